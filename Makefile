@@ -1,0 +1,66 @@
+# make run     set up a private environment and show the main job on this repository
+# make test    set up and run all tests, with coverage
+# make check   format, lint, types, imports between rooms
+# make cases   write the expectations in tests/cases anew
+# make bench   measure the speed of extraction against bare parsing
+# make lock    resolve the dependencies anew
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+UV := $(shell command -v uv 2>/dev/null)
+CLEAN_ENV := env -u PYTHONPATH -u VIRTUAL_ENV
+
+.PHONY: run test check cases bench lock clean
+
+run: $(READY)
+	@$(BIN)/birthmark --version
+	@echo
+	@echo '$$ birthmark entities src/birthmark/syntax/pool.py'
+	@$(BIN)/birthmark entities src/birthmark/syntax/pool.py
+	@echo
+	@echo '$$ birthmark chunks docs/how-to/add-a-language.md'
+	@$(BIN)/birthmark chunks docs/how-to/add-a-language.md
+	@echo
+	@echo 'Try next:'
+	@echo '  $(BIN)/birthmark nodes src/birthmark/app.py'
+	@echo '  $(BIN)/birthmark entities FILE --jsonl'
+	@echo '  $(BIN)/birthmark --help'
+
+test: $(READY)
+	@$(CLEAN_ENV) $(BIN)/python -m pytest -n 2 --cov --cov-report=term
+
+check: $(READY)
+	@$(BIN)/ruff format --check
+	@$(BIN)/ruff check
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-cache
+
+cases: $(READY)
+	@BIRTHMARK_WRITE_CASES=1 $(BIN)/python -m pytest tests/test_cases.py
+	@git diff --stat tests/cases
+
+bench: $(READY)
+	@$(BIN)/python benchmarks/extract.py
+
+lock:
+	@$(if $(UV),,$(error make lock needs uv))
+	@$(UV) pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--extra dev pyproject.toml -o requirements.txt
+
+clean:
+	rm -rf $(VENV)
+
+$(READY): requirements.txt pyproject.toml
+ifdef UV
+	@$(UV) venv --quiet --allow-existing --python $(PYTHON) $(VENV)
+	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements.txt
+	@$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
+else
+	@$(PYTHON) -c 'import sys; sys.exit("Birthmark needs Python 3.11 or newer; say make PYTHON=python3.x") if sys.version_info < (3, 11) else None'
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+endif
+	@touch $(READY)

@@ -1,0 +1,5 @@
+"""`python -m birthmark`."""
+
+from birthmark.surfaces.cli import main
+
+main()

@@ -1,0 +1,153 @@
+"""Tile a source with chunks.
+
+Takes a source, its entities and a way to find syntax boundaries; gives Pieces that follow one another without a gap.
+A definition is a chunk together with its comment; what stands between is a gap; a container gives its head, and
+what it holds become chunks of their own. What is too long is cut where syntax begins.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Entity, Span
+
+CutPoints = Callable[[Span, int], list[int]]
+
+_OPEN = CLASS_LIKE | {"mod", "namespace"}  # their members are chunks of their own
+_WHOLE = FUNCTION_LIKE | {"typedef", "macro", "table", "view"}
+_WORD = re.compile(rb"[\w\x80-\xff]")
+_LINE_END = re.compile(rb"[ \t]*[;,]?[ \t]*\r?\n")
+_BLANK = b" \t\r\f\v"
+
+
+class ChunkSizes(msgspec.Struct, frozen=True):
+    """Bytes: a longer chunk is cut, a shorter one joins the one before it."""
+
+    longest: int = 4096
+    shortest: int = 0
+
+
+class Piece(NamedTuple):
+    """A chunk before its lines and code points are counted."""
+
+    start: int
+    end: int
+    kind: str
+    name: str | None
+    entity: int
+
+
+def tile_source(source: bytes, entities: Sequence[Entity], cut_points: CutPoints, sizes: ChunkSizes) -> list[Piece]:
+    pieces = _lay(len(source), _regions(source, entities))
+    pieces = _join(source, pieces, sizes)
+    return [part for piece in pieces for part in _split(source, piece, cut_points, sizes.longest)]
+
+
+class _Region(NamedTuple):
+    start: int
+    end: int
+    kind: str
+    name: str
+    entity: int
+
+
+def _regions(source: bytes, entities: Sequence[Entity]) -> list[_Region]:
+    """The definitions that are chunks, each with its comment and up to the end of its last line."""
+    regions: list[_Region] = []
+    open_ends: dict[int, int] = {-1: len(source)}
+    at = 0
+    for index, entity in enumerate(entities):
+        limit = open_ends.get(entity.container)
+        if limit is None or (entity.kind not in _OPEN and entity.kind not in _WHOLE):
+            continue
+        start = entity.lead_start
+        line_start = source.rfind(b"\n", 0, start) + 1
+        if not source[line_start:start].strip(_BLANK):
+            start = line_start
+        line_end = _LINE_END.match(source, entity.end_byte)
+        end = min(line_end.end() if line_end else entity.end_byte, limit)
+        start = max(start, at)
+        if start >= end:
+            continue
+        regions.append(_Region(start, end, entity.kind, entity.qualified_name, index))
+        at = start
+        if entity.kind in _OPEN:
+            open_ends[index] = end
+        else:
+            at = end
+    return regions
+
+
+def _lay(size: int, regions: list[_Region]) -> list[Piece]:
+    """Walk over the regions; what a container does not give to its members is its head, then gaps."""
+    pieces: list[Piece] = []
+    stack = [_Region(0, size, "gap", "", -1)]
+    headed = {-1}
+    at = 0
+
+    def fill(end: int) -> None:
+        nonlocal at
+        top = stack[-1]
+        if end > at:
+            kind = top.kind if top.entity not in headed else "gap"
+            headed.add(top.entity)
+            pieces.append(Piece(at, end, kind, top.name or None, top.entity))
+            at = end
+
+    for region in regions:
+        while region.start >= stack[-1].end:
+            fill(stack[-1].end)
+            stack.pop()
+        fill(region.start)
+        stack.append(region)
+    while stack:
+        fill(stack[-1].end)
+        stack.pop()
+    return pieces
+
+
+def _join(source: bytes, pieces: list[Piece], sizes: ChunkSizes) -> list[Piece]:
+    """Give what holds no word, such as blank lines and closing braces, to the chunk before it."""
+    joined: list[Piece] = []
+    for piece in pieces:
+        empty = not _WORD.search(source, piece.start, piece.end)
+        small = piece.end - piece.start < sizes.shortest
+        if joined and not _WORD.search(source, joined[-1].start, joined[-1].end):
+            joined[-1] = piece._replace(start=joined[-1].start)
+        elif joined and (empty or (small and piece.end - joined[-1].start <= sizes.longest)):
+            joined[-1] = joined[-1]._replace(end=piece.end)
+        else:
+            joined.append(piece)
+    return joined
+
+
+def _split(source: bytes, piece: Piece, cut_points: CutPoints, longest: int) -> list[Piece]:
+    if piece.end - piece.start <= longest:
+        return [piece]
+    points = cut_points((piece.start, piece.end), longest)
+    parts, at = [], piece.start
+    while piece.end - at > longest:
+        cut = _choose_cut(source, points, at, at + longest)
+        parts.append(piece._replace(start=at, end=cut))
+        at = cut
+    return [*parts, piece._replace(start=at)]
+
+
+def _choose_cut(source: bytes, points: list[int], start: int, limit: int) -> int:
+    """The last place before the limit where syntax begins, else a line, else a character."""
+    index = bisect_right(points, limit) - 1
+    if index >= 0 and points[index] > start:
+        line_start = source.rfind(b"\n", start, points[index]) + 1
+        at_line_start = line_start > start and not source[line_start : points[index]].strip(_BLANK)
+        return line_start if at_line_start else points[index]
+    line_start = source.rfind(b"\n", start, limit) + 1
+    if line_start > start:
+        return line_start
+    while limit > start + 1 and source[limit] & 0xC0 == 0x80:
+        limit -= 1
+    return limit

@@ -1,0 +1,61 @@
+"""Make semantic ids unique: the one resolver that every node goes through.
+
+Takes all candidates of a file together, because when a base id is shared every one of its nodes is promoted,
+whatever the order in which they were found.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from birthmark.identity.semantic_ids import content_hash
+
+
+class Resolution(NamedTuple):
+    """Final ids in the order of the candidates, and how often they collided."""
+
+    ids: list[str]
+    n_colliding: int  # nodes whose base id was shared
+    n_widened: int  # nodes whose hash had to be longer
+    n_counted: int  # nodes told apart by a counter only
+
+
+def resolve_ids(bases: Sequence[str], digest_of: Callable[[int], str | None]) -> Resolution:
+    """`digest_of` gives the digest of a candidate's content; it is asked only for those that collide."""
+    groups: defaultdict[str, list[int]] = defaultdict(list)
+    for index, base in enumerate(bases):
+        groups[base].append(index)
+    ids = list(bases)
+    n_colliding = n_widened = n_counted = 0
+    for base, members in groups.items():
+        if len(members) == 1:
+            continue
+        digests = [digest_of(index) for index in members]
+        hashes = {digest: content_hash(digest) for digest in digests}
+        if len(set(hashes.values())) < len(hashes):
+            hashes = {digest: content_hash(digest, 8) for digest in hashes}
+            n_widened += len(members)
+        n_colliding += len(members)
+        n_counted += _promote(ids, base, members, [hashes[digest] for digest in digests])
+    return Resolution(ids, n_colliding, n_widened, n_counted)
+
+
+def _promote(ids: list[str], base: str, members: list[int], hashes: list[str]) -> int:
+    """Write hash and, where that is not enough, counter; returns how many needed the counter."""
+    stem = base.removesuffix("]")
+    if len(set(hashes)) == len(hashes):
+        for index, digest in zip(members, hashes, strict=True):
+            ids[index] = f"{stem},h:{digest}]"
+        return 0
+    same: defaultdict[str, list[int]] = defaultdict(list)
+    for index, digest in zip(members, hashes, strict=True):
+        same[digest].append(index)
+    n_counted = 0
+    for digest, twins in same.items():
+        counters = [f"#{counter}" for counter in range(len(twins))] if len(twins) > 1 else [""]
+        for index, counter in zip(twins, counters, strict=True):
+            ids[index] = f"{stem},h:{digest}]{counter}"
+        n_counted += len(twins) if len(twins) > 1 else 0
+    return n_counted

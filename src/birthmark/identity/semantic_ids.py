@@ -1,0 +1,131 @@
+"""Semantic ids: computed for every node from where it stands, without lines or offsets.
+
+file->TYPE->name[in:parent]              the base id
+file->TYPE->name[in:parent,h:xxxx]       when several share it: with a hash of the content
+file->TYPE->name[in:parent,h:xxxx]#N     when contents are identical: counted in source order
+file->PARAMETER->name#position[in:parent]
+EXTERNAL_MODULE->name
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+import msgspec
+import xxhash
+
+from birthmark.model import Node
+
+EXTERNAL = "EXTERNAL_MODULE"
+GLOBAL = "global"
+
+_FNV_OFFSET, _FNV_PRIME, _FNV_MASK = 0x811C9DC5, 0x01000193, 0xFFFFFFFF
+_MISSING = "0000"  # the hash of a missing initializer
+_BREAKS_PARENT = re.compile(r"[%\[\],]")
+_ENCODED = re.compile(r"%([0-9A-F]{2})")
+_REST = re.compile(
+    r"(?P<name>.*)\[in:(?P<parent>[^\[\],]*)(?:,h:(?P<hash>[0-9a-f]{4}(?:[0-9a-f]{4})?))?\](?:#(?P<counter>\d+))?",
+    re.DOTALL,
+)
+_TYPE = re.compile(r"[A-Z][A-Z_]*")
+
+
+class SemanticId(msgspec.Struct, frozen=True):
+    """The parts of a semantic id."""
+
+    file: str
+    type: str
+    name: str
+    named_parent: str = GLOBAL
+    content_hash: str | None = None
+    counter: int | None = None
+    position: int | None = None
+
+    def __str__(self) -> str:
+        if self.type == EXTERNAL:
+            return f"{EXTERNAL}->{self.name}"
+        return with_hash(base_id(self.file, self.type, self.name, self.named_parent, self.position), self)
+
+
+def base_id(file: str, type_: str, name: str, named_parent: str, position: int | None = None) -> str:
+    """The id of a node whose base is its own."""
+    if type_ == EXTERNAL:
+        return f"{EXTERNAL}->{name}"
+    if position is not None:
+        name = f"{name}#{position}"
+    if _BREAKS_PARENT.search(named_parent):
+        named_parent = _BREAKS_PARENT.sub(_percent, named_parent)
+    return f"{_encode_file(file)}->{type_}->{name}[in:{named_parent}]"
+
+
+def base_ids(nodes: Iterable[Node], files: Mapping[int, str]) -> list[str]:
+    """The base ids of a file's nodes; `files` names the file, and each segment by its index."""
+    prefixes = {segment: _encode_file(file) + "->" for segment, file in files.items()}
+    ids = []
+    for node in nodes:
+        parent = node.named_parent
+        if node.position is not None or node.type == EXTERNAL or _BREAKS_PARENT.search(parent):
+            ids.append(base_id(files[node.segment], node.type, node.name, parent, node.position))
+        else:
+            ids.append(f"{prefixes[node.segment]}{node.type}->{node.name}[in:{parent}]")
+    return ids
+
+
+def with_hash(base: str, parts: SemanticId) -> str:
+    if parts.content_hash is not None:
+        base = f"{base[:-1]},h:{parts.content_hash}]"
+    return base if parts.counter is None else f"{base}#{parts.counter}"
+
+
+def parse_semantic_id(text: str) -> SemanticId | None:
+    """The parts of a semantic id, or None for anything else."""
+    file, arrow, rest = text.partition("->")
+    if not arrow:
+        return None
+    if file == EXTERNAL:
+        return SemanticId("", EXTERNAL, rest)
+    type_, arrow, rest = rest.partition("->")
+    match = _REST.fullmatch(rest)
+    if not arrow or not _TYPE.fullmatch(type_) or match is None:
+        return None
+    name, position = match["name"], None
+    if type_ == "PARAMETER" and (split := re.fullmatch(r"(.*)#(\d+)", name, re.DOTALL)):
+        name, position = split[1], int(split[2])
+    counter = int(match["counter"]) if match["counter"] else None
+    return SemanticId(_decode(file), type_, name, _decode(match["parent"]), match["hash"], counter, position)
+
+
+def fnv1a(text: bytes) -> int:
+    """FNV-1a, 32 bits."""
+    value, prime, mask = _FNV_OFFSET, _FNV_PRIME, _FNV_MASK
+    for byte in text:
+        value = (value ^ byte) * prime & mask
+    return value
+
+
+def digest_content(content: bytes, context: int = 0) -> str:
+    """A short text that stands for some content; a long one then costs no more to hash than a short one."""
+    return xxhash.xxh32_hexdigest(content, context)
+
+
+def content_hash(digest: str | None, digits: int = 4) -> str:
+    """The first hex digits of a digest's FNV-1a; zeros for a missing initializer."""
+    if digest is None:
+        return _MISSING * (digits // 4)
+    return f"{fnv1a(digest.encode()):08x}"[:digits]
+
+
+def _encode_file(file: str) -> str:
+    """An arrow in a path would end it too soon, and a file may be called as externals are."""
+    if "%" in file or "->" in file:
+        file = file.replace("%", "%25").replace("->", "-%3E")
+    return "%45" + file[1:] if file == EXTERNAL else file
+
+
+def _percent(match: re.Match[str]) -> str:
+    return f"%{ord(match[0]):02X}"
+
+
+def _decode(text: str) -> str:
+    return _ENCODED.sub(lambda match: chr(int(match[1], 16)), text) if "%" in text else text

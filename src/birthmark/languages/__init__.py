@@ -1,0 +1,1 @@
+"""One folder a language, and the registry that reads them."""

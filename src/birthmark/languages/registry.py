@@ -1,0 +1,160 @@
+"""Find the language of a file and load its folder.
+
+A language is data: a folder with `language.toml` and `.scm` queries. Built-in folders lie beside this
+module; folders of the same shape under the user's configuration add languages or override files of one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path, PurePosixPath
+
+import msgspec
+
+from birthmark.errors import LanguageError
+
+QUERY_FILES = ("entities.scm", "references.scm", "nodes.scm", "segments.scm")
+
+
+class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What `language.toml` says, and the text of the queries."""
+
+    name: str
+    grammar: str  # the module that holds the grammar
+    symbol: str = "language"  # the function in it that returns the grammar
+    family: str = ""  # languages of one family may exchange entities
+    extensions: tuple[str, ...] = ()
+    filenames: tuple[str, ...] = ()
+    interpreters: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()  # info strings and linguist names
+    extends: str = ""  # a language whose queries come first
+    constructors: tuple[str, ...] = ()  # method names; "<parent>" for the container's own name
+    constant_names: str = ""  # a variable named like this is a constant
+    external_imports: str = ""  # an import source like this is another package
+    array_mutators: tuple[str, ...] = ()
+    object_mutators: tuple[str, ...] = ()
+    listeners: tuple[str, ...] = ()
+    front_matter: str = ""  # language of a leading --- block
+    embedded: dict[str, str] = {}  # segment type -> language where none is named
+    decode: str = "plain"  # how a segment's text is written in the file: plain, json
+    queries: dict[str, str] = {}
+
+    @property
+    def is_container(self) -> bool:
+        return "segments.scm" in self.queries or bool(self.front_matter)
+
+
+class Registry(msgspec.Struct, frozen=True):
+    """All languages, and the tables that lead to them."""
+
+    languages: dict[str, LanguageSpec]
+    by_extension: dict[str, str]
+    by_filename: dict[str, str]
+    by_interpreter: dict[str, str]
+    by_alias: dict[str, str]
+
+    def named(self, name: str) -> LanguageSpec | None:
+        """Look up a name, alias or info string, whatever its case."""
+        name = name.strip().lower()
+        return self.languages.get(self.by_alias.get(name, name))
+
+    def of_path(self, path: str) -> LanguageSpec | None:
+        pure = PurePosixPath(path)
+        if pure.name in self.by_filename:
+            return self.languages[self.by_filename[pure.name]]
+        suffixes = pure.name.lower().split(".")
+        for i in range(1, len(suffixes)):
+            name = self.by_extension.get("." + ".".join(suffixes[i:]))
+            if name:
+                return self.languages[name]
+        return None
+
+    def of_content(self, content: bytes) -> LanguageSpec | None:
+        return self.languages.get(self.by_interpreter.get(read_shebang(content), ""))
+
+    def detect(self, path: str, content: bytes, attribute: str | None = None) -> LanguageSpec | None:
+        """`.gitattributes` first, then name, extension and shebang."""
+        if attribute and (spec := self.named(attribute)):
+            return spec
+        return self.of_path(path) or self.of_content(content)
+
+
+def read_shebang(content: bytes) -> str:
+    """Return the interpreter's bare name: `#!/usr/bin/env -S python3.11 -u` gives `python`."""
+    if not content.startswith(b"#!"):
+        return ""
+    words = content[2:200].split(b"\n", 1)[0].decode("utf-8", "replace").split()
+    programs = [word.rsplit("/", 1)[-1] for word in words if not word.startswith("-") and "=" not in word]
+    if programs[:1] == ["env"]:
+        programs = programs[1:]
+    return re.sub(r"[\d.]+$", "", programs[0]) if programs else ""
+
+
+def user_folders() -> tuple[Path, ...]:
+    """Where users keep their own languages: `$BIRTHMARK_LANGUAGES`, then the configuration folder."""
+    config = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    named = os.environ.get("BIRTHMARK_LANGUAGES", "")
+    return (config / "birthmark" / "languages", *(Path(part) for part in named.split(os.pathsep) if part))
+
+
+@cache
+def load_registry(extra: tuple[Path, ...] | None = None) -> Registry:
+    """Read every language folder; a later folder overrides an earlier one file by file."""
+    folders = (Path(__file__).parent, *(user_folders() if extra is None else extra))
+    layers: dict[str, list[Path]] = {}
+    for folder in folders:
+        for toml in sorted(folder.glob("*/language.toml")):
+            layers.setdefault(toml.parent.name, []).append(toml.parent)
+        for scm in sorted(folder.glob("*/*.scm")):
+            paths = layers.setdefault(scm.parent.name, [])
+            if scm.parent not in paths:
+                paths.append(scm.parent)
+    specs = {name: _load_language(name, paths) for name, paths in sorted(layers.items())}
+    return _tabulate({name: _inherit(spec, specs) for name, spec in specs.items()})
+
+
+def _load_language(name: str, folders: Iterable[Path]) -> LanguageSpec:
+    fields: dict[str, object] = {"name": name, "family": name}
+    queries: dict[str, str] = {}
+    for folder in folders:
+        toml = folder / "language.toml"
+        if toml.exists():
+            fields |= _read_toml(toml)
+        for file in QUERY_FILES:
+            if (folder / file).exists():
+                queries[file] = (folder / file).read_text("utf-8")
+    try:
+        return msgspec.convert(fields | {"queries": queries}, LanguageSpec)
+    except msgspec.ValidationError as error:
+        raise LanguageError(f"language {name}: {error}; see docs/how-to/add-a-language.md") from error
+
+
+def _read_toml(path: Path) -> dict[str, object]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        raise LanguageError(f"{path}: {error}; mend or remove that file") from error
+
+
+def _inherit(spec: LanguageSpec, specs: dict[str, LanguageSpec]) -> LanguageSpec:
+    """Put the queries of the extended language, and of what that extends, in front of the own ones."""
+    queries, name, seen = spec.queries, spec.extends, {spec.name}
+    while name:
+        if name not in specs or name in seen:
+            raise LanguageError(f"language {spec.name}: cannot extend {name!r}; see docs/how-to/add-a-language.md")
+        seen.add(name)
+        base = specs[name].queries
+        queries = {file: base.get(file, "") + "\n" + queries.get(file, "") for file in base | queries}
+        name = specs[name].extends
+    return msgspec.structs.replace(spec, queries=queries)
+
+
+def _tabulate(specs: dict[str, LanguageSpec]) -> Registry:
+    def table(field: str) -> dict[str, str]:
+        return {key: name for name, spec in specs.items() for key in getattr(spec, field)}
+
+    return Registry(specs, table("extensions"), table("filenames"), table("interpreters"), table("aliases"))

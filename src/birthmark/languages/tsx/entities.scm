@@ -1,0 +1,2 @@
+; What stands between tags, in which white space counts
+(jsx_text) @string

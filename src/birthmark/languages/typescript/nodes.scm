@@ -1,0 +1,90 @@
+; Parameters, but not those in a type such as `(error: Error) => void`, which has no body.
+[
+  (_
+    parameters: (formal_parameters
+      (_ pattern: [(identifier) @name (this) @name (rest_pattern (identifier) @name)] !value) @parameter)
+    body: (_))
+  (function_signature parameters: (formal_parameters
+    (_ pattern: [(identifier) @name (this) @name (rest_pattern (identifier) @name)]) @parameter))
+  (abstract_method_signature parameters: (formal_parameters
+    (_ pattern: [(identifier) @name (this) @name (rest_pattern (identifier) @name)]) @parameter))
+  (class_body (method_signature parameters: (formal_parameters
+    (_ pattern: [(identifier) @name (this) @name (rest_pattern (identifier) @name)]) @parameter)))
+  (interface_body (_ parameters: (formal_parameters
+    (_ pattern: [(identifier) @name (this) @name (rest_pattern (identifier) @name)]) @parameter)))
+  (type_alias_declaration value: (object_type (_ parameters: (formal_parameters
+    (_ pattern: [(identifier) @name (this) @name (rest_pattern (identifier) @name)]) @parameter))))
+]
+(required_parameter pattern: (identifier) @name value: (_) @value) @parameter
+(arrow_function parameter: (identifier) @name @parameter)
+; Each name that a pattern binds is a parameter.
+(required_parameter
+  pattern: [
+    (object_pattern [
+      (shorthand_property_identifier_pattern) @name
+      (_ . [(identifier) (shorthand_property_identifier_pattern)] @name)
+      (pair_pattern value: [(identifier) @name (assignment_pattern left: (identifier) @name)])
+    ])
+    (array_pattern [(identifier) @name (assignment_pattern left: (identifier) @name) (rest_pattern (identifier) @name)])
+    (rest_pattern (array_pattern (identifier) @name))
+  ]) @parameter
+
+; Loop and catch variables
+(for_in_statement kind: "const" left: (identifier) @name @constant right: (_) @value)
+(for_in_statement kind: ["let" "var"] left: (identifier) @name @variable right: (_) @value)
+(for_in_statement
+  kind: "const"
+  left: (_ [
+    (identifier) @name @constant
+    (shorthand_property_identifier_pattern) @name @constant
+    (rest_pattern . (identifier) @name @constant)
+    (_ left: [(identifier) (shorthand_property_identifier_pattern)] @name @constant)
+    (pair_pattern value: (identifier) @name @constant)
+  ])
+  right: (_) @value)
+(for_in_statement
+  kind: ["let" "var"]
+  left: (_ [
+    (identifier) @name @variable
+    (shorthand_property_identifier_pattern) @name @variable
+    (rest_pattern . (identifier) @name @variable)
+    (_ left: [(identifier) (shorthand_property_identifier_pattern)] @name @variable)
+    (pair_pattern value: (identifier) @name @variable)
+  ])
+  right: (_) @value)
+(catch_clause parameter: (identifier) @name @variable)
+(catch_clause
+  parameter: (object_pattern [
+    (shorthand_property_identifier_pattern) @name @variable
+    (pair_pattern value: (identifier) @name @variable)
+  ]))
+
+; `else if` is but another `if`.
+(if_statement) @scope.if
+(else_clause [
+  (statement_block) (expression_statement) (return_statement) (throw_statement) (break_statement) (continue_statement)
+  (for_statement) (for_in_statement) (while_statement) (do_statement) (switch_statement) (try_statement)
+]) @scope.else
+(for_statement) @scope.for
+(for_in_statement) @scope.for
+(while_statement) @scope.while
+(do_statement) @scope.do
+(switch_statement) @scope.switch
+(switch_case) @scope.case
+(switch_default) @scope.default
+(try_statement) @scope.try
+(catch_clause) @scope.catch
+(finally_clause) @scope.finally
+(with_statement) @scope.with
+
+(member_expression) @property
+
+; Of an element the array is named: what stands between the brackets may be any expression.
+(assignment_expression left: (subscript_expression object: (_) @name)) @mutation.array
+(augmented_assignment_expression left: (subscript_expression object: (_) @name)) @mutation.array
+(update_expression argument: (subscript_expression object: (_) @name)) @mutation.array
+(unary_expression operator: "delete" argument: (subscript_expression object: (_) @name)) @mutation.array
+(assignment_expression left: (member_expression) @name) @mutation.object
+(augmented_assignment_expression left: (member_expression) @name) @mutation.object
+(update_expression argument: (member_expression) @name) @mutation.object
+(unary_expression operator: "delete" argument: (member_expression) @name) @mutation.object

@@ -1,0 +1,1 @@
+"""Who is who after an edit."""

@@ -1,0 +1,169 @@
+"""The frozen values that walk through the house.
+
+Bytes count from 0 and ends are exclusive; lines count from 1 and `end_line` is inclusive.
+A Span is a pair of byte offsets. Indexes into a sibling tuple are plain ints, -1 for none.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+Span = tuple[int, int]
+
+CLASS_LIKE = frozenset({"class", "interface", "struct", "enum", "trait", "impl"})
+FUNCTION_LIKE = frozenset({"fn", "method", "constructor"})
+KINDS = (
+    "mod namespace class interface struct enum trait impl fn method constructor "
+    "field const var typedef macro member table view"
+).split()
+
+NODE_TYPES = {
+    "mod": "MODULE",
+    "namespace": "NAMESPACE",
+    "class": "CLASS",
+    "interface": "INTERFACE",
+    "struct": "STRUCT",
+    "enum": "ENUM",
+    "trait": "TRAIT",
+    "impl": "IMPL",
+    "fn": "FUNCTION",
+    "method": "FUNCTION",
+    "constructor": "FUNCTION",
+    "field": "FIELD",
+    "const": "CONSTANT",
+    "var": "VARIABLE",
+    "typedef": "TYPE",
+    "macro": "MACRO",
+    "member": "MEMBER",
+    "table": "TABLE",
+    "view": "VIEW",
+}
+
+
+class Detail(StrEnum):
+    """How much of a file is extracted."""
+
+    DEFINITIONS = "definitions"  # entities, calls, imports, exports
+    FULL = "full"  # every node
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """Something a user should know about a file that did not stop the run."""
+
+    path: str
+    problem: str
+    line: int | None = None
+    fatal: bool = False  # nothing could be extracted from the file
+
+
+class Base(msgspec.Struct, frozen=True):
+    """A type that an entity inherits from or implements."""
+
+    relation: str  # inherits | implements
+    name: str
+
+
+class Entity(msgspec.Struct, frozen=True):
+    """A definition. Its span includes decorators and modifiers, not the doc comment above it."""
+
+    kind: str
+    name: str
+    qualified_name: str
+    parent: str | None
+    language: str
+    path: str
+    virtual_path: str
+    start_line: int
+    end_line: int
+    start_byte: int
+    end_byte: int
+    name_span: Span | None
+    body_span: Span | None
+    documentation_span: Span | None
+    signature: str
+    decorators: tuple[str, ...]
+    bases: tuple[Base, ...]
+    lead_start: int  # where the comments and attributes right above it start
+    shared_span: Span | None  # what it shares with others of one declaration, as `int` in `int a, b`
+    container: int  # the entity around it
+
+    @property
+    def interface_spans(self) -> tuple[Span, ...]:
+        """What is left of the span without name, body and documentation."""
+        holes = (self.name_span, self.body_span, self.documentation_span)
+        own = subtract_spans((self.start_byte, self.end_byte), holes)
+        return own if self.shared_span is None else (self.shared_span, *own)
+
+    @property
+    def body_spans(self) -> tuple[Span, ...]:
+        """The body or value, without a docstring that stands in it."""
+        if self.body_span is None:
+            return ()
+        return subtract_spans(self.body_span, (self.documentation_span,))
+
+    @property
+    def content_spans(self) -> tuple[Span, ...]:
+        own = subtract_spans((self.start_byte, self.end_byte), (self.documentation_span,))
+        return own if self.shared_span is None else (self.shared_span, *own)
+
+
+class Node(msgspec.Struct, frozen=True):
+    """Anything with a semantic id.
+
+    `content_span` is what tells it from its namesakes, in the source it was parsed from: the file or the segment.
+    """
+
+    type: str
+    name: str
+    named_parent: str
+    start_line: int
+    end_line: int
+    start_byte: int
+    end_byte: int
+    content_span: Span | None
+    position: int | None  # of a parameter in its signature
+    entity: int  # the entity it is, or stands in
+    segment: int = -1
+
+
+class Segment(msgspec.Struct, frozen=True):
+    """A region of a file in another language."""
+
+    type: str
+    language: str | None
+    segment_uid: str
+    virtual_path: str
+    start_byte: int
+    end_byte: int
+
+
+class Chunk(msgspec.Struct, frozen=True):
+    """A retrieval unit. `start` and `end` count code points of the decoded file."""
+
+    kind: str
+    name: str | None
+    start: int
+    end: int
+    start_byte: int
+    end_byte: int
+    start_line: int
+    end_line: int
+    entity: int
+    segment: int = -1
+
+
+def subtract_spans(whole: Span, holes: tuple[Span | None, ...]) -> tuple[Span, ...]:
+    """Cut the holes out of a span; holes may lie outside it, overlap or be None."""
+    at, end = whole
+    spans = []
+    for hole_start, hole_end in sorted([hole for hole in holes if hole is not None]):
+        if hole_end <= at or hole_start >= end:
+            continue
+        if hole_start > at:
+            spans.append((at, hole_start))
+        at = max(at, hole_end)
+    if at < end:
+        spans.append((at, end))
+    return tuple(spans)

@@ -1,0 +1,161 @@
+"""Extract a source and the sources inside it.
+
+Takes bytes and a language; gives a Part: entities, nodes, segments and pieces to be chunks, all in the coordinates
+of those bytes. A container's segments are parts of their own, and are moved into its coordinates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from birthmark.entities.chunks import ChunkSizes, Piece, tile_source
+from birthmark.entities.extract import extract_entities
+from birthmark.entities.segments import Region, find_regions, span_to_container, to_container
+from birthmark.identity.uids import segment_uid, virtual_path
+from birthmark.languages.registry import LanguageSpec, Registry
+from birthmark.model import Detail, Entity, Node, Segment, Span
+from birthmark.syntax.lines import Lines
+from birthmark.syntax.parse import Syntax, read_syntax
+
+_DEEPEST_CONTAINER = 4
+
+
+class ReadOptions(msgspec.Struct, frozen=True):
+    """How much is read, and how large chunks are."""
+
+    detail: Detail = Detail.FULL
+    chunk_sizes: ChunkSizes = ChunkSizes()
+
+
+class Parsed(NamedTuple):
+    """A source as it was parsed, by which content is hashed; and where its nodes stand in the Part."""
+
+    first_node: int
+    source: bytes
+    mask: bytes
+    entities: Sequence[Entity]
+    nodes: Sequence[Node]
+
+
+class Part:
+    """What a source holds, in its own coordinates."""
+
+    def __init__(self) -> None:
+        self.entities: list[Entity] = []
+        self.nodes: list[Node] = []
+        self.entity_nodes: list[int] = []
+        self.segments: list[Segment] = []
+        self.pieces: list[tuple[Piece, int]] = []  # with the segment
+        self.parsed: list[Parsed] = []
+        self.errors: list[int] = []  # offsets
+        self.lines: Lines
+
+
+class Reader(NamedTuple):
+    """What stays the same for all parts of a file."""
+
+    path: str
+    registry: Registry
+    options: ReadOptions
+
+    def read(self, source: bytes, spec: LanguageSpec, here: str, depth: int = 0) -> Part:
+        """`here` is the path of the file, or the virtual path of the segment that is read."""
+        syntax = read_syntax(source, spec, self.options.detail)
+        if spec.is_container:
+            return self._read_container(syntax, spec, depth)
+        part = Part()
+        part.lines = syntax.lines
+        extraction = extract_entities(syntax, spec, self.options.detail, self.path, here)
+        part.entities, part.nodes = list(extraction.entities), list(extraction.nodes)
+        part.entity_nodes = list(extraction.entity_nodes)
+        part.parsed = [Parsed(0, source, syntax.mask, extraction.entities, extraction.nodes)]
+        part.errors = syntax.errors
+        pieces = tile_source(source, extraction.entities, syntax.cut_points, self.options.chunk_sizes)
+        part.pieces = [(piece, -1) for piece in pieces]
+        return part
+
+    def _read_container(self, syntax: Syntax, spec: LanguageSpec, depth: int) -> Part:
+        part, at = Part(), 0
+        part.lines = syntax.lines
+        regions = find_regions(syntax, spec, self.registry) if depth < _DEEPEST_CONTAINER else ()
+        for region in regions:
+            part.pieces += self._tile_gap(syntax, (at, region.start))
+            at = region.end
+            uid = segment_uid(region.type, region.language, region.text.decode("utf-8", "surrogateescape"))
+            here = virtual_path(self.path, uid)
+            inner = self._read_region(region, here, depth)
+            _adopt(part, inner, region, Segment(region.type, region.language, uid, here, region.start, region.end))
+        part.pieces += self._tile_gap(syntax, (at, len(syntax.source)))
+        return part
+
+    def _read_region(self, region: Region, here: str, depth: int) -> Part:
+        spec = self.registry.named(region.language) if region.language else None
+        if spec is not None:
+            return self.read(region.text, spec, here, depth + 1)
+        part = Part()
+        part.pieces = [(Piece(0, len(region.text), region.type, None, -1), -1)]
+        return part
+
+    def _tile_gap(self, syntax: Syntax, span: Span) -> list[tuple[Piece, int]]:
+        start, end = span
+        if start >= end:
+            return []
+
+        def cut_points(inner: Span, limit: int) -> list[int]:
+            return [point - start for point in syntax.cut_points((inner[0] + start, inner[1] + start), limit)]
+
+        pieces = tile_source(syntax.source[start:end], (), cut_points, self.options.chunk_sizes)
+        return [(piece._replace(start=piece.start + start, end=piece.end + start), -1) for piece in pieces]
+
+
+def _adopt(part: Part, inner: Part, region: Region, segment: Segment) -> None:
+    """Take over what a region holds, in the coordinates of its container."""
+    first_entity, first_node = len(part.entities), len(part.nodes)
+    own, first_segment = len(part.segments), len(part.segments) + 1
+
+    def renumber(index: int) -> int:
+        return own if index < 0 else index + first_segment
+
+    part.segments.append(segment)
+    part.segments += [_move_segment(sub, region) for sub in inner.segments]
+    part.entities += [_move_entity(entity, region, first_entity) for entity in inner.entities]
+    part.nodes += [_move_node(node, region, first_entity, renumber(node.segment)) for node in inner.nodes]
+    part.entity_nodes += [index + first_node for index in inner.entity_nodes]
+    part.parsed += [parsed._replace(first_node=parsed.first_node + first_node) for parsed in inner.parsed]
+    part.errors += [to_container(region, offset) for offset in inner.errors]
+    starts = [region.start, *(to_container(region, piece.start) for piece, _ in inner.pieces[1:]), region.end]
+    for (piece, index), start, end in zip(inner.pieces, starts, starts[1:], strict=False):
+        entity = piece.entity + first_entity if piece.entity >= 0 else -1
+        part.pieces.append((piece._replace(start=start, end=end, entity=entity), renumber(index)))
+
+
+def _move_segment(segment: Segment, region: Region) -> Segment:
+    start, end = span_to_container(region, (segment.start_byte, segment.end_byte))
+    return msgspec.structs.replace(segment, start_byte=start, end_byte=end)
+
+
+def _move_entity(entity: Entity, region: Region, first: int) -> Entity:
+    def move(span: Span | None) -> Span | None:
+        return span_to_container(region, span) if span else None
+
+    start, end = span_to_container(region, (entity.start_byte, entity.end_byte))
+    return msgspec.structs.replace(
+        entity,
+        start_byte=start,
+        end_byte=end,
+        name_span=move(entity.name_span),
+        body_span=move(entity.body_span),
+        documentation_span=move(entity.documentation_span),
+        shared_span=move(entity.shared_span),
+        lead_start=to_container(region, entity.lead_start),
+        container=entity.container + first if entity.container >= 0 else -1,
+    )
+
+
+def _move_node(node: Node, region: Region, first: int, segment: int) -> Node:
+    start, end = span_to_container(region, (node.start_byte, node.end_byte))
+    entity = node.entity + first if node.entity >= 0 else -1
+    return msgspec.structs.replace(node, start_byte=start, end_byte=end, entity=entity, segment=segment)

@@ -1,0 +1,45 @@
+"""Read files from disk, within limits and without surprises.
+
+Takes a path; gives its bytes, or raises an error that says what to do. Nothing but regular files is opened.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from birthmark.errors import BirthmarkError
+
+
+def read_file(path: Path, max_bytes: int) -> bytes:
+    try:
+        # Without O_NONBLOCK a named pipe would hold us here for ever.
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+    except OSError as error:
+        raise BirthmarkError(f"{path}: {_reason(error)}") from error
+    try:
+        _check_status(path, os.fstat(descriptor), max_bytes)
+        # A file may grow while it is read; what comes beyond the limit is not wanted.
+        with open(descriptor, "rb", closefd=False) as file:
+            return file.read(max_bytes)
+    finally:
+        os.close(descriptor)
+
+
+def _check_status(path: Path, status: os.stat_result, max_bytes: int) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        kind = "a folder" if stat.S_ISDIR(status.st_mode) else "no regular file"
+        raise BirthmarkError(f"{path}: is {kind}; name a source file")
+    if status.st_size > max_bytes:
+        raise BirthmarkError(
+            f"{path}: has {status.st_size:,} bytes, more than the limit of {max_bytes:,}; raise --max-bytes to read it"
+        )
+
+
+def _reason(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "no such file; check the path"
+    if isinstance(error, PermissionError):
+        return "not allowed to read it; check its permissions"
+    return (error.strerror or str(error)) + "; check the path"

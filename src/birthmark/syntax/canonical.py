@@ -1,0 +1,88 @@
+r"""Canonical text: the tokens of a source, told apart and nothing else.
+
+Takes a source with the spans of its strings, comments and blocks; gives a mask of the same length, so
+that the tokens of any span are `tokens_of(mask, span)`. Two sources have equal tokens just when their syntax
+trees have equal leaves in equal blocks: white space is dropped, unless two tokens would run together
+without it; comments are dropped; strings stay verbatim.
+
+The one thing to know: two control characters mark what is dropped, so taking tokens is one call of `bytes.translate`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import pairwise
+
+from birthmark.model import Span
+
+DROPPED = b"\0\2"  # what stands in a mask for the first blank, and for those that follow it
+
+_WORD = rb"A-Za-z0-9_$\x80-\xff"
+_BLANK = bytes.maketrans(b" \t\n\r\f\v\x00\x02", b"\0\0\0\0\0\0\x01\x01")
+_IN_STRING = bytes.maketrans(DROPPED, b"\x01\x01")
+# Angle brackets close generics one by one and round, square and curly ones never join.
+_NEVER_JOIN = frozenset("<>()[]{}\"'`")
+_MARK = 0x0E
+_DEEPEST_MARK = 0x1F
+
+
+def compile_spaces(operators: Iterable[str]) -> re.Pattern[bytes]:
+    """Match the first of the blanks between two tokens that would be read as one without them.
+
+    Such are two words, and two operators whose characters stand side by side in a third: `- -` must not become `--`.
+    """
+    followers: dict[str, set[str]] = {}
+    for operator in operators:
+        for left, right in pairwise(operator):
+            if not _NEVER_JOIN.intersection((left, right)) and not (_is_word(left) or _is_word(right)):
+                followers.setdefault(left, set()).add(right)
+    branches = [rb"(?<=[%b]\x00)(?=\x02*[%b])" % (_WORD, _WORD)]
+    if followers:
+        joined = b"|".join(
+            rb"(?<=%b\x00)(?=\x02*[%b])" % (re.escape(left.encode()), _escape_all(rights))
+            for left, rights in sorted(followers.items())
+        )
+        branches.append(rb"(?<=[%b]\x00)(?:%b)" % (_escape_all(followers), joined))
+    return re.compile(rb"\x00(?:%b)" % b"|".join(branches))
+
+
+def mask_source(
+    source: bytes,
+    strings: Iterable[Span],
+    comments: Iterable[Span],
+    blocks: Iterable[Span],
+    spaces: re.Pattern[bytes],
+) -> bytes:
+    """Blank out what is no token, and note where blocks end that nothing but indentation ends."""
+    draft = bytearray(source.translate(_BLANK))
+    draft.append(0)
+    for start, end in comments:
+        draft[start:end] = b"\0" * (end - start)
+    for start, end in strings:
+        draft[start:end] = b'"' * (end - start)
+    for _, end in blocks:
+        while end and not draft[end - 1]:
+            end -= 1
+        if draft[end] < _DEEPEST_MARK:
+            draft[end] = max(draft[end], _MARK) + 1  # As many as end together: that tells how far it dedents.
+    # Of several blanks only the first is looked at; two replacements that leave nothing to Python see to that.
+    draft = draft.replace(b"\0\0", b"\0\2").replace(b"\2\0", b"\2\2")
+    mask = bytearray(spaces.sub(b" ", draft))
+    for start, end in strings:
+        mask[start:end] = source[start:end].translate(_IN_STRING)
+    mask.pop()
+    return bytes(mask)
+
+
+def tokens_of(mask: bytes, spans: Iterable[Span]) -> bytes:
+    """The canonical text of some spans, joined; each span is told from the next."""
+    return b"\0".join([mask[start:end].translate(None, DROPPED) for start, end in spans])
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character in "_$"
+
+
+def _escape_all(characters: Iterable[str]) -> bytes:
+    return b"".join(re.escape(character.encode()) for character in sorted(characters))

@@ -1,0 +1,74 @@
+"""Compile a language's grammar and queries, once a process.
+
+Takes a LanguageSpec and gives a Grammar. All queries of one detail level are compiled into one, because
+running a query costs a walk over the whole tree however little it looks for.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from functools import cached_property
+
+from tree_sitter import Language, Parser, Query, QueryError
+
+from birthmark.errors import LanguageError
+from birthmark.languages.registry import LanguageSpec
+from birthmark.model import Detail
+from birthmark.syntax.canonical import compile_spaces
+from birthmark.syntax.query import CompiledQuery
+
+DETAIL_FILES = {
+    Detail.DEFINITIONS: ("segments.scm", "entities.scm", "references.scm"),
+    Detail.FULL: ("segments.scm", "entities.scm", "references.scm", "nodes.scm"),
+}
+
+_grammars: dict[str, tuple[LanguageSpec, Grammar]] = {}
+
+
+def load_grammar(spec: LanguageSpec) -> Grammar:
+    """Return the compiled grammar of a language; a changed spec of the same name is compiled anew."""
+    known = _grammars.get(spec.name)
+    if known is None or known[0] is not spec:
+        known = _grammars[spec.name] = (spec, Grammar(spec))
+    return known[1]
+
+
+class Grammar:
+    """A tree-sitter language with its parser, its combined queries and its white space rule."""
+
+    def __init__(self, spec: LanguageSpec) -> None:
+        self.spec = spec
+        self.language = _load_language(spec)
+        self.parser = Parser(self.language)
+        self._queries: dict[Detail, CompiledQuery] = {}
+
+    def query(self, detail: Detail) -> CompiledQuery:
+        if detail not in self._queries:
+            text = "\n".join(self.spec.queries.get(file, "") for file in DETAIL_FILES[detail])
+            self._queries[detail] = CompiledQuery(self._compile(text), text)
+        return self._queries[detail]
+
+    @cached_property
+    def spaces(self) -> re.Pattern[bytes]:
+        """The white space that keeps two tokens apart, see `canonical`."""
+        language = self.language
+        kinds = (
+            language.node_kind_for_id(kind)
+            for kind in range(language.node_kind_count)
+            if not language.node_kind_is_named(kind)
+        )
+        return compile_spaces(kind for kind in kinds if kind)
+
+    def _compile(self, text: str) -> Query:
+        try:
+            return Query(self.language, text)
+        except QueryError as error:
+            raise LanguageError(f"language {self.spec.name}: bad query: {error}") from error
+
+
+def _load_language(spec: LanguageSpec) -> Language:
+    try:
+        return Language(getattr(importlib.import_module(spec.grammar), spec.symbol)())
+    except (ImportError, AttributeError) as error:
+        raise LanguageError(f"language {spec.name}: {error}; install the package of {spec.grammar}") from error

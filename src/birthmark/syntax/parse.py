@@ -1,0 +1,90 @@
+"""Read a source: parse it, run the language's query, give plain values.
+
+Takes bytes, a LanguageSpec and a Detail; returns a Syntax. No tree-sitter object leaves this room, and broken
+source is ordinary input: it gives a Syntax with problems.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tree_sitter import Node, Tree
+
+from birthmark.languages.registry import LanguageSpec
+from birthmark.model import Detail, Span
+from birthmark.syntax.canonical import mask_source
+from birthmark.syntax.grammar import load_grammar
+from birthmark.syntax.lines import Lines
+from birthmark.syntax.query import Item
+
+
+_MAX_ERRORS = 100  # more than anyone reads
+
+
+class Syntax(NamedTuple):
+    """What a source says, as spans."""
+
+    source: bytes
+    mask: bytes
+    comments: list[Span]
+    attributes: list[Span]
+    wraps: list[Span]
+    excluded: list[Span]
+    items: list[Item]
+    errors: list[int]  # offsets
+    lines: Lines
+    tree: Tree
+
+    def cut_points(self, span: Span, limit: int) -> list[int]:
+        """Where syntax begins inside a span, going into what is longer than the limit."""
+        start, end = span
+        around = self.tree.root_node.descendant_for_byte_range(start, end - 1)
+        points, nodes = set(), [around or self.tree.root_node]
+        while nodes:
+            for child in nodes.pop().children:
+                if child.end_byte <= start or child.start_byte >= end:
+                    continue
+                points.add(child.start_byte)
+                if child.end_byte - child.start_byte > limit:
+                    nodes.append(child)
+        return sorted(point for point in points if start < point < end)
+
+
+def read_syntax(source: bytes, spec: LanguageSpec, detail: Detail = Detail.FULL) -> Syntax:
+    grammar = load_grammar(spec)
+    # The lexers take NUL for the end of the source.
+    tree = grammar.parser.parse(source.replace(b"\0", b"\x01") if b"\0" in source else source)
+    trivia, items = grammar.query(detail).run(tree.root_node)
+    mask = mask_source(source, _outermost(trivia["string"]), trivia["comment"], trivia["block"], grammar.spaces)
+    return Syntax(
+        source,
+        mask,
+        trivia["comment"],
+        trivia["attribute"],
+        trivia["wrap"],
+        trivia["exclude"],
+        items,
+        _find_errors(tree.root_node),
+        Lines(source),
+        tree,
+    )
+
+
+def _outermost(spans: list[Span]) -> list[Span]:
+    kept: list[Span] = []
+    for span in sorted(spans, key=lambda span: (span[0], -span[1])):
+        if not kept or span[0] >= kept[-1][1]:
+            kept.append(span)
+    return kept
+
+
+def _find_errors(root: Node) -> list[int]:
+    """Where the parser found or mended an error. A query for that can run for ever, so we look for ourselves."""
+    errors: list[int] = []
+    nodes = [root] if root.has_error else []
+    while nodes and len(errors) < _MAX_ERRORS:
+        node = nodes.pop()
+        if node.is_error or node.is_missing:
+            errors.append(node.start_byte)
+        nodes += [child for child in node.children if child.has_error]
+    return sorted(set(errors))

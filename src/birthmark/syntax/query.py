@@ -1,0 +1,117 @@
+"""Run a language's query and read its matches.
+
+A pattern has one capture that says what it finds: trivia come out as bare spans, everything else as items.
+`docs/how-to/add-a-language.md` describes the captures.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import cast
+
+import msgspec
+from tree_sitter import Node, Query, QueryCursor
+
+from birthmark.errors import LanguageError
+from birthmark.model import Span
+
+# The captures that say what a pattern finds; each pattern has one of them. The first are taken as bare spans,
+# the others as items, with the captures that go with them.
+TRIVIA = ("comment", "string", "block", "attribute", "wrap", "exclude")
+ROLES = (
+    "entity function call new import export inherits implements parameter variable constant "
+    "scope property mutation segment"
+).split()
+# What tells an item from its namesakes has another name in each role.
+CONTENT = ("body", "arguments", "value", "content")
+
+
+class Pattern(msgspec.Struct, frozen=True):
+    """One pattern of a query: `@entity.fn` has the role entity and the kind fn."""
+
+    capture: str
+    role: str
+    kind: str
+    settings: dict[str, str]
+    content: str  # which capture of CONTENT it has
+    is_plain: bool  # it has no capture but its own
+    has_more: bool  # it has more than its own, the name and the content
+
+
+# (start, -end, rank, sequence, pattern, name, content, more): so they sort with the outer first, of two patterns that
+# match one thing the earlier one, and of two names in one thing the one that stands first.
+Item = tuple[int, int, int, int, Pattern, Span | None, Span | None, dict[str, Span]]
+NOTHING: dict[str, Span] = {}
+
+_CAPTURE = re.compile(r"@([\w.]+)")
+_NO_CAPTURE = re.compile(r'"(?:[^"\\]|\\.)*"|;[^\n]*')
+
+
+class CompiledQuery:
+    """A query and what its patterns find."""
+
+    def __init__(self, query: Query, text: str) -> None:
+        self.query = query
+        self.patterns = [_describe_pattern(query, rank, text.encode()) for rank in range(count_patterns(query))]
+
+    def run(self, root: Node) -> tuple[dict[str, list[Span]], list[Item]]:
+        """The trivia by role, and the items; both in order."""
+        patterns = self.patterns
+        trivia: dict[str, list[Span]] = {name: [] for name in TRIVIA}
+        adders: list[Callable[[Span], None] | None] = [
+            trivia[pattern.role].append if pattern.role in trivia else None for pattern in patterns
+        ]
+        items: list[Item] = []
+        for rank, captures in QueryCursor(self.query).matches(root):
+            pattern = patterns[rank]
+            own = captures[pattern.capture][0]
+            add = adders[rank]
+            if add is not None:
+                add(own.byte_range)
+                continue
+            if pattern.is_plain:
+                items.append((own.start_byte, -own.end_byte, rank, len(items), pattern, None, None, NOTHING))
+                continue
+            names, contents = captures.get("name"), captures.get(pattern.content)
+            items.append(
+                (
+                    own.start_byte,
+                    -own.end_byte,
+                    rank,
+                    (names[0].start_byte << 32) + len(items) if names else len(items),
+                    pattern,
+                    (names[0].start_byte, names[-1].end_byte) if names else None,
+                    (contents[0].start_byte, contents[-1].end_byte) if contents else None,
+                    _read_more(captures) if pattern.has_more else NOTHING,
+                )
+            )
+        items.sort()
+        for spans in trivia.values():
+            spans.sort()
+        return trivia, items
+
+
+def count_patterns(query: Query) -> int:
+    return cast("int", query.pattern_count)  # a property that the stubs take for a method
+
+
+def _read_more(captures: dict[str, list[Node]]) -> dict[str, Span]:
+    return {name: (nodes[0].start_byte, nodes[-1].end_byte) for name, nodes in captures.items()}
+
+
+def _describe_pattern(query: Query, rank: int, text: bytes) -> Pattern:
+    """Read a pattern's captures off its text, because a match tells only those that it has."""
+    source = text[query.start_byte_for_pattern(rank) : query.end_byte_for_pattern(rank)].decode()
+    names = dict.fromkeys(_CAPTURE.findall(_NO_CAPTURE.sub("", source)))
+    captures = [name for name in names if not name.startswith("_")]
+    own = [name for name in captures if name.partition(".")[0] in (*TRIVIA, *ROLES)]
+    if len(own) != 1:
+        raise LanguageError(
+            f"a pattern needs one capture that says what it finds, not {own}: {' '.join(source.split())}"
+        )
+    role, _, kind = own[0].partition(".")
+    settings = {key: value or "" for key, value in query.pattern_settings(rank).items()}
+    content = next((name for name in CONTENT if name in captures), "")
+    has_more = bool({*captures} - {own[0], "name", content})
+    return Pattern(own[0], role, kind, settings, content, captures == own, has_more)

@@ -1,0 +1,4 @@
+char *one(void) { return 0; }
+char **two(void) { return 0; }
+char ***three(char ***deep) { return 0; }
+int (*chooser(int kind))(int) { return 0; }

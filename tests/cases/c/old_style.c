@@ -1,0 +1,6 @@
+int add(a, b)
+	int a;
+	int b;
+{
+	return a + b;
+}

@@ -1,0 +1,9 @@
+using System;
+
+namespace Shop.Api;
+
+/// <summary>Runs it.</summary>
+public class Runner
+{
+    public void Run() { }
+}

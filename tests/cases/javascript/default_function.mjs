@@ -1,0 +1,4 @@
+// Adds two numbers.
+export default function (a, b) {
+  return a + b;
+}

@@ -1,0 +1,13 @@
+export default {
+  name: 'list',
+  data() {
+    return {};
+  },
+  methods: {
+    save() {},
+    load: async () => {},
+  },
+  watch: {
+    save() {},
+  },
+};

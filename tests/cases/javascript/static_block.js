@@ -1,0 +1,6 @@
+class Registry {
+  static {
+    const entries = load();
+    this.entries = entries;
+  }
+}

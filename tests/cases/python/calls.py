@@ -1,0 +1,8 @@
+plain()
+module.function(1)
+chain().of(2).calls[0](3)
+Thing()
+items.append(1)
+table.update(a=1)
+signal.connect("ready", handler)
+print(f"{format(x)}")

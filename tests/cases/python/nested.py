@@ -1,0 +1,7 @@
+def outer():
+    class Inner:
+        def method(self):
+            def deepest():
+                pass
+            return deepest
+    return Inner

@@ -1,0 +1,3 @@
+def f(a, b: int, /, c=1, *args: str, d: int = 2, e, **kwargs): ...
+async def g(*, only): await only
+h = lambda i, *j, k=3, **l: i

@@ -1,0 +1,7 @@
+class String
+  def shout = upcase
+end
+
+class String
+  def whisper = downcase
+end

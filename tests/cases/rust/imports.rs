@@ -1,0 +1,12 @@
+use serde;
+use std::io;
+use std::io::Read as R;
+use std::collections::{HashMap, hash_map::Entry, btree_map::*, BTreeMap as B};
+use std::{fmt::{self, Debug}, sync::{atomic::{AtomicU8}, Arc}};
+use super::*;
+use crate::a::b;
+use {left::L, right};
+extern crate alloc;
+pub use self::inner::Name;
+pub use inner::{One, two::Two as Three};
+pub use deep::*;

@@ -1,0 +1,3 @@
+ALTER TABLE app.users ADD COLUMN age int;
+
+ALTER TABLE users ADD COLUMN a text, ADD CONSTRAINT adult CHECK (age > 17), DROP COLUMN b;

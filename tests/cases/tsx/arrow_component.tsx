@@ -1,0 +1,1 @@
+export const Label = ({ text }: { text: string }) => <b>{text}</b>;

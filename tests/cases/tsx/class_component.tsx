@@ -1,0 +1,7 @@
+class Clock extends React.Component<Props> {
+  state: State = { time: 0 };
+  tick = () => this.setState({ time: 1 });
+  render() {
+    return <time>{this.state.time}</time>;
+  }
+}

@@ -1,0 +1,4 @@
+function Toggle() {
+  const flip = () => {};
+  return <input onChange={flip} onBlur={function done() {}} />;
+}

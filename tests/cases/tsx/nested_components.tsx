@@ -1,0 +1,6 @@
+const page = (
+  <Layout.Page>
+    <Header title={<Title />} />
+    <></>
+  </Layout.Page>
+);

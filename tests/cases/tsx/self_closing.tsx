@@ -1,0 +1,2 @@
+const icon = <Icon name="star" />;
+const line = <hr />;

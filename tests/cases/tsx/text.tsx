@@ -1,0 +1,1 @@
+const greeting = <p>Hello,  {name} {'!'}</p>;

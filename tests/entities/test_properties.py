@@ -1,0 +1,106 @@
+"""What holds for every source in every language, also a broken one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from birthmark.entities.chunks import ChunkSizes
+from birthmark.languages.registry import load_registry
+from birthmark.model import Detail
+from birthmark.operations.parts import ReadOptions
+from birthmark.operations.read import Reading, read_source
+
+LANGUAGES = sorted(load_registry().languages)
+CASES = Path(__file__).parents[1] / "cases"
+CORPUS = {
+    name: sorted(path.read_bytes() for path in (CASES / name).glob("*") if path.suffix != ".expected")
+    for name in LANGUAGES
+}
+
+
+@st.composite
+def sources(draw: st.DrawFn, language: str) -> bytes:
+    """A real source with pieces cut out, doubled, swapped or overwritten; or just bytes."""
+    if not CORPUS[language] or draw(st.integers(0, 9)) == 0:
+        return draw(st.binary(max_size=200))
+    source = draw(st.sampled_from(CORPUS[language]))
+    for _ in range(draw(st.integers(0, 3))):
+        start, end = sorted((draw(st.integers(0, len(source))), draw(st.integers(0, len(source)))))
+        middle = draw(st.sampled_from([b"", source[start:end] * 2, b"\n", b"}", b"(", b'"', b"\xff", b"\0", b"\r"]))
+        source = source[:start] + middle + source[end:]
+    return source
+
+
+def check_reading(reading: Reading, content: bytes) -> None:
+    check_tiling(reading, content)
+    check_nesting(reading, content)
+    check_nodes(reading, content)
+
+
+def check_tiling(reading: Reading, content: bytes) -> None:
+    at = code_points = 0
+    for chunk in reading.chunks:
+        assert (chunk.start_byte, chunk.start) == (at, code_points)
+        assert chunk.end_byte > chunk.start_byte
+        at, code_points = chunk.end_byte, chunk.end
+        assert chunk.start_line <= chunk.end_line
+    assert at == len(content)
+
+
+def check_nesting(reading: Reading, content: bytes) -> None:
+    for index, entity in enumerate(reading.entities):
+        assert 0 <= entity.start_byte <= entity.end_byte <= len(content)
+        assert entity.start_line == content.count(b"\n", 0, entity.start_byte) + 1
+        assert -1 <= entity.container < index
+        for span in (entity.name_span, entity.body_span):
+            assert span is None or entity.start_byte <= span[0] <= span[1] <= entity.end_byte
+        if entity.container >= 0:
+            outer = reading.entities[entity.container]
+            assert outer.start_byte <= entity.start_byte
+            assert entity.end_byte <= outer.end_byte
+        if entity.parent:
+            assert entity.qualified_name == f"{entity.parent}.{entity.name}"
+        for start, end in (*entity.interface_spans, *entity.body_spans):
+            assert (start, end) == entity.shared_span or entity.start_byte <= start < end <= entity.end_byte
+
+
+def check_nodes(reading: Reading, content: bytes) -> None:
+    for node in reading.nodes:
+        assert 0 <= node.start_byte <= node.end_byte <= len(content)
+        assert 1 <= node.start_line <= node.end_line
+        assert -1 <= node.entity < len(reading.entities)
+        assert node.named_parent
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data(), longest=st.sampled_from([20, 300, 4096]), shortest=st.sampled_from([0, 50]))
+def test_any_bytes_give_an_answer(language: str, data: st.DataObject, longest: int, shortest: int) -> None:
+    registry = load_registry()
+    content = data.draw(sources(language))
+    options = ReadOptions(Detail.FULL, ChunkSizes(longest, shortest))
+    reading = read_source("a", content, registry.languages[language], registry, options)
+    check_reading(reading, content)
+    assert read_source("a", content, registry.languages[language], registry, options) == reading
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_cases_hold_too(language: str) -> None:
+    registry = load_registry()
+    for content in CORPUS[language]:
+        check_reading(read_source("a", content, registry.languages[language], registry), content)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_both_details_agree_on_entities(language: str) -> None:
+    registry = load_registry()
+    for content in CORPUS[language]:
+        readings = [
+            read_source("a", content, registry.languages[language], registry, ReadOptions(detail)) for detail in Detail
+        ]
+        assert readings[0].entities == readings[1].entities
+        assert readings[0].chunks == readings[1].chunks

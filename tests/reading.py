@@ -1,0 +1,33 @@
+"""Shorthands for tests that read a source."""
+
+from __future__ import annotations
+
+from birthmark.entities.chunks import ChunkSizes
+from birthmark.languages.registry import LanguageSpec, load_registry
+from birthmark.model import Detail
+from birthmark.operations.parts import ReadOptions
+from birthmark.operations.read import Reading, read_source
+from birthmark.syntax.canonical import tokens_of
+from birthmark.syntax.parse import read_syntax
+
+
+def language(name: str) -> LanguageSpec:
+    spec = load_registry().named(name)
+    assert spec is not None
+    return spec
+
+
+def read(
+    name: str, source: bytes | str, path: str = "a", detail: Detail = Detail.FULL, sizes: ChunkSizes | None = None
+) -> Reading:
+    content = source.encode() if isinstance(source, str) else source
+    return read_source(path, content, language(name), load_registry(), ReadOptions(detail, sizes or ChunkSizes()))
+
+
+def tokens(name: str, source: str) -> bytes:
+    syntax = read_syntax(source.encode(), language(name), Detail.DEFINITIONS)
+    return tokens_of(syntax.mask, [(0, len(syntax.mask))])
+
+
+def names(reading: Reading) -> list[str]:
+    return [f"{entity.kind} {entity.qualified_name}" for entity in reading.entities]

@@ -1,0 +1,202 @@
+"""The command as a user meets it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from birthmark import __version__
+
+SOURCE = "import os\n\n\nclass A:\n    def f(self, x):\n        return os.path.join(x)\n"
+
+
+def birthmark(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "birthmark", *arguments],
+        cwd=cwd,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "a.py").write_text(SOURCE)
+    return tmp_path
+
+
+def lines(result: subprocess.CompletedProcess[str]) -> list[dict[str, object]]:
+    assert result.returncode == 0, result.stderr
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_version(folder: Path) -> None:
+    result = birthmark("--version", cwd=folder)
+    assert (result.stdout, result.returncode) == (f"birthmark {__version__}\n", 0)
+
+
+@pytest.mark.parametrize("command", ["", "entities", "nodes", "chunks", "languages", "completion"])
+def test_help_shows_examples(folder: Path, command: str) -> None:
+    result = birthmark(*([command] if command else []), "--help", cwd=folder)
+    assert result.returncode == 0
+    assert "Examples:\n" in result.stdout
+
+
+def test_entities(folder: Path) -> None:
+    result = birthmark("entities", "a.py", cwd=folder)
+    assert result.stdout == "4-6  class   A\n5-6  method  A.f\n"
+
+
+def test_entities_as_lines(folder: Path) -> None:
+    first, second = lines(birthmark("entities", "a.py", "--jsonl", cwd=folder))
+    fields = (
+        "mark key semantic_id kind name qualified_name parent language path virtual_path "
+        "start_line end_line start_byte end_byte fingerprints"
+    )
+    assert set(fields.split()) <= set(first)
+    assert (second["kind"], second["qualified_name"], second["parent"], second["path"]) == (
+        "method",
+        "A.f",
+        "A",
+        "a.py",
+    )
+    assert (second["start_line"], second["end_line"], second["start_byte"]) == (5, 6, 25)
+
+
+def test_nodes_as_lines(folder: Path) -> None:
+    nodes = lines(birthmark("nodes", "a.py", "--jsonl", cwd=folder))
+    calls = [node for node in nodes if node["type"] == "CALL"]
+    assert [(call["name"], call["named_parent"], call["start_line"]) for call in calls] == [("os.path.join", "f", 6)]
+
+
+def test_chunks_as_lines(folder: Path) -> None:
+    chunks = lines(birthmark("chunks", "a.py", "--jsonl", cwd=folder))
+    assert [(chunk["docId"], chunk["kind"], chunk["startLine"], chunk["endLine"]) for chunk in chunks] == [
+        (0, "gap", 1, 3),
+        (1, "class", 4, 4),
+        (2, "method", 5, 6),
+    ]
+    assert chunks[0]["segment"] is None
+
+
+def test_chunks_of_segments(folder: Path) -> None:
+    (folder / "a.md").write_text("# T\n\n```py\nx = 1\n```\n")
+    chunks = lines(birthmark("chunks", "a.md", "--jsonl", cwd=folder))
+    segment = chunks[1]["segment"]
+    assert isinstance(segment, dict)
+    assert (segment["type"], segment["languageId"]) == ("fence", "python")
+    assert chunks[1]["virtualPath"] == f"a.md#seg:{segment['segmentUid']}"
+
+
+def test_one_document(folder: Path) -> None:
+    result = birthmark("entities", "a.py", "--json", cwd=folder)
+    assert [entity["name"] for entity in json.loads(result.stdout)] == ["A", "f"]
+
+
+def test_paths_are_relative_to_the_repository(folder: Path) -> None:
+    (folder / ".git").mkdir()
+    (folder / "sub").mkdir()
+    (folder / "sub" / "b.py").write_text(SOURCE)
+    (entity, _) = lines(birthmark("-C", "sub", "entities", "b.py", "--jsonl", cwd=folder))
+    assert entity["path"] == "sub/b.py"
+    (entity, _) = lines(birthmark("entities", str(folder / "a.py"), "--jsonl", cwd=Path("/")))
+    assert entity["path"] == "a.py"
+
+
+def test_attributes_decide_the_language(folder: Path) -> None:
+    (folder / ".gitattributes").write_text("*.h linguist-language=C++\n")
+    (folder / "a.h").write_text("class A {};\n")
+    (entity,) = lines(birthmark("entities", "a.h", "--jsonl", cwd=folder))
+    assert (entity["kind"], entity["language"]) == ("class", "cpp")
+
+
+def test_broken_source_is_told_on_stderr(folder: Path) -> None:
+    (folder / "a.py").write_text("def f(:\n  pass\n")
+    result = birthmark("entities", "a.py", "--jsonl", cwd=folder)
+    assert result.returncode == 0
+    assert result.stderr.startswith("birthmark: a.py: ")
+    assert "syntax error" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["entities", "missing.py"], "no such file"),
+        (["entities", "."], "is a folder"),
+        (["entities", "a.unknown"], "say which with --language"),
+        (["entities", "a.py", "--language", "klingon"], "unknown language 'klingon'"),
+        (["entities", "a.py", "--max-bytes", "5"], "raise --max-bytes"),
+        (["entities"], "Missing argument"),
+        (["entities", "a.py", "--nonsense"], "No such option"),
+        (["nonsense"], "No such command"),
+        (["-C", "missing", "entities", "a.py"], "does not exist"),
+    ],
+)
+def test_bad_input_gets_one_clear_line_and_2(folder: Path, arguments: list[str], message: str) -> None:
+    (folder / "a.unknown").write_text("x")
+    result = birthmark(*arguments, cwd=folder)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert message in result.stderr.splitlines()[-1]
+    assert "Traceback" not in result.stderr
+
+
+def test_failure_exits_3_and_says_where_to_look(folder: Path) -> None:
+    code = (
+        "import birthmark.surfaces.languages as l, birthmark.surfaces.cli as c, sys\n"
+        "def fail(): raise RuntimeError('oops')\n"
+        "l.load_registry = fail\nsys.argv = ['birthmark', 'languages']\nc.main()\n"
+    )
+    result = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
+    assert result.returncode == 3
+    log = result.stderr.strip().rsplit(" ", 1)[1]
+    assert "RuntimeError: oops" in result.stderr
+    assert "Traceback" in Path(log).read_text()
+    Path(log).unlink()
+
+
+def test_a_closed_pipe_is_no_failure(folder: Path) -> None:
+    (folder / "a.py").write_text("".join(f"x{i} = {i}\n" for i in range(20000)))
+    result = subprocess.run(
+        f"{sys.executable} -m birthmark entities a.py | head -1",
+        shell=True,  # the shell's pipe is what is tested
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (result.stdout, result.stderr) == ("    1  var  x0\n", "")
+
+
+def test_languages(folder: Path) -> None:
+    result = birthmark("languages", cwd=folder)
+    assert "python        .py .pyi .pyw" in result.stdout
+    documents = json.loads(birthmark("languages", "--json", cwd=folder).stdout)
+    assert {document["language"] for document in documents} >= {"python", "markdown"}
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(folder: Path, shell: str) -> None:
+    assert "_BIRTHMARK_COMPLETE" in birthmark("completion", shell, cwd=folder).stdout
+
+
+def test_completion_knows_the_commands(folder: Path) -> None:
+    result = birthmark(cwd=folder, _BIRTHMARK_COMPLETE="bash_complete", COMP_WORDS="birthmark en", COMP_CWORD="1")
+    assert result.stdout.strip() == "plain,entities"
+
+
+def test_user_languages_are_found(folder: Path) -> None:
+    data = folder / "langs" / "data"
+    data.mkdir(parents=True)
+    (data / "language.toml").write_text('grammar = "tree_sitter_json"\nextensions = [".data"]\n')
+    (data / "entities.scm").write_text("(pair key: (string (string_content) @name) value: (_) @body) @entity.var\n")
+    (folder / "x.data").write_text('{"a": 1}')
+    result = birthmark("entities", "x.data", cwd=folder, BIRTHMARK_LANGUAGES=str(folder / "langs"))
+    assert result.stdout == "1  var  a\n"

@@ -1,0 +1,108 @@
+"""Workers can be slow, greedy or dead; the run goes on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from multiprocessing import active_children
+
+from birthmark.syntax.pool import Limits, Outcome, Pool
+
+LIMITS = Limits(seconds=0.5, memory_bytes=256 << 20)
+
+
+def behave(payload: bytes) -> bytes:
+    match payload:
+        case b"hang":
+            time.sleep(60)
+        case b"die":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        case b"leave":
+            os._exit(7)
+        case b"raise":
+            raise ValueError("broken")
+        case b"eat":
+            return bytes(1 << 30)
+    return payload.upper()
+
+
+def run(*payloads: bytes, n_workers: int = 2) -> list[Outcome]:
+    with Pool(behave, n_workers, LIMITS) as pool:
+        return sorted(pool.run(payloads))
+
+
+def test_every_task_has_an_outcome() -> None:
+    outcomes = run(*(b"%d" % i for i in range(50)), n_workers=3)
+    assert [(outcome.task, outcome.result) for outcome in outcomes] == [(i, b"%d" % i) for i in range(50)]
+
+
+def test_no_tasks_no_outcomes() -> None:
+    assert run() == []
+
+
+def test_a_slow_task_is_given_up() -> None:
+    first, second, third = run(b"hang", b"a", b"b", n_workers=1)
+    assert (first.result, second.result, third.result) == (None, b"A", b"B")
+    assert first.failure is not None
+    assert "0.5 s" in first.failure
+
+
+def test_a_dead_worker_costs_one_task() -> None:
+    outcomes = run(b"die", b"a", b"leave", b"b", n_workers=1)
+    assert [outcome.result for outcome in outcomes] == [None, b"A", None, b"B"]
+    assert "SIGSEGV" in str(outcomes[0].failure)
+    assert "exit 7" in str(outcomes[2].failure)
+
+
+def test_a_greedy_task_is_stopped() -> None:
+    greedy, fine = run(b"eat", b"a", n_workers=1)
+    assert "memory" in str(greedy.failure)
+    assert fine.result == b"A"
+
+
+def test_an_exception_is_told() -> None:
+    (outcome,) = run(b"raise")
+    assert outcome.failure == "failed: ValueError: broken"
+
+
+def test_nothing_is_left_behind() -> None:
+    run(b"a", b"hang")
+    assert active_children() == []
+
+
+def test_tasks_are_taken_one_by_one() -> None:
+    taken: list[int] = []
+
+    def tasks() -> Iterator[bytes]:
+        for i in range(20):
+            taken.append(i)
+            yield b"x"
+
+    with Pool(behave, 2, LIMITS) as pool:
+        next(iter(pool.run(tasks())))
+    assert len(taken) <= 4
+
+
+def test_workers_end_with_their_parent() -> None:
+    reader, writer = os.pipe()
+    parent = os.fork()
+    if parent == 0:
+        pool = Pool(behave, 2, LIMITS)
+        os.write(writer, " ".join(str(worker.process.pid) for worker in pool.workers).encode())
+        os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(parent, 0)
+    pids = [int(pid) for pid in os.read(reader, 100).split()]
+    deadline = time.monotonic() + 10
+    while any(_alive(pid) for pid in pids) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not any(_alive(pid) for pid in pids)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/stat") as stat:
+            return stat.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False

@@ -1,0 +1,72 @@
+"""The documents tell the truth about commands, settings, captures, rooms and dependencies."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from birthmark.entities.chunks import ChunkSizes
+from birthmark.languages.registry import LanguageSpec
+from birthmark.model import KINDS, NODE_TYPES
+from birthmark.sources.config import LimitSettings
+from birthmark.surfaces.cli import COMMANDS
+from birthmark.syntax.query import ROLES, TRIVIA
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+
+
+def text(name: str) -> str:
+    return (ROOT / name).read_text("utf-8")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_is_described(command: str) -> None:
+    assert f"`birthmark {command}" in text("docs/reference/cli.md")
+
+
+@pytest.mark.parametrize("field", [*LimitSettings.__struct_fields__, *ChunkSizes.__struct_fields__])
+def test_every_setting_is_described(field: str) -> None:
+    assert re.search(rf"^{field} = ", text("docs/reference/settings.md"), re.M)
+
+
+def test_every_field_of_a_language_is_described() -> None:
+    page = text("docs/how-to/add-a-language.md")
+    fields = set(LanguageSpec.__struct_fields__) - {"name", "queries"}
+    assert {field for field in fields if f"`{field}`" not in page} == set()
+
+
+def test_every_capture_is_described() -> None:
+    page = text("docs/how-to/add-a-language.md")
+    assert {role for role in (*ROLES, *TRIVIA) if f"`@{role}" not in page} == set()
+
+
+def test_every_room_is_on_the_map() -> None:
+    rooms = {path.name for path in (ROOT / "src/birthmark").iterdir() if path.name[0] != "_"} - {"py.typed"}
+    assert {room for room in rooms if room not in text("ARCHITECTURE.md")} == set()
+
+
+def test_every_kind_and_type_is_described() -> None:
+    assert all(kind in text("docs/reference/ids.md") for kind in KINDS)
+    assert all(type_ in text("docs/reference/wire.md") for type_ in NODE_TYPES.values())
+
+
+def test_every_dependency_has_its_reason() -> None:
+    project = tomllib.loads(text("pyproject.toml"))["project"]
+    page = text("docs/explanation/dependencies.md")
+    packages = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    names = {re.split(r"[<>=]", package)[0] for package in packages}
+    assert {name for name in names if name not in page and not name.startswith("tree-sitter-")} == set()
+
+
+def test_the_lock_names_no_hosts() -> None:
+    assert "://" not in text("requirements.txt")
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(document: Path) -> None:
+    for link in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", document.read_text("utf-8")):
+        assert (document.parent / link).exists(), link
