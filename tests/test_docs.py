@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -60,6 +63,26 @@ def test_every_dependency_has_its_reason() -> None:
     packages = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
     names = {re.split(r"[<>=]", package)[0] for package in packages}
     assert {name for name in names if name not in page and not name.startswith("tree-sitter-")} == set()
+
+
+def test_the_readmes_session_is_real(tmp_path: Path) -> None:
+    """Each command of the session prints what the session shows; jq and tail are played by Python."""
+    session = re.search(r"```console\n(.*?)```", text("README.md"), re.S)
+    assert session is not None
+    steps = [step.rstrip("\n").split("\n", 1) for step in re.split(r"^\$ ", session[1], flags=re.M)[1:]]
+    assert steps[0][0] == "cat shop.py"
+    (tmp_path / "shop.py").write_text(steps[0][1].rstrip("\n") + "\n")
+    for command, shown in steps[1:]:
+        words = command.split(" | ")[0].split()
+        result = subprocess.run(
+            [sys.executable, "-m", *words], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60
+        )
+        output = result.stdout
+        if "jq" in command:
+            documents = [json.loads(line) for line in output.splitlines()]
+            output = "".join(f"{document[key]}\n" for document in documents for key in ("mark", "key", "semantic_id"))
+        n_lines = int(command.rsplit("-", 1)[1]) if "tail" in command else None
+        assert output.splitlines()[-n_lines if n_lines else 0 :] == shown.strip("\n").splitlines()
 
 
 def test_the_lock_names_no_hosts() -> None:

@@ -40,6 +40,10 @@ def test_invalid_utf8() -> None:
     assert reading.chunks[-1].end == len(b"x = '\xff\xfe'\ndef caf\xe9(): pass\n")
 
 
+def test_invalid_utf8_where_a_query_looks_at_names() -> None:
+    assert "fn f" in names(read("c", b"#d\xffefine A 1\nint f(void) { return 1; }\n"))
+
+
 def test_decomposed_names_are_composed() -> None:
     decomposed, composed = "cafe\u0301", "caf\u00e9"
     assert names(read("python", f"def {decomposed}(): pass\n")) == names(read("python", f"def {composed}(): pass\n"))

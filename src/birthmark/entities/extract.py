@@ -189,7 +189,7 @@ class _Sweep:
         if not frame.inside:
             return
         alone = len(frame.inside) == 1
-        drafts = [self.drafts[index] for index in frame.inside if index != _LOCAL_INSIDE]
+        drafts = [] if _LOCAL_INSIDE in frame.inside else [self.drafts[index] for index in frame.inside]
         for draft in drafts:
             draft.anchor = frame.start
             if alone:
@@ -214,12 +214,12 @@ class _Sweep:
         is_local = kind in _LOCAL and (top.kind in FUNCTION_LIKE or top.kind == LAMBDA or "local" in item[4].settings)
         if is_local and self.frames[-1].kind == WRAP:
             self.frames[-1].inside.append(_LOCAL_INSIDE)
-        if is_local and not self.full:
-            return
         key = (item[0], item[1], item[5])
         if key in self.seen or ((item[0], -item[1]) in self.bound and "bound" not in item[7]):
             return  # An earlier pattern has found it, or another definition has given it its name.
         self.seen.add(key)
+        if is_local and not self.full:
+            return
         name = self._entity_name(item)
         if not name:
             return  # The parser made it up to mend an error.

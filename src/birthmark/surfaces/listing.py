@@ -101,7 +101,7 @@ def _write(lines: Iterable[bytes]) -> None:
 def _print_rows(rows: list[Row]) -> None:
     widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
     for lines, kind, name in rows:
-        click.echo(f"{lines:>{widths[0]}}  {paint(kind.ljust(widths[1]), 'cyan')}  {name}")
+        click.echo(f"{lines:>{widths[0]}}  {paint(kind.ljust(widths[1]), 'cyan')}  {name}".rstrip())
 
 
 def _lines(start: int, end: int) -> str:

@@ -6,6 +6,7 @@ source is ordinary input: it gives a Syntax with problems.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from tree_sitter import Node, Tree
@@ -17,7 +18,7 @@ from birthmark.syntax.grammar import load_grammar
 from birthmark.syntax.lines import Lines
 from birthmark.syntax.query import Item
 
-
+_LONE_SURROGATES = re.compile("[\udc80-\udcff]")
 _MAX_ERRORS = 100  # more than anyone reads
 
 
@@ -52,8 +53,7 @@ class Syntax(NamedTuple):
 
 def read_syntax(source: bytes, spec: LanguageSpec, detail: Detail = Detail.FULL) -> Syntax:
     grammar = load_grammar(spec)
-    # The lexers take NUL for the end of the source.
-    tree = grammar.parser.parse(source.replace(b"\0", b"\x01") if b"\0" in source else source)
+    tree = grammar.parser.parse(_parseable(source))
     trivia, items = grammar.query(detail).run(tree.root_node)
     mask = mask_source(source, _outermost(trivia["string"]), trivia["comment"], trivia["block"], grammar.spaces)
     return Syntax(
@@ -68,6 +68,16 @@ def read_syntax(source: bytes, spec: LanguageSpec, detail: Detail = Detail.FULL)
         Lines(source),
         tree,
     )
+
+
+def _parseable(source: bytes) -> bytes:
+    """A source of the same length that every lexer and predicate can read: without NUL, and valid UTF-8."""
+    if b"\0" in source:
+        source = source.replace(b"\0", b"\x01")  # Lexers take NUL for the end.
+    if source.isascii():
+        return source
+    text = source.decode("utf-8", "surrogateescape")
+    return _LONE_SURROGATES.sub("_", text).encode() if _LONE_SURROGATES.search(text) else source
 
 
 def _outermost(spans: list[Span]) -> list[Span]:

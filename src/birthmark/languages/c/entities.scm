@@ -106,7 +106,9 @@
     (pointer_declarator (_ (parenthesized_declarator (_ declarator: (identifier) @name))))
     (function_declarator (parenthesized_declarator (_ [(identifier) @name (_ declarator: (identifier) @name)])))
   ] @entity.var)
-[(declaration) (field_declaration) (type_definition)] @wrap
+(declaration type: [(_ !body) (_ name: (_))]) @wrap
+(field_declaration type: [(_ !body) (_ name: (_))]) @wrap
+(type_definition) @wrap
 (preproc_def name: (identifier) @name value: (_)? @body) @entity.macro
 (preproc_function_def name: (identifier) @name value: (_)? @body) @entity.macro
 

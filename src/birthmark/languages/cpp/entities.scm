@@ -8,45 +8,37 @@
         (parameter_declaration !declarator type: [(type_identifier) (qualified_identifier)])) @body) @entity.var))
 
 ; A macro makes other things look like functions: `class API Widget {`, `API namespace a {`, `int f() NOEXCEPT {`.
+(function_definition type: (class_specifier !body) declarator: (identifier) @name body: (_) @body) @entity.class
+(function_definition type: (struct_specifier !body) declarator: (identifier) @name body: (_) @body) @entity.struct
+(function_definition type: (class_specifier !body) (ERROR (identifier) @inherits))
 (function_definition
-  type: [(class_specifier !body) (struct_specifier !body)]
-  declarator: (identifier) @name
-  body: (_) @body) @entity.class
-(function_definition
-  declarator: (identifier) @_word
-  (ERROR (identifier) @name)
-  body: (_) @body
+  declarator: (identifier) @_word (ERROR (identifier) @name) body: (_) @body
   (#eq? @_word "namespace")) @entity.namespace
 (function_definition
   (ERROR
-    [
-      (function_declarator declarator: [(identifier) (field_identifier) (operator_name) (destructor_name)] @name)
-      (init_declarator declarator: (identifier) @name value: (argument_list))
-    ] @bound .)
-  declarator: (_)
+    (function_declarator . [(identifier) (field_identifier) (operator_name) (destructor_name)] @name) @bound .)
   body: (_) @body) @entity.fn
+(function_definition (ERROR (init_declarator . (identifier) @name (argument_list)) @bound .) body: (_) @body) @entity.fn
 
 ; Functions, and methods in their class. The name stands under the pointers and references of the result. In `API T f()`
 ; the macro is read as the result, and the result as part of the name with a `::` that is missing.
+(function_definition declarator: (function_declarator . (identifier) @name) . (try_statement) @body) @entity.fn
 (function_definition
   declarator: [
     (function_declarator
       declarator: [
-        (identifier) @name (field_identifier) @name (operator_name) @name (destructor_name) @name
-        (template_function) @name
+        (identifier) @name (field_identifier) @name (operator_name) @name (template_function) @name
+        (destructor_name) @name (attributed_declarator . (_) @name)
         (parenthesized_declarator [(identifier) @name (_ (function_declarator declarator: (_) @name))])
-        (attributed_declarator . (_) @name)
         (qualified_identifier (MISSING "::") name: [(identifier) (operator_name) (template_function)] @name)
         (qualified_identifier (qualified_identifier (MISSING "::") name: [(identifier) (operator_name)] @name))
       ])
     (_ (function_declarator declarator: [(identifier) (field_identifier) (operator_name) (template_function)] @name))
-    (_ (_ (function_declarator declarator: [(identifier) (field_identifier) (operator_name)] @name)))
-    (_ (_ (pointer_declarator (function_declarator declarator: [(identifier) (field_identifier)] @name))))
-    (parenthesized_declarator (identifier) @name)
+    (pointer_declarator (_ (function_declarator declarator: [(identifier) (field_identifier) (operator_name)] @name)))
+    (pointer_declarator (_ (_ (function_declarator declarator: [(identifier) (field_identifier)] @name))))
     (operator_cast "operator" @name type: (_) @name declarator: (_ ["*" "&" "&&"]? @name))
   ]
-  [body: (_) @body (try_statement) @body (default_method_clause) (delete_method_clause) (pure_virtual_clause)]) @entity.fn
-
+  body: (_)? @body) @entity.fn
 ; Prototypes and other declarations span their declarator, so that those of `int a, *b;` are apart; a wrap adds what
 ; stands around a single one.
 (declaration
@@ -59,16 +51,17 @@
         (qualified_identifier (qualified_identifier (MISSING "::") name: [(identifier) (operator_name)] @name))
       ])
     (_ (function_declarator declarator: [(identifier) (operator_name) (destructor_name) (template_function)] @name))
-    (_ (_ (function_declarator declarator: [(identifier) (operator_name)] @name)))
-    (_ (_ (pointer_declarator (function_declarator declarator: (identifier) @name))))
+    (init_declarator (_ (function_declarator declarator: [(identifier) (operator_name)] @name)))
+    (pointer_declarator (_ (function_declarator declarator: [(identifier) (operator_name)] @name)))
+    (pointer_declarator (_ (_ (function_declarator declarator: (identifier) @name))))
     (operator_cast "operator" @name type: (_) @name declarator: (_ ["*" "&" "&&"]? @name))
   ] @entity.fn)
 (field_declaration
   declarator: [
     (function_declarator declarator: [(field_identifier) (operator_name) (template_method)] @name)
     (_ (function_declarator declarator: [(field_identifier) (operator_name) (template_method)] @name))
-    (_ (_ (function_declarator declarator: [(field_identifier) (operator_name)] @name)))
-    (_ (_ (pointer_declarator (function_declarator declarator: (field_identifier) @name))))
+    (pointer_declarator (_ (function_declarator declarator: [(field_identifier) (operator_name)] @name)))
+    (pointer_declarator (_ (_ (function_declarator declarator: (field_identifier) @name))))
   ]) @entity.fn
 (ERROR (function_declarator declarator: [(identifier) (field_identifier) (destructor_name)] @name) @entity.fn)
 
@@ -76,14 +69,11 @@
 (function_definition
   !type
   declarator: (function_declarator
-    (qualified_identifier
-      scope: [(namespace_identifier) (template_type)] @parent
-      name: [
-        (identifier) @name
-        (qualified_identifier scope: (_) @parent name: (identifier) @name)
-        (qualified_identifier (qualified_identifier scope: (_) @parent name: (identifier) @name))
-      ]))
-  [body: (_) @body (try_statement) @body (default_method_clause)]) @entity.constructor
+    [
+      (qualified_identifier scope: [(namespace_identifier) (template_type)] @parent name: (identifier) @name)
+      (qualified_identifier scope: (_) @parent (qualified_identifier scope: (_) @parent name: (identifier) @name))
+    ])
+  body: (_)? @body) @entity.constructor
 (function_definition
   declarator: [
     (function_declarator
@@ -101,17 +91,18 @@
           name: [
             (identifier) @name (operator_name) @name (template_function) @name
             (qualified_identifier scope: (_) @parent name: [(identifier) (operator_name)] @name)
-            (qualified_identifier (qualified_identifier scope: (_) @parent name: [(identifier) (operator_name)] @name))
+            (qualified_identifier (qualified_identifier scope: (_) @parent name: (identifier) @name))
           ])))
-    (_ (_ (function_declarator (qualified_identifier scope: (_) @parent name: [(identifier) (operator_name)] @name))))
+    (pointer_declarator (_ (function_declarator (qualified_identifier scope: (_) @parent name: (identifier) @name))))
     (qualified_identifier scope: (_) @parent name: (operator_cast "operator" @name type: (_) @name))
   ]
-  [body: (_) @body (try_statement) @body (default_method_clause)]) @entity.method
+  body: (_)? @body) @entity.method
 (declaration
-  declarator: (function_declarator
-    (qualified_identifier
-      scope: [(namespace_identifier) (template_type)] @parent
-      name: [(identifier) (operator_name) (destructor_name) (template_function)] @name)) @entity.method)
+  declarator: [
+    (function_declarator
+      (qualified_identifier scope: (_) @parent name: [(identifier) (operator_name) (destructor_name)] @name))
+    (_ (function_declarator (qualified_identifier scope: (_) @parent name: (identifier) @name)))
+  ] @entity.method)
 
 (namespace_definition name: (namespace_identifier) @name body: (_) @body) @entity.namespace
 (namespace_definition name: (nested_namespace_specifier) @name @owner body: (_) @body) @entity.namespace
@@ -124,57 +115,41 @@
 (struct_specifier name: [(type_identifier) (template_type)] @name @owner body: (_) @body) @entity.struct
 (struct_specifier name: (qualified_identifier scope: (_) @parent name: (_) @name @owner) body: (_) @body) @entity.struct
 (union_specifier name: (_) @name @owner body: (_) @body) @entity.struct
-(enum_specifier name: (type_identifier) @name body: (_) @body) @entity.enum
-(enum_specifier name: (qualified_identifier scope: (_) @parent name: (_) @name) body: (_) @body) @entity.enum
+(enum_specifier name: (_) @name @owner body: (_) @body) @entity.enum
 (enumerator name: (identifier) @name value: (_)? @body) @entity.member
 (base_class_clause [(type_identifier) (qualified_identifier) (template_type)] @inherits)
-(function_definition type: (class_specifier !body) (ERROR (identifier) @inherits))
 (alias_declaration name: (_) @name type: (_) @body) @entity.typedef
 (concept_definition name: (_) @name (_) @body) @entity.typedef
 
-; What is declared with a struct that has no name of its own holds the fields. Of several typedefs the plain one does,
-; which comes last for it.
+; What is declared with a nameless struct holds its fields. Of several typedefs the plain one does, so it comes last.
 (type_definition type: (_ !name body: (_)) declarator: (_ (type_identifier) @name) @bound) @entity.typedef
 (type_definition type: (_ !name body: (_)) "," declarator: (type_identifier) @name @bound) @entity.typedef
 (type_definition type: (enum_specifier !name body: (_) @body) . declarator: (type_identifier) @name @bound) @entity.enum
 (type_definition type: (_ !name body: (_) @body) . declarator: (type_identifier) @name @bound) @entity.struct
 (declaration
   type: (_ !name body: (_))
-  declarator: [
-    (identifier) @name
-    (_ declarator: [(identifier) @name (_ declarator: (identifier) @name)] value: (_)? @body)
-  ] @bound) @entity.var
+  declarator: [(identifier) @name (_ declarator: (identifier) @name value: (_)? @body)] @bound) @entity.var
 (type_definition
   declarator: [
     (type_identifier) @name (primitive_type) @name
-    (reference_declarator (type_identifier) @name)
-    (_ declarator: [(type_identifier) (primitive_type)] @name)
-    (_ declarator: (parenthesized_declarator (type_identifier) @name .))
-    (_ declarator: [(reference_declarator (type_identifier) @name) (parenthesized_declarator (_ (type_identifier) @name))])
+    (_ [(type_identifier) @name (primitive_type) @name (reference_declarator (type_identifier) @name)])
+    (_ [(parenthesized_declarator (type_identifier) @name .) (parenthesized_declarator (_ (type_identifier) @name))])
     (_ declarator: (_ declarator: [(type_identifier) @name (_ [(type_identifier) @name (_ (type_identifier) @name)])]))
   ] @entity.typedef)
 
 ; A lambda that a field or variable is made of.
-(field_declaration
-  declarator: (field_identifier) @name
-  . default_value: (lambda_expression body: (_) @body) @bound) @entity.fn
+(field_declaration declarator: (_) @name . default_value: (lambda_expression body: (_) @body) @bound) @entity.fn
 (init_declarator
   declarator: [(identifier) @name (reference_declarator (identifier) @name)]
   value: (lambda_expression body: (_) @body) @bound) @entity.fn
 
-; Fields. One that is the same for all objects and does not change is a constant. One that is declared with a struct that
-; has a name does not hold its fields.
+; Fields. What all objects share and none changes is a constant. What is declared with a named struct is beside it.
 (field_declaration
   type: (_ name: (_) body: (_))
   declarator: [(field_identifier) @name (_ (field_identifier) @name)] @entity.field)
 (field_declaration type: (_ name: (_) body: (_)) . declarator: (_)) @wrap
 (field_declaration
-  (type_qualifier "constexpr")
-  declarator: [(field_identifier) @name (_ declarator: (field_identifier) @name)]
-  . default_value: (_)? @body) @entity.const
-(field_declaration
-  (storage_class_specifier "static")
-  (type_qualifier "const")
+  [(type_qualifier "constexpr") ((storage_class_specifier "static") (type_qualifier "const"))]
   declarator: [(field_identifier) @name (_ declarator: (field_identifier) @name)]
   . default_value: (_)? @body) @entity.const
 (field_declaration
@@ -186,22 +161,19 @@
   ]
   . default_value: (_)? @body) @entity.field
 
-; Constants and variables, with a value or without one; in a function they are local. Static members get their value
-; outside of their class.
+; Constants and variables; in a function they are local. Static members get their value outside of their class.
 (declaration
   (type_qualifier ["const" "constexpr"])
   declarator: [
-    (identifier) @name
+    (identifier) @name (reference_declarator (identifier) @name)
     (qualified_identifier scope: [(namespace_identifier) (template_type)] @parent name: (identifier) @name)
-    (reference_declarator (identifier) @name)
     (_
       declarator: [
-        (identifier) @name (template_function) @name
-        (structured_binding_declarator (identifier) @name)
+        (identifier) @name (template_function) @name (structured_binding_declarator (identifier) @name)
         (reference_declarator [(identifier) @name (structured_binding_declarator (identifier) @name)])
-        (_ declarator: [(identifier) @name (_ declarator: (identifier) @name)])
         (qualified_identifier scope: [(namespace_identifier) (template_type)] @parent name: (identifier) @name)
-        (qualified_identifier scope: (_) @parent name: (qualified_identifier scope: (_) @parent name: (identifier) @name))
+        (qualified_identifier scope: (_) @parent (qualified_identifier scope: (_) @parent name: (identifier) @name))
+        (_ declarator: [(identifier) @name (_ declarator: (identifier) @name)])
         (_ declarator: (qualified_identifier scope: (_) @parent name: (identifier) @name))
       ]
       value: (_)? @body)
@@ -215,36 +187,32 @@
     (_
       declarator: [
         (qualified_identifier scope: [(namespace_identifier) (template_type)] @parent name: (identifier) @name)
-        (qualified_identifier scope: (_) @parent name: (qualified_identifier scope: (_) @parent name: (identifier) @name))
+        (qualified_identifier scope: (_) @parent (qualified_identifier scope: (_) @parent name: (identifier) @name))
         (_ declarator: (qualified_identifier scope: (_) @parent name: (identifier) @name))
       ]
       value: (_)? @body)
   ] @entity.field)
 (declaration
   declarator: [
-    (identifier) @name
-    (reference_declarator (identifier) @name)
-    (attributed_declarator . (identifier) @name)
+    (identifier) @name (reference_declarator (identifier) @name)
     (_
       declarator: [
-        (identifier) @name (template_function) @name
-        (attributed_declarator . (identifier) @name)
-        (structured_binding_declarator (identifier) @name)
+        (identifier) @name (template_function) @name (structured_binding_declarator (identifier) @name)
         (reference_declarator [(identifier) @name (structured_binding_declarator (identifier) @name)])
+        (attributed_declarator . (identifier) @name)
         (parenthesized_declarator (_ [(identifier) @name (_ declarator: (identifier) @name)]))
-        (_ declarator: [(identifier) @name (_ declarator: (identifier) @name) (reference_declarator (identifier) @name)])
+        (_ declarator: [(identifier) @name (_ declarator: (identifier) @name) (reference_declarator (_) @name)])
         (_ (parenthesized_declarator (_ [(identifier) @name (_ declarator: (identifier) @name)])))
-        (_ (parenthesized_declarator (qualified_identifier name: (pointer_type_declarator (_) @name))))
       ]
       value: (_)? @body)
   ] @entity.var)
-
+(declaration type: [(_ !body) (_ name: (_))]) @wrap
+[(declaration !type) (type_definition) (template_declaration) (friend_declaration)] @wrap
+; `extern "C" int f();` is one definition; a block is not.
+(linkage_specification body: [(declaration) (function_definition)]) @wrap
 (preproc_def name: (identifier) @name value: (_)? @body) @entity.macro
 (preproc_function_def name: (identifier) @name value: (_)? @body) @entity.macro
 (lambda_expression body: (_) @body) @function
-[(declaration) (type_definition) (template_declaration) (friend_declaration)] @wrap
-; `extern "C" int f();` is one definition; a block is not.
-(linkage_specification body: [(declaration) (function_definition)]) @wrap
 [(attribute_specifier) (attribute_declaration) (ms_declspec_modifier)] @attribute
 (comment) @comment
 [(string_literal) (raw_string_literal) (char_literal) (system_lib_string)] @string

@@ -28,8 +28,6 @@
   value: (_) @arguments) @new
   (#not-eq? @name ""))
 
-(preproc_include path: (_) @source) @import
+(preproc_include path: (_) @source (#set! strip "<>")) @import
 (using_declaration "namespace" (_) @source) @import
-(translation_unit (using_declaration . "using" . (qualified_identifier scope: (_) @source name: (_) @name)) @import)
-(declaration_list (using_declaration . "using" . (qualified_identifier scope: (_) @source name: (_) @name)) @import)
-(compound_statement (using_declaration . "using" . (qualified_identifier scope: (_) @source name: (_) @name)) @import)
+(using_declaration . "using" . (qualified_identifier scope: (_) @source name: (_) @name)) @import

@@ -16,11 +16,8 @@
 ; The parameters of a record are its properties.
 (record_declaration (parameter_list (parameter name: (identifier) @name) @entity.field))
 
-(base_list [(identifier) (qualified_name name: (identifier)) (alias_qualified_name)] @inherits)
-(base_list (generic_name . (identifier) @inherits))
-(base_list (qualified_name name: (generic_name . (identifier) @inherits)))
-(base_list (primary_constructor_base_type type: [(identifier) (qualified_name name: (identifier))] @inherits))
-(base_list (primary_constructor_base_type type: (generic_name . (identifier) @inherits)))
+(base_list [(identifier) (generic_name) (qualified_name) (alias_qualified_name)] @inherits)
+(base_list (primary_constructor_base_type type: (_) @inherits))
 
 ; A method that implements an interface explicitly is named with it: `IList.Add`.
 (method_declaration

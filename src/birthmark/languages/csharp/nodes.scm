@@ -1,23 +1,8 @@
-(method_declaration
-  parameters: (parameter_list (parameter name: (identifier) @name ("=" (_) @value)?) @parameter))
-(constructor_declaration
-  parameters: (parameter_list (parameter name: (identifier) @name ("=" (_) @value)?) @parameter))
-(local_function_statement
-  parameters: (parameter_list (parameter name: (identifier) @name ("=" (_) @value)?) @parameter))
-(delegate_declaration
-  parameters: (parameter_list (parameter name: (identifier) @name ("=" (_) @value)?) @parameter))
-(operator_declaration
-  parameters: (parameter_list (parameter name: (identifier) @name ("=" (_) @value)?) @parameter))
-(conversion_operator_declaration
-  parameters: (parameter_list (parameter name: (identifier) @name ("=" (_) @value)?) @parameter))
-(lambda_expression
-  parameters: (parameter_list (parameter name: (identifier) @name ("=" (_) @value)?) @parameter))
-(anonymous_method_expression
-  parameters: (parameter_list (parameter name: (identifier) @name ("=" (_) @value)?) @parameter))
-(indexer_declaration
-  parameters: (bracketed_parameter_list (parameter name: (identifier) @name ("=" (_) @value)?) @parameter))
+; Those of a record are its fields.
+(_ parameters: (parameter_list (parameter name: (identifier) @name ("=" (_) @value)?) @parameter))
 (class_declaration (parameter_list (parameter name: (identifier) @name ("=" (_) @value)?) @parameter))
 (struct_declaration (parameter_list (parameter name: (identifier) @name ("=" (_) @value)?) @parameter))
+(bracketed_parameter_list (parameter name: (identifier) @name ("=" (_) @value)?) @parameter)
 (parameter_list "params" name: (identifier) @parameter)
 (lambda_expression parameters: (implicit_parameter) @parameter)
 

@@ -47,10 +47,7 @@
 
 (if_statement) @scope.if
 ; An `else if` is the `if` it holds.
-(if_statement
-  alternative: [(block) (expression_statement) (return_statement) (throw_statement) (break_statement)
-    (continue_statement) (yield_statement) (for_statement) (enhanced_for_statement) (while_statement) (do_statement)
-    (switch_expression) (try_statement) (try_with_resources_statement) (synchronized_statement)] @scope.else)
+(if_statement alternative: (block) @scope.else)
 (for_statement) @scope.for
 (enhanced_for_statement) @scope.for
 (while_statement) @scope.while

@@ -83,7 +83,7 @@
 (expression_statement .
   (assignment_expression
     left: (member_expression object: [(identifier) (member_expression)] @_exports property: (_) @name)
-    right: [(object) (array) (string) (number) (regex) (true) (false) (call_expression) (new_expression)] @body
+    right: [(object) (array) (string) (number) (regex) (true) (false) (null) (call_expression) (new_expression)] @body
     (#any-of? @_exports "exports" "module.exports")) @entity.const)
 
 ((export_statement value: (class !name body: (_) @body) @entity.class @bound) (#set! name "default"))
