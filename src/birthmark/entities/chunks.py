@@ -8,7 +8,7 @@ what it holds become chunks of their own. What is too long is cut where syntax b
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -114,40 +114,54 @@ def _lay(size: int, regions: list[_Region]) -> list[Piece]:
 def _join(source: bytes, pieces: list[Piece], sizes: ChunkSizes) -> list[Piece]:
     """Give what holds no word, such as blank lines and closing braces, to the chunk before it."""
     joined: list[Piece] = []
+    only_blank = False  # so far
     for piece in pieces:
-        empty = not _WORD.search(source, piece.start, piece.end)
-        small = piece.end - piece.start < sizes.shortest
-        if joined and not _WORD.search(source, joined[-1].start, joined[-1].end):
+        is_empty = _WORD.search(source, piece.start, piece.end) is None
+        is_small = piece.end - piece.start < sizes.shortest
+        if joined and only_blank:
             joined[-1] = piece._replace(start=joined[-1].start)
-        elif joined and (empty or (small and piece.end - joined[-1].start <= sizes.longest)):
+            only_blank = is_empty
+        elif joined and (is_empty or (is_small and piece.end - joined[-1].start <= sizes.longest)):
             joined[-1] = joined[-1]._replace(end=piece.end)
         else:
             joined.append(piece)
+            only_blank = is_empty
     return joined
 
 
 def _split(source: bytes, piece: Piece, cut_points: CutPoints, longest: int) -> list[Piece]:
-    if piece.end - piece.start <= longest:
+    """Cut from the end, so that lines inserted above leave all parts but the first as they were."""
+    start, end, kind, name, entity = piece
+    if end - start <= longest:
         return [piece]
-    points = cut_points((piece.start, piece.end), longest)
-    parts, at = [], piece.start
-    while piece.end - at > longest:
-        cut = _choose_cut(source, points, at, at + longest)
-        parts.append(piece._replace(start=at, end=cut))
-        at = cut
-    return [*parts, piece._replace(start=at)]
+    points = _line_starts(source, cut_points((start, end), longest), start)
+    parts = []
+    while end - start > longest:
+        cut = _choose_cut(source, points, end - longest, end)
+        parts.append(Piece(cut, end, kind, name, entity))
+        end = cut
+    parts.append(Piece(start, end, kind, name, entity))
+    return parts[::-1]
 
 
-def _choose_cut(source: bytes, points: list[int], start: int, limit: int) -> int:
-    """The last place before the limit where syntax begins, else a line, else a character."""
-    index = bisect_right(points, limit) - 1
-    if index >= 0 and points[index] > start:
-        line_start = source.rfind(b"\n", start, points[index]) + 1
-        at_line_start = line_start > start and not source[line_start : points[index]].strip(_BLANK)
-        return line_start if at_line_start else points[index]
-    line_start = source.rfind(b"\n", start, limit) + 1
-    if line_start > start:
+def _line_starts(source: bytes, points: list[int], start: int) -> list[int]:
+    """Cut before the indentation of what starts a line."""
+    starts = set()
+    for point in points:
+        line_start = source.rfind(b"\n", start, point) + 1
+        blank_before = line_start > start and not source[line_start:point].strip(_BLANK)
+        starts.add(line_start if blank_before else point)
+    return sorted(starts)
+
+
+def _choose_cut(source: bytes, points: list[int], first: int, end: int) -> int:
+    """The first place from here on where syntax begins, else a line, else a character."""
+    index = bisect_left(points, first)
+    if index < len(points) and points[index] < end:
+        return points[index]
+    line_start = source.find(b"\n", first - 1, end - 1) + 1
+    if line_start:
         return line_start
-    while limit > start + 1 and source[limit] & 0xC0 == 0x80:
-        limit -= 1
-    return limit
+    while first < end - 1 and source[first] & 0xC0 == 0x80:
+        first += 1
+    return first

@@ -24,14 +24,9 @@ class Resolution(NamedTuple):
 
 def resolve_ids(bases: Sequence[str], digest_of: Callable[[int], str | None]) -> Resolution:
     """`digest_of` gives the digest of a candidate's content; it is asked only for those that collide."""
-    groups: defaultdict[str, list[int]] = defaultdict(list)
-    for index, base in enumerate(bases):
-        groups[base].append(index)
     ids = list(bases)
     n_colliding = n_widened = n_counted = 0
-    for base, members in groups.items():
-        if len(members) == 1:
-            continue
+    for base, members in _find_groups(bases).items():
         digests = [digest_of(index) for index in members]
         hashes = {digest: content_hash(digest) for digest in digests}
         if len(set(hashes.values())) < len(hashes):
@@ -40,6 +35,17 @@ def resolve_ids(bases: Sequence[str], digest_of: Callable[[int], str | None]) ->
         n_colliding += len(members)
         n_counted += _promote(ids, base, members, [hashes[digest] for digest in digests])
     return Resolution(ids, n_colliding, n_widened, n_counted)
+
+
+def _find_groups(bases: Sequence[str]) -> dict[str, list[int]]:
+    """The bases that several candidates share; most have theirs alone."""
+    first: dict[str, int] = {}
+    groups: dict[str, list[int]] = {}
+    for index, base in enumerate(bases):
+        earlier = first.setdefault(base, index)
+        if earlier != index:
+            groups.setdefault(base, [earlier]).append(index)
+    return groups
 
 
 def _promote(ids: list[str], base: str, members: list[int], hashes: list[str]) -> int:

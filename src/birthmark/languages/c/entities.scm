@@ -106,14 +106,12 @@
     (pointer_declarator (_ (parenthesized_declarator (_ declarator: (identifier) @name))))
     (function_declarator (parenthesized_declarator (_ [(identifier) @name (_ declarator: (identifier) @name)])))
   ] @entity.var)
-(declaration type: [(_ !body) (_ name: (_))]) @wrap
-(field_declaration type: [(_ !body) (_ name: (_))]) @wrap
-(type_definition) @wrap
+[(declaration type: [(_ !body) (_ name: (_))]) (field_declaration type: [(_ !body) (_ name: (_))])] @wrap
+; `extern "C" int f(void);` is one definition; a block is not.
+[(type_definition) (linkage_specification body: [(declaration) (function_definition)])] @wrap
+
 (preproc_def name: (identifier) @name value: (_)? @body) @entity.macro
 (preproc_function_def name: (identifier) @name value: (_)? @body) @entity.macro
-
-; `extern "C" int f(void);` is one definition; a block is not.
-(linkage_specification body: [(declaration) (function_definition)]) @wrap
 [(attribute_specifier) (attribute_declaration) (ms_declspec_modifier)] @attribute
 (comment) @comment
 [(string_literal) (char_literal) (system_lib_string)] @string

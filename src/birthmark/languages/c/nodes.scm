@@ -1,23 +1,28 @@
 ; Parameters of what is named itself; those of a function pointer, whose name stands in parentheses, are its type.
-; Without a name of its own a parameter goes by its type.
 (function_declarator
   declarator: [(identifier) (function_declarator) (parenthesized_declarator (identifier))]
   parameters: (parameter_list
-    [
-      (parameter_declaration
-        declarator: [
-          (identifier) @name
-          (_ declarator: [(identifier) @name (_ declarator: [(identifier) @name (_ declarator: (identifier) @name)])])
-          (_ declarator: (parenthesized_declarator (_ declarator: (identifier) @name)))
-          (_ declarator: (_ declarator: (parenthesized_declarator (_ declarator: (identifier) @name))))
-          (abstract_pointer_declarator)
-          (abstract_array_declarator)
-          (abstract_function_declarator)
-          (abstract_parenthesized_declarator)
-        ])
-      (variadic_parameter)
-      (identifier)
-    ] @parameter))
+    (parameter_declaration
+      declarator: [
+        (identifier) @name
+        (_ declarator: [(identifier) @name (_ declarator: [(identifier) @name (_ declarator: (identifier) @name)])])
+        (_ declarator: (parenthesized_declarator (_ declarator: (identifier) @name)))
+        (_ declarator: (_ declarator: (parenthesized_declarator (_ declarator: (identifier) @name))))
+      ]) @parameter))
+(function_declarator
+  declarator: [(identifier) (function_declarator)]
+  parameters: (parameter_list [(variadic_parameter) (identifier)] @parameter))
+; Without a name of its own a parameter goes by its type.
+(function_declarator
+  declarator: [(identifier) (function_declarator)]
+  parameters: (parameter_list
+    (parameter_declaration
+      declarator: [
+        (abstract_pointer_declarator)
+        (abstract_array_declarator)
+        (abstract_function_declarator)
+        (abstract_parenthesized_declarator)
+      ]) @parameter))
 (function_definition
   declarator: (function_declarator
     declarator: (identifier)

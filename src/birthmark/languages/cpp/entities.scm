@@ -206,10 +206,9 @@
       ]
       value: (_)? @body)
   ] @entity.var)
-(declaration type: [(_ !body) (_ name: (_))]) @wrap
-[(declaration !type) (type_definition) (template_declaration) (friend_declaration)] @wrap
+[(declaration !type) (declaration type: [(_ !body) (_ name: (_))]) (type_definition) (template_declaration)] @wrap
 ; `extern "C" int f();` is one definition; a block is not.
-(linkage_specification body: [(declaration) (function_definition)]) @wrap
+[(friend_declaration) (linkage_specification body: [(declaration) (function_definition)])] @wrap
 (preproc_def name: (identifier) @name value: (_)? @body) @entity.macro
 (preproc_function_def name: (identifier) @name value: (_)? @body) @entity.macro
 (lambda_expression body: (_) @body) @function
