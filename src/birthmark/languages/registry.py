@@ -113,20 +113,25 @@ def load_registry(extra: tuple[Path, ...] | None = None) -> Registry:
             paths = layers.setdefault(scm.parent.name, [])
             if scm.parent not in paths:
                 paths.append(scm.parent)
-    specs = {name: _load_language(name, paths) for name, paths in sorted(layers.items())}
-    return _tabulate({name: _inherit(spec, specs) for name, spec in specs.items()})
+    queries = {name: _read_queries(paths) for name, paths in layers.items()}
+    specs = {
+        name: _load_language(name, paths, queries[name])
+        for name, paths in sorted(layers.items())
+        if any((path / "language.toml").exists() for path in paths)
+    }
+    return _tabulate({name: _inherit(spec, specs, queries) for name, spec in specs.items()})
 
 
-def _load_language(name: str, folders: Iterable[Path]) -> LanguageSpec:
+def _read_queries(folders: Iterable[Path]) -> dict[str, str]:
+    files = (folder / file for folder in folders for file in QUERY_FILES)
+    return {file.name: file.read_text("utf-8") for file in files if file.exists()}
+
+
+def _load_language(name: str, folders: Iterable[Path], queries: dict[str, str]) -> LanguageSpec:
     fields: dict[str, object] = {"name": name, "family": name}
-    queries: dict[str, str] = {}
     for folder in folders:
-        toml = folder / "language.toml"
-        if toml.exists():
-            fields |= _read_toml(toml)
-        for file in QUERY_FILES:
-            if (folder / file).exists():
-                queries[file] = (folder / file).read_text("utf-8")
+        if (folder / "language.toml").exists():
+            fields |= _read_toml(folder / "language.toml")
     try:
         return msgspec.convert(fields | {"queries": queries}, LanguageSpec)
     except msgspec.ValidationError as error:
@@ -140,16 +145,16 @@ def _read_toml(path: Path) -> dict[str, object]:
         raise LanguageError(f"{path}: {error}; mend or remove that file") from error
 
 
-def _inherit(spec: LanguageSpec, specs: dict[str, LanguageSpec]) -> LanguageSpec:
+def _inherit(spec: LanguageSpec, specs: dict[str, LanguageSpec], known: dict[str, dict[str, str]]) -> LanguageSpec:
     """Put the queries of the extended language, and of what that extends, in front of the own ones."""
     queries, name, seen = spec.queries, spec.extends, {spec.name}
     while name:
-        if name not in specs or name in seen:
+        if name not in known or name in seen:
             raise LanguageError(f"language {spec.name}: cannot extend {name!r}; see docs/how-to/add-a-language.md")
         seen.add(name)
-        base = specs[name].queries
+        base = known[name]
         queries = {file: base.get(file, "") + "\n" + queries.get(file, "") for file in base | queries}
-        name = specs[name].extends
+        name = specs[name].extends if name in specs else ""
     return msgspec.structs.replace(spec, queries=queries)
 
 

@@ -18,9 +18,6 @@ class Lines:
     def of(self, offset: int) -> int:
         return bisect_left(self.feeds, offset) + 1
 
-    def start_of(self, line: int) -> int:
-        return self.feeds[line - 2] + 1 if line > 1 else 0
-
     def last_of(self, start: int, end: int) -> int:
         """The line on which a span ends, inclusive; an empty span ends where it starts."""
         return self.of(max(start, end - 1))

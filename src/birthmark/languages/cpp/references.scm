@@ -20,8 +20,7 @@
   function: (parenthesized_expression (pointer_expression argument: (_) @name))
   arguments: (_) @arguments) @call
 
-(new_expression type: (_) @name arguments: (_) @arguments) @new
-(new_expression !arguments type: (_) @name) @new
+(new_expression type: (_) @name arguments: (_)? @arguments) @new
 ; `Point{1, 2}`; a bare `{}` has a type of no text.
 ((compound_literal_expression
   type: [(type_identifier) (qualified_identifier) (template_type)] @name
