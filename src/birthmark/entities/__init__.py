@@ -1,0 +1,1 @@
+"""Definitions, nodes, segments and chunks of a source."""

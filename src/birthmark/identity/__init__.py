@@ -1,0 +1,1 @@
+"""Names: keys, marks, semantic ids, uids and fingerprints."""

@@ -1,0 +1,1 @@
+"""Files, attributes and settings on disk."""

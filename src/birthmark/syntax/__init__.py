@@ -1,0 +1,1 @@
+"""Bytes to spans; the only room that knows tree-sitter."""

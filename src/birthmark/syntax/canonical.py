@@ -80,6 +80,13 @@ def tokens_of(mask: bytes, spans: Iterable[Span]) -> bytes:
     return b"\0".join([mask[start:end].translate(None, DROPPED) for start, end in spans])
 
 
+def trim_end(mask: bytes, start: int, end: int) -> int:
+    """What only indentation ends runs on to the next token; its own end is behind its last one."""
+    while end > start and mask[end - 1] <= _DEEPEST_MARK:
+        end -= 1
+    return end
+
+
 def _is_word(character: str) -> bool:
     return character.isalnum() or character in "_$"
 

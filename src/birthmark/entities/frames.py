@@ -1,0 +1,55 @@
+"""What is open during the pass over a source: frames on the stack, and drafts of entities."""
+
+from __future__ import annotations
+
+from birthmark.model import Base, Span
+from birthmark.syntax.query import Item
+
+WRAP, LAMBDA = "wrap", "function"
+
+
+class Frame:
+    """Something open on the stack: a definition, an anonymous function, or a wrap."""
+
+    __slots__ = (
+        "cover_end",
+        "cover_line",
+        "end",
+        "entity",
+        "inside",
+        "kind",
+        "n_parameters",
+        "named_parent",
+        "parameter",
+        "parent",
+        "start",
+    )
+
+    def __init__(self, start: int, end: int, kind: str, entity: int, parent: str, named_parent: str) -> None:
+        self.start = start
+        self.end = end
+        self.kind = kind
+        self.entity = entity  # of what stands directly inside
+        self.parent = parent  # its chain of containers
+        self.named_parent = named_parent
+        self.n_parameters = 0
+        self.parameter = (0, 0)  # the last one
+        self.cover_line = self.cover_end = 0  # where the outermost call or assignment at hand starts and ends
+        self.inside: list[int] = []  # drafts directly in a wrap
+
+
+class Draft:
+    """An entity while its wraps are still open."""
+
+    __slots__ = ("anchor", "bases", "container", "end", "item", "kind", "name", "parent", "shared", "start")
+
+    def __init__(self, item: Item, kind: str, name: str, parent: str, container: int) -> None:
+        self.item = item
+        self.kind = kind
+        self.name = name
+        self.parent = parent
+        self.container = container
+        self.start = self.anchor = item[0]
+        self.end = -item[1]
+        self.bases: list[Base] = []
+        self.shared: Span | None = None  # what stands before several definitions in one wrap

@@ -1,0 +1,397 @@
+"""The one pass over the items of a source.
+
+Takes a Syntax; leaves drafts of entities, and nodes. The items come in order, the outer before the inner, so a stack
+of open frames tells for each where it stands.
+"""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from birthmark.entities.frames import LAMBDA, WRAP, Draft, Frame
+from birthmark.entities.leads import find_leads
+from birthmark.entities.names import NameReader, decode
+from birthmark.languages.registry import LanguageSpec
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, NODE_TYPES, Base, Detail, Node, Span
+from birthmark.syntax.canonical import trim_end
+from birthmark.syntax.parse import Syntax
+from birthmark.syntax.query import NOTHING, Item, Pattern
+
+# What these hold has them as parent, but a node inside still stands in the function or class around them.
+_UNNAMED_PARENTS = frozenset({"var", "const", "field", "member"})
+_PROMOTED = {"fn": "method", "var": "field"}  # directly in a class
+_LOCAL = {"var": "VARIABLE", "const": "CONSTANT"}  # in a function
+_LOCAL_SCOPES = frozenset({"static_block", "init"})  # code in a class that runs by itself
+_LOCAL_INSIDE = -1  # stands for a local variable in a wrap
+_FIRST_STRING = re.compile(rb"""\(\s*(["'`])([^"'`\\\n]*)\1""")
+_WRAP_PATTERN = Pattern(WRAP, WRAP, "", {}, "", True, False)
+
+
+class Sweep:
+    """The one pass over the items. Most of the time of an extraction in Python is spent here."""
+
+    __slots__ = (
+        "bound",
+        "callees",
+        "constant",
+        "drafts",
+        "effects",
+        "entity_nodes",
+        "external",
+        "externals",
+        "feeds",
+        "frames",
+        "full",
+        "leads",
+        "line",
+        "lines",
+        "names",
+        "nodes",
+        "seen",
+        "source",
+        "spec",
+        "syntax",
+        "top",
+    )
+
+    def __init__(self, syntax: Syntax, spec: LanguageSpec, detail: Detail) -> None:
+        self.syntax = syntax
+        self.source = syntax.source
+        self.spec = spec
+        self.full = detail is Detail.FULL
+        self.names = NameReader(syntax.source)
+        self.lines = syntax.lines
+        self.feeds = self.lines.feeds
+        self.line = 1  # of the item at hand, which only grows
+        self.leads = find_leads(syntax)
+        self.drafts: list[Draft] = []
+        self.nodes: list[Node] = []
+        self.entity_nodes: list[tuple[int, int]] = []  # (node, draft) whose span may still grow
+        self.externals: set[str] = set()
+        self.constant = re.compile(spec.constant_names) if spec.constant_names else None
+        self.external = re.compile(spec.external_imports) if spec.external_imports else None
+        self.effects = Effects(spec)
+        self.top = Frame(0, len(syntax.source) + 1, "file", -1, "", "global")  # the nearest that is no wrap
+        self.frames = [self.top]
+        self.callees: dict[int, int] = {}  # start of a callee or access -> its end
+        self.seen: set[tuple[int, int, Span | None]] = set()  # entities, by span and name
+        self.bound: set[Span] = set()  # functions that a definition names
+
+    def run(self) -> None:
+        items = self.syntax.items
+        if self.syntax.wraps:
+            items = sorted([*items, *_wrap_items(self.syntax.wraps)])
+        self.bound = {item[7]["bound"] for item in items if "bound" in item[7]}
+        handlers = {role: getattr(self, f"_{role}") for role in _HANDLED}
+        frames, feeds = self.frames, self.feeds
+        innermost_end, line = frames[-1].end, self.line
+        for item in items:
+            start = item[0]
+            if innermost_end <= start:
+                while frames[-1].end <= start:
+                    self._close(frames.pop())
+                self._find_top()
+            while feeds[line - 1] < start:
+                line += 1
+            self.line = line
+            handlers[item[4].role](item)
+            innermost_end = frames[-1].end
+        while frames:
+            self._close(frames.pop())
+
+    # Frames
+
+    def _push(self, frame: Frame) -> None:
+        self.frames.append(frame)
+        if frame.kind != WRAP:
+            self.top = frame
+
+    def _find_top(self) -> None:
+        at = -1
+        while self.frames[at].kind == WRAP:
+            at -= 1
+        self.top = self.frames[at]
+
+    def _wrap(self, item: Item) -> None:
+        top = self.top
+        self._push(Frame(item[0], -item[1], WRAP, top.entity, top.parent, top.named_parent))
+
+    def _close(self, frame: Frame) -> None:
+        """A wrap around a single definition lends it its span, and to several its place for comments."""
+        if not frame.inside:
+            return
+        alone = len(frame.inside) == 1
+        drafts = [] if _LOCAL_INSIDE in frame.inside else [self.drafts[index] for index in frame.inside]
+        for draft in drafts:
+            draft.anchor = frame.start
+            if alone:
+                draft.start, draft.end = frame.start, frame.end
+            elif draft.shared is None:
+                draft.shared = (frame.start, drafts[0].start)
+        if self.frames and self.frames[-1].kind == WRAP:
+            self.frames[-1].inside.extend(frame.inside)
+
+    def _function(self, item: Item) -> None:
+        top = self.top
+        if (item[0], -item[1]) in self.bound:
+            return  # A definition has given it its name.
+        if self.full:
+            self._add("FUNCTION", "anonymous", item, item[6])
+        self._push(Frame(item[0], -item[1], LAMBDA, top.entity, top.parent, top.named_parent))
+
+    # Entities
+
+    def _entity(self, item: Item) -> None:
+        top, kind = self.top, item[4].kind
+        is_local = kind in _LOCAL and (top.kind in FUNCTION_LIKE or top.kind == LAMBDA or "local" in item[4].settings)
+        if is_local and self.frames[-1].kind == WRAP:
+            self.frames[-1].inside.append(_LOCAL_INSIDE)
+        key = (item[0], item[1], item[5])
+        if key in self.seen or ((item[0], -item[1]) in self.bound and "bound" not in item[7]):
+            return  # An earlier pattern has found it, or another definition has given it its name.
+        self.seen.add(key)
+        if is_local and not self.full:
+            return
+        name = self._entity_name(item)
+        if not name:
+            return  # The parser made it up to mend an error.
+        if is_local:
+            self._add(_LOCAL[kind], name, item, item[6])
+            self._cover(item)
+            return
+        if top.start == item[0] and top.end == -item[1] and top.kind not in ("file", LAMBDA):
+            self.frames.remove(top)  # One node that defines several names: they are siblings.
+            self._find_top()
+            top = self.top
+        if item[4].settings.get("hoist"):
+            top = self._class_around() or top
+        kind = self._entity_kind(kind, name, top)
+        draft = Draft(item, kind, name, self._entity_parent(item, top), top.entity)
+        if self.frames[-1].kind == WRAP:
+            self.frames[-1].inside.append(len(self.drafts))
+        self.drafts.append(draft)
+        self._open_entity(item, draft, top)
+
+    def _class_around(self) -> Frame | None:
+        return next((frame for frame in reversed(self.frames) if frame.kind in CLASS_LIKE), None)
+
+    def _open_entity(self, item: Item, draft: Draft, top: Frame) -> None:
+        index, more = len(self.drafts) - 1, item[7]
+        owner = self.names.path(more["owner"]) if "owner" in more else draft.name
+        chain = f"{draft.parent}.{owner}" if draft.parent else owner
+        named_parent = draft.parent.rsplit(".", 1)[-1] if "parent" in more else top.named_parent
+        if self.full:
+            self.entity_nodes.append((len(self.nodes), index))
+            self._add(NODE_TYPES[draft.kind], draft.name, item, item[6], named_parent, index)
+            if draft.kind in FUNCTION_LIKE and item[6]:
+                self.nodes.append(self._body_scope(item[6], draft.name, index))
+        inner = named_parent if draft.kind in _UNNAMED_PARENTS and "owner" not in more else owner
+        self._push(Frame(item[0], -item[1], draft.kind, index, chain, inner))
+
+    def _body_scope(self, body: Span, name: str, index: int) -> Node:
+        start, end = body
+        lines = self.lines
+        return Node("SCOPE", "body", name, lines.of(start), lines.last_of(start, end), start, end, body, None, index)
+
+    def _entity_name(self, item: Item) -> str:
+        settings, span = item[4].settings, item[5]
+        if not settings:
+            return self.names.name(span) if span else ""
+        name = settings.get("name") or (self.names.name(span) if span else "")
+        return settings.get("prefix", "") + name.lstrip(settings.get("strip", ""))
+
+    def _entity_kind(self, kind: str, name: str, top: Frame) -> str:
+        if top.kind in CLASS_LIKE:
+            kind = _PROMOTED.get(kind, kind)
+        elif kind == "var" and self.constant and self.constant.search(name):
+            kind = "const"
+        if kind == "method":
+            constructors = self.spec.constructors
+            if name in constructors or ("<parent>" in constructors and name == top.named_parent):
+                kind = "constructor"
+        return kind
+
+    def _entity_parent(self, item: Item, top: Frame) -> str:
+        if "parent" not in item[7]:
+            return top.parent
+        named = self.names.path(item[7]["parent"])
+        return f"{top.parent}.{named}" if top.parent else named
+
+    def _inherits(self, item: Item) -> None:
+        if self.top.entity >= 0:
+            base = Base(item[4].role, self.names.path((item[0], -item[1])))
+            self.drafts[self.top.entity].bases.append(base)
+
+    _implements = _inherits
+
+    # Nodes
+
+    def _call(self, item: Item) -> None:
+        span, more, top = item[5], item[7], self.top
+        if span is None or (item[0] == top.start and -item[1] == top.end and top.entity >= 0):
+            return  # A definition among the bare tokens of a macro looks like a call of itself.
+        name = self.names.expression(span)
+        if more and "receiver" in more:
+            receiver = more["receiver"]
+            name = f"{self.names.expression(receiver)}.{name}"
+            span = (receiver[0], span[1])
+        self._add("CALL", name, item, item[6])
+        if self.full:
+            if self.callees.get(span[0], 0) < span[1]:
+                self.callees[span[0]] = span[1]
+            if item[0] >= top.cover_end:
+                self._cover(item)
+            effect = self.effects[name]
+            if effect:
+                self._effect(effect, name, item)
+
+    def _effect(self, effect: str, name: str, item: Item) -> None:
+        """A call may change an array or an object, or listen for an event."""
+        if effect == "EVENT_LISTENER" and item[6]:
+            event = _FIRST_STRING.match(self.source, *item[6])
+            name = decode(event[2]) if event and event[2] else name
+        self._add(effect, name, item, item[6])
+
+    def _new(self, item: Item) -> None:
+        if item[5]:
+            self._add("CALL", f"new:{self.names.expression(item[5])}", item, item[6])
+            self._cover(item)
+
+    def _import(self, item: Item) -> None:
+        more, settings = item[7], item[4].settings
+        source = self.names.name(more["source"]) if "source" in more else settings.get("source", "")
+        name = settings.get("name") or (self.names.name(item[5]) if item[5] else "")
+        is_external = self.full and self.external and self.external.search(source)
+        if "strip" in settings:
+            source, name = source.strip(settings["strip"]), name.strip(settings["strip"])
+        self._add("IMPORT", f"{source}:{name}" if source and name else source or name, item)
+        if is_external and source not in self.externals:
+            self.externals.add(source)
+            self._add("EXTERNAL_MODULE", source, item, None, "global", -1)
+
+    def _export(self, item: Item) -> None:
+        name = item[4].settings.get("name") or (self.names.name(item[5]) if item[5] else "default")
+        self._add("EXPORT", name, item)
+
+    def _parameter(self, item: Item) -> None:
+        top = self.top
+        span = (item[0], -item[1])
+        name = item[4].settings.get("name") or self.names.name(item[5] or span)
+        if top.parameter != span:  # The names of a pattern share its position.
+            if span[0] < top.parameter[1]:
+                return  # It belongs to the type of the one before.
+            top.parameter = span
+            top.n_parameters += 1
+        self._add("PARAMETER", name, item, item[6], None, None, top.n_parameters - 1)
+
+    def _variable(self, item: Item) -> None:
+        if item[5]:
+            self._add(item[4].role.upper(), self.names.name(item[5]), item, item[6])
+            self._cover(item)
+
+    _constant = _variable
+
+    def _scope(self, item: Item) -> None:
+        if self.full:
+            self._add("SCOPE", item[4].kind, item, (item[0], -item[1]))
+        if item[4].kind in _LOCAL_SCOPES:
+            top = self.top
+            self._push(Frame(item[0], -item[1], LAMBDA, top.entity, top.parent, top.named_parent))
+
+    def _property(self, item: Item) -> None:
+        """Keep the whole of `a.b.c`, not `a.b` within it, and no access that is a callee."""
+        start, end = item[0], -item[1]
+        if self.callees.get(start, -1) < end:
+            self.callees[start] = end
+            self._add("PROPERTY_ACCESS", self.names.expression((start, end)), item, self._statement(start, end))
+
+    def _cover(self, item: Item) -> None:
+        """Remember the outermost call or assignment at hand, as the heart of a statement."""
+        top = self.top
+        if item[0] >= top.cover_end:
+            top.cover_line, top.cover_end = self.line, -item[1]
+
+    def _statement(self, start: int, end: int) -> Span:
+        """The lines of the outermost call or assignment around a span, or its own: the statement, as people write."""
+        top, feeds, line = self.top, self.feeds, self.line
+        last_line_end = feeds[line - 1]
+        if start < top.cover_end:
+            line, end = top.cover_line, max(end, top.cover_end)
+        if end > last_line_end:
+            last_line_end = feeds[self.lines.of(end) - 1]
+        return (feeds[line - 2] + 1 if line > 1 else 0, min(last_line_end, len(self.source)))
+
+    def _mutation(self, item: Item) -> None:
+        span = (item[0], -item[1])
+        self._add(f"{item[4].kind.upper()}_MUTATION", self.names.expression(item[5] or span), item, span)
+        self._cover(item)
+
+    def _add(
+        self,
+        type_: str,
+        name: str,
+        item: Item,
+        content: Span | None = None,
+        named_parent: str | None = None,
+        entity: int | None = None,
+        position: int | None = None,
+    ) -> None:
+        start, end, line, top = item[0], -item[1], self.line, self.top
+        self.nodes.append(
+            Node(
+                type_,
+                name,
+                named_parent or top.named_parent,
+                line,
+                line if end - 1 <= self.feeds[line - 1] else self.lines.last_of(start, end),
+                start,
+                end,
+                content,
+                position,
+                top.entity if entity is None else entity,
+            )
+        )
+
+    def finished_nodes(self) -> list[Node]:
+        """Give the nodes of entities the spans that their wraps lent them."""
+        for node_index, draft_index in self.entity_nodes:
+            node, draft = self.nodes[node_index], self.drafts[draft_index]
+            if node.start_byte != draft.start or node.end_byte != draft.end:
+                end = trim_end(self.syntax.mask, draft.start, draft.end)
+                self.nodes[node_index] = msgspec.structs.replace(
+                    node,
+                    start_byte=draft.start,
+                    end_byte=end,
+                    start_line=self.lines.of(draft.start),
+                    end_line=self.lines.last_of(draft.start, end),
+                )
+        return self.nodes
+
+
+_HANDLED = (
+    "entity wrap function call new import export inherits implements parameter variable constant "
+    "scope property mutation"
+).split()
+
+
+class Effects(dict[str, str]):
+    """What calls do beside calling, by the name of what is called; each name is looked into once."""
+
+    def __init__(self, spec: LanguageSpec) -> None:
+        super().__init__()
+        tables = (
+            (spec.array_mutators, "ARRAY_MUTATION"),
+            (spec.object_mutators, "OBJECT_MUTATION"),
+            (spec.listeners, "EVENT_LISTENER"),
+        )
+        self.methods = {method: type_ for methods, type_ in tables for method in methods}
+
+    def __missing__(self, name: str) -> str:
+        effect = self[name] = self.methods.get(re.split(r"[.:>]", name)[-1], "")
+        return effect
+
+
+def _wrap_items(wraps: list[Span]) -> list[Item]:
+    return [(start, -end, -1, i, _WRAP_PATTERN, None, None, NOTHING) for i, (start, end) in enumerate(wraps)]
