@@ -84,12 +84,14 @@ def work(payload: bytes) -> bytes:
 
 
 def name_file(path: Path) -> str:
-    """A path as ids have it: relative to the repository, else to the folder we are in, never absolute."""
+    """A path as ids have it: relative to the repository, else to the folder we are in, never absolute.
+
+    A byte of it that is no UTF-8 is written as `\\xe9`.
+    """
     path = Path(os.path.abspath(path))
-    for folder in (*(parent for parent in path.parents if (parent / ".git").exists()), Path.cwd()):
-        if path.is_relative_to(folder):
-            return path.relative_to(folder).as_posix()
-    return path.name
+    repositories = (parent for parent in path.parents if (parent / ".git").exists())
+    folder = next((folder for folder in (*repositories, Path.cwd()) if path.is_relative_to(folder)), path.parent)
+    return os.fsencode(path.relative_to(folder).as_posix()).decode("utf-8", "backslashreplace")
 
 
 def choose_language(path: Path, content: bytes, named: str | None) -> LanguageSpec:

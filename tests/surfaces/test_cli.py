@@ -111,6 +111,14 @@ def test_paths_are_relative_to_the_repository(folder: Path) -> None:
     assert entity["path"] == "a.py"
 
 
+@pytest.mark.parametrize(("name", "path"), [(b"caf\xe9.py", "caf\\xe9.py"), ("café 😀.py".encode(), "café 😀.py")])
+def test_odd_file_names(folder: Path, name: bytes, path: str) -> None:
+    (folder / os.fsdecode(name)).write_text(SOURCE)
+    (entity, _) = lines(birthmark("entities", os.fsdecode(name), "--jsonl", cwd=folder))
+    assert entity["path"] == path
+    assert str(entity["semantic_id"]).startswith(f"{path}->CLASS->A")
+
+
 def test_attributes_decide_the_language(folder: Path) -> None:
     (folder / ".gitattributes").write_text("*.h linguist-language=C++\n")
     (folder / "a.h").write_text("class A {};\n")
