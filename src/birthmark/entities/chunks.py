@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import msgspec
 
@@ -32,7 +31,7 @@ class ChunkSizes(msgspec.Struct, frozen=True):
     shortest: int = 0
 
 
-class Piece(NamedTuple):
+class Piece(msgspec.Struct, frozen=True, gc=False):
     """A chunk before its lines and code points are counted."""
 
     start: int
@@ -41,24 +40,24 @@ class Piece(NamedTuple):
     name: str | None
     entity: int
 
+    def spanning(self, start: int, end: int) -> Piece:
+        return Piece(start, end, self.kind, self.name, self.entity)
+
 
 def tile_source(source: bytes, entities: Sequence[Entity], cut_points: CutPoints, sizes: ChunkSizes) -> list[Piece]:
     pieces = _lay(len(source), _regions(source, entities))
-    pieces = _join(source, pieces, sizes)
-    return [part for piece in pieces for part in _split(source, piece, cut_points, sizes.longest)]
+    parts: list[Piece] = []
+    for piece in _join(source, pieces, sizes):
+        if piece.end - piece.start <= sizes.longest:
+            parts.append(piece)
+        else:
+            parts += _split(source, piece, cut_points, sizes.longest)
+    return parts
 
 
-class _Region(NamedTuple):
-    start: int
-    end: int
-    kind: str
-    name: str
-    entity: int
-
-
-def _regions(source: bytes, entities: Sequence[Entity]) -> list[_Region]:
+def _regions(source: bytes, entities: Sequence[Entity]) -> list[Piece]:
     """The definitions that are chunks, each with its comment and up to the end of its last line."""
-    regions: list[_Region] = []
+    regions: list[Piece] = []
     open_ends: dict[int, int] = {-1: len(source)}
     at = 0
     for index, entity in enumerate(entities):
@@ -74,7 +73,7 @@ def _regions(source: bytes, entities: Sequence[Entity]) -> list[_Region]:
         start = max(start, at)
         if start >= end:
             continue
-        regions.append(_Region(start, end, entity.kind, entity.qualified_name, index))
+        regions.append(Piece(start, end, entity.kind, entity.qualified_name, index))
         at = start
         if entity.kind in _OPEN:
             open_ends[index] = end
@@ -83,10 +82,10 @@ def _regions(source: bytes, entities: Sequence[Entity]) -> list[_Region]:
     return regions
 
 
-def _lay(size: int, regions: list[_Region]) -> list[Piece]:
+def _lay(size: int, regions: list[Piece]) -> list[Piece]:
     """Walk over the regions; what a container does not give to its members is its head, then gaps."""
     pieces: list[Piece] = []
-    stack = [_Region(0, size, "gap", "", -1)]
+    stack = [Piece(0, size, "gap", None, -1)]
     headed = {-1}
     at = 0
 
@@ -96,7 +95,7 @@ def _lay(size: int, regions: list[_Region]) -> list[Piece]:
         if end > at:
             kind = top.kind if top.entity not in headed else "gap"
             headed.add(top.entity)
-            pieces.append(Piece(at, end, kind, top.name or None, top.entity))
+            pieces.append(Piece(at, end, kind, top.name, top.entity))
             at = end
 
     for region in regions:
@@ -119,10 +118,10 @@ def _join(source: bytes, pieces: list[Piece], sizes: ChunkSizes) -> list[Piece]:
         is_empty = _WORD.search(source, piece.start, piece.end) is None
         is_small = piece.end - piece.start < sizes.shortest
         if joined and only_blank:
-            joined[-1] = piece._replace(start=joined[-1].start)
+            joined[-1] = piece.spanning(joined[-1].start, piece.end)
             only_blank = is_empty
         elif joined and (is_empty or (is_small and piece.end - joined[-1].start <= sizes.longest)):
-            joined[-1] = joined[-1]._replace(end=piece.end)
+            joined[-1] = joined[-1].spanning(joined[-1].start, piece.end)
         else:
             joined.append(piece)
             only_blank = is_empty
@@ -131,16 +130,14 @@ def _join(source: bytes, pieces: list[Piece], sizes: ChunkSizes) -> list[Piece]:
 
 def _split(source: bytes, piece: Piece, cut_points: CutPoints, longest: int) -> list[Piece]:
     """Cut from the end, so that lines inserted above leave all parts but the first as they were."""
-    start, end, kind, name, entity = piece
-    if end - start <= longest:
-        return [piece]
+    start, end = piece.start, piece.end
     points = _line_starts(source, cut_points((start, end), longest), start)
     parts = []
     while end - start > longest:
         cut = _choose_cut(source, points, end - longest, end)
-        parts.append(Piece(cut, end, kind, name, entity))
+        parts.append(piece.spanning(cut, end))
         end = cut
-    parts.append(Piece(start, end, kind, name, entity))
+    parts.append(piece.spanning(start, end))
     return parts[::-1]
 
 

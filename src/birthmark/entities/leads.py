@@ -38,7 +38,8 @@ def find_leads(syntax: Syntax) -> dict[int, Lead]:
         else:
             leads.setdefault(start, Lead(documentation, start))
             attribute_start = start if attribute_start < 0 else attribute_start
-        leads[expected] = Lead(documentation, attribute_start if attribute_start >= 0 else expected)
+        if documentation or attribute_start >= 0:
+            leads[expected] = Lead(documentation, attribute_start if attribute_start >= 0 else expected)
     return leads
 
 

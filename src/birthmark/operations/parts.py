@@ -108,7 +108,7 @@ class Reader(NamedTuple):
             return [point - start for point in syntax.cut_points((inner[0] + start, inner[1] + start), limit)]
 
         pieces = tile_source(syntax.source[start:end], (), cut_points, self.options.chunk_sizes)
-        return [(piece._replace(start=piece.start + start, end=piece.end + start), -1) for piece in pieces]
+        return [(piece.spanning(piece.start + start, piece.end + start), -1) for piece in pieces]
 
 
 def _adopt(part: Part, inner: Part, region: Region, segment: Segment) -> None:
@@ -129,7 +129,7 @@ def _adopt(part: Part, inner: Part, region: Region, segment: Segment) -> None:
     starts = [region.start, *(to_container(region, piece.start) for piece, _ in inner.pieces[1:]), region.end]
     for (piece, index), start, end in zip(inner.pieces, starts, starts[1:], strict=False):
         entity = piece.entity + first_entity if piece.entity >= 0 else -1
-        part.pieces.append((piece._replace(start=start, end=end, entity=entity), renumber(index)))
+        part.pieces.append((Piece(start, end, piece.kind, piece.name, entity), renumber(index)))
 
 
 def _move_segment(segment: Segment, region: Region) -> Segment:

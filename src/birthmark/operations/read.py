@@ -165,10 +165,10 @@ def _count_chunks(content: bytes, lines: Lines, pieces: list[tuple[Piece, int]])
     """Count code points from piece to piece; a byte that is no UTF-8 counts as one."""
     chunks, at, ascii_only = [], 0, content.isascii()
     for piece, segment in pieces:
-        start, end, kind, name, entity = piece
+        start, end = piece.start, piece.end
         width = end - start if ascii_only else len(content[start:end].decode("utf-8", "surrogateescape"))
         first, last = lines.of(start), lines.last_of(start, end)
-        chunks.append(Chunk(kind, name, at, at + width, start, end, first, last, entity, segment))
+        chunks.append(Chunk(piece.kind, piece.name, at, at + width, start, end, first, last, piece.entity, segment))
         at += width
     return chunks
 
