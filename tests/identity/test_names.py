@@ -18,7 +18,8 @@ from birthmark.identity.keys import (
     place_of,
     semantic_path_of,
 )
-from birthmark.identity.semantic_ids import SemanticId, fnv1a, parse_semantic_id
+from birthmark.identity.semantic_ids import SemanticId, base_id, base_ids, fnv1a, parse_semantic_id
+from birthmark.model import Node
 
 HOSTILE = ["->", "[", "]", ",", "#", "#0", ":", ":T1", "%", "%3A", "[in:x]", ",h:abcd]", "EXTERNAL_MODULE", " ", "\n"]
 HOSTILE += ["😀", "\u202eabc", "e\u0301", "get:name", "T5", "10-50", "x" * 10_000, "", "a.b", "operator->", "\0"]
@@ -76,6 +77,16 @@ def test_externals_parse_back(name: str) -> None:
 def test_different_parts_have_different_ids(file: str, other: str, name: str, another: str) -> None:
     one, two = SemanticId(file, "CALL", name, "p"), SemanticId(other, "CALL", another, "p")
     assert (str(one) == str(two)) == (one == two)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["CALL", "PARAMETER", "EXTERNAL_MODULE"]), names, names), max_size=5), names)
+def test_the_ids_of_many_nodes_are_those_of_each(nodes: list[tuple[str, str, str]], file: str) -> None:
+    made = [
+        Node(type_, name, parent, 1, 1, 0, 1, None, 3 if type_ == "PARAMETER" else None, -1)
+        for type_, name, parent in nodes
+    ]
+    each = [base_id(file, node.type, node.name, node.named_parent, node.position) for node in made]
+    assert base_ids(made, {-1: file}) == each
 
 
 @given(st.text(max_size=30))

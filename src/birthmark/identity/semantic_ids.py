@@ -62,13 +62,19 @@ def base_id(file: str, type_: str, name: str, named_parent: str, position: int |
 def base_ids(nodes: Iterable[Node], files: Mapping[int, str]) -> list[str]:
     """The base ids of a file's nodes; `files` names the file, and each segment by its index."""
     prefixes = {segment: _encode_file(file) + "->" for segment, file in files.items()}
+    suffixes: dict[str, str] = {}  # a parent's is the same for all its nodes
     ids = []
     for node in nodes:
-        parent = node.named_parent
-        if node.position is not None or node.type == EXTERNAL or _BREAKS_PARENT.search(parent):
-            ids.append(base_id(files[node.segment], node.type, node.name, parent, node.position))
-        else:
-            ids.append(f"{prefixes[node.segment]}{node.type}->{node.name}[in:{parent}]")
+        name, parent = node.name, node.named_parent
+        if node.type == EXTERNAL:
+            ids.append(f"{EXTERNAL}->{name}")
+            continue
+        suffix = suffixes.get(parent)
+        if suffix is None:
+            suffix = suffixes[parent] = f"[in:{_BREAKS_PARENT.sub(_percent, parent)}]"
+        if node.position is not None:
+            name = f"{name}#{node.position}"
+        ids.append(f"{prefixes[node.segment]}{node.type}->{name}{suffix}")
     return ids
 
 

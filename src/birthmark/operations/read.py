@@ -102,7 +102,9 @@ class Contents:
     def digest_of(self, index: int) -> str | None:
         """Of the content of a node, and of the definition in which it stands."""
         parsed = self.part.parsed
-        source = parsed[0 if len(parsed) == 1 else bisect_right(parsed, index, key=attrgetter("first_node")) - 1]
+        source = parsed[0]
+        if len(parsed) > 1:
+            source = parsed[bisect_right(parsed, index, key=attrgetter("first_node")) - 1]
         node = source.nodes[index - source.first_node]
         span = node.content_span
         if span is None:
