@@ -95,3 +95,12 @@ def test_broken_source_keeps_what_stands_around() -> None:
     (problem,) = reading.problems
     assert "syntax error" in problem.problem
     assert problem.line == 4
+
+
+def test_a_signature_keeps_what_stands_before_an_attribute_in_its_midst() -> None:
+    (first, *_) = read("cpp", "template <class T> [[nodiscard]] T f();\n").entities
+    assert first.signature == "template <class T> [[nodiscard]] T f()"
+    (second, *_) = read("python", "@a\n@b(1)\ndef f(x): pass\n").entities
+    assert second.signature == "def f(x)"
+    (field,) = [e for e in read("java", "class A { @B private final int c = 3; }").entities if e.kind == "field"]
+    assert field.signature == "private final int c"

@@ -113,9 +113,13 @@ class _Attributes:
         self.starts = [start for start, _ in spans]
 
     def after(self, start: int, end: int) -> int:
-        """Where the last of those that stand there ends."""
-        last = bisect_left(self.starts, end)
-        return max(start, self.spans[last - 1][1]) if last and self.starts[last - 1] >= start else start
+        """Where what follows the leading ones starts."""
+        index = bisect_left(self.starts, start)
+        while index < len(self.starts) and self.starts[index] == start < end:
+            rest = self.source[self.spans[index][1] : end]
+            start = end - len(rest.lstrip())
+            index = bisect_left(self.starts, start)
+        return start
 
     def between(self, start: int, end: int) -> tuple[str, ...]:
         first = bisect_left(self.starts, start)
