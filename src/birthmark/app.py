@@ -69,7 +69,7 @@ def read_all(tasks: Iterable[ReadTask], settings: Settings, n_workers: int) -> I
         for outcome in pool.run(encoded()):
             path = paths.pop(outcome.task)
             if outcome.result is None:
-                yield Problem(path, outcome.failure or "failed", fatal=True)
+                yield Problem(path, outcome.failure or "failed")
             else:
                 yield _reading_decoder.decode(outcome.result)
 

@@ -55,7 +55,6 @@ class Problem(msgspec.Struct, frozen=True):
     path: str
     problem: str
     line: int | None = None
-    fatal: bool = False  # nothing could be extracted from the file
 
 
 class Base(msgspec.Struct, frozen=True):

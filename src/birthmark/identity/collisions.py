@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from birthmark.identity.semantic_ids import content_hash
+from birthmark.identity.semantic_ids import content_hash, promote
 
 
 class Resolution(NamedTuple):
@@ -50,18 +50,15 @@ def _find_groups(bases: Sequence[str]) -> dict[str, list[int]]:
 
 def _promote(ids: list[str], base: str, members: list[int], hashes: list[str]) -> int:
     """Write hash and, where that is not enough, counter; returns how many needed the counter."""
-    stem = base.removesuffix("]")
-    if len(set(hashes)) == len(hashes):
-        for index, digest in zip(members, hashes, strict=True):
-            ids[index] = f"{stem},h:{digest}]"
-        return 0
     same: defaultdict[str, list[int]] = defaultdict(list)
-    for index, digest in zip(members, hashes, strict=True):
-        same[digest].append(index)
+    for index, digits in zip(members, hashes, strict=True):
+        same[digits].append(index)
     n_counted = 0
-    for digest, twins in same.items():
-        counters = [f"#{counter}" for counter in range(len(twins))] if len(twins) > 1 else [""]
-        for index, counter in zip(twins, counters, strict=True):
-            ids[index] = f"{stem},h:{digest}]{counter}"
-        n_counted += len(twins) if len(twins) > 1 else 0
+    for digits, twins in same.items():
+        if len(twins) == 1:
+            ids[twins[0]] = promote(base, digits)
+            continue
+        n_counted += len(twins)
+        for counter, index in enumerate(twins):
+            ids[index] = promote(base, digits, counter)
     return n_counted

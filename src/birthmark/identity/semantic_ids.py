@@ -43,20 +43,14 @@ class SemanticId(msgspec.Struct, frozen=True):
     position: int | None = None
 
     def __str__(self) -> str:
-        if self.type == EXTERNAL:
-            return f"{EXTERNAL}->{self.name}"
-        return with_hash(base_id(self.file, self.type, self.name, self.named_parent, self.position), self)
+        base = base_id(self.file, self.type, self.name, self.named_parent, self.position)
+        return promote(base, self.content_hash, self.counter)
 
 
 def base_id(file: str, type_: str, name: str, named_parent: str, position: int | None = None) -> str:
     """The id of a node whose base is its own."""
-    if type_ == EXTERNAL:
-        return f"{EXTERNAL}->{name}"
-    if position is not None:
-        name = f"{name}#{position}"
-    if _BREAKS_PARENT.search(named_parent):
-        named_parent = _BREAKS_PARENT.sub(_percent, named_parent)
-    return f"{_encode_file(file)}->{type_}->{name}[in:{named_parent}]"
+    node = Node(type_, name, named_parent, 1, 1, 0, 0, None, position, -1)
+    return base_ids([node], {-1: file})[0]
 
 
 def base_ids(nodes: Iterable[Node], files: Mapping[int, str]) -> list[str]:
@@ -78,10 +72,10 @@ def base_ids(nodes: Iterable[Node], files: Mapping[int, str]) -> list[str]:
     return ids
 
 
-def with_hash(base: str, parts: SemanticId) -> str:
-    if parts.content_hash is not None:
-        base = f"{base[:-1]},h:{parts.content_hash}]"
-    return base if parts.counter is None else f"{base}#{parts.counter}"
+def promote(base: str, digits: str | None, counter: int | None = None) -> str:
+    """Tell a node from those that share its base, by the hash of its content and, if need be, a counter."""
+    hashed = base if digits is None else f"{base.removesuffix(']')},h:{digits}]"
+    return hashed if counter is None else f"{hashed}#{counter}"
 
 
 def parse_semantic_id(text: str) -> SemanticId | None:

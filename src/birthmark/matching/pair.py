@@ -6,6 +6,7 @@ and each entity is in at most one.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from statistics import median_low
@@ -13,6 +14,7 @@ from statistics import median_low
 from birthmark.matching.subjects import Evidence, Pair, Pairing, Subject
 
 TOLERANCE = 10  # lines
+_NEIGHBOURS = 3
 
 Subjects = Sequence[Subject]
 Place = tuple[str, str, str | None, str]
@@ -35,6 +37,8 @@ class _State:
         self.pairs: list[Pair] = []
         self.unpaired_old = dict.fromkeys(range(len(old)))
         self.unpaired_new = dict.fromkeys(range(len(new)))
+        self._known_moves: dict[str, list[tuple[int, int]]] = {}
+        self._moves_of = 0  # how many pairs they were read off
 
     def add(self, pair: Pair) -> None:
         del self.unpaired_old[pair.old]
@@ -50,14 +54,25 @@ class _State:
             groups[key(self.new[index])][1].append(index)
         return ((old, new) for old, new in groups.values() if old and new)
 
-    def shifts(self) -> dict[str, list[tuple[int, int]]]:
-        """By file, how far each entity that is surely paired has moved: (old line, lines moved), in order."""
-        shifts: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-        for pair in self.pairs:
-            old, new = self.old[pair.old], self.new[pair.new]
-            if pair.evidence in _SURE:
-                shifts[old.path].append((old.start_line, new.start_line - old.start_line))
-        return {path: sorted(moves) for path, moves in shifts.items()}
+    def shift_of(self, subject: Subject) -> int:
+        """How far the surely paired neighbours of an old entity have moved."""
+        moves = self._moves().get(subject.path, [])
+        at = bisect_left(moves, (subject.start_line, 0))
+        around = moves[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS]
+        nearest = sorted(around, key=lambda move: abs(move[0] - subject.start_line))[:_NEIGHBOURS]
+        return median_low([lines for _, lines in nearest]) if nearest else 0
+
+    def _moves(self) -> dict[str, list[tuple[int, int]]]:
+        """By file, (old line, lines moved) of what is surely paired; the same during a pass."""
+        if self._moves_of != len(self.pairs):
+            moves: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+            for pair in self.pairs:
+                if pair.evidence in _SURE:
+                    old, new = self.old[pair.old], self.new[pair.new]
+                    moves[old.path].append((old.start_line, new.start_line - old.start_line))
+            self._known_moves = {path: sorted(known) for path, known in moves.items()}
+            self._moves_of = len(self.pairs)
+        return self._known_moves
 
 
 _SURE = frozenset({Evidence.SAME_CONTENT, Evidence.SAME_NAME})
@@ -108,15 +123,9 @@ def _nearest(
     state: _State, old: list[int], new: list[int], evidence: Evidence, tolerance: int | None
 ) -> Iterator[Pair]:
     """Greedily the closest first; equally close ones in source order."""
-    shifts = state.shifts()
+    expected = {before: state.old[before].start_line + state.shift_of(state.old[before]) for before in old}
     distances = sorted(
-        (
-            abs(state.new[after].start_line - state.old[before].start_line - _shift(shifts, state.old[before])),
-            before,
-            after,
-        )
-        for before in old
-        for after in new
+        (abs(state.new[after].start_line - expected[before]), before, after) for before in old for after in new
     )
     taken_old: set[int] = set()
     taken_new: set[int] = set()
@@ -126,10 +135,3 @@ def _nearest(
         taken_old.add(before)
         taken_new.add(after)
         yield Pair(before, after, evidence)
-
-
-def _shift(shifts: dict[str, list[tuple[int, int]]], subject: Subject) -> int:
-    """How far the nearest surely paired neighbours have moved."""
-    moves = shifts.get(subject.path, [])
-    nearest = sorted(moves, key=lambda move: abs(move[0] - subject.start_line))[:3]
-    return median_low([lines for _, lines in nearest]) if nearest else 0
