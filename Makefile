@@ -1,4 +1,4 @@
-# make run     set up a private environment and show the main job on this repository
+# make run     set up a private environment and index this repository
 # make test    set up and run all tests, with coverage
 # make check   format, lint, types, imports between rooms
 # make cases   write the expectations in tests/cases anew
@@ -17,14 +17,18 @@ CLEAN_ENV := env -u PYTHONPATH -u VIRTUAL_ENV
 run: $(READY)
 	@$(BIN)/birthmark --version
 	@echo
-	@echo '$$ birthmark entities src/birthmark/syntax/pool.py'
-	@$(BIN)/birthmark entities src/birthmark/syntax/pool.py
+	@echo '$$ birthmark index'
+	@$(BIN)/birthmark index
 	@echo
-	@echo '$$ birthmark chunks docs/how-to/add-a-language.md'
-	@$(BIN)/birthmark chunks docs/how-to/add-a-language.md
+	@echo '$$ birthmark resolve pair_entities'
+	@$(BIN)/birthmark resolve pair_entities
+	@echo
+	@echo '$$ birthmark callers pair_entities'
+	@$(BIN)/birthmark callers pair_entities
 	@echo
 	@echo 'Try next:'
-	@echo '  $(BIN)/birthmark nodes src/birthmark/app.py'
+	@echo '  $(BIN)/birthmark diff HEAD~5'
+	@echo '  $(BIN)/birthmark show src/birthmark/syntax/pool.py:60'
 	@echo '  $(BIN)/birthmark entities FILE --jsonl'
 	@echo '  $(BIN)/birthmark --help'
 

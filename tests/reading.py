@@ -17,6 +17,10 @@ def language(name: str) -> LanguageSpec:
     return spec
 
 
+def family_of(name: str) -> str:
+    return language(name).family
+
+
 def read(
     name: str, source: bytes | str, path: str = "a", detail: Detail = Detail.FULL, sizes: ChunkSizes | None = None
 ) -> Reading:

@@ -1,7 +1,8 @@
 """The frozen values that walk through the house.
 
 Bytes count from 0 and ends are exclusive; lines count from 1 and `end_line` is inclusive.
-A Span is a pair of byte offsets. Indexes into a sibling tuple are plain ints, -1 for none.
+A Span is a pair of byte offsets. Indexes into a sibling tuple are plain ints, -1 for none. Values are packed as arrays,
+which is small and fast between processes and in the index; what leaves the house has its own shapes.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class Detail(StrEnum):
     FULL = "full"  # every node
 
 
-class Problem(msgspec.Struct, frozen=True):
+class Problem(msgspec.Struct, frozen=True, array_like=True):
     """Something a user should know about a file that did not stop the run."""
 
     path: str
@@ -57,14 +58,14 @@ class Problem(msgspec.Struct, frozen=True):
     line: int | None = None
 
 
-class Base(msgspec.Struct, frozen=True):
+class Base(msgspec.Struct, frozen=True, array_like=True):
     """A type that an entity inherits from or implements."""
 
     relation: str  # inherits | implements
     name: str
 
 
-class Entity(msgspec.Struct, frozen=True):
+class Entity(msgspec.Struct, frozen=True, array_like=True):
     """A definition. Its span includes decorators and modifiers, not the doc comment above it."""
 
     kind: str
@@ -108,7 +109,7 @@ class Entity(msgspec.Struct, frozen=True):
         return own if self.shared_span is None else (self.shared_span, *own)
 
 
-class Node(msgspec.Struct, frozen=True):
+class Node(msgspec.Struct, frozen=True, array_like=True):
     """Anything with a semantic id.
 
     `content_span` is what tells it from its namesakes, in the source it was parsed from: the file or the segment.
@@ -125,9 +126,10 @@ class Node(msgspec.Struct, frozen=True):
     position: int | None  # of a parameter in its signature
     entity: int  # the entity it is, or stands in
     segment: int = -1
+    alias: str | None = None  # what an import is called here, where that is not its own name
 
 
-class Segment(msgspec.Struct, frozen=True):
+class Segment(msgspec.Struct, frozen=True, array_like=True):
     """A region of a file in another language."""
 
     type: str
@@ -138,7 +140,7 @@ class Segment(msgspec.Struct, frozen=True):
     end_byte: int
 
 
-class Chunk(msgspec.Struct, frozen=True):
+class Chunk(msgspec.Struct, frozen=True, array_like=True):
     """A retrieval unit. `start` and `end` count code points of the decoded file."""
 
     kind: str

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app import read_one
+from birthmark.app.files import read_one
 from birthmark.errors import BirthmarkError
 from birthmark.model import Detail
 from reading import names, read

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from birthmark.app import ReadTask, work
+from birthmark.app.files import ReadTask, work
 from birthmark.entities.chunks import ChunkSizes
 from birthmark.languages.registry import load_registry
 from birthmark.model import Detail

@@ -16,7 +16,7 @@ from birthmark.syntax.query import ROLES, TRIVIA
 
 FULL_SUPPORT = "python javascript typescript tsx java go rust c cpp csharp ruby php kotlin swift scala sql".split()
 CONTAINERS = "markdown mdx html vue svelte astro jupyter".split()
-PARTS = "name body arguments value content documentation owner parent bound receiver source language".split()
+PARTS = "name body arguments value content documentation owner parent bound receiver source alias language".split()
 
 
 def test_every_promised_language_is_here() -> None:
@@ -52,6 +52,7 @@ def test_every_query_compiles_and_every_pattern_says_what_it_finds(name: str) ->
                     "bound",
                     "receiver",
                     "source",
+                    "alias",
                     "language",
                 ]
             )

@@ -142,7 +142,7 @@ def test_broken_source_is_told_on_stderr(folder: Path) -> None:
         (["entities", "a.unknown"], "say which with --language"),
         (["entities", "a.py", "--language", "klingon"], "unknown language 'klingon'"),
         (["entities", "a.py", "--max-bytes", "5"], "raise --max-bytes"),
-        (["entities"], "Missing argument"),
+        (["entities"], "there is no index"),
         (["entities", "a.py", "--nonsense"], "No such option"),
         (["nonsense"], "No such command"),
         (["-C", "missing", "entities", "a.py"], "does not exist"),

@@ -44,6 +44,7 @@ class Sweep:
         "feeds",
         "frames",
         "full",
+        "imports",
         "leads",
         "line",
         "lines",
@@ -77,6 +78,7 @@ class Sweep:
         self.frames = [self.top]
         self.callees: dict[int, int] = {}  # start of a callee or access -> its end
         self.seen: set[tuple[int, int, Span | None]] = set()  # entities, by span and name
+        self.imports: set[tuple[int, str, Span | None]] = set()  # by start and name
         self.bound: set[Span] = set()  # functions that a definition names
 
     def run(self) -> None:
@@ -266,7 +268,13 @@ class Sweep:
         is_external = self.full and self.external and self.external.search(source)
         if "strip" in settings:
             source, name = source.strip(settings["strip"]), name.strip(settings["strip"])
+        key = (item[0], name, item[5])
+        if key in self.imports:
+            return  # An earlier pattern has found it, with its alias.
+        self.imports.add(key)
         self._add("IMPORT", f"{source}:{name}" if source and name else source or name, item)
+        if "alias" in more:
+            self.nodes[-1] = msgspec.structs.replace(self.nodes[-1], alias=self.names.name(more["alias"]))
         if is_external and source not in self.externals:
             self.externals.add(source)
             self._add("EXTERNAL_MODULE", source, item, None, "global", -1)

@@ -1,7 +1,7 @@
 """Fingerprints: what an entity is made of, as hashes of its tokens.
 
-Takes entities and the mask of their source; gives a Fingerprint each. Formatting and comments change none of them but
-`text`; the name is part of `content` only, and documentation of none of the others.
+Takes entities and the mask of their source; gives a Fingerprint each, and what its body weighs. Formatting and comments
+change none of them but `text`; the name is part of `content` only, and documentation of none of the others.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ VERSION = 1
 _EDGES = b"=:;,{} \0"  # what stands between an interface and its body belongs to neither
 
 
-class Fingerprint(msgspec.Struct, frozen=True):
+class Fingerprint(msgspec.Struct, frozen=True, array_like=True):
     """Sixteen hex digits each; null for what the entity does not have."""
 
     content: str
@@ -30,23 +30,25 @@ class Fingerprint(msgspec.Struct, frozen=True):
     version: int = VERSION
 
 
-def fingerprint_entities(entities: Iterable[Entity], source: bytes, mask: bytes) -> tuple[Fingerprint, ...]:
-    return tuple(fingerprint_entity(entity, source, mask) for entity in entities)
+def fingerprint_entities(entities: Iterable[Entity], source: bytes, mask: bytes) -> list[tuple[Fingerprint, int]]:
+    return [fingerprint_entity(entity, source, mask) for entity in entities]
 
 
-def fingerprint_entity(entity: Entity, source: bytes, mask: bytes) -> Fingerprint:
+def fingerprint_entity(entity: Entity, source: bytes, mask: bytes) -> tuple[Fingerprint, int]:
+    """The weight is the bytes of the body's tokens: little of it says little about who an entity is."""
     start, end, documentation = entity.start_byte, entity.end_byte, entity.documentation_span
     if entity.shared_span or (documentation and documentation[1] > start):
         content, interface, body = _with_holes(mask, entity)
     else:
         content, interface, body = _without_holes(mask, entity)
-    return Fingerprint(
+    fingerprint = Fingerprint(
         digest(content),
         digest(entity.kind.encode() + b"\0" + interface),
         None if body is None else digest(body),
         digest(_strip_lines(source, documentation)) if documentation else None,
         digest(source[start:end]),
     )
+    return fingerprint, len(body or b"")
 
 
 def digest(content: bytes) -> str:

@@ -55,7 +55,7 @@ def base_id(file: str, type_: str, name: str, named_parent: str, position: int |
 
 def base_ids(nodes: Iterable[Node], files: Mapping[int, str]) -> list[str]:
     """The base ids of a file's nodes; `files` names the file, and each segment by its index."""
-    prefixes = {segment: _encode_file(file) + "->" for segment, file in files.items()}
+    prefixes = {segment: encode_file(file) + "->" for segment, file in files.items()}
     suffixes: dict[str, str] = {}  # a parent's is the same for all its nodes
     ids = []
     for node in nodes:
@@ -116,7 +116,7 @@ def content_hash(digest: str | None, digits: int = 4) -> str:
     return f"{fnv1a(digest.encode()):08x}"[:digits]
 
 
-def _encode_file(file: str) -> str:
+def encode_file(file: str) -> str:
     """An arrow in a path would end it too soon, and a file may be called as externals are."""
     if "%" in file or "->" in file:
         file = file.replace("%", "%25").replace("->", "-%3E")

@@ -48,7 +48,7 @@ class ChunkSpan(NamedTuple):
     name: str | None
 
 
-class ChunkMetrics(msgspec.Struct, frozen=True):
+class ChunkMetrics(msgspec.Struct, frozen=True, array_like=True):
     """How chunk uids collided in a build, and how they were told apart."""
 
     collisions: int = 0  # uids that several chunks had

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from birthmark.matching.pair import TOLERANCE, pair_entities
-from birthmark.matching.subjects import Evidence, Subject
+from birthmark.matching.subjects import Subject
 
 
 class ContentMatch(msgspec.Struct, frozen=True, tag=True):
@@ -42,8 +42,8 @@ def match_entities(new: Sequence[Subject], old: Sequence[Subject], tolerance: in
     """What each new entity is, in order. No two get the same old key."""
     matches: list[EntityMatch] = [NewEntity()] * len(new)
     for pair in pair_entities(old, new, tolerance).pairs:
-        key = old[pair.old].id
-        matches[pair.new] = ContentMatch(key) if pair.evidence is Evidence.SAME_CONTENT else PositionMatch(key)
+        before, after = old[pair.old], new[pair.new]
+        matches[pair.new] = (ContentMatch if before.content == after.content else PositionMatch)(before.id)
     return matches
 
 

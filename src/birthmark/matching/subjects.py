@@ -6,6 +6,8 @@ from enum import StrEnum
 
 import msgspec
 
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
+
 
 class Subject(msgspec.Struct, frozen=True):
     """An entity reduced to what can be recognised. `id` is whatever the caller knows it by."""
@@ -20,6 +22,19 @@ class Subject(msgspec.Struct, frozen=True):
     content: str  # fingerprints
     interface: str = ""
     body: str | None = None
+    family: str = ""  # of languages; entities of two families are never one thing
+    weight: int = 0  # bytes of tokens in the body: what is light proves little
+    container: int = -1  # index of the entity around it in the same sequence
+    start_byte: int = 0
+    end_byte: int = 0
+
+
+class Confidence(StrEnum):
+    """How far a pair can be relied on."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
 
 
 class Evidence(StrEnum):
@@ -29,6 +44,24 @@ class Evidence(StrEnum):
     SAME_NAME = "same name"
     SAME_INTERFACE = "same name and interface"
     SAME_POSITION = "same name and position"
+    SAME_CONTENT_ELSEWHERE = "same content elsewhere"
+    SAME_NAME_ELSEWHERE = "same name in a renamed place"
+    SAME_MEMBERS = "same members"
+    SAME_BODY = "same body"
+    SIMILAR = "similar"
+
+
+CONFIDENCE = {
+    Evidence.SAME_CONTENT: Confidence.HIGH,
+    Evidence.SAME_NAME: Confidence.HIGH,
+    Evidence.SAME_INTERFACE: Confidence.LOW,
+    Evidence.SAME_POSITION: Confidence.LOW,
+    Evidence.SAME_CONTENT_ELSEWHERE: Confidence.HIGH,
+    Evidence.SAME_NAME_ELSEWHERE: Confidence.MEDIUM,  # That the place was renamed is itself a conclusion.
+    Evidence.SAME_MEMBERS: Confidence.MEDIUM,
+    Evidence.SAME_BODY: Confidence.MEDIUM,
+    Evidence.SIMILAR: Confidence.LOW,
+}
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -37,11 +70,38 @@ class Pair(msgspec.Struct, frozen=True):
     old: int
     new: int
     evidence: Evidence
+    score: float | None = None  # of similar ones
+
+    @property
+    def confidence(self) -> Confidence:
+        return CONFIDENCE[self.evidence]
+
+
+class Ambiguity(msgspec.Struct, frozen=True):
+    """A new entity that could be any of these old ones, or is one of several that could be the only one."""
+
+    new: int
+    candidates: tuple[int, ...]
 
 
 class Pairing(msgspec.Struct, frozen=True):
-    """A one-to-one pairing. What is in no pair is deleted, or born."""
+    """A one-to-one pairing. What is in no pair is deleted, or born; what is ambiguous is born."""
 
     pairs: tuple[Pair, ...]
     deleted: tuple[int, ...]
     born: tuple[int, ...]
+    ambiguous: tuple[Ambiguity, ...] = ()
+
+
+TYPE, FUNCTION, VALUE = "type", "function", "value"
+
+# What may turn into what. A kind that is not named turns into nothing else.
+SORTS = (
+    dict.fromkeys(CLASS_LIKE - {"impl"}, TYPE)
+    | dict.fromkeys(FUNCTION_LIKE, FUNCTION)
+    | dict.fromkeys(("field", "const", "var"), VALUE)
+)
+
+
+def sort_of(subject: Subject) -> str:
+    return SORTS.get(subject.kind, subject.kind)

@@ -7,6 +7,7 @@ cached, and made in any process.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import TypeVar
 from zlib import crc32
@@ -29,7 +30,7 @@ T = TypeVar("T", Entity, Node)
 _INITIALIZED = frozenset({"VARIABLE", "CONSTANT", "FIELD"})  # their content is what they start with
 
 
-class Collisions(msgspec.Struct, frozen=True):
+class Collisions(msgspec.Struct, frozen=True, array_like=True):
     """How often names had to be told apart."""
 
     nodes: int = 0
@@ -38,13 +39,14 @@ class Collisions(msgspec.Struct, frozen=True):
     chunks: ChunkMetrics = ChunkMetrics()
 
 
-class Reading(msgspec.Struct, frozen=True):
+class Reading(msgspec.Struct, frozen=True, array_like=True):
     """What one file holds. Ids and fingerprints stand in the order of what they belong to."""
 
     path: str
     language: str
     entities: tuple[Entity, ...]
     fingerprints: tuple[Fingerprint, ...]
+    weights: tuple[int, ...]  # bytes of tokens in each entity's body
     nodes: tuple[Node, ...]
     semantic_ids: tuple[str, ...]
     entity_nodes: tuple[int, ...]  # which node each entity is, at full detail
@@ -63,11 +65,13 @@ def read_source(
     ids = resolve_ids(base_ids(part.nodes, files_of(part, path)), Contents(part).digest_of)
     spans = [span_of(chunk, path, part.segments) for chunk in chunks]
     uids, metrics = chunk_uids(content.decode("utf-8", "surrogateescape"), spans)
+    fingerprints = fingerprints_of(part)
     return Reading(
         path,
         spec.name,
         tuple(part.entities),
-        fingerprints_of(part),
+        tuple([fingerprint for fingerprint, _ in fingerprints]),
+        tuple([weight for _, weight in fingerprints]),
         tuple(part.nodes),
         tuple(ids.ids),
         tuple(part.entity_nodes),
@@ -122,12 +126,13 @@ class Contents:
         return context
 
 
-def fingerprints_of(part: Part) -> tuple[Fingerprint, ...]:
-    return tuple(
-        fingerprint
+def fingerprints_of(part: Part) -> list[tuple[Fingerprint, int]]:
+    """With the weights, see `fingerprint_entity`."""
+    return [
+        weighed
         for parsed in part.parsed
-        for fingerprint in fingerprint_entities(parsed.entities, parsed.source, parsed.mask)
-    )
+        for weighed in fingerprint_entities(parsed.entities, parsed.source, parsed.mask)
+    ]
 
 
 def files_of(part: Part, path: str) -> dict[int, str]:
@@ -135,7 +140,7 @@ def files_of(part: Part, path: str) -> dict[int, str]:
     return {-1: path} | {index: segment.virtual_path for index, segment in enumerate(part.segments)}
 
 
-def span_of(chunk: Chunk, path: str, segments: list[Segment]) -> ChunkSpan:
+def span_of(chunk: Chunk, path: str, segments: Sequence[Segment]) -> ChunkSpan:
     if chunk.segment < 0:
         return ChunkSpan(path, path, None, None, chunk.start, chunk.end, chunk.kind, chunk.name)
     segment = segments[chunk.segment]

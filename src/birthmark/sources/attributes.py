@@ -1,27 +1,123 @@
-"""Read what `.gitattributes` says of a file's language.
+"""Read what `.gitattributes` says of files: their language, and whether they are vendored or generated.
 
-The files from the repository's root down to the file's folder count, the last word wins, as in git.
+The files from the repository's root down to the file's folder count, the last word wins, as in git. Macros are not
+followed.
 """
 
 from __future__ import annotations
 
+import os
+import re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple, Self
 
-from pathspec.patterns.gitignore.basic import GitIgnoreBasicPattern
+from birthmark.sources.globs import Glob, GlobSet, read_glob
+from birthmark.sources.ignores import read_rules
 
-_LANGUAGE = "linguist-language="
-_MAX_BYTES = 1 << 20
+ATTRIBUTES_FILE = ".gitattributes"
+_LANGUAGE, _VENDORED, _GENERATED = b"linguist-language", b"linguist-vendored", b"linguist-generated"
+_NAMES = (_LANGUAGE, _VENDORED, _GENERATED)
+_LINE = re.compile(rb'\s*(?:"((?:[^"\\]|\\.)*)"|(\S+))\s+(.*)', re.S)
+_ESCAPE = re.compile(rb"\\([0-7]{3}|.)", re.S)
+_ESCAPED = dict(zip(b"abfnrtv", b"\a\b\f\n\r\t\v", strict=True))
+
+Assignments = dict[bytes, bytes | None]
+
+
+class Traits(NamedTuple):
+    """What attributes say of one file."""
+
+    language: str | None = None
+    is_foreign: bool = False  # vendored or generated
+
+
+_NO_TRAITS = Traits()
+
+
+class AttributeFile:
+    """The lines of one file that stands in `folder`, a path below the root with a slash behind it."""
+
+    def __init__(self, lines: Sequence[tuple[Glob, Assignments]], folder: bytes) -> None:
+        self._assignments = [assignments for _, assignments in lines]
+        self._globs = GlobSet([glob for glob, _ in lines], folder)
+        self.names_languages = any(_LANGUAGE in assignments for assignments in self._assignments)
+
+    def assign(self, name: bytes, path: bytes, values: Assignments) -> None:
+        """Add what the file says to `values`; what is there already comes from a stronger file."""
+        for index in self._globs.matches(name, path, False):
+            for attribute, value in self._assignments[index].items():
+                values.setdefault(attribute, value)
+
+
+class Attributes(NamedTuple):
+    """The attribute files that hold in a folder, the strongest first."""
+
+    files: tuple[AttributeFile, ...] = ()
+    n_local: int = 0  # how many are of this clone alone; they stay in front
+
+    def extended(self, folder: bytes, lines: Sequence[bytes]) -> Self:
+        file = read_attribute_file(lines, folder)
+        local, shared = self.files[: self.n_local], self.files[self.n_local :]
+        return self._replace(files=local + file + shared) if file else self
+
+    @property
+    def name_languages(self) -> bool:
+        return bool(self.files) and any(file.names_languages for file in self.files)
+
+    def of_file(self, name: bytes, path: bytes) -> Traits:
+        values: Assignments = {}
+        for file in self.files:
+            file.assign(name, path, values)
+        return _read_traits(values) if values else _NO_TRAITS
 
 
 def linguist_language(path: Path) -> str | None:
     """The language a file is mapped to, if any."""
     path = path.absolute()
-    language = None
-    for folder in _folders_from_root(path.parent):
-        for pattern, named in _read_mappings(folder / ".gitattributes"):
-            if pattern.match_file(path.relative_to(folder).as_posix()):
-                language = named
-    return language
+    folders = _folders_from_root(path.parent)
+    attributes = Attributes()
+    for folder in folders:
+        below = os.fsencode(folder.relative_to(folders[0]).as_posix()) + b"/"
+        lines = read_rules(os.fsencode(folder / ATTRIBUTES_FILE))
+        attributes = attributes.extended(b"" if folder == folders[0] else below, lines)
+    return attributes.of_file(os.fsencode(path.name), os.fsencode(path.relative_to(folders[0]).as_posix())).language
+
+
+def read_attribute_file(lines: Sequence[bytes], folder: bytes) -> tuple[AttributeFile, ...]:
+    read = [line for line in map(_read_line, lines) if line is not None]
+    return (AttributeFile(read, folder),) if read else ()
+
+
+def _read_line(line: bytes) -> tuple[Glob, Assignments] | None:
+    match = _LINE.match(line) if b"linguist-" in line else None
+    if match is None or line.lstrip().startswith((b"#", b"[attr]", b"!")):
+        return None
+    assignments = dict(word for word in map(_read_word, match[3].split()) if word[0] in _NAMES)
+    glob = read_glob(match[2] if match[1] is None else _ESCAPE.sub(_unescape, match[1]))
+    return (glob, assignments) if glob is not None and assignments else None
+
+
+def _read_word(word: bytes) -> tuple[bytes, bytes | None]:
+    """`name`, `-name`, `!name` or `name=value`; a name that is taken back has no value."""
+    if word.startswith(b"-"):
+        return word[1:], b"false"
+    if word.startswith(b"!"):
+        return word[1:], None
+    name, _, value = word.partition(b"=")
+    return name, value.strip(b"\"'") or b"true"
+
+
+def _unescape(match: re.Match[bytes]) -> bytes:
+    escaped = match[1]
+    return bytes([int(escaped, 8) & 255]) if len(escaped) == 3 else bytes([_ESCAPED.get(escaped[0], escaped[0])])
+
+
+def _read_traits(values: Assignments) -> Traits:
+    is_foreign = any(values.get(name) not in (None, b"false") for name in (_VENDORED, _GENERATED))
+    language = values.get(_LANGUAGE)
+    has_language = language not in (None, b"true", b"false")
+    return Traits(language.decode("utf-8", "replace") if language and has_language else None, is_foreign)
 
 
 def _folders_from_root(folder: Path) -> list[Path]:
@@ -31,25 +127,3 @@ def _folders_from_root(folder: Path) -> list[Path]:
         if (parent / ".git").exists():
             return chain[depth::-1]
     return [folder]
-
-
-def _read_mappings(path: Path) -> list[tuple[GitIgnoreBasicPattern, str]]:
-    try:
-        with path.open("rb") as file:
-            text = file.read(_MAX_BYTES).decode("utf-8", "replace")
-    except OSError:
-        return []
-    mappings = []
-    for line in text.splitlines():
-        words = line.split()
-        if len(words) < 2 or words[0].startswith("#"):
-            continue
-        for word in words[1:]:
-            if word.startswith(_LANGUAGE):
-                language = word.removeprefix(_LANGUAGE).strip("\"'")
-                mappings.append((GitIgnoreBasicPattern(_unquote(words[0])), language))
-    return mappings
-
-
-def _unquote(pattern: str) -> str:
-    return pattern[1:-1] if len(pattern) > 1 and pattern[0] == pattern[-1] == '"' else pattern

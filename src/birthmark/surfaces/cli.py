@@ -13,9 +13,19 @@ from birthmark import __version__
 from birthmark.errors import BirthmarkError
 
 COMMANDS = {
+    "index": "birthmark.surfaces.indexing:index",
+    "status": "birthmark.surfaces.indexing:status",
     "entities": "birthmark.surfaces.listing:entities",
     "nodes": "birthmark.surfaces.listing:nodes",
     "chunks": "birthmark.surfaces.listing:chunks",
+    "show": "birthmark.surfaces.asking:show",
+    "resolve": "birthmark.surfaces.asking:resolve",
+    "diff": "birthmark.surfaces.diffing:diff",
+    "callers": "birthmark.surfaces.asking:callers",
+    "callees": "birthmark.surfaces.asking:callees",
+    "validate": "birthmark.surfaces.indexing:validate",
+    "doctor": "birthmark.surfaces.indexing:doctor",
+    "watch": "birthmark.surfaces.watch:watch",
     "languages": "birthmark.surfaces.languages:languages",
     "completion": "birthmark.surfaces.completion:completion",
 }
@@ -57,6 +67,9 @@ def cli() -> None:
 
     \b
     Examples:
+      birthmark index                      index the repository
+      birthmark resolve bm-7k3q9w2m4x8p    where a thing is now, or what became of it
+      birthmark diff HEAD~3                what became of every function since
       birthmark entities app.py            what a file defines
       birthmark nodes app.py --jsonl       calls, imports, variables, …
       birthmark chunks README.md           what to embed
@@ -76,7 +89,7 @@ def main() -> None:
         code = 2
     except BirthmarkError as error:
         click.echo(f"birthmark: {error}", err=True)
-        code = 2
+        code = error.exit_code
     except (KeyboardInterrupt, click.Abort):
         click.echo("birthmark: stopped", err=True)
         code = 130

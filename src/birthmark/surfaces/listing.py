@@ -1,26 +1,25 @@
-"""`entities`, `nodes` and `chunks` of a file."""
+"""`entities`, `nodes` and `chunks`, of a file or of all that is indexed."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import click
 
-from birthmark.app import read_one
+from birthmark.app.files import name_file, read_one
+from birthmark.app.session import asking, indexed_file
 from birthmark.model import Detail
 from birthmark.operations.read import Reading
+from birthmark.operations.view import Held, HeldFile
 from birthmark.surfaces import wire
-from birthmark.surfaces.text import paint
-
-Row = tuple[str, str, str]
+from birthmark.surfaces.output import Row, lines_of, list_options, print_list, say, tell_freshness
 
 _OPTIONS = (
-    click.argument("file", type=click.Path(path_type=Path)),
-    click.option("--json", "form", flag_value="json", help="Print one JSON document."),
-    click.option("--jsonl", "form", flag_value="jsonl", help="Print a JSON document a line."),
+    click.argument("file", type=click.Path(path_type=Path), required=False),
+    list_options,
     click.option("--language", metavar="NAME", help="Read the file as this language, whatever its name says."),
     click.option("--max-bytes", type=click.IntRange(min=0), help="Read files up to this size.  [default: 1048576]"),
 )
@@ -34,94 +33,145 @@ def file_options(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.command()
 @file_options
-def entities(file: Path, **options: Any) -> None:
-    """List what FILE defines: classes, functions, fields, …
+def entities(file: Path | None, form: str | None, **options: Any) -> None:
+    """List what FILE defines, or all that is indexed: classes, functions, fields, …
 
     \b
     Examples:
+      birthmark entities
       birthmark entities src/app.py
       birthmark entities src/app.py --jsonl | jq -r .qualified_name
       birthmark entities bin/tool --language ruby
     """
-    _print(_read(file, Detail.FULL, options), options["form"], wire.entity_documents, _entity_rows)
+    if file is None:
+        with asking() as session:
+            tell_freshness(session.freshness)
+            held = session.view.entities()
+            print_list(form, map(wire.held_document, held), lambda: map(_held_row, held))
+        return
+    known = None if _is_special(options) else indexed_file(file)
+    if known is not None:
+        print_list(form, map(wire.held_document, known.entities), lambda: map(_own_row, known.entities))
+        return
+    reading = _read(file, Detail.FULL, options)
+    print_list(form, wire.entity_documents(reading), lambda: _entity_rows(reading))
 
 
 @click.command()
 @file_options
-def nodes(file: Path, **options: Any) -> None:
-    """List all that has a semantic id in FILE: entities, calls, imports, parameters, …
+def nodes(file: Path | None, form: str | None, **options: Any) -> None:
+    """List all that has a semantic id in FILE, or in all that is indexed: entities, calls, imports, parameters, …
 
     \b
     Examples:
       birthmark nodes src/app.js
       birthmark nodes src/app.js --jsonl | jq 'select(.type == "CALL")'
     """
-    _print(_read(file, Detail.FULL, options), options["form"], wire.node_documents, _node_rows)
+    if file is None:
+        with asking() as session:
+            tell_freshness(session.freshness)
+            readings = session.read_all_nodes()
+            documents = chain.from_iterable(map(wire.node_documents, readings))
+            print_list(form, documents, lambda: chain.from_iterable(map(_placed_node_rows, readings)))
+        return
+    reading = _read(file, Detail.FULL, options)
+    print_list(form, wire.node_documents(reading), lambda: _node_rows(reading))
 
 
 @click.command()
 @file_options
-def chunks(file: Path, **options: Any) -> None:
-    """List the chunks that tile FILE, for embedding and retrieval.
+@click.option("--since", metavar="REV", help="Tell what became of each chunk since a revision.")
+def chunks(file: Path | None, form: str | None, since: str | None, **options: Any) -> None:
+    """List the chunks that tile FILE, or all that is indexed, for embedding and retrieval.
+
+    With --since: kept (same uid), rekeyed (same text, new uid: the embedding can stay), changed, gone and added.
 
     \b
     Examples:
       birthmark chunks src/app.py
       birthmark chunks README.md --jsonl
+      birthmark chunks --since HEAD~5 --jsonl | jq -c 'select(.change != "kept")'
     """
-    _print(_read(file, Detail.DEFINITIONS, options), options["form"], wire.chunk_documents, _chunk_rows)
+    if since is not None:
+        _print_since(since, file, form)
+    elif file is None:
+        with asking() as session:
+            tell_freshness(session.freshness)
+            files = session.view.files()
+            documents = chain.from_iterable(map(wire.held_chunk_documents, files))
+            print_list(form, documents, lambda: chain.from_iterable(map(_held_chunk_rows, files)))
+    else:
+        reading = _read(file, Detail.DEFINITIONS, options)
+        print_list(form, wire.chunk_documents(reading), lambda: _chunk_rows(reading))
+
+
+def _print_since(since: str, file: Path | None, form: str | None) -> None:
+    from birthmark.app.diffing import chunks_since, comparing
+
+    with comparing(None if file is None else file.parent) as trees:
+        old, new, changes = chunks_since(trees, since, None if file is None else name_file(file))
+    documents = (wire.chunk_change_document(change, old, new) for change in changes)
+
+    def rows() -> Iterator[Row]:
+        for change in changes:
+            files, place = (new, change.after) if change.after else (old, change.before)
+            assert place is not None
+            chunk = files[place[0]].outline.chunks[place[1]]
+            where = f"{files[place[0]].path}:{lines_of(chunk.start_line, chunk.end_line)}"
+            yield where, change.change, chunk.name or chunk.kind
+
+    print_list(form, documents, rows)
+
+
+def _is_special(options: dict[str, Any]) -> bool:
+    return bool(options["language"]) or options["max_bytes"] is not None
 
 
 def _read(file: Path, detail: Detail, options: dict[str, Any]) -> Reading:
     reading = read_one(file, options["language"], detail, options["max_bytes"])
     for problem in reading.problems:
-        click.echo(f"birthmark: {problem.path}: {problem.problem}", err=True)
+        say(f"{problem.path}: {problem.problem}")
     return reading
 
 
-def _print(
-    reading: Reading,
-    form: str | None,
-    documents: Callable[[Reading], Iterator[wire.Document]],
-    rows: Callable[[Reading], Iterator[Row]],
-) -> None:
-    if form == "json":
-        _write([wire.encode_json(list(documents(reading)))])
-    elif form == "jsonl":
-        _write(wire.encode_line(document) for document in documents(reading))
-    else:
-        _print_rows(list(rows(reading)))
+def _held_row(held: Held) -> Row:
+    entity = held.entity
+    return f"{entity.path}:{lines_of(entity.start_line, entity.end_line)}", entity.kind, entity.qualified_name
 
 
-def _write(lines: Iterable[bytes]) -> None:
-    for line in lines:
-        sys.stdout.buffer.write(line + b"\n")
-
-
-def _print_rows(rows: list[Row]) -> None:
-    widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
-    for lines, kind, name in rows:
-        click.echo(f"{lines:>{widths[0]}}  {paint(kind.ljust(widths[1]), 'cyan')}  {name}".rstrip())
-
-
-def _lines(start: int, end: int) -> str:
-    return f"{start}" if start == end else f"{start}-{end}"
+def _own_row(held: Held) -> Row:
+    entity = held.entity
+    return lines_of(entity.start_line, entity.end_line), entity.kind, entity.qualified_name
 
 
 def _entity_rows(reading: Reading) -> Iterator[Row]:
     for entity in reading.entities:
-        yield _lines(entity.start_line, entity.end_line), entity.kind, entity.qualified_name
+        yield lines_of(entity.start_line, entity.end_line), entity.kind, entity.qualified_name
 
 
 def _node_rows(reading: Reading) -> Iterator[Row]:
     for node in reading.nodes:
         position = "" if node.position is None else f"#{node.position}"
         name = f"{node.name}{position} in {node.named_parent}"
-        yield _lines(node.start_line, node.end_line), node.type, name
+        yield lines_of(node.start_line, node.end_line), node.type, name
+
+
+def _placed_node_rows(reading: Reading) -> Iterator[Row]:
+    return ((f"{reading.path}:{lines}", type_, name) for lines, type_, name in _node_rows(reading))
 
 
 def _chunk_rows(reading: Reading) -> Iterator[Row]:
     for chunk in reading.chunks:
         segment = reading.segments[chunk.segment].language if chunk.segment >= 0 else None
-        name = " ".join(word for word in (chunk.name, f"({segment})" if segment else None) if word)
-        yield _lines(chunk.start_line, chunk.end_line), chunk.kind, name
+        yield lines_of(chunk.start_line, chunk.end_line), chunk.kind, _chunk_name(chunk.name, segment)
+
+
+def _held_chunk_rows(file: HeldFile) -> Iterator[Row]:
+    for chunk in file.outline.chunks:
+        segment = file.outline.segments[chunk.segment].language if chunk.segment >= 0 else None
+        lines = lines_of(chunk.start_line, chunk.end_line)
+        yield f"{file.path}:{lines}", chunk.kind, _chunk_name(chunk.name, segment)
+
+
+def _chunk_name(name: str | None, segment: str | None) -> str:
+    return " ".join(word for word in (name, f"({segment})" if segment else None) if word)

@@ -1,4 +1,4 @@
-"""Colour for people: on a terminal only, and never where NO_COLOR is set."""
+"""Words and colour for people. Colour is for terminals only, and never where NO_COLOR is set."""
 
 from __future__ import annotations
 
@@ -14,3 +14,9 @@ def wants_color() -> bool:
 
 def paint(text: str, color: str) -> str:
     return click.style(text, fg=color) if wants_color() else text
+
+
+def count(number: int, noun: str) -> str:
+    """A number with its noun: `1 file`, `2 files`, `3 entities`."""
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else plural}"

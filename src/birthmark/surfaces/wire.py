@@ -5,14 +5,27 @@ Lines count from 1, bytes from 0; `end_line` is inclusive. What a language does 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
+from msgspec.structs import asdict
 
+from birthmark.app.diffing import NamedDiff
+from birthmark.app.session import Freshness
+from birthmark.app.status import Status
 from birthmark.identity.fingerprints import Fingerprint
+from birthmark.identity.uids import chunk_id
 from birthmark.model import Chunk, Entity, Node, Segment
+from birthmark.operations.answers import Answer, Happening
+from birthmark.operations.changes import DELETED
+from birthmark.operations.chunk_changes import ChunkChange, ChunkFile
+from birthmark.operations.diff import Place
+from birthmark.operations.graph import Edge
+from birthmark.operations.index import Summary
 from birthmark.operations.names import EntityNames, name_entities
-from birthmark.operations.read import Reading
+from birthmark.operations.read import Reading, span_of
+from birthmark.operations.view import Held, HeldFile
+from birthmark.store.port import Event, Identity
 
 Document = dict[str, object]
 
@@ -35,14 +48,14 @@ def entity_document(entity: Entity, names: EntityNames, fingerprint: Fingerprint
         "end_byte": entity.end_byte,
         "signature": entity.signature,
         "decorators": entity.decorators,
-        "bases": entity.bases,
+        "bases": [asdict(base) for base in entity.bases],
         "spans": {
             "name": entity.name_span,
             "interface": entity.interface_spans,
             "body": entity.body_spans,
             "documentation": entity.documentation_span,
         },
-        "fingerprints": fingerprint,
+        "fingerprints": asdict(fingerprint),
     }
 
 
@@ -100,6 +113,182 @@ def chunk_documents(reading: Reading) -> Iterator[Document]:
         segment = reading.segments[chunk.segment] if chunk.segment >= 0 else None
         uid, id_ = reading.chunk_uids[doc_id], reading.chunk_ids[doc_id]
         yield chunk_document(chunk, uid, id_, doc_id, reading.path, segment)
+
+
+def held_document(held: Held) -> Document:
+    """An entity as the index knows it."""
+    return entity_document(held.entity, EntityNames(held.mark, held.key, held.semantic_id), held.fingerprint)
+
+
+def chunk_change_document(change: ChunkChange, old: Sequence[ChunkFile], new: Sequence[ChunkFile]) -> Document:
+    """`before` and `after` are chunks; the one that is not there is null."""
+    return {
+        "change": change.change,
+        "before": _chunk_at(old, change.before),
+        "after": _chunk_at(new, change.after),
+    }
+
+
+def _chunk_at(files: Sequence[ChunkFile], place: tuple[int, int] | None) -> Document | None:
+    if place is None:
+        return None
+    file, index = files[place[0]], place[1]
+    outline, chunk = file.outline, file.outline.chunks[index]
+    segment = outline.segments[chunk.segment] if chunk.segment >= 0 else None
+    id_ = chunk_id(span_of(chunk, file.path, outline.segments))
+    return chunk_document(chunk, outline.chunk_uids[index], id_, index, file.path, segment)
+
+
+def held_chunk_documents(file: ChunkFile | HeldFile) -> Iterator[Document]:
+    placed = ChunkFile(file.path, file.outline)
+    for index in range(len(file.outline.chunks)):
+        document = _chunk_at([placed], (0, index))
+        assert document is not None
+        yield document
+
+
+def freshness_document(freshness: Freshness) -> Document:
+    return {
+        "head": freshness.head,
+        "indexed_revision": freshness.indexed_revision,
+        "fresh": freshness.is_fresh,
+        "pending": freshness.pending,
+    }
+
+
+def status_document(status: Status) -> Document:
+    return {
+        "root": str(status.root),
+        **freshness_document(status.freshness),
+        "branch": status.branch,
+        "indexed_at": status.indexed_at,
+        "counts": status.counts,
+        "collisions": {
+            "nodes": status.collisions.nodes,
+            "nodes_widened": status.collisions.nodes_widened,
+            "nodes_counted": status.collisions.nodes_counted,
+            "chunks": asdict(status.collisions.chunks),
+        },
+        "problems": [asdict(problem) for problem in status.problems],
+        "snapshots": [
+            {"worktree": found.worktree, "branch": found.branch or None, "revision": found.revision, "at": found.at}
+            for found in status.snapshots
+        ],
+    }
+
+
+def summary_document(summary: Summary, status: Status, seconds: float) -> Document:
+    document = status_document(status)
+    return {
+        "root": document["root"],
+        "indexed_revision": document["indexed_revision"],
+        "branch": document["branch"],
+        "files": summary.n_files,
+        "read": summary.n_read,
+        "extracted": summary.n_extracted,
+        "changes": summary.changes,
+        "counts": document["counts"],
+        "collisions": document["collisions"],
+        "problems": document["problems"],
+        "seconds": round(seconds, 3),
+    }
+
+
+def answer_document(answer: Answer, freshness: Freshness) -> Document:
+    return {
+        "ref": answer.ref,
+        "status": answer.status,
+        "entity": held_document(answer.held) if answer.held else None,
+        "events": [happening_document(happening) for happening in answer.happenings],
+        "candidates": [identity_document(identity) for identity in answer.candidates],
+        "node": node_document(answer.node[1], answer.node[2], answer.node[0]) if answer.node else None,
+        "chunk": _chunk_at([ChunkFile(answer.chunk[0].path, answer.chunk[0].outline)], (0, answer.chunk[1]))
+        if answer.chunk
+        else None,
+        "freshness": freshness_document(freshness),
+    }
+
+
+def happening_document(happening: Happening) -> Document:
+    event, run = happening.event, happening.run
+    is_gone = event.change == DELETED
+    return {
+        "change": event.change,
+        "revision": run.revision,
+        "branch": run.branch,
+        "at": run.at,
+        "before": place_document(happening.before),
+        "after": None if is_gone else place_document(event),
+        "evidence": event.evidence,
+        "confidence": event.confidence,
+    }
+
+
+def place_document(place: Event | Place | None) -> Document | None:
+    return (
+        None
+        if place is None
+        else {
+            "path": place.path,
+            "qualified_name": place.qualified_name,
+            "start_line": place.start_line,
+            "end_line": place.end_line,
+        }
+    )
+
+
+def identity_document(identity: Identity) -> Document:
+    """Something that was born once, whatever became of it."""
+    return {
+        "mark": identity.mark,
+        "key": identity.key,
+        "path": identity.path,
+        "start_line": identity.start_line,
+        "end_line": identity.end_line,
+    }
+
+
+def edges_document(held: Held, edges: Iterable[tuple[Edge, Held | None]], freshness: Freshness) -> Document:
+    """`results` are the far ends, as seen from the entity that was asked for."""
+    return {
+        "entity": held_document(held),
+        "results": [
+            {
+                "entity": held_document(other) if other else None,
+                "edge": edge.edge,
+                "depth": 1,
+                "resolution": str(edge.resolution),
+                "name": edge.name,
+                "candidates": edge.n_candidates,
+                "site": {"path": edge.source_path, "line": edge.line},
+            }
+            for edge, other in edges
+        ],
+        "freshness": freshness_document(freshness),
+    }
+
+
+def diff_document(base: str, target: str, diff: NamedDiff) -> Document:
+    return {
+        "base": base,
+        "target": target,
+        "counts": diff.counts,
+        "changes": [
+            {
+                "change": change.change,
+                "kind": change.kind,
+                "mark": names[0],
+                "key": names[1],
+                "before": place_document(change.before),
+                "after": place_document(change.after),
+                "aspects": change.aspects,
+                "evidence": change.evidence,
+                "confidence": change.confidence,
+            }
+            for change, names in zip(diff.changes, diff.names, strict=True)
+        ],
+        "problems": [asdict(problem) for problem in diff.problems],
+    }
 
 
 def encode_json(document: object) -> bytes:

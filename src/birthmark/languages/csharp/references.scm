@@ -7,5 +7,5 @@
   (variable_declarator (implicit_object_creation_expression (argument_list) @arguments) @new))
 
 (using_directive !name [(identifier) (qualified_name) (alias_qualified_name)] @source) @import
-(using_directive name: (identifier) . (_) @source) @import
+(using_directive name: (identifier) @alias . (_) @source) @import
 (extern_alias_directive name: (identifier) @source) @import

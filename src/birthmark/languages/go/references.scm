@@ -5,4 +5,4 @@
 (composite_literal type: [(type_identifier) (qualified_type)] @name body: (_) @arguments) @new
 (composite_literal type: (generic_type type: (_) @name) body: (_) @arguments) @new
 
-(import_spec path: (_) @source) @import
+(import_spec name: (_)? @alias path: (_) @source) @import

@@ -5,12 +5,17 @@
 ((jsx_element open_tag: (jsx_opening_element name: [(identifier) (member_expression)] @name)) @call
   (#match? @name "^[A-Z]|[.]"))
 
-((import_statement (import_clause (identifier)) source: (_) @source) @import (#set! name "default"))
-((import_statement (import_clause (namespace_import)) source: (_) @source) @import (#set! name "*"))
-(import_statement (import_clause (named_imports (import_specifier name: _ @name))) source: (_) @source) @import
+((import_statement (import_clause (identifier) @alias) source: (_) @source) @import (#set! name "default"))
+((import_statement (import_clause (namespace_import (_) @alias)) source: (_) @source) @import (#set! name "*"))
+(import_statement
+  (import_clause (named_imports (import_specifier name: _ @name alias: (_)? @alias))) source: (_) @source) @import
 (import_statement . "import" . source: (_) @source) @import
 (import_statement (import_clause (named_imports . "{" . "}")) source: (_) @source) @import
 (call_expression function: (import) arguments: (arguments . (string) @source)) @import
+(variable_declarator
+  name: (identifier) @alias
+  value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @source .)) @import
+  (#eq? @_require "require"))
 ((call_expression function: (identifier) @_require arguments: (arguments . (string) @source .)) @import
   (#eq? @_require "require"))
 ; What is taken out of a module at once is imported by name as well.
@@ -18,15 +23,15 @@
   name: (object_pattern [
     (shorthand_property_identifier_pattern) @name
     (object_assignment_pattern left: (_) @name)
-    (pair_pattern key: (_) @name)
+    (pair_pattern key: (_) @name value: (identifier)? @alias)
   ])
   value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @source .))
   (#eq? @_require "require")) @import
 
 ; What is exported from another module is imported from it as well.
-(export_statement (export_clause (export_specifier name: _ @name)) source: (_) @source) @import
+(export_statement (export_clause (export_specifier name: _ @name alias: _? @alias)) source: (_) @source) @import
 ((export_statement "*" source: (_) @source) @import (#set! name "*"))
-((export_statement (namespace_export) source: (_) @source) @import (#set! name "*"))
+((export_statement (namespace_export (_) @alias) source: (_) @source) @import (#set! name "*"))
 
 ((export_statement "default"? @_default declaration: (_ name: (_) @name)) @export (#not-eq? @_default "default"))
 (export_statement

@@ -15,9 +15,11 @@
 
 ; The parts of `a.b.C` stand side by side: the source goes from the first to the last but one.
 (import (qualified_identifier) @source "*" @name) @import
-((import (qualified_identifier . (identifier) @source (identifier) @source . (identifier) @name .)) @import
+((import
+  (qualified_identifier . (identifier) @source (identifier) @source . (identifier) @name .)
+  . (identifier)? @alias) @import
   (#not-match? @import "[*]"))
-((import (qualified_identifier . (identifier) @source . (identifier) @name .)) @import
+((import (qualified_identifier . (identifier) @source . (identifier) @name .) . (identifier)? @alias) @import
   (#not-match? @import "[*]"))
-((import (qualified_identifier . (identifier) @name .)) @import
+((import (qualified_identifier . (identifier) @name .) . (identifier)? @alias) @import
   (#not-match? @import "[*]"))

@@ -16,12 +16,13 @@
 
 ; `use A\B` takes B from A; a group takes each of its names.
 (namespace_use_declaration
-  (namespace_use_clause (qualified_name prefix: (namespace_name) @source (name) @name)) @import)
-(namespace_use_declaration (namespace_use_clause . (name) @name) @import)
+  (namespace_use_clause (qualified_name prefix: (namespace_name) @source (name) @name) alias: (_)? @alias) @import)
+(namespace_use_declaration (namespace_use_clause . (name) @name alias: (_)? @alias) @import)
 (namespace_use_declaration
-  (namespace_use_clause . (qualified_name . prefix: "\\" . (name) @name)) @import)
+  (namespace_use_clause . (qualified_name . prefix: "\\" . (name) @name) alias: (_)? @alias) @import)
 (namespace_use_declaration
-  (namespace_name) @source (namespace_use_group (namespace_use_clause . [(name) (qualified_name)] @name) @import))
+  (namespace_name) @source
+  (namespace_use_group (namespace_use_clause . [(name) (qualified_name)] @name alias: (_)? @alias) @import))
 (require_expression (_) @source) @import
 (require_once_expression (_) @source) @import
 (include_expression (_) @source) @import

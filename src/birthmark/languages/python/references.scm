@@ -2,9 +2,10 @@
 
 ; Each imported name is an import of its own.
 (import_statement name: (dotted_name) @source @import)
-(import_statement name: (aliased_import name: (dotted_name) @source) @import)
+(import_statement name: (aliased_import name: (dotted_name) @source alias: (_) @alias) @import)
 (import_from_statement module_name: (_) @source name: (dotted_name) @name @import)
-(import_from_statement module_name: (_) @source name: (aliased_import name: (dotted_name) @name) @import)
+(import_from_statement
+  module_name: (_) @source name: (aliased_import name: (dotted_name) @name alias: (_) @alias) @import)
 (import_from_statement module_name: (_) @source (wildcard_import) @name @import)
 ((future_import_statement name: (dotted_name) @name @import) (#set! source "__future__"))
 

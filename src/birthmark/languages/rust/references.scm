@@ -31,20 +31,22 @@
 
 (use_declaration argument: [(identifier) (crate)] @source) @import
 (use_declaration argument: (scoped_identifier path: (_) @source name: (_) @name)) @import
-(use_declaration argument: (use_as_clause path: (identifier) @source)) @import
-(use_declaration argument: (use_as_clause path: (scoped_identifier path: (_) @source name: (_) @name))) @import
+(use_declaration argument: (use_as_clause path: (identifier) @source alias: (_) @alias)) @import
+(use_declaration
+  argument: (use_as_clause path: (scoped_identifier path: (_) @source name: (_) @name) alias: (_) @alias)) @import
 (use_declaration argument: (use_wildcard (_) @source) (#set! name "*")) @import
 ; In a list the source is the path right before it, however deep the list.
 (scoped_use_list
   path: (_) @source
   list: (use_list [(identifier) (self) (scoped_identifier) (use_wildcard)] @name @import))
-(scoped_use_list path: (_) @source list: (use_list (use_as_clause path: (_) @name) @import))
+(scoped_use_list path: (_) @source list: (use_list (use_as_clause path: (_) @name alias: (_) @alias) @import))
 (use_declaration argument: (use_list [(identifier) (crate)] @source @import))
 (use_declaration argument: (use_list (scoped_identifier path: (_) @source name: (_) @name) @import))
 (use_declaration
-  argument: (use_list (use_as_clause path: (scoped_identifier path: (_) @source name: (_) @name)) @import))
+  argument: (use_list
+    (use_as_clause path: (scoped_identifier path: (_) @source name: (_) @name) alias: (_) @alias) @import))
 (use_declaration argument: (use_list (use_wildcard (_) @source) @import) (#set! name "*"))
-(extern_crate_declaration name: (identifier) @source) @import
+(extern_crate_declaration name: (identifier) @source alias: (_)? @alias) @import
 
 ; `pub use` gives away what it imports.
 (use_declaration (visibility_modifier) argument: (identifier) @name) @export

@@ -26,28 +26,28 @@
 ; on what stands before the path lets the query go on to the next comma.
 (import_declaration
   ["import" ","] @_start . (identifier) @source
-  . [(namespace_wildcard) @name (as_renamed_identifier name: (_) @name)
+  . [(namespace_wildcard) @name (as_renamed_identifier name: (_) @name alias: (_) @alias)
     (namespace_selectors
-      [(identifier) @name (namespace_wildcard) @name (as_renamed_identifier name: (_) @name)
-        (arrow_renamed_identifier name: (_) @name)])]) @import
+      [(identifier) @name (namespace_wildcard) @name (as_renamed_identifier name: (_) @name alias: (_) @alias)
+        (arrow_renamed_identifier name: (_) @name alias: (_) @alias)])]) @import
 (import_declaration
   ["import" ","] @_start . (identifier) @source . (identifier) @source
-  . [(namespace_wildcard) @name (as_renamed_identifier name: (_) @name)
+  . [(namespace_wildcard) @name (as_renamed_identifier name: (_) @name alias: (_) @alias)
     (namespace_selectors
-      [(identifier) @name (namespace_wildcard) @name (as_renamed_identifier name: (_) @name)
-        (arrow_renamed_identifier name: (_) @name)])]) @import
+      [(identifier) @name (namespace_wildcard) @name (as_renamed_identifier name: (_) @name alias: (_) @alias)
+        (arrow_renamed_identifier name: (_) @name alias: (_) @alias)])]) @import
 (import_declaration
   ["import" ","] @_start . (identifier) @source . (identifier) @source . (identifier) @source
-  . [(namespace_wildcard) @name (as_renamed_identifier name: (_) @name)
+  . [(namespace_wildcard) @name (as_renamed_identifier name: (_) @name alias: (_) @alias)
     (namespace_selectors
-      [(identifier) @name (namespace_wildcard) @name (as_renamed_identifier name: (_) @name)
-        (arrow_renamed_identifier name: (_) @name)])]) @import
+      [(identifier) @name (namespace_wildcard) @name (as_renamed_identifier name: (_) @name alias: (_) @alias)
+        (arrow_renamed_identifier name: (_) @name alias: (_) @alias)])]) @import
 ((import_declaration
   . (identifier) @source . (identifier) . (identifier) (identifier) @source
-  . [(namespace_wildcard) @name (as_renamed_identifier name: (_) @name)
+  . [(namespace_wildcard) @name (as_renamed_identifier name: (_) @name alias: (_) @alias)
     (namespace_selectors
-      [(identifier) @name (namespace_wildcard) @name (as_renamed_identifier name: (_) @name)
-        (arrow_renamed_identifier name: (_) @name)])]) @import
+      [(identifier) @name (namespace_wildcard) @name (as_renamed_identifier name: (_) @name alias: (_) @alias)
+        (arrow_renamed_identifier name: (_) @name alias: (_) @alias)])]) @import
   (#not-match? @import "^[^{]*,|[}] *,"))
 (import_declaration . (identifier) @name .) @import
 (import_declaration ["import" ","] @_start . (identifier) @source . (identifier) @name .) @import

@@ -1,7 +1,4 @@
-"""The composition root: joins sources, languages and the pool of parsers.
-
-Surfaces call this module and nothing below it that touches the world.
-"""
+"""Read bare files, with or without an index."""
 
 from __future__ import annotations
 
@@ -72,6 +69,11 @@ def read_all(tasks: Iterable[ReadTask], settings: Settings, n_workers: int) -> I
                 yield Problem(path, outcome.failure or "failed")
             else:
                 yield _reading_decoder.decode(outcome.result)
+
+
+def choose_jobs(n_tasks: int) -> int:
+    """No more workers than cores, nor than there is work."""
+    return max(1, min(os.cpu_count() or 1, n_tasks))
 
 
 def work(payload: bytes) -> bytes:

@@ -1,0 +1,127 @@
+"""Check an index, and repair it."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from birthmark.app.index import index_worktree
+from birthmark.app.session import Session
+from birthmark.app.workspace import Workspace, make_home
+from birthmark.errors import BirthmarkError, DamagedError
+from birthmark.operations.resolve import Resolver
+from birthmark.operations.snapshot_graph import SnapshotGraph
+from birthmark.operations.validate import check_snapshot, compare_edges, compare_snapshots
+from birthmark.store.lock import writer_lock
+from birthmark.store.log import LedgerLog
+from birthmark.store.sqlite import SqliteStore
+
+
+class Report(NamedTuple):
+    """What was repaired, and how many identities the ledger holds."""
+
+    repaired: list[str]
+    n_identities: int
+    damaged: Path | None = None
+
+
+def check_index(session: Session, *, against_rebuild: bool, strict: bool) -> list[str]:
+    view = session.view
+    findings = session.store.check_integrity() + check_snapshot(session.store, view.number)
+    if strict:
+        findings += [f"{path}: has changed since it was indexed" for path in session.freshness.pending]
+        findings += [f"{path}: {row.problem}" for path, row in session.store.files(view.number).items() if row.problem]
+    return findings + (_compare_with_rebuild(session) if against_rebuild else [])
+
+
+def _compare_with_rebuild(session: Session) -> list[str]:
+    """Index the same files into an empty store, and compare."""
+    if session.freshness.pending:
+        raise BirthmarkError("files have changed since they were indexed; run `birthmark index`, then compare")
+    with tempfile.TemporaryDirectory(prefix="birthmark-") as folder:
+        fresh = SqliteStore(Path(folder) / "index.db", writable=True)
+        try:
+            index_worktree(fresh, session.workspace)
+            other = fresh.snapshots()[0].snapshot
+            ours, number = session.store, session.view.number
+            return compare_snapshots(ours, number, fresh, other) + compare_edges(
+                SnapshotGraph(ours, number),
+                SnapshotGraph(fresh, other),
+                lambda graph: Resolver(graph, session.family_of),
+            )
+        finally:
+            fresh.close()
+
+
+def repair_index(workspace: Workspace, wait_seconds: float) -> Report:
+    """A damaged or missing database is made anew from the ledger's log; then the files are indexed again."""
+    if not workspace.home.is_dir():
+        raise BirthmarkError(f"{workspace.root}: there is no index; run `birthmark index` first")
+    make_home(workspace.home)
+    with writer_lock(workspace.home / "lock", wait_seconds):
+        repaired: list[str] = []
+        damaged = None
+        if not workspace.database.exists():
+            repaired.append("the database was missing")
+        elif trouble := _find_trouble(workspace.database):
+            repaired.append(f"the database was damaged: {trouble}")
+            damaged = _set_aside(workspace.database)
+        if repaired:
+            n_rows = _restore(workspace.database, workspace.log, damaged)
+            repaired.append(f"{n_rows:,} rows of the ledger were restored")
+        store = SqliteStore(workspace.database, workspace.log, writable=True)
+        try:
+            if not log_is_whole(store, workspace.log):
+                store.rewrite_log()
+                repaired.append("the ledger's log was written anew")
+            index_worktree(store, workspace)
+            n_identities = store.last("identities")
+            store.tidy()
+        finally:
+            store.close()
+    return Report(repaired, n_identities, damaged)
+
+
+def _find_trouble(database: Path) -> str | None:
+    try:
+        store = SqliteStore(database)
+    except DamagedError as error:
+        return str(error.__cause__ or error)
+    except BirthmarkError:
+        return None  # Of an older version, say; opening it to write sees to that.
+    try:
+        findings = store.check_integrity()
+        return findings[0] if findings else None
+    except DamagedError as error:
+        return str(error.__cause__ or error)
+    finally:
+        store.close()
+
+
+def _set_aside(database: Path) -> Path:
+    aside = database.with_name(f"index.damaged-{int(time.time())}.db")
+    for suffix in ("-wal", "-shm"):
+        database.with_name(database.name + suffix).unlink(missing_ok=True)
+    database.replace(aside)
+    return aside
+
+
+def _restore(database: Path, log: LedgerLog, damaged: Path | None) -> int:
+    """From the log; where that has nothing, what can still be read of the damaged database."""
+    store = SqliteStore(database, writable=True)
+    try:
+        n_rows = store.restore(log.records())
+        if n_rows == 0 and damaged is not None:
+            n_rows = store.salvage(damaged)
+        store.rewrite_log(log)
+        return n_rows
+    finally:
+        store.close()
+
+
+def log_is_whole(store: SqliteStore, log: LedgerLog) -> bool:
+    """Whether the log tells of every identity."""
+    n_logged = sum(len(rows.get("identities", ())) for rows in log.records())
+    return n_logged == store.count("identities")

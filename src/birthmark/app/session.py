@@ -1,0 +1,131 @@
+"""An index that is open for questions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from birthmark.app.files import ReadTask, name_file, read_all
+from birthmark.app.index import file_reader, look_around
+from birthmark.app.workspace import Workspace, find_workspace, reading
+from birthmark.errors import BirthmarkError
+from birthmark.languages.registry import load_registry
+from birthmark.model import Problem
+from birthmark.operations.index import content_id_of, pending_paths
+from birthmark.operations.lookup import Sighting
+from birthmark.operations.parts import ReadOptions
+from birthmark.operations.read import Reading
+from birthmark.operations.resolve import Resolver
+from birthmark.operations.snapshot_graph import SnapshotGraph, definition_of
+from birthmark.operations.symbols import Definition
+from birthmark.operations.view import Held, View
+from birthmark.sources.config import load_settings
+from birthmark.sources.worktree import read_file
+from birthmark.store.sqlite import SqliteStore
+
+
+class Freshness(NamedTuple):
+    """How far the index can be trusted: what it was made from, and what has changed since."""
+
+    head: str | None
+    indexed_revision: str | None
+    pending: list[str]
+
+    @property
+    def is_fresh(self) -> bool:
+        return not self.pending and self.head == self.indexed_revision
+
+
+class Session:
+    """The snapshot of a worktree, and what is needed to answer from it."""
+
+    def __init__(self, workspace: Workspace, store: SqliteStore, *, is_fresh: bool = False) -> None:
+        """`is_fresh` is for those who have just indexed."""
+        self.workspace, self.store, self._is_fresh = workspace, store, is_fresh
+        self.settings = load_settings(workspace.root)
+        self.options = ReadOptions(chunk_sizes=self.settings.chunks)
+        self.view = View(store, workspace.worktree)
+
+    @cached_property
+    def freshness(self) -> Freshness:
+        if self._is_fresh:
+            return Freshness(self.workspace.head, self.view.snapshot.revision, [])
+        tree = look_around(self.workspace, self.settings)
+        known = self.store.files(self.view.number)
+        pending = pending_paths(tree.files, known, file_reader(self.workspace.root, self.settings))
+        return Freshness(self.workspace.head, self.view.snapshot.revision, pending)
+
+    def read_nodes(self, path: str, source: bytes, language: str) -> Reading:
+        """Read a source that the index keeps, with its nodes."""
+        task = ReadTask(path, source, language, self.options)
+        result = next(iter(read_all([task], self.settings, 1)))
+        if isinstance(result, Problem):
+            raise BirthmarkError(f"{result.path}: {result.problem}")
+        return result
+
+    def read_all_nodes(self) -> Iterator[Reading]:
+        """Every indexed file with its nodes."""
+        tasks = (
+            ReadTask(file.path, self.view.source(file.version) or b"", file.outline.language, self.options)
+            for file in self.view.files()
+        )
+        for result in read_all(tasks, self.settings, os.cpu_count() or 1):
+            if isinstance(result, Reading):
+                yield result
+
+    def present(self, sighting: Sighting, ref: str) -> Held:
+        """The entity that was seen, as it is now."""
+        held = self.view.entity(sighting.identity) if sighting.identity is not None else None
+        if held is None:
+            raise BirthmarkError(f"{ref}: is no entity that is here now; `birthmark resolve` tells what became of it")
+        return held
+
+    def held_all(self, identities: Iterable[int | None]) -> list[Held | None]:
+        return [None if identity is None else self.view.entity(identity) for identity in identities]
+
+    @cached_property
+    def graph(self) -> SnapshotGraph:
+        return SnapshotGraph(self.store, self.view.number)
+
+    @cached_property
+    def resolver(self) -> Resolver:
+        return Resolver(self.graph, self.family_of)
+
+    def definition(self, held: Held) -> Definition:
+        row = self.store.present(self.view.number, "identity", [held.identity])[0]
+        return definition_of(row)
+
+    def family_of(self, language: str) -> str:
+        spec = load_registry().languages.get(language)
+        return spec.family if spec else language
+
+
+class IndexedFile(NamedTuple):
+    """A file that is just as the index has it."""
+
+    entities: list[Held]
+
+
+def indexed_file(path: Path) -> IndexedFile | None:
+    """What the index knows of a file, if there is an index and the file has not changed since."""
+    workspace = find_workspace(path.parent)
+    if not workspace.database.exists():
+        return None
+    with asking(path.parent) as session:
+        name = name_file(path)
+        row = session.view.row(name)
+        if row is None or row.version is None or row.problem:
+            return None
+        content = read_file(path, session.settings.limits.max_bytes)
+        return IndexedFile(session.view.find("path", name)) if content_id_of(content) == row.content else None
+
+
+@contextmanager
+def asking(folder: Path | None = None) -> Iterator[Session]:
+    workspace = find_workspace(folder or Path.cwd())
+    with reading(workspace) as store:
+        yield Session(workspace, store)

@@ -1,0 +1,65 @@
+"""How an index stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from birthmark.app.session import Freshness, Session
+from birthmark.identity.uids import ChunkMetrics
+from birthmark.model import Problem
+from birthmark.operations.outline import unpack_notes
+from birthmark.operations.read import Collisions
+from birthmark.store.port import Snapshot
+
+
+class Status(NamedTuple):
+    """Freshness, counts, collisions and problems of a snapshot; and which snapshots there are."""
+
+    root: Path
+    branch: str | None
+    indexed_at: int
+    freshness: Freshness
+    counts: dict[str, int]
+    collisions: Collisions
+    problems: list[Problem]
+    snapshots: list[Snapshot]
+
+
+def read_status(session: Session) -> Status:
+    snapshot = session.view.snapshot
+    notes = [unpack_notes(packed, path) for path, packed in session.store.notes(session.view.number)]
+    return Status(
+        session.workspace.root,
+        snapshot.branch or None,
+        snapshot.at,
+        session.freshness,
+        session.store.counts(session.view.number),
+        add_collisions([note.collisions for note in notes]),
+        [*_failures(session), *(problem for note in notes for problem in note.problems)],
+        session.store.snapshots(),
+    )
+
+
+def add_collisions(all_collisions: list[Collisions]) -> Collisions:
+    chunks = ChunkMetrics()
+    for collisions in all_collisions:
+        if collisions.chunks.collisions:
+            chunks += collisions.chunks
+    return Collisions(
+        sum(collisions.nodes for collisions in all_collisions),
+        sum(collisions.nodes_widened for collisions in all_collisions),
+        sum(collisions.nodes_counted for collisions in all_collisions),
+        chunks,
+    )
+
+
+def _failures(session: Session) -> list[Problem]:
+    """Files whose last good state is kept, because they cannot be read as they are."""
+    rows = session.store.files(session.view.number)
+    kept = {
+        path: f"{row.problem}; what was known of it is kept" if row.version is not None else row.problem
+        for path, row in rows.items()
+        if row.problem
+    }
+    return [Problem(path, text) for path, text in sorted(kept.items())]

@@ -1,0 +1,34 @@
+"""Which container became which: a class is known by its members rather than by its text."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from birthmark.matching.mutual import mutual_best
+from birthmark.matching.state import State
+from birthmark.matching.subjects import Evidence, sort_of
+
+# The share of members, of both containers together, that must be common.
+_SHARED = 0.5
+_SHARED_WITH_NAME = 0.2  # A class may change much while it moves, if it is called what it was called.
+
+
+def pair_containers(state: State) -> None:
+    """Each other's best, by members that are paired."""
+    votes: Counter[tuple[int, int]] = Counter()
+    for pair in state.pairs:
+        old, new = state.old.containers[pair.old], state.new.containers[pair.new]
+        if old in state.old.free and new in state.new.free:
+            votes[old, new] += state.old.vote_of(pair.old)
+    agreed = {pair: count for pair, count in votes.items() if _agree(state, *pair, count)}
+    for old, new in mutual_best(agreed):
+        state.add(old, new, Evidence.SAME_MEMBERS)
+
+
+def _agree(state: State, old: int, new: int, votes: int) -> bool:
+    before, after = state.old.subjects[old], state.new.subjects[new]
+    if before.family != after.family or sort_of(before) != sort_of(after):
+        return False
+    sides = (state.old, old), (state.new, new)
+    total = sum(side.vote_of(member) for side, container in sides for member in side.members[container])
+    return 2 * votes >= total * (_SHARED_WITH_NAME if before.name == after.name else _SHARED)

@@ -1,0 +1,122 @@
+"""Which file became which.
+
+Files are paired before anything else, by contents that one file has on each side; and again by what has been paired
+in them. A file that keeps its path keeps its identity, unless what it was is elsewhere. Where a folder was renamed, its
+other files follow.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from posixpath import basename, dirname
+
+from birthmark.matching.mutual import mutual_best
+from birthmark.matching.state import Side, State
+
+_NAME_VOTE = 0.5  # Of two files with as much of a third, it is the one of its name.
+_SHARED = 0.3  # of what two files hold, so that one may be the other
+_ALL = 1 << 40  # more votes than there are
+
+Votes = Mapping[tuple[str, str], int]
+Content = tuple[str, str]  # family and fingerprint
+
+
+def pair_files(state: State) -> None:
+    """By contents that no other file has: also files that took each other's paths."""
+    votes: Counter[tuple[str, str]] = Counter()
+    old, new = _movers(state.old, state.new), _movers(state.new, state.old)
+    for content in [content for content in old if content in new]:
+        before, after = old[content], new[content]
+        paths = {state.old.subjects[i].path for i in before}, {state.new.subjects[i].path for i in after}
+        if len(paths[0]) == len(paths[1]) == 1:
+            votes[paths[0].pop(), paths[1].pop()] += state.old.vote_of(before[0]) * min(len(before), len(after))
+    if votes:
+        old_bound, new_bound = _bound(state.old, state.new), _bound(state.new, state.old)
+        free = {pair: n for pair, n in votes.items() if n > old_bound[pair[0]] and n > new_bound[pair[1]]}
+        state.files = _follow_folders(state, _pair_paths(state, free))
+
+
+def repair_files(state: State) -> None:
+    """By what is paired: which new path has most of a path that is gone."""
+    if state.old.paths <= state.new.paths:
+        return
+    votes: Counter[tuple[str, str]] = Counter()
+    for pair in state.pairs:
+        old, new = state.old.subjects[pair.old].path, state.new.subjects[pair.new].path
+        if old not in state.new.paths and new not in state.old.paths:
+            votes[old, new] += state.old.vote_of(pair.old)
+    kept = {old: new for old, new in state.files.items() if old in state.new.paths}
+    state.files = kept | _follow_folders(state, _pair_paths(state, votes))
+
+
+def _pair_paths(state: State, votes: Votes) -> dict[str, str]:
+    old_totals, new_totals = _totals(state.old), _totals(state.new)
+    scores = {
+        (old, new): count + _NAME_VOTE * (basename(old) == basename(new))
+        for (old, new), count in votes.items()
+        if 2 * count >= _SHARED * (old_totals[old] + new_totals[new])
+    }
+    return dict(mutual_best(scores))
+
+
+def _follow_folders(state: State, files: dict[str, str]) -> dict[str, str]:
+    """Files that are gone, and new where they would be had they gone with the others of their folder."""
+    ways = Counter(_way(old, new) for old, new in files.items() if basename(old) == basename(new))
+    folders = dict(mutual_best(ways))
+    fresh = state.new.paths - state.old.paths - set(files.values())
+    followers = {}
+    for path in state.old.paths - state.new.paths - files.keys():
+        folder = next((folder for folder in _folders(path) if folder in folders), None)
+        heir = None if folder is None else _join(folders[folder], path[len(folder) :])
+        if heir is not None and heir in fresh:
+            followers[path] = heir
+    return files | followers
+
+
+def _way(old: str, new: str) -> tuple[str, str]:
+    """The folders in which two paths differ, without what they have in common at their ends."""
+    before, after = dirname(old), dirname(new)
+    while before and after and basename(before) == basename(after):
+        before, after = dirname(before), dirname(after)
+    return before, after
+
+
+def _folders(path: str) -> list[str]:
+    """Around a path, the innermost first; the root is ""."""
+    folders = [dirname(path)]
+    while folders[-1]:
+        folders.append(dirname(folders[-1]))
+    return folders
+
+
+def _join(folder: str, rest: str) -> str:
+    return f"{folder}/{rest.lstrip('/')}" if folder else rest.lstrip("/")
+
+
+def _totals(side: Side) -> Counter[str]:
+    totals: Counter[str] = Counter()
+    for index, subject in enumerate(side.subjects):
+        totals[subject.path] += side.vote_of(index)
+    return totals
+
+
+def _movers(side: Side, other: Side) -> dict[Content, list[int]]:
+    """Who is not in the same file on the other side, by content."""
+    stayed = {(subject.path, subject.content) for subject in other.subjects}
+    movers: defaultdict[Content, list[int]] = defaultdict(list)
+    for index, subject in enumerate(side.subjects):
+        if (subject.path, subject.content) not in stayed:
+            movers[subject.family, subject.content].append(index)
+    return movers
+
+
+def _bound(side: Side, other: Side) -> Counter[str]:
+    """By path, the votes that do not yet say that a file is another now: half its own, and all if some stayed."""
+    there = {(subject.path, subject.content) for subject in other.subjects}
+    bound: Counter[str] = Counter()
+    for index, subject in enumerate(side.subjects):
+        if subject.path in other.paths:
+            has_stayed = (subject.path, subject.content) in there and not side.is_light(index)
+            bound[subject.path] += _ALL if has_stayed else side.vote_of(index)
+    return Counter({path: count // 2 for path, count in bound.items()})

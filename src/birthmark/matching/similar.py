@@ -1,0 +1,154 @@
+"""Pass 6: entities that are similar, each the other's best, by a margin.
+
+Text, name, place and neighbours make one score. What is light may not leave its room, a container with paired members
+goes by those, and whoever is outdone by an entity that goes on is only of its family.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from functools import partial
+
+from birthmark.matching.candidates import look_up, rare_marks
+from birthmark.matching.mutual import favourites
+from birthmark.matching.similarity import Bag, Scale, Tokens, likeness, parts_of
+from birthmark.matching.state import Room, Side, State
+from birthmark.matching.subjects import FUNCTION, VALUE, Evidence, Subject, sort_of
+
+# A score is the share of common tokens plus what else agrees. The figures were chosen on refactorings that people had
+# judged, and on unchanged entities whose partners had been taken away and which should have found no other.
+NAME = 0.2  # the names are the same; in part, if they share words
+ROOM = 0.1  # it is where it would be had it stayed
+FILE = 0.05  # it is in the same file at least
+NEIGHBOUR = 0.06  # for each of the two beside it that is beside it again
+ENOUGH = 0.7  # the score it takes
+ENOUGH_IF_SMALL = 0.85  # `x = 1` and `y = 1` share two thirds of their tokens
+SMALL = 8  # tokens
+FLOOR = 0.35  # the share of common tokens without which nothing else counts
+FAMILY = 0.1  # by which a paired neighbour may be more alike; tests of one class are much alike
+MARGIN = 0.04  # by which the best must be better than the second
+
+_AROUND = 4  # entities on either side that may be of one family
+_BUCKET = 576  # pairs of a bucket that are all compared
+
+Bucket = Callable[[Subject, Room], Hashable]
+
+EVERYBODY: Bucket = lambda _, __: 0  # noqa: E731, a row of the table that stands alone
+BUCKETS: tuple[Bucket, ...] = (
+    lambda subject, _: parts_of(subject.name),
+    lambda _, room: room,
+    lambda _, room: room[0],
+)
+
+
+def pair_similar(comparison: Comparison) -> None:
+    """Who are each other's best; near ties are noted."""
+    state = comparison.state
+    scores = {pair: score for pair in comparison.candidates() if (score := comparison.score(*pair))}
+    of_old, of_new = favourites(scores, 0, MARGIN), favourites(scores, 1, MARGIN)
+    for new, olds in of_new.items():
+        if len(olds) > 1:
+            state.note_tie(sorted(olds), [new])
+    for old, news in of_old.items():
+        if len(news) > 1:
+            state.note_tie([old], sorted(news))
+    chosen = [(old, news[0]) for old, news in of_old.items() if len(news) == 1 and of_new[news[0]] == [old]]
+    for old, new in [pair for pair in chosen if not comparison.is_outdone(*pair)]:
+        state.add(old, new, Evidence.SIMILAR, round(scores[old, new], 3))
+
+
+class Comparison:
+    """The tokens of what is free, and the scores between them."""
+
+    def __init__(self, state: State, old_tokens: Tokens, new_tokens: Tokens) -> None:
+        self.state = state
+        self.old_tokens, self.new_tokens = old_tokens, new_tokens
+        old = {index: old_tokens(state.old.subjects[index]) for index in state.old.free}
+        new = {index: new_tokens(state.new.subjects[index]) for index in state.new.free}
+        self.marks = rare_marks(old, new)
+        self.old_bags = {index: Counter(tokens) for index, tokens in old.items()}
+        self.new_bags = {index: Counter(tokens) for index, tokens in new.items()}
+        self.scale = Scale([*self.old_bags.values(), *self.new_bags.values()])
+        self.old_weights = {index: self.scale.weigh(bag) for index, bag in self.old_bags.items()}
+        self.new_weights = {index: self.scale.weigh(bag) for index, bag in self.new_bags.items()}
+        self.shares: dict[tuple[int, int], float] = {}
+
+    def score(self, old: int, new: int) -> float:
+        """0 where it is not enough."""
+        share = self.share(old, new)
+        if share < FLOOR or not self._may_move(old, new):
+            return 0.0
+        before, after = self.state.old.subjects[old], self.state.new.subjects[new]
+        score = share + NAME * likeness(before.name, after.name) + self._place_score(old, new)
+        is_small = min(self.old_bags[old].total(), self.new_bags[new].total()) < SMALL
+        return score if score >= (ENOUGH_IF_SMALL if is_small else ENOUGH) else 0.0
+
+    def share(self, old: int, new: int) -> float:
+        """Of tokens in common; 0 where the sizes alone rule it out."""
+        known = self.shares.get((old, new))
+        if known is None:
+            known, before, after = 0.0, self.old_weights[old], self.new_weights[new]
+            if 2 * min(before, after) > FLOOR * (before + after):
+                known = 2 * self.scale.common(self.old_bags[old], self.new_bags[new]) / (before + after)
+            self.shares[old, new] = known
+        return known
+
+    def _may_move(self, old: int, new: int) -> bool:
+        """What is light is known by its room; only if that is gone, it may have become a room that is new."""
+        state = self.state
+        if not (state.old.is_light(old) or state.new.is_light(new)) or state.target_of(old) == state.new.room_of(new):
+            return True
+        if state.old.containers[old] < 0 and sort_of(state.old.subjects[old]) == VALUE:
+            return False  # Every other file has its `X = 1`.
+        return _is_homeless(state.old, old, state.new.paths) and _is_homeless(state.new, new, state.old.paths)
+
+    def _place_score(self, old: int, new: int) -> float:
+        target, room = self.state.target_of(old), self.state.new.room_of(new)
+        score = ROOM if target == room else FILE if target[0] == room[0] else 0.0
+        for before, after in zip(self.state.old.beside(old), self.state.new.beside(new), strict=True):
+            if before >= 0 and after >= 0 and self.state.old.partners[before] == after:
+                score += NEIGHBOUR
+        return score
+
+    def is_outdone(self, old: int, new: int) -> bool:
+        """Whether somebody around one of them, who goes on, is clearly more alike than they are."""
+        most = self.share(old, new) + FAMILY
+        around_old = self._shares_around(self.state.old, old, self.old_bags[old], self.old_tokens)
+        around_new = self._shares_around(self.state.new, new, self.new_bags[new], self.new_tokens)
+        return any(share > most for shares in (around_old, around_new) for share in shares)
+
+    def _shares_around(self, side: Side, index: int, bag: Bag, tokens: Tokens) -> Iterator[float]:
+        sort = sort_of(side.subjects[index])
+        for other in side.around(index, _AROUND):
+            if side.partners[other] >= 0 and sort_of(side.subjects[other]) == sort:
+                yield self.scale.share(bag, Counter(tokens(side.subjects[other])))
+
+    def candidates(self) -> dict[tuple[int, int], None]:
+        """Pairs worth comparing, in an order that depends on nothing but the entities."""
+        pairs: dict[tuple[int, int], None] = {}
+        for bucket in BUCKETS:
+            for old, new in self.state.groups(partial(self._old_key, bucket), partial(self._new_key, bucket)):
+                if len(old) * len(new) <= _BUCKET:
+                    pairs |= dict.fromkeys((before, after) for before in old for after in new)
+        keys = partial(self._old_key, EVERYBODY), partial(self._new_key, EVERYBODY)
+        return pairs | dict.fromkeys(look_up(self.state.old.free, self.state.new.free, self.marks, keys))
+
+    def _old_key(self, bucket: Bucket, index: int) -> Hashable:
+        return _key(self.state.old, index, bucket, self.state.target_of(index))
+
+    def _new_key(self, bucket: Bucket, index: int) -> Hashable:
+        return _key(self.state.new, index, bucket, self.state.new.room_of(index))
+
+
+def _key(side: Side, index: int, bucket: Bucket, room: Room) -> Hashable:
+    """Only of one family and sort can two be one; a container with paired members has no key."""
+    subject = side.subjects[index]
+    if any(side.partners[member] >= 0 for member in side.members.get(index, ())) and sort_of(subject) != FUNCTION:
+        return None
+    return subject.family, sort_of(subject), bucket(subject, room)
+
+
+def _is_homeless(side: Side, index: int, other_paths: frozenset[str]) -> bool:
+    container = side.containers[index]
+    return container in side.free if container >= 0 else side.subjects[index].path not in other_paths

@@ -1,0 +1,65 @@
+"""How alike two entities are: by the tokens of their text, and by their names.
+
+`tokens_in` cuts any language's source into words, numbers and operators; a bag of them forgets their order. Tokens
+that are everywhere count little, and punctuation less than words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from math import log
+
+from birthmark.matching.subjects import Subject
+
+Bag = Counter[bytes]
+Tokens = Callable[[Subject], Sequence[bytes]]  # of an entity's text
+
+_TOKEN = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*|\d[\w.]*|[^\s\w(){}\[\],;.]+")
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
+_OPERATOR = 0.25  # of the weight of a word
+
+
+def tokens_in(source: bytes) -> list[bytes]:
+    """Words, numbers and operators; brackets and separators say nothing."""
+    return _TOKEN.findall(source)
+
+
+def parts_of(name: str) -> frozenset[str]:
+    """The words of a name, however they are joined."""
+    return frozenset(part.lower() for part in _PART.findall(name)) or frozenset({name})
+
+
+def likeness(old: str, new: str) -> float:
+    """The share of words that two names have in common."""
+    if old == new:
+        return 1.0
+    old_parts, new_parts = parts_of(old), parts_of(new)
+    return 2 * len(old_parts & new_parts) / (len(old_parts) + len(new_parts))
+
+
+class Scale:
+    """Weighs tokens by how rare they are among the bags that are compared."""
+
+    def __init__(self, bags: Iterable[Bag]) -> None:
+        self.weights: dict[bytes, float] = {}
+        for token, count in Counter(token for bag in bags for token in bag).items():
+            self.weights[token] = (1.0 if _is_word(token) else _OPERATOR) / (1 + log(max(1, count / 2)))
+
+    def weigh(self, bag: Bag) -> float:
+        weights = self.weights
+        return sum([weights.get(token, 1.0) * count for token, count in bag.items()])
+
+    def common(self, old: Bag, new: Bag) -> float:
+        weights = self.weights
+        return sum([weights.get(token, 1.0) * min(old[token], new[token]) for token in old if token in new])
+
+    def share(self, one: Bag, other: Bag) -> float:
+        """Of what both weigh, how much they have in common: Dice's coefficient."""
+        total = self.weigh(one) + self.weigh(other)
+        return 2 * self.common(one, other) / total if total else 0.0
+
+
+def _is_word(token: bytes) -> bool:
+    return token[:1].isalnum() or token[0] in b"_$" or token[0] >= 0x80

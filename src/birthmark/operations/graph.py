@@ -1,0 +1,94 @@
+"""Edges between the definitions of a snapshot: who calls a thing, and what it calls.
+
+Takes a GraphStore and a Resolver over it; gives Edges. References are stored with the file they stand in, and resolved
+when asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import NamedTuple, Protocol
+
+from birthmark.operations.imports import Resolution
+from birthmark.operations.references import Reference
+from birthmark.operations.resolve import Resolved, Resolver
+from birthmark.operations.symbols import Definition, Symbols
+
+_CERTAINTY = {resolution: rank for rank, resolution in enumerate(Resolution)}
+
+
+class GraphStore(Symbols, Protocol):
+    """A snapshot's definitions with its references."""
+
+    def references_named(self, names: Collection[str]) -> Iterable[tuple[str, str, Definition | None, Reference]]:
+        """All whose name or alias is among these, with path, language and the definition that they stand in."""
+
+    def references_inside(self, definition: Definition) -> Iterable[Reference]:
+        """Those of a definition in source order."""
+
+
+class Edge(NamedTuple):
+    """One mention of a thing. Where there are several candidates, no target is named."""
+
+    source: Definition | None  # None: the top level of the file
+    source_path: str
+    edge: str
+    resolution: Resolution
+    target: Definition | None
+    name: str
+    line: int
+    n_candidates: int
+
+
+def callers(store: GraphStore, resolver: Resolver, target: Definition) -> list[Edge]:
+    """The call sites that lead to a definition, or may do so; the sure ones first."""
+    edges = []
+    leads_there: dict[int, bool] = {}  # Sites share their candidates, which may be thousands; the resolver holds them.
+    for path, language, source, reference in store.references_named(_names_of(store, resolver, target)):
+        if reference.edge == "calls":
+            resolved = resolver.resolve(path, language, source, reference)
+            shared = id(resolved.targets)
+            if shared not in leads_there:
+                leads_there[shared] = _leads_to(resolved, target)
+            if leads_there[shared]:
+                edges.append(_edge(source, path, reference, resolved, target))
+    return sorted(edges, key=lambda edge: (_CERTAINTY[edge.resolution], edge.source_path, edge.line))
+
+
+def callees(store: GraphStore, resolver: Resolver, source: Definition) -> list[Edge]:
+    """The call sites in a definition with what each leads to."""
+    edges = []
+    for reference in store.references_inside(source):
+        if reference.edge == "calls":
+            resolved = resolver.resolve(source.path, source.language, source, reference)
+            target = resolved.targets[0] if len(resolved.targets) == 1 else None
+            edges.append(_edge(source, source.path, reference, resolved, target))
+    return edges
+
+
+def _leads_to(resolved: Resolved, target: Definition) -> bool:
+    return any(one.identity == target.identity for one in resolved.targets)
+
+
+def _edge(
+    source: Definition | None, path: str, reference: Reference, resolved: Resolved, target: Definition | None
+) -> Edge:
+    n_candidates = len(resolved.targets)
+    return Edge(source, path, reference.edge, resolved.resolution, target, reference.name, reference.line, n_candidates)
+
+
+def _names_of(store: GraphStore, resolver: Resolver, target: Definition) -> set[str]:
+    """The names by which a definition goes: its own, and those under which it is imported somewhere."""
+    names = {target.name, f"{target.name}!"} if target.kind == "macro" else {target.name}
+    fresh = names | {"default"}
+    while fresh:
+        aliases = {
+            reference.alias
+            for path, language, source, reference in store.references_named(fresh)
+            if reference.edge == "imports"
+            and reference.alias is not None
+            and _leads_to(resolver.resolve(path, language, source, reference), target)
+        }
+        fresh = aliases - names
+        names |= fresh
+    return names

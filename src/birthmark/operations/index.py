@@ -1,0 +1,343 @@
+"""Bring the index up to date with a tree of files.
+
+Takes a store, a Tree and Tools; gives a Summary. First every file that may have changed is read and, unless its
+extraction is in the cache, extracted; then, in one transaction, it is settled who is who and the snapshot takes the new
+state. Killed before that transaction ends, the index is as it was, and what was extracted is not lost.
+"""
+
+from __future__ import annotations
+
+import time
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from hashlib import sha1
+from typing import NamedTuple
+
+import msgspec
+
+from birthmark.errors import BirthmarkError
+from birthmark.model import Problem
+from birthmark.operations.births import Births
+from birthmark.operations.changes import UNCHANGED
+from birthmark.operations.outline import Outline, unpack_outline
+from birthmark.operations.recall import LedgerRecall
+from birthmark.operations.record import Recorder
+from birthmark.operations.settle import NewFile, OldFile, settle
+from birthmark.sources.discover import FoundFile
+from birthmark.store.port import FileRow, Snapshot, Store, Value, Version
+
+_BATCH = 200  # files that are looked up in the cache together
+_FLUSH_SECONDS = 2.0
+_RACY_NS = 50_000_000  # a file written so shortly before it was read may be written again unseen
+
+
+class Tree(NamedTuple):
+    """What there is to be indexed."""
+
+    worktree: str
+    branch: str
+    revision: str | None
+    files: list[FoundFile]
+    problems: list[Problem]
+    scope: frozenset[str] | None = None  # the paths that were looked at; None: all
+
+
+class Task(NamedTuple):
+    """A source to be extracted."""
+
+    content_id: bytes
+    language: str
+    content: bytes
+    path: str  # one at which it stands
+
+
+class Extracted(msgspec.Struct, frozen=True, array_like=True):
+    """What a worker made of a source, packed for the store; nodes only at full detail."""
+
+    outline: bytes
+    source: bytes
+    nodes: bytes | None
+    n_entities: int
+    n_nodes: int
+    n_chunks: int
+    n_edges: int
+    notes: bytes
+
+
+class Tools(NamedTuple):
+    """How the world is touched."""
+
+    read: Callable[[FoundFile], bytes]  # raises BirthmarkError
+    detect: Callable[[FoundFile, bytes], str | None]
+    extract: Callable[[Iterable[Task]], Iterator[tuple[Task, Extracted | Problem]]]
+    family_of: Callable[[str], str]
+    extractor: str  # what extractions depend on besides content and language
+    setup: str  # all that may give another index of the same files
+    wants_nodes: bool
+    now: Callable[[], int]
+    progress: Callable[[str, int, int], None]
+
+
+class Summary(NamedTuple):
+    """What an update did."""
+
+    n_files: int
+    n_read: int
+    n_extracted: int
+    changes: dict[str, int]
+    problems: list[Problem]
+
+
+class _Look(msgspec.Struct):
+    """A file that may have changed, as it is found."""
+
+    found: FoundFile
+    content_id: bytes = b""
+    language: str | None = None
+    problem: str | None = None
+
+
+def content_id_of(content: bytes) -> bytes:
+    """Git's id of the blob, so that what git knows by it is known here without reading."""
+    return sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).digest()
+
+
+def update_index(store: Store, tree: Tree, tools: Tools) -> Summary:
+    started = time.time_ns()
+    base = find_base(store, tree.worktree)
+    known = store.files(base.snapshot, tree.scope) if base else {}
+    is_sure = base is not None and base.worktree == tree.worktree and base.extractor == tools.setup
+    looks = [_Look(found) for found in tree.files if not (is_sure and _is_as_known(found, known.get(found.path)))]
+    n_extracted = _extract_missing(store, looks, tools)
+    return _Update(store, tree, tools, base, known, looks, started).write(n_extracted)
+
+
+def find_base(store: Store, worktree: str) -> Snapshot | None:
+    """What the worktree held last; a new worktree starts from what another one held."""
+    snapshots = store.snapshots()
+    return next((found for found in snapshots if found.worktree == worktree), snapshots[0] if snapshots else None)
+
+
+def _is_as_known(found: FoundFile, row: FileRow | None) -> bool:
+    return row is not None and (found.size, found.mtime_ns, found.ctime_ns, found.inode, found.language) == (
+        row.size,
+        row.mtime_ns,
+        row.ctime_ns,
+        row.inode,
+        row.attribute,
+    )
+
+
+def pending_paths(
+    found: Iterable[FoundFile], known: dict[str, FileRow], read: Callable[[FoundFile], bytes]
+) -> list[str]:
+    """Files that are new, gone or changed since they were indexed; read only where their status leaves a doubt."""
+    there = {file.path: file for file in found}
+    changed = [path for path, file in there.items() if not _is_same(file, known.get(path), read)]
+    return sorted([*changed, *(path for path in known if path not in there)])
+
+
+def _is_same(found: FoundFile, row: FileRow | None, read: Callable[[FoundFile], bytes]) -> bool:
+    if row is None or _is_as_known(found, row):
+        return row is not None
+    if (found.size, found.language) != (row.size, row.attribute):
+        return False
+    try:
+        return content_id_of(read(found)) == row.content
+    except BirthmarkError:
+        return False
+
+
+def _extract_missing(store: Store, looks: list[_Look], tools: Tools) -> int:
+    """Read and hash the files, and put what is not in the cache there. Returns how many were extracted."""
+    problems: dict[tuple[bytes, str], str] = {}
+    waiting: list[tuple[Value, ...]] = []
+    n_extracted, flushed = 0, time.monotonic()
+    for task, result in tools.extract(_missing_tasks(store, looks, tools)):
+        n_extracted += 1
+        if isinstance(result, Problem):
+            problems[task.content_id, task.language] = result.problem
+        else:
+            waiting.append((task.content_id, task.language, tools.extractor, *msgspec.structs.astuple(result)))
+        if time.monotonic() - flushed > _FLUSH_SECONDS:
+            _flush(store, waiting)
+            flushed = time.monotonic()
+    _flush(store, waiting)
+    for look in looks:
+        if look.language is not None:
+            look.problem = look.problem or problems.get((look.content_id, look.language))
+    return n_extracted
+
+
+def _flush(store: Store, waiting: list[tuple[Value, ...]]) -> None:
+    if waiting:
+        with store.writing():
+            store.keep_extractions(waiting)
+        waiting.clear()
+
+
+def _missing_tasks(store: Store, looks: list[_Look], tools: Tools) -> Iterator[Task]:
+    seen: set[tuple[bytes, str]] = set()
+    for first in range(0, len(looks), _BATCH):
+        tools.progress("reading", first, len(looks))
+        batch: dict[tuple[bytes, str], tuple[bytes, str]] = {}
+        for look in looks[first : first + _BATCH]:
+            content = _read(look, tools)
+            if content is not None and look.language is not None:
+                batch.setdefault((look.content_id, look.language), (content, look.found.path))
+        cached = store.extractions(batch.keys() - seen, tools.extractor, with_nodes=tools.wants_nodes)
+        for (content_id, language), (content, path) in batch.items():
+            if (content_id, language) not in cached and (content_id, language) not in seen:
+                yield Task(content_id, language, content, path)
+        seen |= batch.keys()
+    tools.progress("reading", len(looks), len(looks))
+
+
+def _read(look: _Look, tools: Tools) -> bytes | None:
+    try:
+        content = tools.read(look.found)
+    except BirthmarkError as error:
+        look.problem = str(error)
+        return None
+    look.content_id = content_id_of(content)
+    look.language = tools.detect(look.found, content)
+    return content
+
+
+class _Update:
+    """The transaction: from what was looked at to the new snapshot."""
+
+    def __init__(
+        self,
+        store: Store,
+        tree: Tree,
+        tools: Tools,
+        base: Snapshot | None,
+        known: dict[str, FileRow],
+        looks: list[_Look],
+        started: int,
+    ) -> None:
+        self.store, self.tree, self.tools, self.base, self.known = store, tree, tools, base, known
+        self.looks, self.started = looks, started
+        wanted = {(look.content_id, look.language) for look in looks if look.language and not look.problem}
+        self.extractions = store.extractions(wanted, tools.extractor) if wanted else {}
+        there = {found.path for found in tree.files}
+        self.gone = [path for path in known if path not in there]
+        touched = [known[look.found.path].version for look in looks if look.found.path in known]
+        numbers = {number for number in (*touched, *(known[path].version for path in self.gone)) if number is not None}
+        self.old_versions = store.versions(numbers)
+
+    def write(self, n_extracted: int) -> Summary:
+        changed = [look for look in self.looks if self._is_changed(look)]
+        n_looked = len(self.looks)
+        if not self.looks and not self.gone and self.base and not self._is_elsewhere():
+            return Summary(len(self.tree.files), 0, 0, {}, self.problems())
+        with self.store.writing():
+            changes = self._settle(changed)
+        return Summary(len(self.tree.files), n_looked, n_extracted, changes, self.problems())
+
+    def _is_elsewhere(self) -> bool:
+        """Nothing changed but the branch or the revision."""
+        base = self.base
+        assert base is not None
+        return (base.worktree, base.branch, base.revision, base.extractor) != (
+            self.tree.worktree,
+            self.tree.branch,
+            self.tree.revision,
+            self.tools.setup,
+        )
+
+    def _extraction_of(self, look: _Look) -> int | None:
+        return self.extractions.get((look.content_id, look.language)) if look.language and not look.problem else None
+
+    def _is_changed(self, look: _Look) -> bool:
+        """Whether the entities at a path are to be settled anew; a file that could not be read keeps its last state."""
+        if look.problem:
+            return False
+        old = self._old_version(look.found.path)
+        return (old.extraction if old else None) != self._extraction_of(look)
+
+    def _old_version(self, path: str) -> Version | None:
+        row = self.known.get(path)
+        return self.old_versions.get(row.version) if row is not None and row.version is not None else None
+
+    def _settle(self, changed: list[_Look]) -> dict[str, int]:
+        store = self.store
+        run = store.last("runs") + 1
+        store.insert(
+            "runs", [(run, self.tree.worktree, self.tree.branch or None, self.tree.revision, self.tools.now())]
+        )
+        base = self.base.snapshot if self.base else None
+        snapshot = store.use_snapshot(self.tree.worktree, self.tree.branch, run, self.tools.setup, base)
+        path_ids = store.path_ids([*(look.found.path for look in self.looks), *self.gone])
+
+        old_paths = [*(look.found.path for look in changed), *self.gone]
+        olds = [version for version in map(self._old_version, old_paths) if version is not None]
+        news = [(look, extraction) for look in changed if (extraction := self._extraction_of(look)) is not None]
+        outlines = self._load([version.extraction for version in olds] + [extraction for _, extraction in news])
+        known_before = store.versions_at([(look.found.path, extraction) for look, extraction in news])
+        old_files = [self._old_file(version, outlines) for version in olds]
+        new_files = []
+        for look, extraction in news:
+            before = known_before.get((look.found.path, extraction))
+            new_files.append(
+                self._new_file(look.found.path, extraction, outlines, before[0].identities if before else ())
+            )
+
+        recall = LedgerRecall(store, snapshot, {version.version for version in olds})
+        settlement = settle(old_files, new_files, recall, self.tools.family_of)
+        recorder = Recorder(store, run, path_ids, Births(store, self.tools.now()))
+        versions = recorder.record(old_files, new_files, [extraction for _, extraction in news], settlement)
+
+        new_versions = {look.found.path: version for (look, _), version in zip(news, versions, strict=True)}
+        store.put_files([self._file_row(snapshot, path_ids, look, new_versions) for look in self.looks])
+        store.drop_files(snapshot, [path_ids[path] for path in self.gone])
+        store.drop_idle_versions([version.version for version in olds])
+        n_changed = sum(len(file.outline.entities) for file in new_files)
+        recorder.changes[UNCHANGED] = n_changed - sum(recorder.changes.values()) + recorder.changes.get("deleted", 0)
+        return recorder.changes
+
+    def _load(self, extractions: list[int]) -> dict[int, Outline]:
+        return {number: unpack_outline(packed) for number, packed in self.store.outlines(set(extractions))}
+
+    def _old_file(self, version: Version, outlines: dict[int, Outline]) -> OldFile:
+        source = self._source_of(version.extraction)
+        return OldFile(version.path, outlines[version.extraction], version.identities, source)
+
+    def _new_file(self, path: str, extraction: int, outlines: dict[int, Outline], known: tuple[int, ...]) -> NewFile:
+        return NewFile(path, outlines[extraction], self._source_of(extraction), known)
+
+    def _source_of(self, extraction: int) -> Callable[[], bytes]:
+        return lambda: zlib.decompress(self.store.source(extraction) or zlib.compress(b""))
+
+    def _file_row(self, snapshot: int, path_ids: dict[str, int], look: _Look, new_versions: dict[str, int]) -> FileRow:
+        found, old = look.found, self.known.get(look.found.path)
+        is_racy = max(found.mtime_ns, found.ctime_ns) >= self.started - _RACY_NS
+        kept = old.version if old is not None and (look.problem or not self._is_changed(look)) else None
+        version = new_versions.get(found.path, kept)
+        return FileRow(
+            snapshot,
+            path_ids[found.path],
+            None if found.os_path == found.path else found.os_path.encode("utf-8", "surrogateescape"),
+            found.size,
+            -1 if is_racy else found.mtime_ns,
+            found.ctime_ns,
+            found.inode,
+            found.language,
+            look.content_id or (old.content if old is not None else b""),
+            look.language,
+            version,
+            look.problem,
+        )
+
+    def problems(self) -> list[Problem]:
+        looked = {look.found.path: look.problem for look in self.looks}
+        kept = {
+            path: row.problem
+            for path, row in self.known.items()
+            if row.problem and path not in looked and path not in self.gone
+        }
+        return [
+            *self.tree.problems,
+            *(Problem(path, text) for path, text in sorted((looked | kept).items()) if text),
+        ]

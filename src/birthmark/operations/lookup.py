@@ -1,0 +1,149 @@
+"""Find what a REF means, now or at any time before.
+
+A REF is a mark, key, semantic id, chunk uid, `path:line`, `path:first-last`, `path::Qualified.name`, or a name that is
+unique. An id that was issued once is found for ever: marks and keys stand in the ledger; semantic ids and chunk uids
+name their file, and are looked for in its versions from the newest to the oldest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from birthmark.errors import BirthmarkError
+from birthmark.identity.keys import parse_key, parse_mark
+from birthmark.identity.semantic_ids import EXTERNAL, parse_semantic_id
+from birthmark.model import Chunk, Node
+from birthmark.operations.read import Reading
+from birthmark.operations.view import HeldFile, View, innermost
+
+_LINES = re.compile(r"(?P<path>.+):(?P<first>\d+)(?:-(?P<last>\d+))?")
+_CHUNK_UID = re.compile(
+    r"ck64:v1:repo:(?P<path>.+?)(?:#seg:segu:v1:[0-9a-f]{16})?(?::[^:]*)?(?::[0-9a-f]{16}){1,3}(?::ord\d+)?"
+)
+
+ReadNodes = Callable[[str, bytes, str], Reading]  # path, source, language
+
+
+class Sighting(NamedTuple):
+    """Where a REF was seen: an identity, a node or a chunk, at a version of a file."""
+
+    identity: int | None = None
+    file: HeldFile | None = None
+    ordinal: int = -1
+    node: Node | None = None
+    chunk: Chunk | None = None
+
+
+class Found(NamedTuple):
+    """What a REF stands for; several sightings if it is ambiguous, none if it is unknown."""
+
+    sightings: list[Sighting]
+    is_external: bool = False
+
+
+def find_ref(view: View, ref: str, read_nodes: ReadNodes) -> Found:
+    """Read the REF as the first kind of name that it can be."""
+    for kind in (_by_mark, _by_key, _by_chunk_uid):
+        found = kind(view, ref)
+        if found is not None:
+            return found
+    if parse_semantic_id(ref) is not None:
+        return _by_semantic_id(view, ref, read_nodes)
+    return _by_place(view, ref) or _by_name(view, ref)
+
+
+def _by_mark(view: View, ref: str) -> Found | None:
+    mark = parse_mark(ref)
+    if mark is None:
+        return None
+    return Found([Sighting(found.identity) for found in view.store.identities("mark", [mark])])
+
+
+def _by_key(view: View, ref: str) -> Found | None:
+    parts = parse_key(ref)
+    if parts is None:
+        return None
+    rows = view.store.keys("semantic_path", [parts.semantic_path])
+    return Found([Sighting(row.identity) for row in rows if row.birth == parts.birth])
+
+
+def _by_chunk_uid(view: View, ref: str) -> Found | None:
+    match = _CHUNK_UID.fullmatch(ref)
+    if match is None:
+        return None
+    for file in _versions(view, match["path"]):
+        if ref in file.outline.chunk_uids:
+            chunk = file.outline.chunks[file.outline.chunk_uids.index(ref)]
+            identity = file.version.identities[chunk.entity] if chunk.entity >= 0 else None
+            return Found([Sighting(identity, file, chunk.entity, chunk=chunk)])
+    return Found([])
+
+
+def _by_semantic_id(view: View, ref: str, read_nodes: ReadNodes) -> Found:
+    parts = parse_semantic_id(ref)
+    assert parts is not None
+    if parts.type == EXTERNAL:
+        return Found([], bool(view.store.mentions(view.number, "receiver", [parts.name])))
+    path = parts.file.partition("#seg:")[0]
+    for file in _versions(view, path):
+        if ref in file.outline.semantic_ids:
+            ordinal = file.outline.semantic_ids.index(ref)
+            return Found([Sighting(file.version.identities[ordinal], file, ordinal)])
+    for file in _versions(view, path):
+        source = view.source(file.version)
+        reading = read_nodes(path, source, file.outline.language) if source is not None else None
+        if reading is not None and ref in reading.semantic_ids:
+            node = reading.nodes[reading.semantic_ids.index(ref)]
+            identity = file.version.identities[node.entity] if node.entity >= 0 else None
+            return Found([Sighting(identity, file, node.entity, node=node)])
+    return Found([])
+
+
+def _by_place(view: View, ref: str) -> Found | None:
+    """`path::Qualified.name`, `path:line` and `path:first-last`, where the path is a file of the snapshot."""
+    path, colons, name = ref.partition("::")
+    if colons and (file := view.file(path)):
+        named = [i for i, entity in enumerate(file.outline.entities) if name in (entity.qualified_name, entity.name)]
+        exact = [i for i in named if file.outline.entities[i].qualified_name == name]
+        return Found([Sighting(file.version.identities[i], file, i) for i in exact or named])
+    match = _LINES.fullmatch(ref)
+    if match is None:
+        return None
+    place = view.file(match["path"])
+    if place is None:
+        return None
+    ordinal = innermost(place, int(match["first"]), int(match["last"] or match["first"]))
+    return Found([] if ordinal is None else [Sighting(place.version.identities[ordinal], place, ordinal)])
+
+
+def _by_name(view: View, ref: str) -> Found:
+    rows = view.store.present(view.number, "qualified_name", [ref])
+    rows = rows or view.store.present(view.number, "name", [ref])
+    return Found([Sighting(row.identity, view.at_version(row.version), row.ordinal) for row in rows])
+
+
+def _versions(view: View, path: str) -> Iterator[HeldFile]:
+    """A file as it is, then as it was; outlines that are no longer kept are passed over."""
+    now = view.file(path)
+    if now is not None:
+        yield now
+    for version in view.store.versions_of(path):
+        if now is None or version.version != now.version.version:
+            file = view.at_version(version.version)
+            if file is not None:
+                yield file
+
+
+def only_one(view: View, ref: str, read_nodes: ReadNodes) -> Sighting:
+    """The one thing a REF stands for, or an error that says what to say instead."""
+    found = find_ref(view, ref, read_nodes)
+    identities = {sighting.identity for sighting in found.sightings}
+    if not found.sightings:
+        raise BirthmarkError(f"{ref}: nothing goes by that name; `birthmark entities` lists what there is")
+    if len(identities) > 1:
+        names = [view.entity(identity) for identity in sorted(i for i in identities if i is not None)[:3]]
+        hints = ", ".join(f"{held.entity.path}::{held.entity.qualified_name}" for held in names if held)
+        raise BirthmarkError(f"{ref}: {len(identities)} things go by that name; say which, as in {hints}")
+    return found.sightings[0]

@@ -1,0 +1,87 @@
+"""What the entities of a file mention by name: the near ends of edges.
+
+Takes a Reading; gives its References in source order. It looks at no other file, so it runs where the file is read;
+`resolve.py` finds the far ends when somebody asks for them.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from operator import attrgetter
+
+import msgspec
+
+from birthmark.model import Node
+from birthmark.operations.read import Reading
+
+# Of `source:name` the last colon parts the two, unless it belongs to `a::b` or to `https://`.
+_IMPORT = re.compile(r"(.+)(?<!:):(?![:/])(.+)")
+_SCHEMES = frozenset({"node", "npm", "jsr", "bun", "astro", "virtual", "cloudflare"})  # `node:fs` is one module
+_CALLEE = re.compile(r"(?:(.*)(?:::|->|\.|\\))?([\w$#@~]+[!?]?)")
+_IMPORTED = re.compile(r"(.*)(::|\\)(.+)")
+_TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
+_MARKED = frozenset({"ruby", "rust", "markdown"})  # where `!` or `?` may belong to a name
+_SPECIAL = {("scala", "_"): "*", ("rust", "self"): ""}  # all names; the module itself
+
+
+class Reference(msgspec.Struct, frozen=True, array_like=True):
+    """The near end of an edge: what an entity, or the file itself, mentions by name."""
+
+    edge: str  # calls | imports | inherits | implements
+    name: str  # the last part: `join` of `os.path.join`; of an import "*" for all names, "" for the module as a whole
+    receiver: str | None  # what stands before it: `self`, `os.path`, `()` for an expression; of an import the module
+    alias: str | None  # what an import is called here, where that is not its own name
+    entity: int  # the entity in which it stands, -1 for the top level of the file
+    line: int
+
+
+def references_of(reading: Reading) -> tuple[Reference, ...]:
+    references = []
+    keeps_marks = reading.language in _MARKED
+    for node in reading.nodes:
+        if node.type == "CALL":
+            called = split_callee(node.name)
+            if called is not None:
+                name = called[1] if keeps_marks else called[1].rstrip("!?")
+                references.append(Reference("calls", name, called[0], None, node.entity, node.start_line))
+        elif node.type == "IMPORT":
+            references.append(_import_of(node, reading.language))
+    for index, entity in enumerate(reading.entities):
+        for base in entity.bases:
+            receiver, _, name = base.name.rpartition(".")
+            references.append(Reference(base.relation, name, receiver or None, None, index, entity.start_line))
+    references.sort(key=attrgetter("line"))
+    return tuple(references)
+
+
+@lru_cache(1 << 14)
+def split_callee(callee: str) -> tuple[str | None, str] | None:
+    """Part the receiver from the name; what is called without a name, such as `a[0](x)`, gives None."""
+    callee = callee.removeprefix("new:")
+    while "<" in callee and (shorter := _TYPE_ARGUMENTS.sub("", callee)) != callee:
+        callee = shorter
+    match = _CALLEE.fullmatch(callee)
+    if match is None:
+        return None
+    return (match[1] or "").rstrip("?!") or None, match[2]
+
+
+def _import_of(node: Node, language: str) -> Reference:
+    module, name = split_import(node.name)
+    name = _SPECIAL.get((language, name), name)
+    alias = node.alias if node.alias != name else None
+    return Reference("imports", name, module, alias, node.entity, node.start_line)
+
+
+@lru_cache(1 << 14)
+def split_import(imported: str) -> tuple[str, str]:
+    """Part the module from the name taken out of it; a path in front of the name belongs to the module."""
+    match = _IMPORT.fullmatch(imported)
+    if match is None or match[1] in _SCHEMES or "/" in match[2]:
+        return imported, ""
+    module, name = match[1], match[2]
+    deeper = _IMPORTED.fullmatch(name)
+    if deeper is not None:
+        module, name = f"{module}{deeper[2]}{deeper[1]}", deeper[3]
+    return module, name

@@ -1,0 +1,185 @@
+"""Settle who the entities of changed files are: kept, revived or born; and who is gone.
+
+Takes the old and the new files that changed together, and what the ledger recalls; gives a Fate for each new entity and
+the old ones that are left over. Four steps, from surest to boldest: a file that was just so before has the entities it
+had then; the pairing of old and new; what was deleted earlier and has come back; birth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple, Protocol
+
+from birthmark.matching.pair import pair_entities
+from birthmark.matching.subjects import Subject
+from birthmark.operations.outline import Outline
+from birthmark.operations.subjects import At, FamilyOf, all_places, subjects_at, token_reader
+
+KNOWN_FILE = "same file as before"
+WEIGHTY = 40  # bytes of body: what weighs less is not known by its content alone
+
+
+class OldFile(NamedTuple):
+    """A file as the snapshot has it."""
+
+    path: str
+    outline: Outline
+    identities: Sequence[int]
+    source: Callable[[], bytes]
+
+
+class NewFile(NamedTuple):
+    """A file as it is now; `known` is who its entities were when it was just so before."""
+
+    path: str
+    outline: Outline
+    source: Callable[[], bytes]
+    known: Sequence[int] = ()
+
+
+class Gone(NamedTuple):
+    """An identity that was deleted earlier, as it was then."""
+
+    identity: int
+    path: str
+    language: str
+    kind: str
+    name: str
+    parent: str | None
+    start_line: int
+    end_line: int
+    content: str
+
+
+class Recall(Protocol):
+    """What the ledger knows of identities that the old files do not hold."""
+
+    def alive(self, identities: Collection[int]) -> Collection[int]:
+        """Those of them that stand in files that did not change."""
+
+    def gone(self, files: Sequence[tuple[NewFile, Collection[int]]]) -> Sequence[Gone]:
+        """Deleted identities that had the place or the content of one of these entities."""
+
+
+class Fate(NamedTuple):
+    """Who a new entity is. Without an identity it is born; candidates are who it might have been."""
+
+    identity: int | None
+    evidence: str | None = None
+    confidence: str | None = None
+    old: At | None = None  # the old file and entity it was
+    candidates: tuple[int, ...] = ()
+
+
+class Settlement(NamedTuple):
+    """Fates by new file and entity; and the old files' entities that have no heir."""
+
+    fates: list[list[Fate]]
+    deleted: list[At]
+
+
+def settle(old: Sequence[OldFile], new: Sequence[NewFile], recall: Recall, family_of: FamilyOf) -> Settlement:
+    state = _Settling(old, new, family_of)
+    state.claim_known(recall)
+    state.pair()
+    state.revive(recall)
+    fates = [
+        [state.fates.get((f, e), Fate(None)) for e in range(len(file.outline.entities))] for f, file in enumerate(new)
+    ]
+    return Settlement(fates, sorted(state.left.values()))
+
+
+class _Settling:
+    def __init__(self, old: Sequence[OldFile], new: Sequence[NewFile], family_of: FamilyOf) -> None:
+        self.old, self.new, self.family_of = old, new, family_of
+        self.left = {identity: (f, e) for f, file in enumerate(old) for e, identity in enumerate(file.identities)}
+        self.fates: dict[At, Fate] = {}
+
+    def give(self, place: At, fate: Fate) -> None:
+        assert fate.identity is not None
+        self.fates[place] = fate
+        self.left.pop(fate.identity, None)
+
+    def claim_known(self, recall: Recall) -> None:
+        """A file that was just so before: its entities, unless they live on elsewhere."""
+        claims = [(f, e, identity) for f, file in enumerate(self.new) for e, identity in enumerate(file.known)]
+        if not claims:
+            return
+        elsewhere = set(recall.alive({identity for _, _, identity in claims} - self.left.keys()))
+        paths = {file.path: bool(file.known) for file in self.new}
+        at_home: list[tuple[int, int, int]] = []
+        from_away: list[tuple[int, int, int]] = []
+        for claim in claims:
+            f, _, identity = claim
+            held = self.left.get(identity)
+            if held is None:
+                if identity not in elsewhere:
+                    from_away.append(claim)
+            elif self.old[held[0]].path == self.new[f].path:
+                at_home.append(claim)
+            elif paths.get(self.old[held[0]].path, True):  # That file is gone, or known as well.
+                from_away.append(claim)
+        taken: set[int] = set()
+        for f, e, identity in (*at_home, *from_away):
+            if identity not in taken:
+                taken.add(identity)
+                self.give((f, e), Fate(identity, KNOWN_FILE, "high", self.left.get(identity)))
+
+    def pair(self) -> None:
+        old_places = sorted(self.left.values())
+        new_places = self.unsettled()
+        if not old_places or not new_places:
+            return
+        pairing = pair_entities(
+            subjects_at(self.old, old_places, self.family_of),
+            subjects_at(self.new, new_places, self.family_of),
+            old_tokens=token_reader(self.old),
+            new_tokens=token_reader(self.new),
+        )
+        for ambiguity in pairing.ambiguous:
+            candidates = tuple(self.identity_at(old_places[index]) for index in ambiguity.candidates)
+            self.fates[new_places[ambiguity.new]] = Fate(None, candidates=candidates)
+        for pair in pairing.pairs:
+            place = old_places[pair.old]
+            fate = Fate(self.identity_at(place), str(pair.evidence), str(pair.confidence), place)
+            self.give(new_places[pair.new], fate)
+
+    def revive(self, recall: Recall) -> None:
+        born = [place for place in self.unsettled() if place not in self.fates]
+        if not born:
+            return
+        by_file: dict[int, list[int]] = {}
+        for f, e in born:
+            by_file.setdefault(f, []).append(e)
+        settled = {fate.identity for fate in self.fates.values()} | self.left.keys()
+        gone = [
+            lost
+            for lost in recall.gone([(self.new[f], es) for f, es in by_file.items()])
+            if lost.identity not in settled
+        ]
+        if not gone:
+            return
+        pairing = pair_entities([self.lost_subject(lost) for lost in gone], subjects_at(self.new, born, self.family_of))
+        for pair in pairing.pairs:
+            fate = Fate(gone[pair.old].identity, str(pair.evidence), str(pair.confidence))
+            self.give(born[pair.new], fate)
+
+    def unsettled(self) -> list[At]:
+        return [place for place in all_places(self.new) if place not in self.fates]
+
+    def identity_at(self, place: At) -> int:
+        return self.old[place[0]].identities[place[1]]
+
+    def lost_subject(self, lost: Gone) -> Subject:
+        return Subject(
+            str(lost.identity),
+            lost.path,
+            lost.kind,
+            lost.name,
+            lost.parent,
+            lost.start_line,
+            lost.end_line,
+            lost.content,
+            family=self.family_of(lost.language),
+            weight=WEIGHTY,
+        )

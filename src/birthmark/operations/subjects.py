@@ -1,0 +1,77 @@
+"""Entities as matching sees them, made from the outlines of files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+from birthmark.matching.similarity import Tokens, tokens_in
+from birthmark.matching.subjects import Subject
+from birthmark.operations.outline import Outline
+
+FamilyOf = Callable[[str], str]
+At = tuple[int, int]  # the index of a file, and of an entity in it
+
+
+class Outlined(Protocol):
+    """A file by its outline, which carries no path, and a way to its bytes."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def outline(self) -> Outline: ...
+    @property
+    def source(self) -> Callable[[], bytes]: ...
+
+
+class FileState(NamedTuple):
+    """A file in one state of a tree."""
+
+    path: str
+    outline: Outline
+    source: Callable[[], bytes]
+
+
+def all_places(files: Sequence[Outlined]) -> list[At]:
+    return [(f, e) for f, file in enumerate(files) for e in range(len(file.outline.entities))]
+
+
+def subjects_at(files: Sequence[Outlined], places: Sequence[At], family_of: FamilyOf) -> list[Subject]:
+    """The entities at some places; one whose container is not among them has none."""
+    numbers = {place: number for number, place in enumerate(places)}
+    return [_subject(files[f], f, e, numbers, family_of) for f, e in places]
+
+
+def _subject(file: Outlined, f: int, e: int, numbers: dict[At, int], family_of: FamilyOf) -> Subject:
+    outline = file.outline
+    entity, fingerprint = outline.entities[e], outline.fingerprints[e]
+    return Subject(
+        outline.semantic_ids[e],
+        file.path,
+        entity.kind,
+        entity.name,
+        entity.parent,
+        entity.start_line,
+        entity.end_line,
+        fingerprint.content,
+        fingerprint.interface,
+        fingerprint.body,
+        family_of(entity.language),
+        outline.weights[e],
+        numbers.get((f, entity.container), -1),
+        entity.start_byte,
+        entity.end_byte,
+    )
+
+
+def token_reader(files: Sequence[Outlined]) -> Tokens:
+    """Reads the tokens of subjects out of their files, each of which is loaded once."""
+    loaders = {file.path: file.source for file in files}
+    sources: dict[str, bytes] = {}
+
+    def tokens(subject: Subject) -> Sequence[bytes]:
+        if subject.path not in sources:
+            sources[subject.path] = loaders[subject.path]()
+        return tokens_in(sources[subject.path][subject.start_byte : subject.end_byte])
+
+    return tokens

@@ -1,0 +1,192 @@
+"""What resolution asks of a snapshot, and what the names in one of its files mean.
+
+A Symbols answers for a whole snapshot; the store is one. FileNames is what a single file says: its definitions by the
+scope they stand in, and the names that its imports bind. How languages differ in that stands in RULES.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
+from birthmark.operations.references import Reference
+
+_OPEN = FUNCTION_LIKE | {"mod", "namespace"}  # what stands in them is seen by all that stands in them
+_MODULES = frozenset({"mod"})
+_BINDING = FUNCTION_LIKE | _MODULES  # what is imported in them is known only there
+_GO_VERSION = re.compile(r"/v\d+$|\.v\d+$")
+
+
+class Definition(NamedTuple):
+    """An entity of a snapshot, as far as edges need it."""
+
+    identity: int
+    path: str
+    language: str
+    kind: str
+    name: str
+    qualified_name: str
+    parent: str | None
+    start_line: int
+    end_line: int
+
+
+class Symbols(Protocol):
+    """The definitions and imports of a snapshot."""
+
+    def named(self, name: str) -> Sequence[Definition]:
+        """All of that simple name."""
+
+    def inside(self, path: str) -> Sequence[Definition]:
+        """All of a file in source order, so that the entity of a Reference counts in it."""
+
+    def imports(self, path: str) -> Sequence[Reference]:
+        """The references of a file whose edge is `imports`, in source order."""
+
+    def paths(self) -> Collection[str]:
+        """All indexed files."""
+
+
+class Rules(NamedTuple):
+    """How names are seen in a group of languages."""
+
+    sees_class: bool = False  # a method speaks of its siblings without `self`
+    is_closed: bool = False  # a bare name comes from the file, or is built in
+    shares_folder: bool = False  # files of a folder see each other's definitions
+    takes_all: bool = False  # an import of a module brings all its names
+    hides_receivers: bool = False  # in a macro, whose arguments are bare tokens, `a.b()` looks like `b()`
+
+
+RULES = {
+    "python": Rules(is_closed=True),
+    "javascript": Rules(is_closed=True),
+    "rust": Rules(hides_receivers=True),
+    "go": Rules(is_closed=True, shares_folder=True),
+    "jvm": Rules(sees_class=True, shares_folder=True),
+    "csharp": Rules(sees_class=True, takes_all=True),
+    "swift": Rules(sees_class=True, takes_all=True),
+    "ruby": Rules(sees_class=True, takes_all=True),
+    "c": Rules(sees_class=True, takes_all=True),
+    "php": Rules(takes_all=True),
+}
+_GROUPS = {"java": "jvm", "kotlin": "jvm", "scala": "jvm", "jupyter": "python"} | dict.fromkeys(
+    ("vue", "svelte", "astro", "html", "mdx"), "javascript"
+)
+
+
+def group_of(family: str) -> str:
+    """Families that call each other are one group; the top level of a container is of the language it mostly holds."""
+    return _GROUPS.get(family, family)
+
+
+class FileNames:
+    """The definitions of a file by scope and name, and what its imports bind."""
+
+    def __init__(self, definitions: Sequence[Definition], imports: Sequence[Reference], group: str) -> None:
+        self.definitions = definitions
+        self.rules = RULES.get(group, Rules())
+        self.members: dict[str, dict[str, list[Definition]]] = {}
+        self.kinds: dict[str, str] = {}  # by qualified name
+        self.by_name: dict[str, list[Definition]] = {}
+        self.namespace = ""
+        self.bindings: dict[str, list[tuple[str, Reference]]] = {}  # with the scope in which they hold
+        self.wildcards: list[Reference] = []
+        for definition in definitions:
+            self._add(definition)
+        for reference in imports:
+            for name, bound in _bindings(reference, group):
+                self.bindings.setdefault(name, []).append((self._holds_in(reference.entity), bound))
+            # A script that defines nothing, as `module.exports = require('./lib')`, passes on what it imports.
+            takes_all = self.rules.takes_all or (group == "javascript" and not definitions)
+            if _is_wildcard(reference, takes_all):
+                self.wildcards.append(reference)
+
+    def _add(self, definition: Definition) -> None:
+        name = definition.name
+        self.members.setdefault(definition.parent or "", {}).setdefault(name, []).append(definition)
+        self.by_name.setdefault(name, []).append(definition)
+        if self.kinds.get(definition.qualified_name) not in CLASS_LIKE:
+            self.kinds[definition.qualified_name] = definition.kind
+        if definition.kind == "namespace" and not self.namespace:
+            self.namespace = definition.qualified_name
+
+    def member(self, scope: str, name: str) -> Sequence[Definition]:
+        return self.members.get(scope, {}).get(name, ())
+
+    def visible(self, source: Definition | None, edge: str) -> Iterator[str]:
+        """The scopes whose members are seen by their bare names, from the innermost out."""
+        if source is not None:
+            start = source.qualified_name if edge == "calls" else source.parent or ""
+            own = () if source.kind in FUNCTION_LIKE else (source.qualified_name, source.parent)
+            for scope in scopes_around(start):
+                kind = self.kinds.get(scope, "class")
+                if kind in _OPEN or scope in own or (kind in CLASS_LIKE and self.rules.sees_class):
+                    yield scope
+        yield ""
+
+    def owner(self, source: Definition) -> str:
+        """The class that `self` speaks of."""
+        for scope in scopes_around(source.qualified_name):
+            if self.kinds.get(scope) in CLASS_LIKE:
+                return scope
+        return source.parent or ""
+
+    def bound(self, name: str, source: Definition | None) -> list[Reference]:
+        """The imports that bind a name where the source stands, the innermost first."""
+        known = self.bindings.get(name)
+        if known is None:
+            return []
+        scopes = ["", *reversed([*scopes_around(source.qualified_name)])] if source is not None else [""]
+        seen = [(scopes.index(scope), reference) for scope, reference in known if scope in scopes]
+        return [reference for _, reference in sorted(seen, key=lambda entry: -entry[0])]
+
+    def passed_on(self, name: str, scope: str) -> Reference | None:
+        """The import by which a module has a name for others to import."""
+        known = self.bindings.get(name, ())
+        return next((reference for holds_in, reference in known if holds_in == scope), None)
+
+    def inner_module(self, entity: int) -> str:
+        """The module inside the file in which an entity stands."""
+        return self._around(entity, _MODULES)
+
+    def _holds_in(self, entity: int) -> str:
+        return self._around(entity, _BINDING)
+
+    def _around(self, entity: int, kinds: frozenset[str]) -> str:
+        if not 0 <= entity < len(self.definitions):
+            return ""
+        scopes = scopes_around(self.definitions[entity].qualified_name)
+        return next((scope for scope in scopes if self.kinds.get(scope) in kinds), "")
+
+
+def scopes_around(qualified_name: str) -> Iterator[str]:
+    while qualified_name:
+        yield qualified_name
+        qualified_name = qualified_name.rpartition(".")[0]
+
+
+def _bindings(reference: Reference, group: str) -> Iterator[tuple[str, Reference]]:
+    """The names that an import binds, each with what it stands for."""
+    module = reference.receiver or ""
+    local = reference.alias or reference.name
+    if local:
+        yield local, reference
+    elif group == "python":
+        yield module, reference
+        if "." in module:  # `import a.b` binds `a` as well.
+            first = module.partition(".")[0]
+            yield first, msgspec.structs.replace(reference, receiver=first)
+    elif group == "go":
+        yield _GO_VERSION.sub("", module).rpartition("/")[2], reference
+    elif group == "rust":
+        yield module.rpartition("::")[2], reference
+
+
+def _is_wildcard(reference: Reference, takes_all: bool) -> bool:
+    if reference.alias is not None:
+        return reference.alias == "."
+    return reference.name == "*" or (not reference.name and takes_all)

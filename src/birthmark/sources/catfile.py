@@ -1,0 +1,82 @@
+"""Ask one running `git cat-file` about many objects.
+
+Takes names of objects, as many at a time as fit into a pipe; gives an Answer for each, None for one that is not there.
+The process starts with the first question and ends with its input, so also when we are gone.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Sequence
+from threading import Lock
+from typing import IO, NamedTuple
+
+from birthmark.errors import BirthmarkError
+from birthmark.sources.gitdir import GitDir
+
+_FOUND = re.compile(rb"([0-9a-f]{40,64}) (commit|tree|blob|tag) (\d+)\n")
+
+
+class Answer(NamedTuple):
+    """What is known of an object; its content, if that was asked for."""
+
+    id: str
+    type: str
+    size: int
+    content: bytes
+
+
+class CatFile:
+    """A process that answers in the order of the questions, to one thread at a time."""
+
+    def __init__(self, git_dir: GitDir, with_contents: bool) -> None:
+        self._git_dir = git_dir
+        self._with_contents = with_contents
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock = Lock()
+
+    def ask(self, names: Sequence[bytes]) -> list[Answer | None]:
+        with self._lock:
+            try:
+                return self._exchange(names)
+            except (BrokenPipeError, EOFError) as error:
+                self._end()
+                complaint = self._git_dir.complaint()
+                raise BirthmarkError(f"git cat-file failed: {complaint}; `git fsck` may tell more") from error
+            except BaseException:
+                self._end()  # Answers that nobody read would be taken for those to the next questions.
+                raise
+
+    def close(self) -> None:
+        with self._lock:
+            self._end()
+
+    def _exchange(self, names: Sequence[bytes]) -> list[Answer | None]:
+        if self._process is None:
+            self._process = self._git_dir.start("cat-file", "--batch" if self._with_contents else "--batch-check")
+        questions, answers = self._process.stdin, self._process.stdout
+        assert questions is not None
+        assert answers is not None
+        questions.write(b"".join(name + b"\n" for name in names))
+        questions.flush()
+        return [self._read_answer(answers) for _ in names]
+
+    def _read_answer(self, answers: IO[bytes]) -> Answer | None:
+        line = answers.readline()
+        if not line.endswith(b"\n"):
+            raise EOFError
+        found = _FOUND.fullmatch(line)
+        if found is None:
+            return None
+        size = int(found[3])
+        content = answers.read(size + 1)[:size] if self._with_contents else b""
+        if self._with_contents and len(content) < size:
+            raise EOFError
+        return Answer(found[1].decode(), found[2].decode(), size, content)
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.communicate()

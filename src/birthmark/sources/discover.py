@@ -1,0 +1,251 @@
+"""Find the files of a worktree that are worth reading.
+
+Takes the root; gives FoundFiles, Problems and the folders they may stand in. Ignored, vendored and generated files,
+links, special files and other repositories inside this one are passed over. Nothing is opened but ignore and attribute
+files. The same verdicts can be had for a few paths alone, at a cost that does not depend on the rest of the tree.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from birthmark.model import Problem
+from birthmark.sources.attributes import Attributes, read_attribute_file
+from birthmark.sources.ignores import Ignores, Verdict, read_rules
+from birthmark.sources.refs import find_git_folders
+
+_RULE_FILES = (b".gitignore", b".birthmarkignore", b".gitattributes")
+_MARKS = frozenset({*_RULE_FILES, b".git"})  # entries of a folder that tell about its other entries
+_NEVER_ENTERED = frozenset({b".git", b".birthmark"})
+
+
+class FoundFile(NamedTuple):
+    """A file by its path as ids have it, the path to open it with, and what tells whether it changed."""
+
+    path: str
+    os_path: str
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+    language: str | None  # as `.gitattributes` names it
+
+
+class Discovery(NamedTuple):
+    """What a worktree holds; files are in the order of their paths. Folders are paths to open, the root is empty."""
+
+    files: list[FoundFile]
+    problems: list[Problem]
+    folders: frozenset[str] = frozenset()
+
+
+class _Folder(NamedTuple):
+    path: bytes  # below the root, with a slash behind it
+    ignores: Ignores
+    attributes: Attributes
+    is_hidden: bool
+
+
+class _Entry(Protocol):
+    """What is asked of an os.DirEntry."""
+
+    @property
+    def name(self) -> bytes: ...
+    def is_dir(self, *, follow_symlinks: bool) -> bool: ...
+    def is_file(self, *, follow_symlinks: bool) -> bool: ...
+    def stat(self, *, follow_symlinks: bool) -> os.stat_result: ...
+
+
+_Entries = Mapping[bytes, _Entry]
+
+
+def discover(root: Path, wants: Callable[[str], bool], max_bytes: int) -> Discovery:
+    """Find the files whose names are wanted, or whose language is named by `.gitattributes`."""
+    return _Walk(root, wants, max_bytes).run()
+
+
+def discover_paths(root: Path, paths: Iterable[str], wants: Callable[[str], bool], max_bytes: int) -> Discovery:
+    """What discover() finds at some paths, which are paths to open below the root: files, and folders as such."""
+    asked = frozenset(paths)
+    found = _Glance(root, wants, max_bytes, map(os.fsencode, asked)).run()
+    return found._replace(folders=found.folders & asked)
+
+
+def write_path(path: bytes) -> str:
+    """A path as ids have it: a byte that is no UTF-8 is written as `\\xe9`."""
+    return path.decode("utf-8", "backslashreplace")
+
+
+class _Walk:
+    def __init__(self, root: Path, wants: Callable[[str], bool], max_bytes: int) -> None:
+        self.root = os.path.join(os.fsencode(root), b"")
+        self.wants = wants
+        self.max_bytes = max_bytes
+        self.files: list[FoundFile] = []
+        self.problems: list[Problem] = []
+        self.entered: list[bytes] = []
+        self.waiting = [_read_clone_rules(root)]
+
+    def run(self) -> Discovery:
+        while self.waiting:
+            folder = self.waiting.pop()
+            entries = self._list(folder.path)
+            # Another repository inside this one, or a submodule, is to be indexed by itself.
+            if entries is not None and (b".git" not in entries or not folder.path):
+                self.entered.append(folder.path[:-1])
+                self._visit(self._with_rules(folder, entries), entries)
+        files = list(_without_twins(sorted(self.files), self.problems))
+        problems = sorted(self.problems, key=lambda problem: problem.path)
+        return Discovery(files, problems, frozenset(map(os.fsdecode, self.entered)))
+
+    def _list(self, path: bytes) -> _Entries | None:
+        try:
+            with os.scandir(self.root + path) as entries:
+                return self._choose(path, entries)
+        except (FileNotFoundError, NotADirectoryError):
+            return None  # It vanished while we walked.
+        except OSError as error:
+            self._report(path[:-1], f"folder cannot be read: {error.strerror}; check its permissions")
+            return None
+
+    def _choose(self, path: bytes, entries: Iterator[os.DirEntry[bytes]]) -> _Entries:
+        return {entry.name: entry for entry in entries}
+
+    def _with_rules(self, folder: _Folder, entries: _Entries) -> _Folder:
+        if entries.keys().isdisjoint(_RULE_FILES):
+            return folder
+        git_lines, own_lines, attribute_lines = (
+            read_rules(self.root + folder.path + name) if name in entries else [] for name in _RULE_FILES
+        )
+        return folder._replace(
+            ignores=folder.ignores.extended(folder.path, git_lines, own_lines),
+            attributes=folder.attributes.extended(folder.path, attribute_lines),
+        )
+
+    def _visit(self, folder: _Folder, entries: _Entries) -> None:
+        names_languages = folder.attributes.name_languages
+        for name, entry in entries.items():
+            try:
+                if entry.is_dir(follow_symlinks=False):
+                    self._enter(folder, name)
+                    continue
+                wanted = self.wants(write_path(name))
+                if (wanted or names_languages) and entry.is_file(follow_symlinks=False):
+                    self._add(folder, entry, wanted)
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                self._report(folder.path + name, f"cannot be looked at: {error.strerror}; check its permissions")
+
+    def _enter(self, folder: _Folder, name: bytes) -> None:
+        if name in _NEVER_ENTERED:
+            return
+        path = folder.path + name
+        verdict = folder.ignores.judge(name, path, True, folder.is_hidden)
+        if verdict is Verdict.KEPT or (verdict is Verdict.HIDDEN and folder.ignores.reach_into(path)):
+            is_hidden = verdict is Verdict.HIDDEN
+            self.waiting.append(_Folder(path + b"/", folder.ignores, folder.attributes, is_hidden))
+
+    def _add(self, folder: _Folder, entry: _Entry, wanted: bool) -> None:
+        name, path = entry.name, folder.path + entry.name
+        traits = folder.attributes.of_file(name, path)
+        if traits.is_foreign or not (wanted or traits.language):
+            return
+        if folder.ignores.judge(name, path, False, folder.is_hidden) is not Verdict.KEPT:
+            return
+        status = entry.stat(follow_symlinks=False)
+        if status.st_size > self.max_bytes:
+            self._report(
+                path,
+                f"has {status.st_size:,} bytes, more than the limit of {self.max_bytes:,}; "
+                "raise limits.max_bytes, or name it in .birthmarkignore",
+            )
+            return
+        self.files.append(
+            FoundFile(
+                write_path(path),
+                os.fsdecode(path),
+                status.st_size,
+                status.st_mtime_ns,
+                status.st_ctime_ns,
+                status.st_ino,
+                traits.language,
+            )
+        )
+
+    def _report(self, path: bytes, problem: str) -> None:
+        self.problems.append(Problem(write_path(path) or ".", problem))
+
+
+class _Glance(_Walk):
+    """A walk that has eyes only for some paths and what leads to them."""
+
+    def __init__(self, root: Path, wants: Callable[[str], bool], max_bytes: int, paths: Iterable[bytes]) -> None:
+        super().__init__(root, wants, max_bytes)
+        self.asked = frozenset(paths)
+        self.names: dict[bytes, set[bytes]] = defaultdict(set)  # by the folder, with a slash behind it
+        for path in self.asked:
+            while path:
+                folder, slash, name = path.rpartition(b"/")
+                self.names[folder + slash].add(name)
+                path = folder
+
+    def _choose(self, path: bytes, entries: Iterator[os.DirEntry[bytes]]) -> _Entries:
+        """The folder can be opened, which is enough; it may hold more than anyone wants to list."""
+        return dict(self._look_at(path, self.names[path] | _MARKS))
+
+    def _look_at(self, path: bytes, names: Iterable[bytes]) -> Iterator[tuple[bytes, _Named]]:
+        for name in names:
+            try:
+                yield name, _Named(name, os.lstat(self.root + path + name))
+            except (FileNotFoundError, NotADirectoryError):
+                continue
+            except OSError as error:
+                self._report(path + name, f"cannot be looked at: {error.strerror}; check its permissions")
+
+    def _visit(self, folder: _Folder, entries: _Entries) -> None:
+        """What merely leads to a path that was asked for counts as a folder alone."""
+        asked = (e for e in entries.values() if folder.path + e.name in self.asked or e.is_dir(follow_symlinks=False))
+        super()._visit(folder, {entry.name: entry for entry in asked})
+
+
+class _Named(NamedTuple):
+    """An entry that was looked up by its name."""
+
+    name: bytes
+    status: os.stat_result
+
+    def is_dir(self, *, follow_symlinks: bool) -> bool:
+        return stat.S_ISDIR(self.status.st_mode)
+
+    def is_file(self, *, follow_symlinks: bool) -> bool:
+        return stat.S_ISREG(self.status.st_mode)
+
+    def stat(self, *, follow_symlinks: bool) -> os.stat_result:
+        return self.status
+
+
+def _read_clone_rules(root: Path) -> _Folder:
+    """The root with the rules that this clone alone has, in its git folder."""
+    folders = find_git_folders(root)
+    if folders is None:
+        return _Folder(b"", Ignores(), Attributes(), False)
+    ignores = Ignores().extended(b"", read_rules(folders.common + b"/info/exclude"), [])
+    attributes = read_attribute_file(read_rules(folders.common + b"/info/attributes"), b"")
+    return _Folder(b"", ignores, Attributes(attributes, len(attributes)), False)
+
+
+def _without_twins(files: list[FoundFile], problems: list[Problem]) -> Iterator[FoundFile]:
+    """Leave out a file whose path is written like that of another: a byte that is no UTF-8, and its name spelt out."""
+    previous = None
+    for file in files:
+        if file.path == previous:
+            problems.append(Problem(file.path, "its name is written like that of another file; rename one of them"))
+        else:
+            yield file
+        previous = file.path

@@ -1,0 +1,134 @@
+"""Furnish a private git folder that borrows a repository's objects, and start git in it.
+
+Takes the repository's git folders; gives a folder with its objects, refs and HEAD and nothing of its configuration. A
+repository has no say in what git runs there: no hook, filter, pager, monitor or helper, and nothing is fetched.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from birthmark.errors import BirthmarkError
+from birthmark.sources.refs import GitFolders, Head, read_pseudo_ref, read_refs
+
+_PSEUDO_REFS = ("ORIG_HEAD", "FETCH_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD")
+# By the length of the ids: what kind of hash a repository uses shows in them.
+_CONFIGS = {
+    40: b"[core]\n\trepositoryformatversion = 0\n\tbare = true\n",
+    64: b"[core]\n\trepositoryformatversion = 1\n\tbare = true\n[extensions]\n\tobjectformat = sha256\n",
+}
+_VARIABLES = {
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_ATTR_NOSYSTEM": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_PAGER": "cat",
+    "LC_ALL": "C",
+}
+
+
+class GitDir:
+    """A private git folder, outside the repository; it shows the refs of the moment it was made."""
+
+    def __init__(self, folders: GitFolders, head: Head) -> None:
+        self._environment = _make_environment()
+        self._program = _find_git(self._environment["PATH"])
+        self._folder = tempfile.TemporaryDirectory(prefix="birthmark-git-")
+        try:
+            _furnish(Path(self._folder.name), folders, head)
+        except BaseException:
+            self.close()
+            raise
+
+    def start(self, *arguments: str) -> subprocess.Popen[bytes]:
+        """Start git; what it says of errors can be had from `complaint`."""
+        with self._complaints().open("ab") as complaints:
+            return subprocess.Popen(
+                [self._program, f"--git-dir={self._folder.name}", *arguments],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=complaints,
+                cwd=self._folder.name,
+                env=self._environment,
+            )
+
+    def run(self, *arguments: str) -> bytes:
+        with self.start(*arguments) as process:
+            output, _ = process.communicate()
+        if process.returncode:
+            raise BirthmarkError(f"git {arguments[0]} failed: {self.complaint()}; `git fsck` may tell more")
+        return output
+
+    def complaint(self) -> str:
+        """The last thing that git complained of."""
+        with suppress(OSError):
+            lines = self._complaints().read_text("utf-8", "replace").splitlines()
+            return next((line for line in reversed(lines) if line.strip()), "no reason given")
+        return "no reason given"
+
+    def close(self) -> None:
+        self._folder.cleanup()
+
+    def _complaints(self) -> Path:
+        return Path(self._folder.name, "complaints")
+
+
+def _make_environment() -> dict[str, str]:
+    """Our own variables without git's; programs are looked for in absolute folders, never in the one we are in."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    folders = [folder for folder in inherited.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(folder)]
+    return {**inherited, **_VARIABLES, "PATH": os.pathsep.join(folders)}
+
+
+def _find_git(path: str) -> str:
+    program = shutil.which("git", path=path)
+    if program is None:
+        raise BirthmarkError("git is not installed, or not on the PATH; install it to read history")
+    return program
+
+
+def _furnish(folder: Path, folders: GitFolders, head: Head) -> None:
+    refs = read_refs(folders)
+    known_ids = [id_ for id_ in (head.commit, *refs.values()) if id_]
+    (folder / "objects" / "info").mkdir(parents=True)
+    (folder / "refs").mkdir()
+    (folder / "objects" / "info" / "alternates").write_bytes(_quote(folders.common + b"/objects") + b"\n")
+    (folder / "config").write_bytes(_CONFIGS[len(known_ids[0]) if known_ids else 40])
+    (folder / "packed-refs").write_bytes(b"".join(b"%b %b\n" % (refs[name], name) for name in sorted(refs)))
+    (folder / "HEAD").write_bytes((b"ref: " + head.ref if head.ref else head.commit or b"") + b"\n")
+    for name in _PSEUDO_REFS:
+        if id_ := read_pseudo_ref(folders, name):
+            (folder / name).write_bytes(id_ + b"\n")
+    _copy_shallow(folder, folders)
+    _link_logs(folder, folders)
+
+
+def _copy_shallow(folder: Path, folders: GitFolders) -> None:
+    """Where the history of a shallow clone ends."""
+    with suppress(OSError):
+        lines = Path(os.fsdecode(folders.common), "shallow").read_bytes().splitlines()
+        ids = [line for line in lines if re.fullmatch(rb"[0-9a-f]{40,64}", line)]
+        (folder / "shallow").write_bytes(b"".join(id_ + b"\n" for id_ in ids))
+
+
+def _link_logs(folder: Path, folders: GitFolders) -> None:
+    """Make `HEAD@{1}` and the like work; logs are only read."""
+    (folder / "logs").mkdir()
+    with suppress(OSError):
+        (folder / "logs" / "HEAD").symlink_to(os.fsdecode(folders.own + b"/logs/HEAD"))
+        (folder / "logs" / "refs").symlink_to(os.fsdecode(folders.common + b"/logs/refs"))
+
+
+def _quote(path: bytes) -> bytes:
+    """A path as a list of alternates has it, whatever bytes are in it."""
+    plain = re.fullmatch(rb"/[\w./+-]*", path)
+    return path if plain else b'"' + b"".join(b"\\%03o" % byte for byte in path) + b'"'

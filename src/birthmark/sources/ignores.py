@@ -1,0 +1,129 @@
+"""Tell which files and folders are not for us.
+
+Takes the `.gitignore` and `.birthmarkignore` files from the root down; gives a Verdict on an entry. What a
+`.birthmarkignore` says goes before what any `.gitignore` says; within each kind the deeper file and the later line win.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Sequence
+from enum import IntEnum
+from functools import cached_property
+from typing import NamedTuple, Self
+
+from birthmark.sources.globs import Glob, GlobSet, literal_start, read_glob
+
+_MAX_BYTES = 1 << 20
+
+
+class Verdict(IntEnum):
+    """What becomes of an entry."""
+
+    KEPT = 0
+    HIDDEN = 1  # by git; a `.birthmarkignore` may still bring back what is inside
+    CLOSED = 2  # by a `.birthmarkignore`
+
+
+class IgnoreLine(NamedTuple):
+    """A pattern, and whether it brings back what it matches."""
+
+    glob: Glob
+    negated: bool
+
+
+class IgnoreFile:
+    """The lines of one file that stands in `folder`, a path below the root with a slash behind it."""
+
+    def __init__(self, lines: Sequence[IgnoreLine], folder: bytes) -> None:
+        self._lines = lines
+        self._folder = folder
+        self._globs = GlobSet([line.glob for line in lines], folder)
+
+    def last_word(self, name: bytes, path: bytes, is_folder: bool) -> bool | None:
+        """Whether an entry is ignored; None when no line speaks of it."""
+        matches = self._globs.matches(name, path, is_folder)
+        return not self._lines[matches[0]].negated if matches else None
+
+    @cached_property
+    def inside_hidden(self) -> IgnoreFile:
+        """What holds inside a folder that git ignores: only a negation that names a path reaches in there."""
+        return IgnoreFile([line for line in self._lines if not (line.negated and line.glob.is_bare)], self._folder)
+
+    def reaches_into(self, path: bytes) -> bool:
+        """Whether a negation may match something inside a folder, to judge by how it begins and how deep it goes."""
+        folder = path[len(self._folder) :] + b"/"
+        return any(_reaches(glob.text, folder) for glob in self._paths_brought_back)
+
+    @cached_property
+    def _paths_brought_back(self) -> list[Glob]:
+        return [line.glob for line in self._lines if line.negated and not line.glob.is_bare]
+
+
+class Ignores(NamedTuple):
+    """The ignore files that hold in a folder, the deepest first."""
+
+    git: tuple[IgnoreFile, ...] = ()
+    own: tuple[IgnoreFile, ...] = ()
+
+    def extended(self, folder: bytes, git_lines: Sequence[bytes], own_lines: Sequence[bytes]) -> Self:
+        git, own = (_read_ignore_file(lines, folder) for lines in (git_lines, own_lines))
+        return self._replace(git=git + self.git, own=own + self.own) if git or own else self
+
+    def judge(self, name: bytes, path: bytes, is_folder: bool, in_hidden: bool) -> Verdict:
+        for file in self.own:
+            word = (file.inside_hidden if in_hidden else file).last_word(name, path, is_folder)
+            if word is not None:
+                return Verdict.CLOSED if word else Verdict.KEPT
+        if in_hidden:
+            return Verdict.HIDDEN
+        for file in self.git:
+            word = file.last_word(name, path, is_folder)
+            if word is not None:
+                return Verdict.HIDDEN if word else Verdict.KEPT
+        return Verdict.KEPT
+
+    def reach_into(self, path: bytes) -> bool:
+        return any(file.reaches_into(path) for file in self.own)
+
+
+def read_rules(path: bytes) -> list[bytes]:
+    """The lines of an ignore or attributes file, which is no link; none if it cannot be read."""
+    flags = os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        descriptor = os.open(path, flags)
+    except OSError:
+        return []
+    with open(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return []
+        text = file.read(_MAX_BYTES).removeprefix(b"\xef\xbb\xbf")
+    return [line.removesuffix(b"\r").split(b"\0", 1)[0] for line in text.split(b"\n")]
+
+
+def _read_ignore_file(lines: Sequence[bytes], folder: bytes) -> tuple[IgnoreFile, ...]:
+    read = [line for line in map(_read_line, lines) if line is not None]
+    return (IgnoreFile(read, folder),) if read else ()
+
+
+def _read_line(line: bytes) -> IgnoreLine | None:
+    if not line or line.startswith(b"#"):
+        return None
+    line = _trim(line)
+    glob = read_glob(line.removeprefix(b"!"))
+    return None if glob is None else IgnoreLine(glob, line.startswith(b"!"))
+
+
+def _trim(line: bytes) -> bytes:
+    """Take trailing spaces off, but for one that a backslash protects."""
+    trimmed = line.rstrip(b" ")
+    n_backslashes = len(trimmed) - len(trimmed.rstrip(b"\\"))
+    return line[: len(trimmed) + n_backslashes % 2]
+
+
+def _reaches(text: bytes, folder: bytes) -> bool:
+    start = literal_start(text)
+    start = start[: start.rfind(b"/") + 1]
+    is_deep_enough = b"**" in text or folder.count(b"/") <= text.count(b"/")
+    return is_deep_enough and (folder.startswith(start) or start.startswith(folder))

@@ -1,0 +1,164 @@
+"""Read where a repository stands, from its files and without starting git.
+
+Takes the root of a worktree; gives its git folders, its HEAD and its refs. Of a repository that keeps its refs in
+tables (reftable) nothing is known here.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+_ID = re.compile(rb"(?:[0-9a-f]{40}|[0-9a-f]{64})(?=\s|\Z)")
+# Git's own rules for names, so that none leads out of the folder or breaks a list of refs.
+_REF_NAME = re.compile(
+    rb"refs/(?!.*(?:\.\.|//|/\.|@\{|\.lock(?:/|\Z)))[^\x00-\x20\x7f~^:?*\[\\]*[^\x00-\x20\x7f~^:?*\[\\/.]"
+)
+_PER_WORKTREE = (b"refs/bisect/", b"refs/worktree/", b"refs/rewritten/")
+_MAX_BYTES = 1 << 28
+_MAX_LINKS = 5
+
+
+class GitFolders(NamedTuple):
+    """Where a worktree keeps its HEAD, and where all worktrees of a repository keep objects and refs."""
+
+    own: bytes
+    common: bytes
+
+
+class Head(NamedTuple):
+    """What HEAD says: the ref it names, unless it is detached, and the commit, unless there is none yet."""
+
+    ref: bytes | None
+    commit: bytes | None
+
+
+def find_root(folder: Path) -> Path | None:
+    """The nearest folder upwards that holds a repository."""
+    folder = folder.absolute()
+    return next((parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), None)
+
+
+def main_root(root: Path) -> Path:
+    """Of a linked worktree the main one, if that knows of it; else the root itself."""
+    folders = find_git_folders(root)
+    if folders is None or folders.own == folders.common or os.path.basename(folders.common) != b".git":
+        return root
+    with suppress(OSError):
+        if os.path.samefile(_read(folders.own + b"/gitdir").strip(), os.fsencode(root / ".git")):
+            return Path(os.fsdecode(os.path.dirname(folders.common)))
+    return root
+
+
+def current_branch(root: Path) -> str | None:
+    folders = find_git_folders(root)
+    head = read_head(folders) if folders else None
+    return branch_name(head) if head else None
+
+
+def current_head(root: Path) -> str | None:
+    folders = find_git_folders(root)
+    head = read_head(folders) if folders else None
+    return head.commit.decode() if head and head.commit else None
+
+
+def branch_name(head: Head) -> str | None:
+    prefix = b"refs/heads/"
+    if head.ref is None or not head.ref.startswith(prefix):
+        return None
+    return head.ref.removeprefix(prefix).decode("utf-8", "backslashreplace")
+
+
+def find_git_folders(root: Path) -> GitFolders | None:
+    own = os.fsencode(root / ".git")
+    if not os.path.isdir(own):
+        link = _read(own)
+        if not link.startswith(b"gitdir: "):
+            return None
+        own = os.path.normpath(os.path.join(os.fsencode(root), link.removeprefix(b"gitdir: ").rstrip(b"\r\n")))
+    common = _read(own + b"/commondir").rstrip(b"\r\n")
+    return GitFolders(own, os.path.normpath(os.path.join(own, common)) if common else own)
+
+
+def read_head(folders: GitFolders) -> Head | None:
+    """What HEAD says; None if it says nothing that we understand."""
+    text = _read(folders.own + b"/HEAD")
+    ref = _read_link(text)
+    if ref is not None:
+        return Head(ref, resolve_ref(folders, ref))
+    commit = _ID.match(text)
+    return Head(None, commit[0]) if commit else None
+
+
+def resolve_ref(folders: GitFolders, name: bytes | None) -> bytes | None:
+    """The id a ref leads to, through the refs it may name."""
+    for _ in range(_MAX_LINKS):
+        if name is None:
+            return None
+        folder = folders.own if name.startswith(_PER_WORKTREE) else folders.common
+        text = _read(folder + b"/" + name)
+        if found := _ID.match(text):
+            return found[0]
+        if not text:
+            return _find_packed(_read(folders.common + b"/packed-refs"), name)
+        name = _read_link(text)
+    return None
+
+
+def read_refs(folders: GitFolders) -> dict[bytes, bytes]:
+    """All refs and the ids they lead to."""
+    refs = {name: id_ for id_, name in _read_packed(_read(folders.common + b"/packed-refs"))}
+    for folder in dict.fromkeys((folders.common, folders.own)):
+        for name in _loose_names(folder):
+            id_ = resolve_ref(folders, name)
+            if id_ is not None:
+                refs[name] = id_
+    return refs
+
+
+def read_pseudo_ref(folders: GitFolders, name: str) -> bytes | None:
+    """The id in a file such as ORIG_HEAD."""
+    found = _ID.match(_read(folders.own + b"/" + name.encode()))
+    return found[0] if found else None
+
+
+def _read_link(text: bytes) -> bytes | None:
+    name = text.removeprefix(b"ref:").strip()
+    is_good = text.startswith(b"ref:") and _REF_NAME.fullmatch(name)
+    return name if is_good else None
+
+
+def _find_packed(text: bytes, name: bytes) -> bytes | None:
+    end = text.find(b" " + name + b"\n")
+    found = _ID.match(text, text.rfind(b"\n", 0, end) + 1, end) if end >= 0 else None
+    return found[0] if found else None
+
+
+def _read_packed(text: bytes) -> Iterator[tuple[bytes, bytes]]:
+    for line in text.split(b"\n"):
+        id_, _, name = line.partition(b" ")
+        if _ID.fullmatch(id_) and _REF_NAME.fullmatch(name):
+            yield id_, name
+
+
+def _loose_names(folder: bytes) -> Iterator[bytes]:
+    for parent, _, files in os.walk(folder + b"/refs"):
+        for file in files:
+            name = os.path.join(parent, file)[len(folder) + 1 :].replace(os.sep.encode(), b"/")
+            if _REF_NAME.fullmatch(name):
+                yield name
+
+
+def _read(path: bytes) -> bytes:
+    """The content of a regular file; nothing if there is none."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0))
+    except (OSError, ValueError):
+        return b""
+    with open(descriptor, "rb") as file:
+        return file.read(_MAX_BYTES) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""

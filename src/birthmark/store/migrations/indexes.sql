@@ -1,0 +1,15 @@
+-- Left out while a first index is loaded, which is faster that way.
+
+CREATE UNIQUE INDEX IF NOT EXISTS identities_by_mark ON identities (mark);
+CREATE UNIQUE INDEX IF NOT EXISTS keys_by_path ON keys (semantic_path, birth);
+CREATE INDEX IF NOT EXISTS keys_by_identity ON keys (identity);
+CREATE INDEX IF NOT EXISTS events_by_identity ON events (identity);
+CREATE INDEX IF NOT EXISTS events_by_content ON events (content) WHERE change = 'deleted';
+CREATE INDEX IF NOT EXISTS candidates_by_new ON candidates (new_identity);
+CREATE INDEX IF NOT EXISTS versions_by_path ON versions (path_id, extraction);
+CREATE INDEX IF NOT EXISTS versions_by_extraction ON versions (extraction);
+CREATE INDEX IF NOT EXISTS files_by_version ON files (version);
+CREATE INDEX IF NOT EXISTS entities_by_identity ON entities (identity);
+CREATE INDEX IF NOT EXISTS entities_by_name ON entities (name);
+CREATE INDEX IF NOT EXISTS edges_by_name ON edges (name);
+CREATE INDEX IF NOT EXISTS edges_by_alias ON edges (alias) WHERE alias IS NOT NULL;

@@ -1,0 +1,71 @@
+"""How answers are printed: JSON on stdout, tables for people, talk on stderr."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+
+import click
+
+from birthmark.app.session import Freshness
+from birthmark.surfaces import wire
+from birthmark.surfaces.text import count, paint
+
+Row = tuple[str, str, str]
+
+_FORMS = (
+    click.option("--json", "form", flag_value="json", help="Print one JSON document."),
+    click.option("--jsonl", "form", flag_value="jsonl", help="Print a JSON document a line."),
+)
+
+
+def list_options(command: Callable[..., None]) -> Callable[..., None]:
+    """`--json` and `--jsonl`, for commands that list things."""
+    for option in reversed(_FORMS):
+        command = option(command)
+    return command
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+
+def print_json(document: object) -> None:
+    sys.stdout.buffer.write(wire.encode_json(document) + b"\n")
+
+
+def print_list(form: str | None, documents: Iterable[wire.Document], rows: Callable[[], Iterable[Row]]) -> None:
+    """Documents in the form that was asked for, else rows for people."""
+    if form == "json":
+        print_json(list(documents))
+    elif form == "jsonl":
+        for document in documents:
+            sys.stdout.buffer.write(wire.encode_line(document) + b"\n")
+    else:
+        print_rows(list(rows()))
+
+
+def print_rows(rows: Sequence[Row]) -> None:
+    widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
+    for place, kind, name in rows:
+        click.echo(f"{place:>{widths[0]}}  {paint(kind.ljust(widths[1]), 'cyan')}  {name}".rstrip())
+
+
+def say(text: str) -> None:
+    click.echo(f"birthmark: {text}", err=True)
+
+
+def tell_freshness(freshness: Freshness) -> None:
+    """Nobody should take an old answer for a new one."""
+    if freshness.pending:
+        changed = count(len(freshness.pending), "file")
+        say(f"{changed} changed since the index was made; run `birthmark index`")
+    elif not freshness.is_fresh:
+        say(f"indexed at {short(freshness.indexed_revision)}, now at {short(freshness.head)}; run `birthmark index`")
+
+
+def short(revision: str | None) -> str:
+    return revision[:12] if revision else "no commit"
+
+
+def lines_of(start: int, end: int) -> str:
+    return f"{start}" if start == end else f"{start}-{end}"

@@ -1,0 +1,130 @@
+"""What holds of every pairing, whatever is paired."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from birthmark.matching.pair import pair_entities
+from birthmark.matching.subjects import Pairing, Subject
+
+NAMES = "load save find sort load_all save_all".split()
+BODIES = [f"step{i} step{i + 1} step{i + 2} shared tail{i % 3}".encode() for i in range(8)]
+WEIGHTS = (4, 60, 200)
+
+Side = list[Subject]
+
+
+@st.composite
+def snapshots(draw: st.DrawFn) -> Side:
+    """A few files of functions and of classes with methods; some of one name in one place, some the same."""
+    subjects: Side = []
+    for path in draw(st.lists(st.sampled_from("ab.py b.py c/ab.py d.py".split()), unique=True, max_size=3)):
+        line, containers = 1, [-1]
+        for name, body, interface, is_class in draw(st.lists(entities(), max_size=6)):
+            container = -1 if is_class else draw(st.sampled_from(containers))
+            parent = subjects[container].name if container >= 0 else None
+            line += draw(st.integers(1, 20))
+            if is_class:
+                containers.append(len(subjects))
+            kind = "class" if is_class else "method" if parent else "fn"
+            where = (f"{path}:{len(subjects)}", path, kind, name, parent, line, line + 3)
+            content = f"{kind} {name} {body} {interface}"
+            subjects.append(Subject(*where, content, interface, f"{body}", "", WEIGHTS[body % 3], container))
+    return subjects
+
+
+def entities() -> st.SearchStrategy[tuple[str, int, str, bool]]:
+    bodies = st.integers(0, len(BODIES) - 1)
+    return st.tuples(st.sampled_from(NAMES), bodies, st.sampled_from("pq"), st.booleans())
+
+
+def tokens(subject: Subject) -> Sequence[bytes]:
+    return [subject.name.encode(), *BODIES[int(subject.body or 0)].split()]
+
+
+def pair(old: Side, new: Side) -> Pairing:
+    return pair_entities(old, new, 10, tokens, tokens)
+
+
+def ids(old: Side, new: Side, pairing: Pairing) -> set[tuple[str, str, str]]:
+    return {(old[p.old].id, new[p.new].id, str(p.evidence)) for p in pairing.pairs}
+
+
+def ties(old: Side, new: Side, pairing: Pairing) -> set[tuple[str, frozenset[str]]]:
+    return {(new[tie.new].id, frozenset(old[i].id for i in tie.candidates)) for tie in pairing.ambiguous}
+
+
+@given(snapshots(), snapshots())
+@settings(max_examples=200, deadline=None)
+def test_each_entity_is_paired_once_or_left_over(old: Side, new: Side) -> None:
+    pairing = pair(old, new)
+    assert sorted([*(p.old for p in pairing.pairs), *pairing.deleted]) == list(range(len(old)))
+    assert sorted([*(p.new for p in pairing.pairs), *pairing.born]) == list(range(len(new)))
+    assert {tie.new for tie in pairing.ambiguous} <= set(pairing.born)
+    assert {index for tie in pairing.ambiguous for index in tie.candidates} <= set(pairing.deleted)
+
+
+@given(snapshots(), st.integers(0, 500))
+@settings(max_examples=100, deadline=None)
+def test_what_only_shifted_is_itself(old: Side, lines: int) -> None:
+    new = [
+        msgspec.structs.replace(subject, start_line=subject.start_line + lines, end_line=subject.end_line + lines)
+        for subject in old
+    ]
+    assert {(p.old, p.new) for p in pair(old, new).pairs} == {(index, index) for index in range(len(old))}
+
+
+@given(snapshots(), snapshots(), st.integers(0, 500))
+@settings(max_examples=100, deadline=None)
+def test_a_shift_of_everything_changes_no_other_pair(old: Side, new: Side, lines: int) -> None:
+    """Where nothing is told by its position."""
+    old, new = without_twins(old), without_twins(new)
+    shifted = [msgspec.structs.replace(subject, start_line=subject.start_line + lines) for subject in new]
+    assert ids(old, new, pair(old, new)) == ids(old, shifted, pair(old, shifted))
+
+
+@given(snapshots(), snapshots(), st.randoms(use_true_random=False))
+@settings(max_examples=200, deadline=None)
+def test_the_order_of_files_does_not_matter(old: Side, new: Side, random: Random) -> None:
+    other_old, other_new = shuffled(old, random), shuffled(new, random)
+    one, other = pair(old, new), pair(other_old, other_new)
+    assert ids(old, new, one) == ids(other_old, other_new, other)
+    assert ties(old, new, one) == ties(other_old, other_new, other)
+
+
+@given(snapshots())
+@settings(max_examples=200, deadline=None)
+def test_a_renamed_folder_changes_only_paths(old: Side) -> None:
+    """Where no two are the same; however light they are."""
+    old = [msgspec.structs.replace(s, content=f"{s.content} {i}", body=None) for i, s in enumerate(old)]
+    new = [msgspec.structs.replace(subject, path=f"lib/{subject.path}") for subject in old]
+    assert {(p.old, p.new) for p in pair(old, new).pairs} == {(index, index) for index in range(len(old))}
+
+
+def shuffled(side: Side, random: Random) -> Side:
+    """The same files in another order, each as it was."""
+    paths = sorted({subject.path for subject in side})
+    random.shuffle(paths)
+    order = [index for path in paths for index, subject in enumerate(side) if subject.path == path]
+    places = {index: place for place, index in enumerate(order)} | {-1: -1}
+    return [msgspec.structs.replace(side[index], container=places[side[index].container]) for index in order]
+
+
+def without_twins(side: Side) -> Side:
+    """One of a name in a place, and nothing in anything."""
+    singles = {(subject.path, subject.name): subject for subject in side if subject.kind == "fn"}
+    return list(singles.values())
+
+
+@given(snapshots(), snapshots())
+@settings(max_examples=200, deadline=None)
+def test_back_is_the_way_there(old: Side, new: Side) -> None:
+    """Swapping old and new mirrors the pairs, where nothing is told by its position."""
+    old, new = without_twins(old), without_twins(new)
+    there, back = pair(old, new), pair(new, old)
+    assert {(p.old, p.new) for p in there.pairs} == {(p.new, p.old) for p in back.pairs}
