@@ -3,6 +3,7 @@
 # make check   format, lint, types, imports between rooms
 # make cases   write the expectations in tests/cases anew
 # make bench   measure the speed of extraction against bare parsing
+# make replay  replay the last COMMITS of the repository REPO through the index, and check it after each
 # make lock    resolve the dependencies anew
 
 PYTHON ?= python3
@@ -12,7 +13,7 @@ READY := $(VENV)/ready
 UV := $(shell command -v uv 2>/dev/null)
 CLEAN_ENV := env -u PYTHONPATH -u VIRTUAL_ENV
 
-.PHONY: run test check cases bench lock clean
+.PHONY: run test check cases bench replay lock clean
 
 run: $(READY)
 	@$(BIN)/birthmark --version
@@ -47,6 +48,11 @@ cases: $(READY)
 
 bench: $(READY)
 	@$(BIN)/python benchmarks/extract.py
+
+REPO ?= .
+COMMITS ?= 200
+replay: $(READY)
+	@$(BIN)/python tests/replaying.py $(REPO) $(COMMITS)
 
 lock:
 	@$(if $(UV),,$(error make lock needs uv))

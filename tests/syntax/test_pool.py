@@ -72,7 +72,7 @@ def test_nothing_is_left_behind() -> None:
     assert active_children() == []
 
 
-def test_tasks_are_taken_one_by_one() -> None:
+def test_few_tasks_are_held_at_a_time() -> None:
     taken: list[int] = []
 
     def tasks() -> Iterator[bytes]:
@@ -82,7 +82,17 @@ def test_tasks_are_taken_one_by_one() -> None:
 
     with Pool(behave, 2, LIMITS) as pool:
         next(iter(pool.run(tasks())))
-    assert len(taken) <= 4
+    assert len(taken) <= 6
+
+
+def test_what_waits_for_a_worker_that_dies_is_done_by_the_next() -> None:
+    large = b"x" * 100_000
+    tasks = [b"die", b"a", b"leave", large, b"hang", b"b", large, b"c"]
+    with Pool(behave, 1, LIMITS) as pool:
+        outcomes = {outcome.task: outcome for outcome in pool.run(tasks)}
+    assert sorted(outcomes) == list(range(len(tasks)))
+    assert [number for number, outcome in outcomes.items() if outcome.failure] == [0, 2, 4]
+    assert [len(outcomes[number].result or b"") for number in (1, 3)] == [len(behave(b"a")), len(behave(large))]
 
 
 def test_workers_end_with_their_parent() -> None:

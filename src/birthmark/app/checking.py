@@ -65,7 +65,7 @@ def repair_index(workspace: Workspace, wait_seconds: float) -> Report:
         damaged = None
         if not workspace.database.exists():
             repaired.append("the database was missing")
-        elif trouble := _find_trouble(workspace.database):
+        elif trouble := _find_trouble(workspace.database, workspace.log):
             repaired.append(f"the database was damaged: {trouble}")
             damaged = _set_aside(workspace.database)
         if repaired:
@@ -84,7 +84,7 @@ def repair_index(workspace: Workspace, wait_seconds: float) -> Report:
     return Report(repaired, n_identities, damaged)
 
 
-def _find_trouble(database: Path) -> str | None:
+def _find_trouble(database: Path, log: LedgerLog) -> str | None:
     try:
         store = SqliteStore(database)
     except DamagedError as error:
@@ -93,6 +93,8 @@ def _find_trouble(database: Path) -> str | None:
         return None  # Of an older version, say; opening it to write sees to that.
     try:
         findings = store.check_integrity()
+        if not findings and store.is_behind(log):
+            findings = ["it is older than its ledger"]
         return findings[0] if findings else None
     except DamagedError as error:
         return str(error.__cause__ or error)

@@ -31,7 +31,7 @@ from birthmark.syntax.pool import Limits, Pool
 
 Progress = Callable[[str, int, int], None]
 
-_EXTRACTION = 1  # raised when the same source gives another outline
+_EXTRACTION = 2  # raised when the same source gives another outline
 
 
 class _Work(msgspec.Struct, frozen=True, array_like=True):
@@ -133,6 +133,14 @@ def extract_all(
                 yield task, Problem(task.path, outcome.failure or "failed")
             else:
                 yield task, _extracted_decoder.decode(outcome.result)
+
+
+def encode_work(content: bytes, language: str, options: ReadOptions) -> bytes:
+    return _encoder.encode(_Work(content, language, options, False))
+
+
+def decode_extracted(result: bytes) -> Extracted:
+    return _extracted_decoder.decode(result)
 
 
 def _chain(first: Task, rest: Iterator[Task]) -> Iterator[Task]:

@@ -11,7 +11,7 @@ import re
 import tomllib
 from collections.abc import Iterable
 from functools import cache
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import msgspec
 
@@ -63,10 +63,10 @@ class Registry(msgspec.Struct, frozen=True):
         return self.languages.get(self.by_alias.get(name, name))
 
     def of_path(self, path: str) -> LanguageSpec | None:
-        pure = PurePosixPath(path)
-        if pure.name in self.by_filename:
-            return self.languages[self.by_filename[pure.name]]
-        suffixes = pure.name.lower().split(".")
+        file = path.rpartition("/")[2]
+        if file in self.by_filename:
+            return self.languages[self.by_filename[file]]
+        suffixes = file.lower().split(".")
         for i in range(1, len(suffixes)):
             name = self.by_extension.get("." + ".".join(suffixes[i:]))
             if name:

@@ -1,4 +1,4 @@
-"""Which container became which: a class is known by its members rather than by its text."""
+"""Which container became which: a class is known by its members rather than by its text, a function is not."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 
 from birthmark.matching.mutual import mutual_best
 from birthmark.matching.state import State
-from birthmark.matching.subjects import Evidence, sort_of
+from birthmark.matching.subjects import FUNCTION, Evidence, sort_of
 
 # The share of members, of both containers together, that must be common.
 _SHARED = 0.5
@@ -29,6 +29,8 @@ def _agree(state: State, old: int, new: int, votes: int) -> bool:
     before, after = state.old.subjects[old], state.new.subjects[new]
     if before.family != after.family or sort_of(before) != sort_of(after):
         return False
+    if sort_of(before) == FUNCTION and before.name != after.name:
+        return False  # What stands in a function is a small part of it.
     sides = (state.old, old), (state.new, new)
     total = sum(side.vote_of(member) for side, container in sides for member in side.members[container])
     return 2 * votes >= total * (_SHARED_WITH_NAME if before.name == after.name else _SHARED)

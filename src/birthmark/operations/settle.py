@@ -1,8 +1,9 @@
 """Settle who the entities of changed files are: kept, revived or born; and who is gone.
 
 Takes the old and the new files that changed together, and what the ledger recalls; gives a Fate for each new entity and
-the old ones that are left over. Four steps, from surest to boldest: a file that was just so before has the entities it
-had then; the pairing of old and new; what was deleted earlier and has come back; birth.
+the old ones that are left over. Five steps, from surest to boldest: a file that was just so before has the entities it
+had then; what was deleted earlier is back in its place; the pairing of old and new; what was deleted earlier has come
+back elsewhere; birth.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple, Protocol
 
 from birthmark.matching.pair import pair_entities
-from birthmark.matching.subjects import Subject
+from birthmark.matching.subjects import Evidence, Subject
 from birthmark.operations.outline import Outline
 from birthmark.operations.subjects import At, FamilyOf, all_places, subjects_at, token_reader
 
 KNOWN_FILE = "same file as before"
+_ANY_EVIDENCE = frozenset(Evidence)
+_AT_HOME = frozenset({Evidence.SAME_CONTENT, Evidence.SAME_NAME, Evidence.SAME_INTERFACE, Evidence.SAME_POSITION})
 WEIGHTY = 40  # bytes of body: what weighs less is not known by its content alone
 
 
@@ -81,8 +84,9 @@ class Settlement(NamedTuple):
 def settle(old: Sequence[OldFile], new: Sequence[NewFile], recall: Recall, family_of: FamilyOf) -> Settlement:
     state = _Settling(old, new, family_of)
     state.claim_known(recall)
+    state.bring_home(recall)
     state.pair()
-    state.revive(recall)
+    state.revive(recall, state.born(), _ANY_EVIDENCE)
     fates = [
         [state.fates.get((f, e), Fate(None)) for e in range(len(file.outline.entities))] for f, file in enumerate(new)
     ]
@@ -144,12 +148,35 @@ class _Settling:
             fate = Fate(self.identity_at(place), str(pair.evidence), str(pair.confidence), place)
             self.give(new_places[pair.new], fate)
 
-    def revive(self, recall: Recall) -> None:
-        born = [place for place in self.unsettled() if place not in self.fates]
-        if not born:
+    def bring_home(self, recall: Recall) -> None:
+        """Who was deleted earlier and is back in its place has a better claim than a look-alike that is just leaving.
+
+        Not so where something that is leaving has the same name, content or, in the same file, body.
+        """
+        leaving = [(self.old[f], e) for f, e in self.left.values()]
+        if not leaving:
+            return
+        names = {file.outline.entities[e].qualified_name for file, e in leaving}
+        prints = {trait for file, e in leaving for trait in self.traits(file, e)}
+        back = [
+            (f, e)
+            for f, e in self.unsettled()
+            if self.new[f].outline.entities[e].qualified_name not in names
+            and prints.isdisjoint(self.traits(self.new[f], e))
+        ]
+        self.revive(recall, back, _AT_HOME)
+
+    def traits(self, file: OldFile | NewFile, e: int) -> list[tuple[str, str]]:
+        fingerprint = file.outline.fingerprints[e]
+        body = [(file.path, fingerprint.body)] if fingerprint.body is not None else []
+        return [("", fingerprint.content), *body]
+
+    def revive(self, recall: Recall, places: list[At], accepted: Collection[Evidence]) -> None:
+        """Give deleted identities to what is like them, on some evidence."""
+        if not places:
             return
         by_file: dict[int, list[int]] = {}
-        for f, e in born:
+        for f, e in places:
             by_file.setdefault(f, []).append(e)
         settled = {fate.identity for fate in self.fates.values()} | self.left.keys()
         gone = [
@@ -159,10 +186,16 @@ class _Settling:
         ]
         if not gone:
             return
-        pairing = pair_entities([self.lost_subject(lost) for lost in gone], subjects_at(self.new, born, self.family_of))
+        new = subjects_at(self.new, places, self.family_of)
+        pairing = pair_entities([self.lost_subject(lost) for lost in gone], new)
         for pair in pairing.pairs:
-            fate = Fate(gone[pair.old].identity, str(pair.evidence), str(pair.confidence))
-            self.give(born[pair.new], fate)
+            if pair.evidence in accepted:
+                fate = Fate(gone[pair.old].identity, str(pair.evidence), str(pair.confidence))
+                self.give(places[pair.new], fate)
+
+    def born(self) -> list[At]:
+        """What has no identity and no candidates."""
+        return [place for place in self.unsettled() if place not in self.fates]
 
     def unsettled(self) -> list[At]:
         return [place for place in all_places(self.new) if place not in self.fates]

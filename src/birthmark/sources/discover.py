@@ -1,8 +1,7 @@
 """Find the files of a worktree that are worth reading.
 
-Takes the root; gives FoundFiles, Problems and the folders they may stand in. Ignored, vendored and generated files,
-links, special files and other repositories inside this one are passed over. Nothing is opened but ignore and attribute
-files. The same verdicts can be had for a few paths alone, at a cost that does not depend on the rest of the tree.
+Takes the root, or it and some paths alone; gives FoundFiles and Problems. Ignored, vendored and generated files, links,
+special files and other repositories inside this one are passed over. Nothing is opened but ignore and attribute files.
 """
 
 from __future__ import annotations

@@ -119,6 +119,18 @@ class Repository:
         """How many bytes blobs have; those that this clone lacks are left out."""
         return {blob: answer.size for blob, answer in _ask(self._checks, blobs) if answer is not None}
 
+    def blob_at(self, commit: str, path: bytes) -> str | None:
+        """The regular file that a commit has at a path."""
+        if b"\n" in path:
+            entry = self.tree(commit).get(write_path(path))
+            return entry.blob if entry else None
+        found = self._checks.ask([commit.encode() + b":" + path])[0]
+        return found.id if found is not None and found.type == "blob" else None
+
+    def run(self, *arguments: str | bytes) -> bytes:
+        """The output of a command that reads."""
+        return self._git_dir.run(*arguments)
+
     def close(self) -> None:
         self._contents.close()
         self._checks.close()

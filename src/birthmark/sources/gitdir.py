@@ -49,7 +49,7 @@ class GitDir:
             self.close()
             raise
 
-    def start(self, *arguments: str) -> subprocess.Popen[bytes]:
+    def start(self, *arguments: str | bytes) -> subprocess.Popen[bytes]:
         """Start git; what it says of errors can be had from `complaint`."""
         with self._complaints().open("ab") as complaints:
             return subprocess.Popen(
@@ -61,11 +61,11 @@ class GitDir:
                 env=self._environment,
             )
 
-    def run(self, *arguments: str) -> bytes:
+    def run(self, *arguments: str | bytes) -> bytes:
         with self.start(*arguments) as process:
             output, _ = process.communicate()
         if process.returncode:
-            raise BirthmarkError(f"git {arguments[0]} failed: {self.complaint()}; `git fsck` may tell more")
+            raise BirthmarkError(f"git {arguments[0]!s} failed: {self.complaint()}; `git fsck` may tell more")
         return output
 
     def complaint(self) -> str:

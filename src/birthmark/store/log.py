@@ -53,12 +53,13 @@ class LedgerLog:
         fresh.replace(self.path)
         return end
 
-    def records(self) -> Iterator[Rows]:
-        """Every whole record, in order; what follows a torn one is left out."""
+    def records(self, start: int = 0) -> Iterator[Rows]:
+        """Every whole record from a place on, in order; what follows a torn one is left out."""
         if not self.path.exists():
             return
         with self.path.open("rb") as file:
             if file.readline() == _HEADER:
+                file.seek(max(start, len(_HEADER)))
                 while rows := _read(file):
                     yield rows
 

@@ -45,6 +45,7 @@ _VERSION = "SELECT version, path, extraction, run, identities FROM versions JOIN
 _EVENT = f"SELECT {', '.join(Event._fields)} FROM events JOIN paths USING (path_id)"
 _IDENTITY = """SELECT identities.identity, mark, semantic_path || ':T' || birth, run, path, start_line, end_line
                FROM identities JOIN paths USING (path_id) JOIN keys USING (key)"""
+_AMONG = "{} IN (SELECT value FROM json_each(?1))"
 _SNAPSHOT = """SELECT snapshot, snapshots.worktree, snapshots.branch, run, extractor, revision, at
                FROM snapshots JOIN runs USING (run)"""
 
@@ -59,6 +60,8 @@ class SqliteStore:
             version = int(self._value("PRAGMA user_version") or 0)
             if version > len(migrations()):
                 raise BirthmarkError(f"{path} was made by a newer birthmark; upgrade birthmark to use it")
+            if version == 0 and (not writable or (log is not None and log.size())):
+                raise DamagedError(f"{path}: the index is empty; run `birthmark doctor`, which keeps every identity")
             if writable:
                 self._migrate(version)
             elif version < len(migrations()):
@@ -107,11 +110,22 @@ class SqliteStore:
 
     def _reconcile(self, log: LedgerLog) -> None:
         """Make the log say what the database says: cut off what was never committed, write what is missing."""
-        end = int(self._value("SELECT value FROM meta WHERE name = 'log_end'") or 0)
+        if self.is_behind(log):
+            raise DamagedError(
+                f"{self.path}: is older than its ledger; run `birthmark doctor`, which keeps every identity"
+            )
+        end = self._log_end()
         if log.size() > end:
             log.truncate(end)
         elif log.size() < end:
             self._remember_end(log.rewrite(self.ledger()))
+
+    def is_behind(self, log: LedgerLog) -> bool:
+        """Whether the log knows of more than the one transaction that may have failed: this is an older copy, say."""
+        return sum(1 for _ in log.records(self._log_end())) > 1
+
+    def _log_end(self) -> int:
+        return int(self._value("SELECT value FROM meta WHERE name = 'log_end'") or 0)
 
     def _remember_end(self, end: int) -> None:
         self.connection.execute("INSERT OR REPLACE INTO meta VALUES ('log_end', ?)", (end,))
@@ -284,8 +298,8 @@ class SqliteStore:
 
     def present(self, snapshot: int, column: str, values: Collection[Value]) -> list[Present]:
         """Entities of a snapshot by path, identity, mark, semantic path, name or version."""
-        statement = _having(f"SELECT {_ENTITY_COLUMNS} FROM present", column)
-        rows = self._query(statement + " AND snapshot = ? ORDER BY path, ordinal", _array(values), snapshot)
+        statement = f"SELECT {_ENTITY_COLUMNS} FROM present WHERE {_in_snapshot(column)} ORDER BY path, ordinal"
+        rows = self._query(statement, _array(values), snapshot)
         return [Present(*row) for row in rows]
 
     def all_present(self, snapshot: int) -> Iterator[Present]:
@@ -296,15 +310,14 @@ class SqliteStore:
 
     def alive(self, snapshot: int, identities: Collection[int]) -> dict[int, int]:
         """Which of these identities a snapshot holds, and in which version."""
-        statement = _having("SELECT identity, version FROM entities JOIN files USING (version)", "identity")
-        return dict(self._query(statement + " AND snapshot = ?", _array(identities), snapshot))
+        held = f"SELECT identity, version FROM entities JOIN files USING (version) WHERE {_in_snapshot('identity')}"
+        return dict(self._query(held, _array(identities), snapshot))
 
     def mentions(self, snapshot: int, column: str, values: Collection[Value]) -> list[MentionRow]:
         """References by path, name, alias or receiver."""
-        statement = _having(f"SELECT {', '.join(MentionRow._fields)} FROM mentions", column)
-        if column == "alias":
-            statement += " AND alias IS NOT NULL"
-        rows = self._query(statement + " AND snapshot = ? ORDER BY path, ordinal", _array(values), snapshot)
+        condition = _in_snapshot(column) + (" AND alias IS NOT NULL" if column == "alias" else "")
+        statement = f"SELECT {', '.join(MentionRow._fields)} FROM mentions WHERE {condition} ORDER BY path, ordinal"
+        rows = self._query(statement, _array(values), snapshot)
         return [MentionRow(*row) for row in rows]
 
     def counts(self, snapshot: int) -> dict[str, int]:
@@ -418,7 +431,7 @@ def _connect(path: Path, writable: bool) -> apsw.Connection:
         uri = f"file:{quote(str(path))}?immutable=1"
         connection = apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
     if writable:
-        connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
     connection.execute("PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 268435456")
     return connection
 
@@ -436,6 +449,18 @@ def _insert(table: str, verb: str = "INSERT") -> str:
 
 def _having(statement: str, column: str) -> str:
     return f"{statement} WHERE {column} IN (SELECT value FROM json_each(?))"
+
+
+def _in_snapshot(column: str) -> str:
+    """Having one of these values, in a snapshot.
+
+    By itself the planner takes a snapshot for a few files, and starts there. The plus and the cross join keep it from
+    doing so, which is two hundred times as fast with 7,000 files.
+    """
+    if column == "path":
+        held = f"paths CROSS JOIN files USING (path_id) WHERE {_AMONG.format('path')} AND snapshot = ?2"
+        return f"version IN (SELECT version FROM {held}) AND +snapshot = ?2"
+    return f"{_AMONG.format(column)} AND +snapshot = ?2"
 
 
 def _array(values: Collection[Value]) -> str:

@@ -10,7 +10,9 @@ import gc
 import multiprocessing
 import os
 import signal
+import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
@@ -23,6 +25,8 @@ Work = Callable[[bytes], bytes]
 # A forked worker has all modules loaded; it is there in three milliseconds.
 _CONTEXT: Any = multiprocessing.get_context("fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn")
 _COLLECT_EVERY = 256
+_IN_FLIGHT = 2  # tasks a worker has, so that it need not wait for us
+_FITS_IN_PIPE = 1 << 15
 
 
 class Limits(NamedTuple):
@@ -47,8 +51,29 @@ class _Worker:
         self.process: BaseProcess = _CONTEXT.Process(target=_serve, args=arguments, daemon=True)
         self.process.start()
         child.close()
-        self.task = -1
+        self.tasks: deque[tuple[int, bytes]] = deque()  # the one it works at, then the one that waits for it
         self.deadline = 0.0
+
+    def give(self, task: tuple[int, bytes], seconds: float) -> None:
+        """Send a task; while it works at one, a second may wait in the pipe if it is small enough to fit."""
+        self.tasks.append(task)
+        if len(self.tasks) == 1:
+            self.deadline = time.monotonic() + seconds
+        if len(self.tasks) == 1 or len(task[1]) <= _FITS_IN_PIPE:
+            self._send(task[1])
+
+    def finish(self, seconds: float) -> int:
+        """Take the finished task off; the next one's time starts now."""
+        number, _ = self.tasks.popleft()
+        if self.tasks:
+            self.deadline = time.monotonic() + seconds
+            if len(self.tasks[0][1]) > _FITS_IN_PIPE:
+                self._send(self.tasks[0][1])
+        return number
+
+    def _send(self, payload: bytes) -> None:
+        with suppress(BrokenPipeError):  # The worker died while idle; collecting finds it so.
+            self.connection.send_bytes(payload)
 
     def stop(self) -> int | None:
         self.connection.close()
@@ -76,65 +101,57 @@ class Pool:
         self.workers = []
 
     def run(self, tasks: Iterable[bytes]) -> Iterator[Outcome]:
-        """Give every task to a free worker; only as many tasks as workers are held at a time."""
+        """Give every task to a free worker; only two tasks a worker are held at a time."""
         queue = enumerate(tasks)
-        busy: dict[Connection, int] = {}
-        for index in range(len(self.workers)):
-            self._feed(index, queue, busy)
-        while busy:
+        for _ in range(_IN_FLIGHT):
+            for worker in self.workers:
+                self._feed(worker, queue)
+        while busy := {worker.connection: index for index, worker in enumerate(self.workers) if worker.tasks}:
             timeout = min(self.workers[index].deadline for index in busy.values()) - time.monotonic()
-            ready = wait(list(busy), max(0.0, timeout))
-            for connection in ready:
+            for connection in wait(list(busy), max(0.0, timeout)):
                 assert isinstance(connection, Connection)
-                yield self._collect(busy.pop(connection), queue, busy)
-            yield from self._reap(queue, busy)
+                yield self._collect(busy.pop(connection), queue)
+            now = time.monotonic()
+            for connection, index in busy.items():
+                if self.workers[index].deadline <= now and not connection.poll():
+                    yield self._give_up(index, queue)
 
-    def _feed(self, index: int, queue: Iterator[tuple[int, bytes]], busy: dict[Connection, int]) -> None:
+    def _feed(self, worker: _Worker, queue: Iterator[tuple[int, bytes]]) -> None:
         task = next(queue, None)
-        if task is None:
-            return
-        worker = self.workers[index]
-        worker.task, payload = task
-        worker.deadline = time.monotonic() + self.limits.seconds
-        busy[worker.connection] = index
-        with suppress(BrokenPipeError):  # The worker died while idle; collecting finds it so.
-            worker.connection.send_bytes(payload)
+        if task is not None:
+            worker.give(task, self.limits.seconds)
 
-    def _collect(self, index: int, queue: Iterator[tuple[int, bytes]], busy: dict[Connection, int]) -> Outcome:
+    def _collect(self, index: int, queue: Iterator[tuple[int, bytes]]) -> Outcome:
         worker = self.workers[index]
         try:
             reply = worker.connection.recv_bytes()
         except (EOFError, OSError):
-            outcome = Outcome(worker.task, None, self._replace(index))
-        else:
-            status, body = reply[:1], reply[1:]
-            failure = None if status == b"+" else body.decode("utf-8", "replace")
-            outcome = Outcome(worker.task, body if failure is None else None, failure)
-        self._feed(index, queue, busy)
-        return outcome
+            return self._replace(index, queue, "brought its parser down ({}); ignore the file, or report it")
+        number = worker.finish(self.limits.seconds)
+        self._feed(worker, queue)
+        status, body = reply[:1], reply[1:]
+        return Outcome(number, body, None) if status == b"+" else Outcome(number, None, body.decode("utf-8", "replace"))
 
-    def _reap(self, queue: Iterator[tuple[int, bytes]], busy: dict[Connection, int]) -> Iterator[Outcome]:
-        now = time.monotonic()
-        for connection, index in list(busy.items()):
-            worker = self.workers[index]
-            if worker.deadline <= now and not connection.poll():
-                del busy[connection]
-                task = worker.task
-                self._replace(index)
-                self._feed(index, queue, busy)
-                yield Outcome(
-                    task, None, f"took more than {self.limits.seconds:g} s; raise the limit or ignore the file"
-                )
+    def _give_up(self, index: int, queue: Iterator[tuple[int, bytes]]) -> Outcome:
+        reason = f"took more than {self.limits.seconds:g} s; raise the limit or ignore the file"
+        return self._replace(index, queue, reason)
 
-    def _replace(self, index: int) -> str:
-        code = self.workers[index].stop()
-        self.workers[index] = _Worker(self.work, self.limits)
-        return f"brought its parser down ({_describe_exit(code)}); ignore the file, or report it"
+    def _replace(self, index: int, queue: Iterator[tuple[int, bytes]], reason: str) -> Outcome:
+        """Another worker takes over what still waited for the one that is gone."""
+        old = self.workers[index]
+        code = old.stop()
+        number, _ = old.tasks.popleft()
+        fresh = self.workers[index] = _Worker(self.work, self.limits)
+        for task in old.tasks:
+            fresh.give(task, self.limits.seconds)
+        self._feed(fresh, queue)
+        return Outcome(number, None, reason.format(_describe_exit(code)))
 
 
 def _serve(connection: Connection, parents_end: Connection, work: Work, limits: Limits) -> None:
     """The worker's life: it ends with its parent, whose end of the pipe then closes."""
     parents_end.close()
+    _die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit_memory(limits.memory_bytes)
     gc.freeze()
@@ -147,6 +164,16 @@ def _serve(connection: Connection, parents_end: Connection, work: Work, limits: 
             if n_done % _COLLECT_EVERY == 0:
                 gc.collect()
     os._exit(0)
+
+
+def _die_with_parent() -> None:
+    """A worker in an endless parse does not see its pipe close; on Linux the system ends it with its parent."""
+    if sys.platform == "linux":
+        import ctypes
+
+        set_death_signal = 1
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(set_death_signal, signal.SIGKILL)
 
 
 def _answer(work: Work, payload: bytes) -> bytes:

@@ -1,0 +1,116 @@
+"""Whole commands, measured from outside: wall time, processor time and memory, of the command and its children.
+
+Memory is the highest sum of resident memory, looked at every 20 ms; pages that forked workers share count once for
+each. Processor time tells more than wall time does where other programs run as well.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event, Thread, Timer
+from typing import IO, NamedTuple
+
+ROUNDS, SHORT_SECONDS = 3, 30.0  # a longer command runs once
+PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+class Run(NamedTuple):
+    """A command that has run."""
+
+    seconds: float
+    cpu_seconds: float
+    peak: int
+    output: bytes
+    failure: str | None = None
+
+
+def measure(command: list[str], folder: Path, prepare: Callable[[], None] = lambda: None) -> Run:
+    """The medians of three runs and the highest peak."""
+    runs: list[Run] = []
+    while len(runs) < ROUNDS and (not runs or runs[-1].seconds < SHORT_SECONDS):
+        prepare()
+        runs.append(run_command(command, folder))
+        if runs[-1].failure is not None:
+            return runs[-1]
+    return runs[-1]._replace(
+        seconds=statistics.median(run.seconds for run in runs),
+        cpu_seconds=statistics.median(run.cpu_seconds for run in runs),
+        peak=max(run.peak for run in runs),
+    )
+
+
+def run_command(
+    command: list[str], folder: Path, limit: float | None = None, environment: dict[str, str] | None = None
+) -> Run:
+    """Run once; after so many seconds the command and its children are ended."""
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as talk:
+        start = time.perf_counter()
+        process = subprocess.Popen(
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=talk,
+            start_new_session=True,
+        )
+        with _watching(process.pid, limit) as peaks:
+            _, status, usage = os.wait4(process.pid, 0)
+            seconds = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        is_late = limit is not None and seconds >= limit
+        failure = f"took more than {limit:.0f} s" if is_late else _describe_exit(process.returncode, talk, output)
+        return Run(seconds, usage.ru_utime + usage.ru_stime, peaks[0], _read_back(output), failure)
+
+
+def _describe_exit(code: int, *talks: IO[bytes]) -> str | None:
+    """The last thing that a command said before it failed."""
+    if code == 0:
+        return None
+    lines = [line.strip() for talk in talks for line in _read_back(talk).decode("utf-8", "replace").splitlines()[::-1]]
+    return f"exit {code}: {next(filter(None, lines), '')[:80]}"
+
+
+def _read_back(file: IO[bytes]) -> bytes:
+    file.seek(0)
+    return file.read()
+
+
+@contextmanager
+def _watching(pid: int, limit: float | None) -> Iterator[list[int]]:
+    """Look at the memory of a command while it runs, and end it when its time is over."""
+    peaks, is_over = [0], Event()
+
+    def look() -> None:
+        while not is_over.wait(0.02):
+            peaks[0] = max(peaks[0], _tree_memory(pid))
+
+    watcher = Thread(target=look)
+    watcher.start()
+    timer = Timer(limit or 0, os.killpg, (pid, signal.SIGKILL))
+    if limit is not None:
+        timer.start()
+    try:
+        yield peaks
+    finally:
+        timer.cancel()
+        is_over.set()
+        watcher.join()
+
+
+def _tree_memory(pid: int) -> int:
+    """The resident memory of a process and all below it."""
+    try:
+        n_pages = int(Path(f"/proc/{pid}/statm").read_bytes().split()[1])
+        children = b" ".join(path.read_bytes() for path in Path(f"/proc/{pid}/task").glob("*/children"))
+    except OSError:  # It is over, or this system does not tell.
+        return 0
+    return n_pages * PAGE + sum(_tree_memory(int(child)) for child in children.split())

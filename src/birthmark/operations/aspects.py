@@ -1,0 +1,91 @@
+"""What changed about an entity between two states, in the vocabulary of histories.
+
+`WORDS` is that vocabulary.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from birthmark.identity.fingerprints import Fingerprint
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Entity
+from birthmark.operations.signatures import parse_signature
+
+INTRODUCED, RENAME, MOVED, CONTAINER = "introduced", "rename", "moved", "container change"
+BODY, DOCUMENTATION, FORMAT = "body change", "documentation change", "format change"
+COSMETIC = frozenset({DOCUMENTATION, FORMAT})
+WORDS = (
+    *(INTRODUCED, RENAME, MOVED, CONTAINER, BODY, "parameter change", "return type change", "type change"),
+    *("type parameter change", "modifier change", "access modifier change", "annotation change", "exception change"),
+    *("inheritance change", "initializer change", "initializer added", "initializer removed", DOCUMENTATION, FORMAT),
+)
+
+_CONTAINERS = CLASS_LIKE | {"mod", "namespace"}
+
+
+class State(NamedTuple):
+    """An entity with what it is made of, and its text with the comments right above it."""
+
+    entity: Entity
+    fingerprint: Fingerprint
+    text: bytes
+
+
+def find_changes(old: State, new: State) -> list[str]:
+    """What differs but for its name and place; formatting and comments only if nothing else does."""
+    changes = [*_value_changes(old, new), *_head_changes(old, new)]
+    is_documented = old.fingerprint.documentation != new.fingerprint.documentation
+    if is_documented:
+        changes.append(DOCUMENTATION)
+    if not changes and old.text != new.text:
+        changes.append(_cosmetic_change(old, new))
+    return changes
+
+
+def _value_changes(old: State, new: State) -> list[str]:
+    """A container's history is that of its declaration; its members have their own."""
+    kind, before, after = new.entity.kind, old.fingerprint.body, new.fingerprint.body
+    if before == after or kind in _CONTAINERS:
+        return []
+    if kind in FUNCTION_LIKE:
+        return [BODY]
+    return ["initializer added" if before is None else "initializer removed" if after is None else "initializer change"]
+
+
+def _head_changes(old: State, new: State) -> list[str]:
+    if old.fingerprint.interface == new.fingerprint.interface:
+        return []
+    before = parse_signature(old.entity.signature, old.entity.name)
+    after = parse_signature(new.entity.signature, new.entity.name)
+    changes = [word for word, part in _PARTS.items() if getattr(before, part) != getattr(after, part)]
+    if before.type != after.type:
+        changes.append("return type change" if new.entity.kind in FUNCTION_LIKE else "type change")
+    if before.keywords != after.keywords and new.entity.kind in _CONTAINERS:
+        changes.append("type change")
+    if sorted(old.entity.decorators) != sorted(new.entity.decorators):
+        changes.append("annotation change")
+    if old.entity.bases != new.entity.bases:
+        changes.append("inheritance change")
+    return _only_declared(changes, new.entity.kind)
+
+
+_PARTS = {
+    "parameter change": "parameters",
+    "type parameter change": "type_parameters",
+    "modifier change": "modifiers",
+    "access modifier change": "access",
+    "exception change": "exceptions",
+}
+
+
+def _only_declared(changes: list[str], kind: str) -> list[str]:
+    """Behind the name of a class stand its bases, which are told as such."""
+    if kind in _CONTAINERS and "inheritance change" in changes:
+        return [change for change in changes if change not in ("type change", "parameter change")]
+    return changes
+
+
+def _cosmetic_change(old: State, new: State) -> str:
+    """Comments are documentation, too; what differs in white space only is format."""
+    same = b"".join(old.text.split()) == b"".join(new.text.split())
+    return FORMAT if same or old.fingerprint.content != new.fingerprint.content else DOCUMENTATION

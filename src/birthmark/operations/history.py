@@ -1,0 +1,298 @@
+"""Follow an entity back through the commits that changed it.
+
+Takes a Past, which reads commits, and the Spot of an entity at a commit; gives Steps, newest first, the last ones being
+introductions. At each commit that touched the file the cheapest question comes first: does the text stand there
+verbatim? is it paired within the file? only then, is it paired with something in the commit's other files?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import NamedTuple, Protocol
+
+from birthmark.model import Entity
+from birthmark.operations.aspects import CONTAINER, INTRODUCED, MOVED, RENAME, State, find_changes
+from birthmark.operations.diff import Place, pair_files
+from birthmark.operations.outline import Outline
+from birthmark.operations.subjects import FileState
+from birthmark.sources.git import ChangedFile
+from birthmark.sources.log import Touch
+
+_MOST_FILES = 400  # of a commit that are looked through for where something came from
+_LONGEST_NAME = 3  # a name so short says nothing about a file
+
+
+class Past(Protocol):
+    """What is asked of a repository."""
+
+    def touches(self, commit: str, path: str) -> list[Touch]: ...
+    def parents(self, commit: str) -> tuple[str, ...]: ...
+    def blob(self, commit: str, path: str) -> str | None: ...
+    def content(self, blob: str) -> bytes: ...
+    def outlines(self, files: Sequence[tuple[str, str]]) -> list[Outline | None]: ...
+    def changed(self, old: str, new: str) -> list[ChangedFile]: ...
+    def family_of(self, language: str) -> str: ...
+    def language_of(self, path: str) -> str | None: ...
+
+
+class Spot(NamedTuple):
+    """An entity at a commit: where its text starts in the file, comments above it included, and what is around it."""
+
+    commit: str
+    path: str
+    blob: str
+    start: int
+    text: bytes
+    name: str
+    qualified_name: str
+    headers: tuple[bytes, ...]  # of its containers
+
+
+class Step(NamedTuple):
+    """What a commit did to the entity."""
+
+    commit: str
+    parent: str | None
+    changes: tuple[str, ...]
+    before: Place | None
+    after: Place
+    evidence: str | None = None
+    confidence: str | None = None
+
+
+class _Link(NamedTuple):
+    """An entity's spot in a parent, and what changed since."""
+
+    spot: Spot
+    changes: tuple[str, ...]
+    evidence: str | None = None
+    confidence: str | None = None
+
+
+def spot_of(past: Past, commit: str, path: str, blob: str, outline: Outline, index: int) -> Spot:
+    content, entities = past.content(blob), outline.entities
+    entity = entities[index]
+    headers, container = [], entity.container
+    while container >= 0:
+        around = entities[container]
+        headers.append(content[around.start_byte : around.body_span[0] if around.body_span else around.end_byte])
+        container = around.container
+    text = content[entity.lead_start : entity.end_byte]
+    return Spot(commit, path, blob, entity.lead_start, text, entity.name, entity.qualified_name, tuple(headers))
+
+
+def follow(past: Past, start: Spot) -> list[Step]:
+    """All that happened to an entity up to a commit."""
+    return _Walk(past).run(start)
+
+
+class _Walk:
+    def __init__(self, past: Past) -> None:
+        self.past = past
+        self.steps: dict[str, Step] = {}
+        self.order: list[str] = []
+        self.seen: set[tuple[str, str, int]] = set()
+
+    def run(self, start: Spot) -> list[Step]:
+        runs = [start]
+        while runs:
+            runs += self._walk_path(runs.pop())
+        return sorted(self.steps.values(), key=lambda step: self.order.index(step.commit))
+
+    def _walk_path(self, spot: Spot) -> list[Spot]:
+        """Follow a file as long as it has the entity; returns where it came from."""
+        touches = {touch.commit: touch.earlier for touch in self.past.touches(spot.commit, spot.path)}
+        if not touches:
+            return []
+        elsewhere: list[Spot] = []
+        stack = [spot._replace(commit=next(iter(touches)))]
+        while stack:
+            here = stack.pop()
+            key = (here.commit, here.path, here.start)
+            if key in self.seen:
+                continue
+            self.seen.add(key)
+            links = [(commit, self._link(here, commit)) for commit in touches.get(here.commit, ())]
+            found = [link for _, link in links if link is not None]
+            same = [link.spot for link in found if not link.changes]
+            if same:
+                stack += same
+            elif found:
+                self._tell(here, found[0])
+                stack += [link.spot for link in found]
+            else:
+                elsewhere += self._find_origin(here)
+        return elsewhere
+
+    def _link(self, here: Spot, commit: str) -> _Link | None:
+        """The entity in an earlier state of its file."""
+        blob = self.past.blob(commit, here.path)
+        if blob is None:
+            return None
+        if blob == here.blob:
+            return _Link(here._replace(commit=commit), ())
+        start = self._verbatim(here, blob)
+        if start is not None:
+            return _Link(here._replace(commit=commit, blob=blob, start=start), ())
+        return self._pair(here, [(here.path, blob)], [(here.path, here.blob)], commit)
+
+    def _verbatim(self, here: Spot, blob: str) -> int | None:
+        """Where the text stands in another state of the file, if there is just one such place in both."""
+        old, new = self.past.content(blob), self.past.content(here.blob)
+        at = old.find(here.text)
+        if at < 0 or old.find(here.text, at + 1) >= 0 or new.count(here.text) != 1:
+            return None
+        if _has_more_above(old, at) or not all(header in old for header in here.headers):
+            return None
+        return at
+
+    def _pair(
+        self, here: Spot, old_files: Sequence[tuple[str, str]], new_files: Sequence[tuple[str, str]], commit: str
+    ) -> _Link | None:
+        old, new = self._states(old_files), self._states(new_files)
+        mine = next((f for f, file in enumerate(new) if file.path == here.path), None)
+        index = _find(new[mine].outline, here) if mine is not None else None
+        if mine is None or index is None:
+            return None
+        old_places, new_places, pairing = pair_files(old, new, self.past.family_of)
+        at = new_places.index((mine, index))
+        pair = next((pair for pair in pairing.pairs if pair.new == at), None)
+        if pair is None:
+            return None
+        old_file, old_index = old_places[pair.old]
+        blob = dict(old_files)[old[old_file].path]
+        spot = spot_of(self.past, commit, old[old_file].path, blob, old[old_file].outline, old_index)
+        containers = {new_places[p.new]: old_places[p.old] for p in pairing.pairs}
+        changes = self._changes(old[old_file], old_index, new[mine], index, (old_file, mine), containers)
+        return _Link(spot, tuple(changes), str(pair.evidence), str(pair.confidence))
+
+    def _changes(
+        self,
+        old: FileState,
+        old_index: int,
+        new: FileState,
+        new_index: int,
+        files: tuple[int, int],
+        heirs: dict[tuple[int, int], tuple[int, int]],
+    ) -> list[str]:
+        before, after = _state(old, old_index), _state(new, new_index)
+        changes = [RENAME] if before.entity.name != after.entity.name else []
+        if (old.path, before.entity.parent) != (new.path, after.entity.parent):
+            container = (files[1], after.entity.container)
+            stayed = heirs.get(container) == (files[0], before.entity.container)
+            at_top = after.entity.container < 0 and before.entity.container < 0
+            changes.append(CONTAINER if stayed or (at_top and _is_renamed(old, new, files, heirs)) else MOVED)
+        return changes + find_changes(before, after)
+
+    def _states(self, files: Sequence[tuple[str, str]]) -> list[FileState]:
+        outlines = self.past.outlines([(blob, path) for path, blob in files])
+        return [
+            FileState(path, outline, lambda blob=blob: self.past.content(blob))  # type: ignore[misc]
+            for (path, blob), outline in zip(files, outlines, strict=True)
+            if outline is not None
+        ]
+
+    def _find_origin(self, here: Spot) -> list[Spot]:
+        """Look for the entity in what else the commit changed; if it is not there, the commit introduced it."""
+        links = [link for parent in self.past.parents(here.commit) if (link := self._origin_in(here, parent))]
+        if not links:
+            self._introduce(here)
+            return []
+        changed = [link for link in links if link.changes]
+        if len(changed) == len(links):
+            self._tell(here, links[0])
+        return [link.spot for link in links]
+
+    def _origin_in(self, here: Spot, parent: str) -> _Link | None:
+        family = self._family(here.path)
+        changed = [file for file in self.past.changed(parent, here.commit) if self._family(file.path) == family]
+        for chosen in _narrow(here, changed, self.past.content):
+            old = [(file.path, file.old_blob) for file in chosen if file.old_blob]
+            new = [(file.path, file.new_blob) for file in chosen if file.new_blob]
+            if old and (link := self._pair(here, old, new, parent)):
+                return link
+        return None
+
+    def _family(self, path: str) -> str | None:
+        language = self.past.language_of(path)
+        return self.past.family_of(language) if language else None
+
+    def _tell(self, here: Spot, link: _Link) -> None:
+        self._add(
+            Step(
+                here.commit,
+                link.spot.commit,
+                link.changes,
+                self._place(link.spot),
+                self._place(here),
+                link.evidence,
+                link.confidence,
+            )
+        )
+
+    def _introduce(self, here: Spot) -> None:
+        parents = self.past.parents(here.commit)
+        self._add(Step(here.commit, parents[0] if parents else None, (INTRODUCED,), None, self._place(here)))
+
+    def _add(self, step: Step) -> None:
+        if step.commit not in self.steps:
+            self.order.append(step.commit)
+            self.steps[step.commit] = step
+
+    def _place(self, spot: Spot) -> Place:
+        content = self.past.content(spot.blob)
+        outline = self.past.outlines([(spot.blob, spot.path)])[0]
+        index = _find(outline, spot) if outline is not None else None
+        if outline is not None and index is not None:
+            entity = outline.entities[index]
+            return Place(spot.path, entity.qualified_name, entity.start_line, entity.end_line)
+        line = content.count(b"\n", 0, spot.start) + 1
+        return Place(spot.path, spot.qualified_name, line, line + spot.text.count(b"\n"))
+
+
+def _has_more_above(content: bytes, at: int) -> bool:
+    """Whether what stands right above a text may belong to it: a comment, an annotation, or the same line."""
+    line = content[:at].rstrip().rpartition(b"\n")[2].strip()
+    is_on_line = bool(content[:at].rpartition(b"\n")[2].strip())
+    return is_on_line or line.startswith((b"@", b"#", b"//", b"--", b"*", b"/*", b"[")) or line.endswith(b"*/")
+
+
+def _find(outline: Outline, spot: Spot) -> int | None:
+    """The entity at a spot; several may share a declaration."""
+    end = spot.start + len(spot.text)
+    there = [
+        i for i, entity in enumerate(outline.entities) if (entity.lead_start, entity.end_byte) == (spot.start, end)
+    ]
+    return next((i for i in there if outline.entities[i].name == spot.name), there[0] if there else None)
+
+
+def _state(file: FileState, index: int) -> State:
+    entity: Entity = file.outline.entities[index]
+    return State(entity, file.outline.fingerprints[index], file.source()[entity.lead_start : entity.end_byte])
+
+
+def _is_renamed(
+    old: FileState, new: FileState, files: tuple[int, int], heirs: dict[tuple[int, int], tuple[int, int]]
+) -> bool:
+    """Whether the one file has become the other: most of what it held is there."""
+    n_heirs = sum(1 for after, before in heirs.items() if (before[0], after[0]) == files)
+    return 2 * n_heirs > min(len(old.outline.entities), len(new.outline.entities))
+
+
+def _narrow(
+    here: Spot, changed: Collection[ChangedFile], content: Callable[[str], bytes]
+) -> Iterable[list[ChangedFile]]:
+    """Ever more of a commit's files: of the same name, with the entity's name in them, all."""
+    mine = [file for file in changed if file.path == here.path]
+    base = here.path.rpartition("/")[2]
+    alike = [file for file in changed if file.old_blob and file not in mine and file.path.rpartition("/")[2] == base]
+    if alike:
+        yield mine + alike
+    name = here.name.encode("utf-8", "replace")
+    others = [file for file in changed if file.old_blob and file not in mine]
+    if len(name) > _LONGEST_NAME:
+        naming = [file for file in others if file.old_blob and name in content(file.old_blob)]
+        if naming and len(naming) <= _MOST_FILES:
+            yield mine + naming
+    if others and len(changed) <= _MOST_FILES:
+        yield list(changed)

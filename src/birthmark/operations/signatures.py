@@ -1,0 +1,115 @@
+"""Take the head of a definition apart: modifiers, type, type parameters, parameters, exceptions.
+
+Takes an entity's signature, as one line without comments, and its name. It works for all languages, because heads are
+alike: what stands before the name, a bracketed list behind it, and what follows that.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_ACCESS = frozenset("public private protected internal fileprivate open pub export package-private".split())
+_MODIFIERS = frozenset(
+    "static final abstract async default const virtual override synchronized native transient volatile strictfp inline "
+    "extern mut unsafe sealed partial readonly declare get set suspend operator infix tailrec lazy implicit lateinit "
+    "explicit constexpr friend register mutable noexcept nonisolated mutating class-level required convenience weak "
+    "non-sealed let var val".split()
+)
+_KEYWORDS = frozenset(
+    "def function func fn fun class interface struct enum trait impl type object record namespace module @interface "
+    "void*".split()
+)
+_OPEN, _CLOSE = "([{<", ")]}>"
+_WORD = re.compile(r"[@\w$.-]+|\S")
+
+
+class Signature(NamedTuple):
+    """The parts of a head, each in a form that can be compared."""
+
+    access: tuple[str, ...] = ()
+    modifiers: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
+    type: str = ""
+    type_parameters: str = ""
+    parameters: tuple[str, ...] = ()
+    exceptions: str = ""
+
+
+def parse_signature(signature: str, name: str) -> Signature:
+    before, after = _split_at_name(signature, name)
+    access, modifiers, keywords, type_, generics = _read_before(before)
+    after = after.lstrip()
+    if after[:1] in ("<", "["):
+        inner, after = _bracketed(after)
+        generics = generics or _squeeze(inner)
+    parameters: tuple[str, ...] = ()
+    if after.startswith("("):
+        inner, after = _bracketed(after)
+        parameters = tuple(_squeeze(part) for part in _split_commas(inner[1:-1]))
+    behind, exceptions = _read_after(after)
+    return Signature(access, modifiers, keywords, type_ or behind, generics, parameters, exceptions)
+
+
+def _split_at_name(signature: str, name: str) -> tuple[str, str]:
+    """The name is followed by a list where it can be; a type before it may be called the same."""
+    places = [match.start() for match in re.finditer(rf"(?<![\w$]){re.escape(name)}(?![\w$])", signature)]
+    if not places:
+        return signature, ""
+    followed = [place for place in places if signature[place + len(name) :].lstrip()[:1] in ("(", "<", "[")]
+    at = (followed or places)[0]
+    return signature[:at], signature[at + len(name) :]
+
+
+def _read_before(before: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], str, str]:
+    generics = ""
+    lead = re.match(r"(?:[\w-]+\s+)*(?=<)", before)
+    if lead is not None and before[lead.end() :].startswith("<"):
+        inner, rest = _bracketed(before[lead.end() :])
+        generics, before = _squeeze(inner), before[: lead.end()] + rest
+    words = _WORD.findall(before)
+    access = tuple(sorted(word for word in words if word in _ACCESS))
+    modifiers = tuple(sorted(word for word in words if word in _MODIFIERS))
+    keywords = tuple(word for word in words if word in _KEYWORDS)
+    known = _ACCESS | _MODIFIERS | _KEYWORDS
+    return access, modifiers, keywords, _squeeze(" ".join(word for word in words if word not in known)), generics
+
+
+def _read_after(after: str) -> tuple[str, str]:
+    """The type behind the list, and what it throws."""
+    text, _, exceptions = after.partition(" throws ") if " throws " in f" {after}" else (after, "", "")
+    if after.lstrip().startswith("throws "):
+        text, exceptions = "", after.lstrip().removeprefix("throws ")
+    text = re.sub(r"^\s*(->|:|=>)\s*", "", text)
+    return _squeeze(text.removesuffix("=>").removesuffix("{")), _squeeze(exceptions)
+
+
+def _bracketed(text: str) -> tuple[str, str]:
+    """What a bracket at the start encloses, with it, and what follows."""
+    depth = 0
+    for index, character in enumerate(text):
+        if character in _OPEN:
+            depth += 1
+        elif character in _CLOSE and text[index - 1 : index + 1] not in ("->", "=>"):
+            depth -= 1
+            if depth == 0:
+                return text[: index + 1], text[index + 1 :]
+    return text, ""
+
+
+def _split_commas(text: str) -> list[str]:
+    parts, depth, start = [], 0, 0
+    for index, character in enumerate(text):
+        if character in _OPEN:
+            depth += 1
+        elif character in _CLOSE and text[index - 1 : index + 1] not in ("->", "=>"):
+            depth -= 1
+        elif character == "," and depth == 0:
+            parts.append(text[start:index])
+            start = index + 1
+    parts.append(text[start:])
+    return [part for part in parts if part.strip()]
+
+
+def _squeeze(text: str) -> str:
+    return re.sub(r"\s*([^\w\s])\s*", r"\1", " ".join(text.split()))

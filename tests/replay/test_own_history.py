@@ -1,0 +1,22 @@
+"""This project's own history, replayed through the index."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from replaying import last_commits, replay
+
+ROOT = Path(__file__).parents[2]
+N_COMMITS = 25  # the latest; `make replay` takes any number
+
+
+def test_own_history_replays(tmp_path: Path) -> None:
+    if shutil.which("git") is None or not (ROOT / ".git").exists():
+        pytest.skip("there is no history here: no git, or not a clone")
+    commits = last_commits(ROOT, N_COMMITS)
+    result = replay(ROOT, commits, tmp_path)
+    assert result.findings == []
+    assert result.n_commits == len(commits)

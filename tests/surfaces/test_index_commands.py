@@ -1,0 +1,460 @@
+"""The commands that need an index, as a user and a program meet them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import apsw
+import pytest
+from click.testing import CliRunner
+
+from birthmark.store.lock import writer_lock
+from birthmark.surfaces.cli import main
+from worlds import World
+
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="repositories are made with git")
+
+APP = "from tools import helper\n\n\ndef main(xs):\n    return helper(xs) + len(xs)\n"
+TOOLS = "def helper(xs):\n    total = sum(x * x for x in xs)\n    return total\n"
+
+ENTITY = (
+    "mark key semantic_id kind name qualified_name parent language path virtual_path "
+    "start_line end_line start_byte end_byte fingerprints"
+).split()
+PLACE = "path qualified_name start_line end_line".split()
+FRESHNESS = "head indexed_revision fresh pending".split()
+COUNTS = "files entities nodes chunks edges identities".split()
+
+
+class Result(NamedTuple):
+    """What a command left behind."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def birthmark(*arguments: str, cwd: Path) -> Result:
+    """Run a command in this process, as `main` does it."""
+    before, argv = Path.cwd(), sys.argv
+    with CliRunner(env={"NO_COLOR": "1"}).isolation() as (stdout, stderr, _):
+        os.chdir(cwd)
+        sys.argv = ["birthmark", *arguments]
+        try:
+            main()
+        except SystemExit as stop:
+            code = stop.code
+        finally:
+            os.chdir(before)
+            sys.argv = argv
+    assert isinstance(code, int)
+    return Result(code, stdout.getvalue().decode(), stderr.getvalue().decode())
+
+
+def document(*arguments: str, cwd: Path, code: int = 0) -> Any:
+    result = birthmark(*arguments, "--json", cwd=cwd)
+    assert result.returncode == code, result.stderr
+    return json.loads(result.stdout)
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[World]:
+    """Indexed at one commit; nobody changes it."""
+    with tempfile.TemporaryDirectory() as folder:
+        world = World(Path(folder), {"app.py": APP, "tools.py": TOOLS}, with_git=True)
+        world.commit()
+        world.index()
+        yield world
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    world = World(tmp_path, {"app.py": APP, "tools.py": TOOLS}, with_git=True)
+    world.commit()
+    world.index()
+    return world
+
+
+def fields(found: dict[str, Any], expected: list[str]) -> None:
+    """A field may be added, never renamed."""
+    assert [name for name in found if name in expected] == expected
+
+
+# What comes out
+
+
+def test_index_from_nothing_and_again(tmp_path: Path) -> None:
+    world = World(tmp_path, {"app.py": APP, "tools.py": TOOLS}, with_git=True)
+    first = document("index", cwd=tmp_path)
+    assert (first["files"], first["read"], first["extracted"]) == (2, 2, 2)
+    assert first["changes"]["born"] == 2
+    assert {"counts", "collisions", "problems", "seconds"} <= first.keys()
+    world.replace("app.py", "main", "start")
+    second = birthmark("index", cwd=tmp_path)
+    assert second.returncode == 0
+    assert "2 files, 2 entities" in second.stdout
+    assert "changes: 1 renamed" in second.stdout
+    assert second.stderr == ""
+    assert (tmp_path / ".birthmark" / ".gitignore").read_text() == "*\n"
+    assert ".birthmark" not in world.git("status", "--porcelain")
+
+
+def test_index_of_a_folder_that_is_named(tmp_path: Path) -> None:
+    World(tmp_path / "there", {"app.py": APP})
+    assert document("index", "there", cwd=tmp_path)["counts"]["entities"] == 1
+    assert document("-C", "there", "status", cwd=tmp_path)["counts"]["files"] == 1
+    assert document("index", "--jobs", "1", "--detail", "full", cwd=tmp_path / "there")["extracted"] == 1
+
+
+def test_status(shared: World) -> None:
+    found = document("status", cwd=shared.root)
+    fields(found, ["root", *FRESHNESS])
+    assert found["head"] == found["indexed_revision"] == shared.git("rev-parse", "HEAD")
+    assert (found["fresh"], found["pending"], found["problems"]) == (True, [], [])
+    assert list(found["counts"]) == COUNTS
+    assert (found["counts"]["files"], found["counts"]["identities"]) == (2, 2)
+    assert found["collisions"].keys() >= {"nodes", "chunks"}
+    assert "fresh\n" in birthmark("status", cwd=shared.root).stdout
+
+
+def test_status_of_what_has_changed(world: World) -> None:
+    world.replace("app.py", "main", "start")
+    found = document("status", cwd=world.root)
+    assert (found["fresh"], found["pending"]) == (False, ["app.py"])
+    assert birthmark("status", "--exit-code", cwd=world.root).returncode == 1
+    world.commit()
+    world.index()
+    assert birthmark("status", "--exit-code", cwd=world.root).returncode == 0
+
+
+def test_problems_are_listed(world: World) -> None:
+    world.write("app.py", APP + "def broken(:\n")
+    world.index()
+    (problem,) = document("status", cwd=world.root)["problems"]
+    assert problem["path"] == "app.py"
+    assert "syntax error" in problem["problem"]
+
+
+def test_show(shared: World) -> None:
+    found = document("show", "helper", cwd=shared.root)
+    fields(found, ENTITY)
+    assert list(found["fingerprints"]) == ["content", "interface", "body", "documentation", "text", "version"]
+    assert found["source"] == TOOLS.rstrip("\n")
+    assert found["freshness"]["fresh"] is True
+    assert (found["path"], found["start_line"], found["end_line"]) == ("tools.py", 1, 3)
+
+
+@pytest.mark.parametrize("ref", ["tools.py:2", "tools.py:1-3", "tools.py::helper", "mark", "key", "semantic_id"])
+def test_every_ref_shows_the_same(shared: World, ref: str) -> None:
+    held = shared.entity("helper")
+    ref = {"mark": held.mark, "key": held.key, "semantic_id": held.semantic_id}.get(ref, ref)
+    assert document("show", ref, cwd=shared.root)["mark"] == held.mark
+
+
+def test_resolve_what_is_here(shared: World) -> None:
+    found = document("resolve", "helper", cwd=shared.root)
+    fields(found, ["ref", "status", "entity", "events", "candidates"])
+    assert (found["ref"], found["status"], found["candidates"]) == ("helper", "present", [])
+    fields(found["entity"], ENTITY)
+    (event,) = found["events"]
+    assert event["change"] == "born"
+    assert event["before"] is None
+    assert list(event["after"]) == PLACE
+    assert list(found["freshness"]) == FRESHNESS
+
+
+def test_resolve_what_was_renamed_moved_and_deleted(world: World) -> None:
+    held = world.entity("helper")
+    world.replace("tools.py", "helper", "squares")
+    world.index()
+    world.move("tools.py", "sums.py")
+    world.index()
+    found = document("resolve", held.semantic_id, cwd=world.root)
+    assert found["entity"]["path"] == "sums.py"
+    assert [event["change"] for event in found["events"]] == ["born", "renamed", "relocated"]
+    assert found["events"][1]["before"]["qualified_name"] == "helper"
+    assert found["events"][1]["after"]["qualified_name"] == "squares"
+    world.remove("sums.py")
+    world.index()
+    found = document("resolve", held.key, cwd=world.root)
+    assert (found["status"], found["entity"]) == ("gone", None)
+    assert found["events"][-1]["change"] == "deleted"
+    assert found["events"][-1]["after"] is None
+    assert found["events"][-1]["revision"] == world.git("rev-parse", "HEAD")
+    told = birthmark("resolve", held.mark, "--exit-code", cwd=world.root)
+    assert told.returncode == 1
+    assert told.stdout.startswith("gone  squares  was in sums.py, deleted at ")
+
+
+def test_resolve_what_is_ambiguous_and_what_is_unknown(world: World) -> None:
+    mark = world.mark("helper")
+    world.remove("tools.py")
+    world.write("x.py", TOOLS)
+    world.write("y.py", TOOLS)
+    world.index()
+    found = document("resolve", mark, cwd=world.root)
+    assert (found["status"], found["entity"]) == ("ambiguous", None)
+    assert {candidate["path"] for candidate in found["candidates"]} == {"x.py", "y.py"}
+    assert document("resolve", "helper", cwd=world.root)["status"] == "ambiguous"
+    assert document("resolve", "bm-000000000000", cwd=world.root)["status"] == "unknown"
+    assert document("resolve", "nothing::here", cwd=world.root)["status"] == "unknown"
+
+
+def test_callers_and_callees(shared: World) -> None:
+    for command, ref, other in (("callers", "helper", "main"), ("callees", "main", "helper")):
+        found = document(command, ref, cwd=shared.root)
+        assert found["entity"]["name"] == ref
+        result = next(one for one in found["results"] if one["entity"])
+        fields(result, ["entity", "edge", "depth", "resolution"])
+        assert result["entity"]["name"] == other
+        assert (result["edge"], result["depth"], result["resolution"]) == ("calls", 1, "import")
+        assert result["site"] == {"path": "app.py", "line": 5}
+        assert "app.py:5" in birthmark(command, ref, cwd=shared.root).stdout
+
+
+def test_diff_of_index_and_worktree(world: World) -> None:
+    mark = world.mark("helper")
+    world.replace("tools.py", "def helper(xs)", "\n\ndef squares(values)")
+    found = document("diff", cwd=world.root)
+    fields(found, ["base", "target", "counts", "changes"])
+    assert list(found["counts"]) == ["added", "deleted", "modified", "moved", "renamed", "relocated", "unchanged"]
+    (change,) = found["changes"]
+    fields(change, ["change", "kind", "mark", "key", "before", "after", "aspects", "evidence", "confidence"])
+    assert (change["change"], change["kind"], change["mark"]) == ("renamed", "fn", mark)
+    assert change["aspects"] == ["interface"]
+    assert list(change["before"]) == list(change["after"]) == PLACE
+    assert birthmark("diff", "--exit-code", cwd=world.root).returncode == 1
+    world.index()
+    assert document("diff", cwd=world.root)["changes"] == []
+    assert birthmark("diff", "--exit-code", cwd=world.root).returncode == 0
+
+
+def test_diff_of_revisions(world: World) -> None:
+    first = world.git("rev-parse", "HEAD")
+    world.write("tools.py", "import os\n\n\n" + TOOLS)
+    world.write("more.py", "def more(): return 1\n")
+    second = world.commit()
+    for arguments in ((first, second), (first,)):
+        found = document("diff", *arguments, cwd=world.root)
+        assert found["base"] == first
+        assert sorted(change["change"] for change in found["changes"]) == ["added", "moved"]
+    assert "1 added, 1 moved" in birthmark("diff", "HEAD~1", cwd=world.root).stdout
+    assert document("diff", "HEAD", cwd=world.root)["changes"] == []
+
+
+def test_chunks_since(world: World) -> None:
+    world.write("more.py", "def more():\n    return list(range(10))\n")
+    world.remove("app.py")
+    found = document("chunks", "--since", "HEAD", cwd=world.root)
+    assert {one["change"] for one in found} <= {"kept", "rekeyed", "changed", "gone", "added"}
+    by_change = {(one["change"], (one["after"] or one["before"])["name"]) for one in found}
+    assert ("added", "more") in by_change
+    assert ("gone", "main") in by_change
+    assert all((one["before"] is None) == (one["change"] == "added") for one in found)
+    (only,) = [one for one in found if one["after"] and one["after"]["name"] == "helper"]
+    assert only["change"] == "kept"
+
+
+@pytest.mark.parametrize("command", ["entities", "chunks", "nodes"])
+def test_all_that_is_indexed_is_listed(shared: World, command: str) -> None:
+    result = birthmark(command, "--jsonl", cwd=shared.root)
+    documents = [json.loads(line) for line in result.stdout.splitlines()]
+    assert {found.get("path", found.get("file")) for found in documents} == {"app.py", "tools.py"}
+    if command == "entities":
+        assert {found["mark"] for found in documents} == set(shared.marks().values())
+
+
+def test_validate(world: World) -> None:
+    assert document("validate", "--against-rebuild", "--strict", cwd=world.root) == {"valid": True, "findings": []}
+    assert birthmark("validate", cwd=world.root).stdout == "valid\n"
+    world.write("app.py", APP + "\n")
+    found = document("validate", "--strict", cwd=world.root, code=1)
+    assert found == {"valid": False, "findings": ["app.py: has changed since it was indexed"]}
+    refused = birthmark("validate", "--against-rebuild", cwd=world.root)
+    assert (refused.returncode, "run `birthmark index`" in refused.stderr) == (2, True)
+
+
+def test_doctor_of_what_is_healthy(world: World) -> None:
+    assert document("doctor", cwd=world.root) == {"repaired": [], "identities": 2}
+    assert birthmark("doctor", cwd=world.root).stdout == "healthy: 2 identities\n"
+
+
+# What goes wrong
+
+ASKING = [
+    ["status"],
+    ["show", "x"],
+    ["resolve", "x"],
+    ["callers", "x"],
+    ["callees", "x"],
+    ["entities"],
+    ["validate"],
+    ["diff"],
+    ["doctor"],
+]
+
+
+def one_line(result: Result, code: int, *words: str) -> None:
+    """Nothing on stdout, one clear line on stderr, and the right exit code."""
+    assert (result.stdout, result.returncode) == ("", code), result.stderr
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("birthmark: ")
+    for word in words:
+        assert word in line
+
+
+@pytest.mark.parametrize("command", ASKING, ids=" ".join)
+def test_there_is_no_index(tmp_path: Path, command: list[str]) -> None:
+    World(tmp_path, {"app.py": APP})
+    one_line(birthmark(*command, cwd=tmp_path), 2, "there is no index; run `birthmark index`")
+    assert not (tmp_path / ".birthmark").exists()
+
+
+@pytest.mark.parametrize("command", [["status"], ["resolve", "x"], ["index"], ["validate"], ["diff"]], ids=" ".join)
+def test_the_database_is_damaged(world: World, command: list[str]) -> None:
+    (world.root / ".birthmark" / "index.db").write_bytes(b"no database" * 1000)
+    one_line(birthmark(*command, cwd=world.root), 3, "run `birthmark doctor`")
+
+
+@pytest.mark.parametrize("harm", ["damaged", "gone", "cut short", "empty", "older"])
+def test_the_doctor_repairs_and_keeps_every_identity(world: World, harm: str) -> None:
+    before = world.marks()
+    old = world.mark("helper")
+    database = world.root / ".birthmark" / "index.db"
+    older = database.read_bytes()
+    world.replace("tools.py", "helper", "squares")
+    world.index()
+    world.write("app.py", "\n" + APP)
+    world.index()
+    for file in database.parent.glob("index.db-*"):
+        file.unlink()
+    if harm == "gone":
+        database.unlink()
+    else:
+        content = database.read_bytes()
+        cut = content[: len(content) // 2]
+        database.write_bytes({"damaged": b"x" * 9999, "cut short": cut, "empty": b"", "older": older}[harm])
+    result = birthmark("doctor", cwd=world.root)
+    assert result.returncode == 0, result.stderr
+    assert "2 identities" in result.stdout
+    assert set(world.marks().values()) == set(before.values())
+    assert world.mark("squares") == old
+    assert world.events(old)[:2] == ["born", "renamed"]
+    assert world.check() == []
+    assert birthmark("index", cwd=world.root).returncode == 0
+
+
+def test_the_ledgers_log_is_gone(world: World) -> None:
+    before = world.marks()
+    (world.root / ".birthmark" / "ledger.log").unlink()
+    assert birthmark("index", cwd=world.root).returncode == 0
+    (world.root / ".birthmark" / "index.db").write_bytes(b"")
+    assert birthmark("doctor", cwd=world.root).returncode == 0
+    assert world.marks() == before
+
+
+def test_both_are_gone(world: World) -> None:
+    shutil.rmtree(world.root / ".birthmark")
+    one_line(birthmark("doctor", cwd=world.root), 2, "there is no index")
+    assert birthmark("index", cwd=world.root).returncode == 0
+
+
+def test_nothing_goes_by_that_name(shared: World) -> None:
+    for command in ("show", "callers", "callees"):
+        one_line(birthmark(command, "nowhere", cwd=shared.root), 2, "nothing goes by that name", "birthmark entities")
+
+
+def test_several_go_by_that_name(world: World) -> None:
+    world.write("more.py", TOOLS)
+    world.index()
+    words = ("2 things go by that name", "tools.py::helper", "more.py::helper")
+    for command in ("show", "callers"):
+        one_line(birthmark(command, "helper", cwd=world.root), 2, *words)
+
+
+def test_what_is_gone_cannot_be_shown(world: World) -> None:
+    mark = world.mark("helper")
+    world.remove("tools.py")
+    world.index()
+    one_line(birthmark("show", mark, cwd=world.root), 2, "birthmark resolve")
+
+
+def test_a_revision_that_is_not_there(world: World) -> None:
+    one_line(birthmark("diff", "nowhere", cwd=world.root), 2, "nowhere")
+    one_line(birthmark("chunks", "--since", "nowhere", cwd=world.root), 2, "nowhere")
+
+
+def test_without_git_there_are_no_revisions(world: World) -> None:
+    shutil.rmtree(world.root / ".git")
+    one_line(birthmark("diff", "HEAD", cwd=world.root), 2, "no git repository")
+    assert document("status", cwd=world.root)["head"] is None
+    assert birthmark("index", cwd=world.root).returncode == 0
+    assert birthmark("diff", "--exit-code", cwd=world.root).returncode == 0
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    one_line(birthmark("index", "nowhere", cwd=tmp_path), 2, "no such folder")
+
+
+def test_an_index_of_a_newer_version(world: World) -> None:
+    connection = apsw.Connection(str(world.root / ".birthmark" / "index.db"))
+    connection.execute("PRAGMA user_version = 999")
+    connection.close()
+    for command in ("status", "index"):
+        one_line(birthmark(command, cwd=world.root), 2, "newer birthmark")
+
+
+def test_another_writer_is_waited_for_and_named(world: World) -> None:
+    """A lock is its process's own, so the other one must be another process."""
+    index = [sys.executable, "-m", "birthmark", "index", "--wait", "0.2"]
+    with writer_lock(world.root / ".birthmark" / "lock", 0):
+        done = subprocess.run(index, cwd=world.root, capture_output=True, text=True, timeout=60, check=False)
+        assert birthmark("status", cwd=world.root).returncode == 0
+    one_line(Result(done.returncode, done.stdout, done.stderr), 2, f"process {os.getpid()}")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders have no permissions there")
+def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
+    """What is there can be asked; what is not there cannot be made."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        bare, indexed = World(Path(folder, "bare"), {"app.py": APP}), World(Path(folder, "indexed"), {"app.py": APP})
+        indexed.index()
+        for path in (bare.root, indexed.root / ".birthmark"):
+            path.chmod(0o555)
+        asked, made = (
+            _run_unprivileged(world.root, command) for world, command in ((indexed, "status"), (bare, "index"))
+        )
+        updated = _run_unprivileged(indexed.root, "index")
+        for path in (bare.root, indexed.root / ".birthmark"):
+            path.chmod(0o755)
+    assert (asked[0], "birthmark:" in asked[1]) == (0, False)
+    assert (made[0], "the index needs a folder it may write in" in made[1]) == (2, True)
+    assert (updated[0], "permissions of the folder" in updated[1]) == (2, True)
+
+
+RUN = """
+import os, sys
+from birthmark.surfaces.cli import main
+import birthmark.surfaces.indexing
+if os.geteuid() == 0:
+    os.seteuid(65534)
+os.chdir(sys.argv.pop(1))
+main()
+"""
+
+
+def _run_unprivileged(root: Path, command: str) -> tuple[int, str]:
+    """Exit code and stderr of a command run by somebody who may not write everywhere."""
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, str(root), command], capture_output=True, text=True, timeout=60, check=False
+    )
+    return done.returncode, done.stderr

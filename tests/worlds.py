@@ -1,0 +1,164 @@
+"""A small repository of its own, indexed in this process, with a clock that stands still between runs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from birthmark.app.checking import check_index
+from birthmark.app.diffing import NamedDiff, comparing, diff_trees
+from birthmark.app.index import IndexOptions, look_around, make_tools
+from birthmark.app.session import Session, asking
+from birthmark.app.workspace import Workspace, find_workspace, writing
+from birthmark.model import Detail
+from birthmark.operations.answers import Answer, resolve_ref
+from birthmark.operations.graph import callers
+from birthmark.operations.index import Summary, Tools, update_index
+from birthmark.operations.lookup import only_one
+from birthmark.operations.view import Held
+from birthmark.sources.config import load_settings
+
+START = 1_706_284_800
+TICK = 100  # seconds between two runs
+
+GIT_ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | {
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_AUTHOR_NAME": "A",
+    "GIT_AUTHOR_EMAIL": "a@b",
+    "GIT_AUTHOR_DATE": "2024-01-01T00:00:00Z",
+    "GIT_COMMITTER_NAME": "A",
+    "GIT_COMMITTER_EMAIL": "a@b",
+    "GIT_COMMITTER_DATE": "2024-01-01T00:00:00Z",
+}
+
+
+def run_git(root: Path, *arguments: str) -> str:
+    command = ["git", "-c", "core.autocrlf=false", "-c", "gc.auto=0", *arguments]
+    done = subprocess.run(command, cwd=root, env=GIT_ENVIRONMENT, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+class World:
+    """A folder with files. `now` is the time of the next run, which is a tick later each time."""
+
+    def __init__(self, root: Path, files: dict[str, str] | None = None, *, with_git: bool = False) -> None:
+        self.root, self.now = root, START
+        root.mkdir(parents=True, exist_ok=True)
+        if with_git:
+            self.git("init", "-q", "-b", "main")
+        for path, text in (files or {}).items():
+            self.write(path, text)
+
+    # Editing
+
+    def write(self, path: str, text: str) -> None:
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+
+    def read(self, path: str) -> str:
+        return (self.root / path).read_text("utf-8")
+
+    def replace(self, path: str, old: str, new: str) -> None:
+        text = self.read(path)
+        assert old in text
+        self.write(path, text.replace(old, new))
+
+    def remove(self, path: str) -> None:
+        (self.root / path).unlink()
+
+    def move(self, path: str, target: str) -> None:
+        (self.root / target).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / path).rename(self.root / target)
+
+    def git(self, *arguments: str) -> str:
+        return run_git(self.root, *arguments)
+
+    def commit(self) -> str:
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", "m")
+        return self.git("rev-parse", "HEAD")
+
+    # Indexing
+
+    @property
+    def workspace(self) -> Workspace:
+        return find_workspace(self.root)
+
+    def tools(self, detail: Detail = Detail.DEFINITIONS) -> Tools:
+        tools = make_tools(self.root, load_settings(self.root), IndexOptions(1, detail))
+        return tools._replace(now=lambda: self.now)
+
+    def index(self, tools: Tools | None = None) -> Summary:
+        workspace = self.workspace
+        with writing(workspace, 0) as store:
+            summary = update_index(store, look_around(workspace, load_settings(self.root)), tools or self.tools())
+        self.now += TICK
+        return summary
+
+    # Asking
+
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        with asking(self.root) as session:
+            yield session
+
+    def entities(self) -> list[Held]:
+        with self.session() as session:
+            return list(session.view.entities())
+
+    def entity(self, ref: str) -> Held:
+        with self.session() as session:
+            return session.present(only_one(session.view, ref, session.read_nodes), ref)
+
+    def mark(self, ref: str) -> str:
+        return self.entity(ref).mark
+
+    def key(self, ref: str) -> str:
+        return self.entity(ref).key
+
+    def marks(self) -> dict[str, str]:
+        """All marks, by `path::qualified.name`; of several that share it, the later ones with their number."""
+        marks: dict[str, str] = {}
+        for held in self.entities():
+            name = f"{held.entity.path}::{held.entity.qualified_name}"
+            n_twins = sum(known.partition("#")[0] == name for known in marks)
+            marks[f"{name}#{n_twins}" if n_twins else name] = held.mark
+        return marks
+
+    def resolve(self, ref: str) -> Answer:
+        with self.session() as session:
+            return resolve_ref(session.view, ref, session.read_nodes)
+
+    def events(self, ref: str) -> list[str]:
+        return [happening.event.change for happening in self.resolve(ref).happenings]
+
+    def callers(self, ref: str) -> list[str]:
+        """Who calls, by qualified name."""
+        held = self.entity(ref)
+        with self.session() as session:
+            edges = callers(session.graph, session.resolver, session.definition(held))
+        return sorted(edge.source.qualified_name if edge.source else "" for edge in edges)
+
+    def diff(self, base: str | None = None, target: str | None = None) -> NamedDiff:
+        """Without a base what the next run will find."""
+        with comparing(self.root) as trees:
+            return diff_trees(trees, base, target)[2]
+
+    def check(self) -> list[str]:
+        """What is wrong with the index: by itself, and against a rebuild."""
+        with self.session() as session:
+            return check_index(session, against_rebuild=True, strict=False)
+
+
+def told(changes: dict[str, int]) -> dict[str, int]:
+    """The changes that there are."""
+    return {change: number for change, number in changes.items() if number}
+
+
+def write_settings(root: Path, tables: Iterable[str]) -> None:
+    (root / "birthmark.toml").write_text("\n".join(tables), "utf-8")
