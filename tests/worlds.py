@@ -13,10 +13,11 @@ from birthmark.app.diffing import NamedDiff, comparing, diff_trees
 from birthmark.app.index import IndexOptions, look_around, make_tools
 from birthmark.app.session import Session, asking
 from birthmark.app.workspace import Workspace, find_workspace, writing
+from birthmark.graph.edges import callers
 from birthmark.model import Detail
 from birthmark.operations.answers import Answer, resolve_ref
-from birthmark.operations.graph import callers
-from birthmark.operations.index import Summary, Tools, update_index
+from birthmark.operations.index import Summary, update_index
+from birthmark.operations.look import Tools
 from birthmark.operations.lookup import only_one
 from birthmark.operations.view import Held
 from birthmark.sources.config import load_settings

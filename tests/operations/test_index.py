@@ -15,7 +15,8 @@ from birthmark.app.workspace import writing
 from birthmark.errors import BirthmarkError
 from birthmark.model import Detail, Problem
 from birthmark.operations.answers import AMBIGUOUS, GONE, PRESENT, UNKNOWN
-from birthmark.operations.index import Extracted, Task, Tools, update_index
+from birthmark.operations.index import update_index
+from birthmark.operations.look import Extracted, Task, Tools
 from birthmark.sources.config import load_settings
 from birthmark.sources.discover import FoundFile
 from worlds import START, TICK, World, told, write_settings
@@ -440,6 +441,22 @@ def test_a_folder_without_git_is_indexed(tmp_path: Path) -> None:
 def test_a_repository_without_a_commit_is_indexed(world: World) -> None:
     with world.session() as session:
         assert (session.view.snapshot.branch, session.view.snapshot.revision) == ("main", None)
+
+
+def test_another_format_keeps_every_identity(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An upgrade that packs outlines otherwise extracts again, also what has changed meanwhile."""
+    before = world.marks()
+    with writing(world.workspace, 1) as store:
+        store.set_meta("format", 0)
+        store.connection.execute("UPDATE extractions SET outline = x'00', extractor = 'older'")
+    with pytest.raises(BirthmarkError, match="another version of birthmark"):
+        world.marks()
+    world.write("a.py", "import os\n\n" + A.replace("sorted", "list"))
+    world.move("b.py", "moved.py")
+    world.index()
+    marks = {name.rpartition("::")[2]: mark for name, mark in world.marks().items()}
+    assert marks == {name.rpartition("::")[2]: mark for name, mark in before.items()}
+    assert world.check() == []
 
 
 def test_another_extractor_keeps_every_identity(world: World) -> None:

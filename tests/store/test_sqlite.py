@@ -14,10 +14,12 @@ import msgspec
 import pytest
 
 from birthmark.errors import BirthmarkError, DamagedError, StoreError
+from birthmark.store.connect import migrations
 from birthmark.store.lock import writer_lock
 from birthmark.store.log import LedgerLog
 from birthmark.store.port import TABLES, Event, FileRow, Identity, KeyRow, MentionRow, Present, Run, Version
-from birthmark.store.sqlite import SqliteStore, migrations
+from birthmark.store.repair import restore_ledger
+from birthmark.store.sqlite import SqliteStore
 
 CONTENT = bytes(range(20))
 EXTRACTION = (CONTENT, "python", "x1", b"outline", b"source", None, 1, 4, 2, 1, b"notes")
@@ -282,8 +284,7 @@ def test_the_ledger_is_restored_from_its_log(home: Path, store: SqliteStore, log
     for file in home.glob("index.db*"):
         file.unlink()
     again = open_store(home, with_log=False)
-    again.restore(log.records())
-    again.rewrite_log(log)
+    assert restore_ledger(again, log, None) > 0
     assert list(again.ledger()) == before
     assert marks(again) == ["bm-1", "bm-2"]
     assert again.extractions([(CONTENT, "python")], "x1") == {}  # What was extracted is read again.
@@ -303,7 +304,7 @@ def test_a_ledger_is_salvaged_from_a_damaged_database(home: Path, store: SqliteS
     content[-4096:] = os.urandom(4096)  # The last page is some index's or table's.
     aside.write_bytes(content)
     again = open_store(home, with_log=False)
-    assert again.salvage(aside) > 0
+    assert restore_ledger(again, LedgerLog(home / "no.log"), aside) > 0
     assert len(marks(again)) >= 20
     again.close()
 
@@ -311,7 +312,7 @@ def test_a_ledger_is_salvaged_from_a_damaged_database(home: Path, store: SqliteS
 def test_nothing_is_salvaged_from_what_is_no_database(home: Path) -> None:
     (home / "aside.db").write_bytes(b"no database" * 1000)
     store = open_store(home)
-    assert store.salvage(home / "aside.db") == 0
+    assert restore_ledger(store, LedgerLog(home / "no.log"), home / "aside.db") == 0
     store.close()
 
 

@@ -11,11 +11,12 @@ from birthmark.app.index import index_worktree
 from birthmark.app.session import Session
 from birthmark.app.workspace import Workspace, make_home
 from birthmark.errors import BirthmarkError, DamagedError
-from birthmark.operations.resolve import Resolver
+from birthmark.graph.resolve import Resolver
 from birthmark.operations.snapshot_graph import SnapshotGraph
 from birthmark.operations.validate import check_snapshot, compare_edges, compare_snapshots
 from birthmark.store.lock import writer_lock
 from birthmark.store.log import LedgerLog
+from birthmark.store.repair import restore_ledger
 from birthmark.store.sqlite import SqliteStore
 
 
@@ -111,14 +112,9 @@ def _set_aside(database: Path) -> Path:
 
 
 def _restore(database: Path, log: LedgerLog, damaged: Path | None) -> int:
-    """From the log; where that has nothing, what can still be read of the damaged database."""
     store = SqliteStore(database, writable=True)
     try:
-        n_rows = store.restore(log.records())
-        if n_rows == 0 and damaged is not None:
-            n_rows = store.salvage(damaged)
-        store.rewrite_log(log)
-        return n_rows
+        return restore_ledger(store, log, damaged)
     finally:
         store.close()
 

@@ -17,7 +17,7 @@ from birthmark.languages.registry import load_registry
 from birthmark.model import Problem
 from birthmark.operations.chunk_changes import ChunkChange, ChunkFile, compare_chunks
 from birthmark.operations.diff import EntityChange, compare_files, pair_files
-from birthmark.operations.index import Task, content_id_of
+from birthmark.operations.look import Task, content_id_of
 from birthmark.operations.outline import Outline, place_outline, unpack_outline
 from birthmark.operations.parts import ReadOptions
 from birthmark.operations.subjects import At, FileState

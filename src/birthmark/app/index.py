@@ -19,8 +19,9 @@ from birthmark.app.workspace import Workspace
 from birthmark.identity.fingerprints import VERSION
 from birthmark.languages.registry import Registry, load_registry
 from birthmark.model import Detail, Problem
-from birthmark.operations.index import Extracted, Summary, Task, Tools, Tree, find_base, update_index
-from birthmark.operations.outline import outline_of, pack_nodes, pack_notes, pack_outline
+from birthmark.operations.index import Summary, Tree, find_base, update_index
+from birthmark.operations.look import Extracted, Task, Tools
+from birthmark.operations.outline import FORMAT, outline_of, pack_nodes, pack_notes, pack_outline
 from birthmark.operations.parts import ReadOptions
 from birthmark.operations.read import read_source
 from birthmark.sources.config import Settings, load_settings
@@ -31,7 +32,7 @@ from birthmark.syntax.pool import Limits, Pool
 
 Progress = Callable[[str, int, int], None]
 
-_EXTRACTION = 2  # raised when the same source gives another outline
+_EXTRACTION = 1  # raised when the same source gives another outline
 
 
 class _Work(msgspec.Struct, frozen=True, array_like=True):
@@ -170,7 +171,7 @@ def work(payload: bytes) -> bytes:
 
 def extractor_version(registry: Registry, options: ReadOptions) -> str:
     """Changes with all that an outline depends on besides the source: our code, the languages, the grammars."""
-    parts = [__version__, str(_EXTRACTION), str(VERSION), repr(options)]
+    parts = [__version__, str(_EXTRACTION), str(FORMAT), str(VERSION), repr(options)]
     for spec in registry.languages.values():
         parts += [repr(spec), _package_version(spec.grammar)]
     return sha256("\0".join(parts).encode()).hexdigest()[:16]

@@ -13,15 +13,15 @@ from birthmark.app.files import ReadTask, name_file, read_all
 from birthmark.app.index import file_reader, look_around
 from birthmark.app.workspace import Workspace, find_workspace, reading
 from birthmark.errors import BirthmarkError
+from birthmark.graph.resolve import Resolver
+from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
 from birthmark.model import Problem
-from birthmark.operations.index import content_id_of, pending_paths
+from birthmark.operations.look import content_id_of, pending_paths
 from birthmark.operations.lookup import Sighting
 from birthmark.operations.parts import ReadOptions
 from birthmark.operations.read import Reading
-from birthmark.operations.resolve import Resolver
 from birthmark.operations.snapshot_graph import SnapshotGraph, definition_of
-from birthmark.operations.symbols import Definition
 from birthmark.operations.view import Held, View
 from birthmark.sources.config import load_settings
 from birthmark.sources.worktree import read_file

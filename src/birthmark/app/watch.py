@@ -17,7 +17,8 @@ from birthmark.app.workers import release_memory, warm_languages
 from birthmark.app.workspace import Workspace, writing
 from birthmark.errors import BirthmarkError
 from birthmark.model import Detail
-from birthmark.operations.index import Summary, Tools, Tree, find_base, update_index
+from birthmark.operations.index import Summary, Tree, find_base, update_index
+from birthmark.operations.look import Tools
 from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
 from birthmark.sources.discover import Discovery, FoundFile, discover, discover_paths, write_path
 from birthmark.sources.events import Hint, Listener

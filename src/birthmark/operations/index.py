@@ -10,25 +10,20 @@ from __future__ import annotations
 import gc
 import time
 import zlib
-from collections.abc import Callable, Iterable, Iterator
-from hashlib import sha1
+from collections.abc import Callable
 from typing import NamedTuple
 
-import msgspec
-
-from birthmark.errors import BirthmarkError
 from birthmark.model import Problem
 from birthmark.operations.births import Births
 from birthmark.operations.changes import UNCHANGED
-from birthmark.operations.outline import Outline, unpack_outline
+from birthmark.operations.look import Look, Task, Tools, content_id_of, extract_missing, is_as_known
+from birthmark.operations.outline import FORMAT, Outline, unpack_outline
 from birthmark.operations.recall import LedgerRecall
 from birthmark.operations.record import Recorder
-from birthmark.operations.settle import NewFile, OldFile, settle
+from birthmark.operations.settle import NOBODY, NewFile, OldFile, settle
 from birthmark.sources.discover import FoundFile
-from birthmark.store.port import FileRow, Snapshot, Store, Value, Version
+from birthmark.store.port import FileRow, Snapshot, Store, Version
 
-_BATCH = 200  # files that are looked up in the cache together
-_FLUSH_SECONDS = 2.0
 _RACY_NS = 50_000_000  # a file written so shortly before it was read may be written again unseen
 
 
@@ -43,42 +38,6 @@ class Tree(NamedTuple):
     scope: frozenset[str] | None = None  # the paths that were looked at; None: all
 
 
-class Task(NamedTuple):
-    """A source to be extracted."""
-
-    content_id: bytes
-    language: str
-    content: bytes
-    path: str  # one at which it stands
-
-
-class Extracted(msgspec.Struct, frozen=True, array_like=True):
-    """What a worker made of a source, packed for the store; nodes only at full detail."""
-
-    outline: bytes
-    source: bytes
-    nodes: bytes | None
-    n_entities: int
-    n_nodes: int
-    n_chunks: int
-    n_edges: int
-    notes: bytes
-
-
-class Tools(NamedTuple):
-    """How the world is touched."""
-
-    read: Callable[[FoundFile], bytes]  # raises BirthmarkError
-    detect: Callable[[FoundFile, bytes], str | None]
-    extract: Callable[[Iterable[Task]], Iterator[tuple[Task, Extracted | Problem]]]
-    family_of: Callable[[str], str]
-    extractor: str  # what extractions depend on besides content and language
-    setup: str  # all that may give another index of the same files
-    wants_nodes: bool
-    now: Callable[[], int]
-    progress: Callable[[str, int, int], None]
-
-
 class Summary(NamedTuple):
     """What an update did."""
 
@@ -87,20 +46,6 @@ class Summary(NamedTuple):
     n_extracted: int
     changes: dict[str, int]
     problems: list[Problem]
-
-
-class _Look(msgspec.Struct):
-    """A file that may have changed, as it is found."""
-
-    found: FoundFile
-    content_id: bytes = b""
-    language: str | None = None
-    problem: str | None = None
-
-
-def content_id_of(content: bytes) -> bytes:
-    """Git's id of the blob, so that what git knows by it is known here without reading."""
-    return sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).digest()
 
 
 def update_index(store: Store, tree: Tree, tools: Tools) -> Summary:
@@ -116,104 +61,26 @@ def update_index(store: Store, tree: Tree, tools: Tools) -> Summary:
 
 def _update_index(store: Store, tree: Tree, tools: Tools) -> Summary:
     started = time.time_ns()
+    _adopt_format(store)
     base = find_base(store, tree.worktree)
     known = store.files(base.snapshot, tree.scope) if base else {}
     is_sure = base is not None and base.worktree == tree.worktree and base.extractor == tools.setup
-    looks = [_Look(found) for found in tree.files if not (is_sure and _is_as_known(found, known.get(found.path)))]
-    n_extracted = _extract_missing(store, looks, tools)
+    looks = [Look(found) for found in tree.files if not (is_sure and is_as_known(found, known.get(found.path)))]
+    n_extracted = extract_missing(store, looks, tools)
     return _Update(store, tree, tools, base, known, looks, started).write(n_extracted)
+
+
+def _adopt_format(store: Store) -> None:
+    """What another version of this program has packed is extracted again; the ledger and the sources stay."""
+    if store.meta("format") != FORMAT:
+        store.forget_outlines()
+        store.set_meta("format", FORMAT)
 
 
 def find_base(store: Store, worktree: str) -> Snapshot | None:
     """What the worktree held last; a new worktree starts from what another one held."""
     snapshots = store.snapshots()
     return next((found for found in snapshots if found.worktree == worktree), snapshots[0] if snapshots else None)
-
-
-def _is_as_known(found: FoundFile, row: FileRow | None) -> bool:
-    return row is not None and (found.size, found.mtime_ns, found.ctime_ns, found.inode, found.language) == (
-        row.size,
-        row.mtime_ns,
-        row.ctime_ns,
-        row.inode,
-        row.attribute,
-    )
-
-
-def pending_paths(
-    found: Iterable[FoundFile], known: dict[str, FileRow], read: Callable[[FoundFile], bytes]
-) -> list[str]:
-    """Files that are new, gone or changed since they were indexed; read only where their status leaves a doubt."""
-    there = {file.path: file for file in found}
-    changed = [path for path, file in there.items() if not _is_same(file, known.get(path), read)]
-    return sorted([*changed, *(path for path in known if path not in there)])
-
-
-def _is_same(found: FoundFile, row: FileRow | None, read: Callable[[FoundFile], bytes]) -> bool:
-    if row is None or _is_as_known(found, row):
-        return row is not None
-    if (found.size, found.language) != (row.size, row.attribute):
-        return False
-    try:
-        return content_id_of(read(found)) == row.content
-    except BirthmarkError:
-        return False
-
-
-def _extract_missing(store: Store, looks: list[_Look], tools: Tools) -> int:
-    """Read and hash the files, and put what is not in the cache there. Returns how many were extracted."""
-    problems: dict[tuple[bytes, str], str] = {}
-    waiting: list[tuple[Value, ...]] = []
-    n_extracted, flushed = 0, time.monotonic()
-    for task, result in tools.extract(_missing_tasks(store, looks, tools)):
-        n_extracted += 1
-        if isinstance(result, Problem):
-            problems[task.content_id, task.language] = result.problem
-        else:
-            waiting.append((task.content_id, task.language, tools.extractor, *msgspec.structs.astuple(result)))
-        if time.monotonic() - flushed > _FLUSH_SECONDS:
-            _flush(store, waiting)
-            flushed = time.monotonic()
-    _flush(store, waiting)
-    for look in looks:
-        if look.language is not None:
-            look.problem = look.problem or problems.get((look.content_id, look.language))
-    return n_extracted
-
-
-def _flush(store: Store, waiting: list[tuple[Value, ...]]) -> None:
-    if waiting:
-        with store.writing():
-            store.keep_extractions(waiting)
-        waiting.clear()
-
-
-def _missing_tasks(store: Store, looks: list[_Look], tools: Tools) -> Iterator[Task]:
-    seen: set[tuple[bytes, str]] = set()
-    for first in range(0, len(looks), _BATCH):
-        tools.progress("reading", first, len(looks))
-        batch: dict[tuple[bytes, str], tuple[bytes, str]] = {}
-        for look in looks[first : first + _BATCH]:
-            content = _read(look, tools)
-            if content is not None and look.language is not None:
-                batch.setdefault((look.content_id, look.language), (content, look.found.path))
-        cached = store.extractions(batch.keys() - seen, tools.extractor, with_nodes=tools.wants_nodes)
-        for (content_id, language), (content, path) in batch.items():
-            if (content_id, language) not in cached and (content_id, language) not in seen:
-                yield Task(content_id, language, content, path)
-        seen |= batch.keys()
-    tools.progress("reading", len(looks), len(looks))
-
-
-def _read(look: _Look, tools: Tools) -> bytes | None:
-    try:
-        content = tools.read(look.found)
-    except BirthmarkError as error:
-        look.problem = str(error)
-        return None
-    look.content_id = content_id_of(content)
-    look.language = tools.detect(look.found, content)
-    return content
 
 
 class _Update:
@@ -226,7 +93,7 @@ class _Update:
         tools: Tools,
         base: Snapshot | None,
         known: dict[str, FileRow],
-        looks: list[_Look],
+        looks: list[Look],
         started: int,
     ) -> None:
         self.store, self.tree, self.tools, self.base, self.known = store, tree, tools, base, known
@@ -259,10 +126,10 @@ class _Update:
             self.tools.setup,
         )
 
-    def _extraction_of(self, look: _Look) -> int | None:
+    def _extraction_of(self, look: Look) -> int | None:
         return self.extractions.get((look.content_id, look.language)) if look.language and not look.problem else None
 
-    def _is_changed(self, look: _Look) -> bool:
+    def _is_changed(self, look: Look) -> bool:
         """Whether the entities at a path are to be settled anew; a file that could not be read keeps its last state."""
         if look.problem:
             return False
@@ -273,7 +140,7 @@ class _Update:
         row = self.known.get(path)
         return self.old_versions.get(row.version) if row is not None and row.version is not None else None
 
-    def _settle(self, changed: list[_Look]) -> dict[str, int]:
+    def _settle(self, changed: list[Look]) -> dict[str, int]:
         store = self.store
         run = store.last("runs") + 1
         store.insert(
@@ -287,8 +154,13 @@ class _Update:
         olds = [version for version in map(self._old_version, old_paths) if version is not None]
         news = [(look, extraction) for look in changed if (extraction := self._extraction_of(look)) is not None]
         outlines = self._load([version.extraction for version in olds] + [extraction for _, extraction in news])
+        forgotten = self._extract_again([version for version in olds if version.extraction not in outlines])
         known_before = store.versions_at([(look.found.path, extraction) for look, extraction in news])
-        old_files = [self._old_file(version, outlines) for version in olds]
+        old_files = [
+            forgotten.get(version.version) or self._old_file(version, outlines)
+            for version in olds
+            if version.version in forgotten or version.extraction in outlines
+        ]
         new_files = []
         for look, extraction in news:
             before = known_before.get((look.found.path, extraction))
@@ -316,13 +188,41 @@ class _Update:
         source = self._source_of(version.extraction)
         return OldFile(version.path, outlines[version.extraction], version.identities, source)
 
+    def _extract_again(self, versions: list[Version]) -> dict[int, OldFile]:
+        """Old files whose outlines are of another format, from their sources; who is who is told by name and line."""
+        languages = {row.version: row.language for row in self.known.values()}
+        tasks = {}
+        for version in versions:
+            language = languages.get(version.version)
+            content = self._source_of(version.extraction)()
+            if language is not None:
+                tasks[content_id_of(content), language] = Task(content_id_of(content), language, content, version.path)
+        outlines = {
+            (task.content_id, task.language): unpack_outline(result.outline)
+            for task, result in self.tools.extract(tasks.values())
+            if not isinstance(result, Problem)
+        }
+        files = {}
+        for version in versions:
+            key = (content_id_of(self._source_of(version.extraction)()), languages.get(version.version) or "")
+            if key in outlines:
+                files[version.version] = self._renamed_file(version, outlines[key])
+        return files
+
+    def _renamed_file(self, version: Version, outline: Outline) -> OldFile:
+        assert self.base is not None
+        rows = self.store.present(self.base.snapshot, "version", [version.version])
+        known = {(row.kind, row.qualified_name, row.start_line): row.identity for row in rows}
+        identities = [known.get((e.kind, e.qualified_name, e.start_line), NOBODY) for e in outline.entities]
+        return OldFile(version.path, outline, identities, self._source_of(version.extraction))
+
     def _new_file(self, path: str, extraction: int, outlines: dict[int, Outline], known: tuple[int, ...]) -> NewFile:
         return NewFile(path, outlines[extraction], self._source_of(extraction), known)
 
     def _source_of(self, extraction: int) -> Callable[[], bytes]:
         return lambda: zlib.decompress(self.store.source(extraction) or zlib.compress(b""))
 
-    def _file_row(self, snapshot: int, path_ids: dict[str, int], look: _Look, new_versions: dict[str, int]) -> FileRow:
+    def _file_row(self, snapshot: int, path_ids: dict[str, int], look: Look, new_versions: dict[str, int]) -> FileRow:
         found, old = look.found, self.known.get(look.found.path)
         is_racy = max(found.mtime_ns, found.ctime_ns) >= self.started - _RACY_NS
         kept = old.version if old is not None and (look.problem or not self._is_changed(look)) else None

@@ -11,15 +11,16 @@ from typing import TypeVar
 
 import msgspec
 
+from birthmark.graph.references import Reference, references_of
 from birthmark.identity.fingerprints import Fingerprint
 from birthmark.identity.semantic_ids import encode_file
 from birthmark.identity.uids import ChunkMetrics, chunk_id
 from birthmark.model import Chunk, Entity, Problem, Segment
 from birthmark.operations.read import Collisions, Reading, span_of
-from birthmark.operations.references import Reference, references_of
 
 T = TypeVar("T", "Outline", Reading)
 
+FORMAT = 1  # of what is packed here; raised when an older program could not unpack it, or a newer one not the old
 _COMPRESSION = 1
 _UID_PREFIX = "ck64:v1:repo:"
 
@@ -64,7 +65,7 @@ def outline_of(reading: Reading) -> Outline:
         reading.segments,
         reading.chunks,
         reading.chunk_uids,
-        references_of(reading),
+        references_of(reading.nodes, reading.entities, reading.language),
         len(reading.nodes),
         reading.collisions,
         reading.problems,

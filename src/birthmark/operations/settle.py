@@ -16,6 +16,7 @@ from birthmark.matching.subjects import Evidence, Subject
 from birthmark.operations.outline import Outline
 from birthmark.operations.subjects import At, FamilyOf, all_places, subjects_at, token_reader
 
+NOBODY = 0  # stands for an old entity whose identity is not known
 KNOWN_FILE = "same file as before"
 _ANY_EVIDENCE = frozenset(Evidence)
 _AT_HOME = frozenset({Evidence.SAME_CONTENT, Evidence.SAME_NAME, Evidence.SAME_INTERFACE, Evidence.SAME_POSITION})
@@ -96,7 +97,12 @@ def settle(old: Sequence[OldFile], new: Sequence[NewFile], recall: Recall, famil
 class _Settling:
     def __init__(self, old: Sequence[OldFile], new: Sequence[NewFile], family_of: FamilyOf) -> None:
         self.old, self.new, self.family_of = old, new, family_of
-        self.left = {identity: (f, e) for f, file in enumerate(old) for e, identity in enumerate(file.identities)}
+        self.left = {
+            identity: (f, e)
+            for f, file in enumerate(old)
+            for e, identity in enumerate(file.identities)
+            if identity != NOBODY
+        }
         self.fates: dict[At, Fate] = {}
 
     def give(self, place: At, fate: Fate) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from birthmark.operations.references import Reference
-from birthmark.operations.symbols import Definition
+from birthmark.graph.references import Reference
+from birthmark.graph.symbols import Definition
 from birthmark.store.port import MentionRow, Present, Store
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
+from birthmark.graph.resolve import Resolver
 from birthmark.operations.outline import place_outline, unpack_outline
-from birthmark.operations.resolve import Resolver
 from birthmark.operations.snapshot_graph import SnapshotGraph
 from birthmark.store.port import Store
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from birthmark.errors import BirthmarkError
 from birthmark.identity.fingerprints import Fingerprint
 from birthmark.model import Entity
-from birthmark.operations.outline import Outline, place_outline, unpack_outline
+from birthmark.operations.outline import FORMAT, Outline, place_outline, unpack_outline
 from birthmark.store.port import FileRow, Present, Store, Version
 
 _KEPT_FILES = 64
@@ -43,6 +43,8 @@ class View:
         snapshot = store.snapshot(worktree)
         if snapshot is None:
             raise BirthmarkError("this worktree is not indexed yet; run `birthmark index` first")
+        if store.meta("format") != FORMAT:
+            raise BirthmarkError("the index was made by another version of birthmark; run `birthmark index` first")
         self.store, self.snapshot = store, snapshot
         self._files: dict[int, HeldFile] = {}
 

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from functools import cache
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
-from urllib.parse import quote
+from typing import Any
 
-import apsw
 import msgspec
 
-from birthmark.errors import BirthmarkError, DamagedError, StoreError
+from birthmark.errors import BirthmarkError, DamagedError
+from birthmark.store.connect import MIGRATIONS, connect, migrations, telling
 from birthmark.store.log import LedgerLog, Rows
 from birthmark.store.port import (
     LEDGER,
@@ -33,10 +31,6 @@ from birthmark.store.port import (
     Version,
 )
 
-T = TypeVar("T")
-
-_MIGRATIONS = Path(__file__).parent / "migrations"
-_BUSY_MS = 10_000
 _ENTITY_COLUMNS = ", ".join(Present._fields)
 _EXTRACTION = (
     "extraction, content, language, extractor, NULL, NULL, NULL, n_entities, n_nodes, n_chunks, n_edges, notes"
@@ -56,7 +50,7 @@ class SqliteStore:
     def __init__(self, path: Path, log: LedgerLog | None = None, *, writable: bool = False) -> None:
         self.path, self.log = path, log
         with telling(path):
-            self.connection = _connect(path, writable)
+            self.connection = connect(path, writable)
             version = int(self._value("PRAGMA user_version") or 0)
             if version > len(migrations()):
                 raise BirthmarkError(f"{path} was made by a newer birthmark; upgrade birthmark to use it")
@@ -89,9 +83,10 @@ class SqliteStore:
             self.connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
-                self._build_indexes()
-                if self.log is not None and self._added:
-                    self._remember_end(self.log.append(self._log_record()))
+                if self._added:
+                    self._build_indexes()
+                    if self.log is not None:
+                        self._remember_end(self.log.append(self._log_record()))
                 self.connection.execute("COMMIT")
             except BaseException:
                 if self.connection.in_transaction:
@@ -100,7 +95,7 @@ class SqliteStore:
 
     def _build_indexes(self) -> None:
         """Those of a first index are built once it is loaded."""
-        self.connection.execute((_MIGRATIONS / "indexes.sql").read_text("utf-8"))
+        self.connection.execute((MIGRATIONS / "indexes.sql").read_text("utf-8"))
 
     def _log_record(self) -> Rows:
         """What was added, with what its versions were extracted from."""
@@ -125,10 +120,10 @@ class SqliteStore:
         return sum(1 for _ in log.records(self._log_end())) > 1
 
     def _log_end(self) -> int:
-        return int(self._value("SELECT value FROM meta WHERE name = 'log_end'") or 0)
+        return int(self.meta("log_end") or 0)
 
     def _remember_end(self, end: int) -> None:
-        self.connection.execute("INSERT OR REPLACE INTO meta VALUES ('log_end', ?)", (end,))
+        self.set_meta("log_end", end)
 
     def rewrite_log(self, log: LedgerLog | None = None) -> None:
         """Write the log anew from what the database holds."""
@@ -136,29 +131,6 @@ class SqliteStore:
         assert log is not None
         with telling(self.path):
             self._remember_end(log.rewrite(self.ledger()))
-
-    def restore(self, records: Iterable[Rows]) -> int:
-        """Take over a ledger, record by record; returns how many rows it had."""
-        n_rows = 0
-        with self.writing():
-            for record in records:
-                for table, rows in record.items():
-                    self.connection.executemany(_insert(table, "INSERT OR IGNORE"), rows)
-                    n_rows += len(rows)
-        return n_rows
-
-    def salvage(self, damaged: Path) -> int:
-        """Take over what can still be read of the ledger in a damaged database."""
-        n_rows = 0
-        with suppress(apsw.Error):
-            source = apsw.Connection(str(damaged), flags=apsw.SQLITE_OPEN_READONLY)
-            for table in ("extractions", *LEDGER):
-                columns = _EXTRACTION if table == "extractions" else ", ".join(TABLES[table].split())
-                with self.writing(), suppress(apsw.Error):
-                    for row in source.execute(f"SELECT {columns} FROM {table}"):
-                        self.connection.execute(_insert(table, "INSERT OR IGNORE"), row)
-                        n_rows += 1
-        return n_rows
 
     def check_integrity(self) -> list[str]:
         """What SQLite finds wrong with the file."""
@@ -171,15 +143,32 @@ class SqliteStore:
             self.connection.execute("PRAGMA optimize")
             self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
+    def meta(self, name: str) -> Value:
+        return self._value("SELECT value FROM meta WHERE name = ?", name)
+
+    def set_meta(self, name: str, value: Value) -> None:
+        with telling(self.path):
+            self.connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
+
+    def forget_outlines(self) -> None:
+        """What was packed by another version of this program cannot be unpacked; the sources stay."""
+        with telling(self.path):
+            self.connection.execute("UPDATE extractions SET outline = NULL, nodes = NULL")
+
+    def take_over(self, record: Rows) -> int:
+        """Add rows of a ledger that are not known yet; returns how many were given."""
+        with self.writing():
+            for table, rows in record.items():
+                self.connection.executemany(_insert(table, "INSERT OR IGNORE"), rows)
+        return sum(len(rows) for rows in record.values())
+
     def count(self, table: str) -> int:
         return int(self._value(f"SELECT count(*) FROM {table}") or 0)
 
     def ledger(self) -> Iterator[Rows]:
         """All that the ledger holds, a table at a time."""
-        yield {"extractions": self._query(f"SELECT {_EXTRACTION} FROM extractions")}
-        for table in LEDGER:
-            columns = ", ".join(TABLES[table].split())
-            yield {table: self._query(f"SELECT {columns} FROM {table}")}
+        for table in ("extractions", *LEDGER):
+            yield {table: self._query(f"SELECT {ledger_columns(table)} FROM {table}")}
 
     def insert(self, table: str, rows: Iterable[Sequence[Value]]) -> None:
         rows = list(rows)
@@ -397,49 +386,9 @@ class SqliteStore:
         return rows[0][0] if rows else None
 
 
-@contextmanager
-def telling(path: Path) -> Iterator[None]:
-    """Say in one line what a failing database means to its owner."""
-    try:
-        yield
-    except tuple(_ADVICE) as error:
-        make, advice = next(advice for kind, advice in _ADVICE.items() if isinstance(error, kind))
-        raise make(f"{path}: {advice}") from error
-
-
-_ADVICE: dict[type[apsw.Error], tuple[type[BirthmarkError], str]] = {
-    apsw.CorruptError: (DamagedError, "the index is damaged; run `birthmark doctor`, which keeps every identity"),
-    apsw.NotADBError: (DamagedError, "this is no index; run `birthmark doctor`, which keeps every identity"),
-    apsw.FullError: (StoreError, "the disk is full; nothing was changed, make room and run the command again"),
-    apsw.ReadOnlyError: (BirthmarkError, "not allowed to write here; check the permissions of the folder"),
-    apsw.CantOpenError: (BirthmarkError, "cannot open the index; check the permissions of the folder"),
-    apsw.BusyError: (BirthmarkError, "the index is being written by someone else; try again"),
-    apsw.IOError: (StoreError, "the disk failed or is full; nothing was changed, see to it and run the command again"),
-}
-
-
-def _connect(path: Path, writable: bool) -> apsw.Connection:
-    flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE if writable else apsw.SQLITE_OPEN_READONLY
-    connection = apsw.Connection(str(path), flags=flags)
-    connection.set_busy_timeout(_BUSY_MS)
-    try:
-        connection.execute("PRAGMA schema_version").fetchall()
-    except (apsw.CantOpenError, apsw.ReadOnlyError):
-        if writable:
-            raise
-        # Readers of a folder in which they may not write cannot share memory with a writer; there is none.
-        uri = f"file:{quote(str(path))}?immutable=1"
-        connection = apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
-    if writable:
-        connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 268435456")
-    return connection
-
-
-@cache
-def migrations() -> tuple[str, ...]:
-    """The scripts that lead from nothing to the newest version, in order."""
-    return tuple(path.read_text("utf-8") for path in sorted(_MIGRATIONS.glob("[0-9]*.sql")))
+def ledger_columns(table: str) -> str:
+    """What the ledger keeps of a table: of extractions that they were, not what came out."""
+    return _EXTRACTION if table == "extractions" else ", ".join(TABLES[table].split())
 
 
 def _insert(table: str, verb: str = "INSERT") -> str:

@@ -8,8 +8,8 @@ from textwrap import dedent
 import click
 
 from birthmark.app.session import Session, asking
+from birthmark.graph.edges import Edge
 from birthmark.operations.answers import AMBIGUOUS, GONE, PRESENT, Answer, Happening, gone_since, resolve_ref
-from birthmark.operations.graph import Edge
 from birthmark.operations.lookup import only_one
 from birthmark.operations.view import Held
 from birthmark.surfaces import wire
@@ -134,7 +134,7 @@ def callers(ref: str, as_json: bool) -> None:
       birthmark callers Flask.url_for
       birthmark callers src/app.py:120 --json
     """
-    from birthmark.operations.graph import callers as find_callers
+    from birthmark.graph.edges import callers as find_callers
 
     with asking() as session:
         held = _present(session, ref)
@@ -153,7 +153,7 @@ def callees(ref: str, as_json: bool) -> None:
     Examples:
       birthmark callees Flask.url_for
     """
-    from birthmark.operations.graph import callees as find_callees
+    from birthmark.graph.edges import callees as find_callees
 
     with asking() as session:
         held = _present(session, ref)

@@ -13,6 +13,7 @@ from msgspec.structs import asdict
 from birthmark.app.diffing import NamedDiff
 from birthmark.app.session import Freshness
 from birthmark.app.status import Status
+from birthmark.graph.edges import Edge
 from birthmark.identity.fingerprints import Fingerprint
 from birthmark.identity.uids import chunk_id
 from birthmark.model import Chunk, Entity, Node, Segment
@@ -20,7 +21,6 @@ from birthmark.operations.answers import Answer, Happening
 from birthmark.operations.changes import DELETED
 from birthmark.operations.chunk_changes import ChunkChange, ChunkFile
 from birthmark.operations.diff import Place
-from birthmark.operations.graph import Edge
 from birthmark.operations.index import Summary
 from birthmark.operations.names import EntityNames, name_entities
 from birthmark.operations.read import Reading, span_of

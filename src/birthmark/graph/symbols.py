@@ -12,8 +12,8 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
+from birthmark.graph.references import Reference
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
-from birthmark.operations.references import Reference
 
 _OPEN = FUNCTION_LIKE | {"mod", "namespace"}  # what stands in them is seen by all that stands in them
 _MODULES = frozenset({"mod"})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from birthmark.graph.references import Reference, references_of, split_callee, split_import
 from birthmark.model import Detail
-from birthmark.operations.references import Reference, references_of, split_callee, split_import
 from reading import read
 
 
@@ -148,11 +148,14 @@ def shown(reference: Reference) -> str:
 )
 @pytest.mark.parametrize("detail", list(Detail))
 def test_references(language: str, source: str, expected: list[str], detail: Detail) -> None:
-    assert [shown(reference) for reference in references_of(read(language, source, detail=detail))] == expected
+    reading = read(language, source, detail=detail)
+    references = references_of(reading.nodes, reading.entities, reading.language)
+    assert [shown(reference) for reference in references] == expected
 
 
 def test_a_reference_knows_the_entity_it_stands_in() -> None:
-    references = references_of(read("python", "f()\ndef a():\n  g()\n  def b():\n    h()\nclass C(D): pass\n"))
+    reading = read("python", "f()\ndef a():\n  g()\n  def b():\n    h()\nclass C(D): pass\n")
+    references = references_of(reading.nodes, reading.entities, "python")
     assert [(reference.name, reference.entity) for reference in references] == [("f", -1), ("g", 0), ("h", 1), ("D", 2)]
 
 

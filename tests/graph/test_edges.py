@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from birthmark.graph.edges import Edge, callees, callers
+from birthmark.graph.references import Reference, references_of
+from birthmark.graph.resolve import Resolved, Resolver
+from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
 from birthmark.model import Detail
-from birthmark.operations.graph import Edge, callees, callers
-from birthmark.operations.references import Reference, references_of
-from birthmark.operations.resolve import Resolved, Resolver
-from birthmark.operations.symbols import Definition
 from reading import read
 
 Files = dict[str, str]
@@ -37,7 +37,7 @@ class Snapshot:
         assert spec is not None
         reading = read(spec.name, source, path, Detail.DEFINITIONS)
         self.languages[path] = reading.language
-        self.references[path] = references_of(reading)
+        self.references[path] = references_of(reading.nodes, reading.entities, reading.language)
         self.definitions[path] = [
             Definition(
                 next(self.identities),

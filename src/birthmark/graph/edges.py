@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import NamedTuple, Protocol
 
-from birthmark.operations.imports import Resolution
-from birthmark.operations.references import Reference
-from birthmark.operations.resolve import Resolved, Resolver
-from birthmark.operations.symbols import Definition, Symbols
+from birthmark.graph.imports import Resolution
+from birthmark.graph.references import Reference
+from birthmark.graph.resolve import Resolved, Resolver
+from birthmark.graph.symbols import Definition, Symbols
 
 _CERTAINTY = {resolution: rank for rank, resolution in enumerate(Resolution)}
 

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from birthmark.operations.modules import Module, Modules
-from birthmark.operations.references import Reference
-from birthmark.operations.symbols import Definition, FileNames, Symbols, group_of
+from birthmark.graph.modules import Module, Modules
+from birthmark.graph.references import Reference
+from birthmark.graph.symbols import Definition, FileNames, Symbols, group_of
 
 _DEEPEST = 5  # how often a name is passed on
 _MOST_WILDCARDS = 500

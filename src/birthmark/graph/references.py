@@ -1,19 +1,19 @@
 """What the entities of a file mention by name: the near ends of edges.
 
-Takes a Reading; gives its References in source order. It looks at no other file, so it runs where the file is read;
-`resolve.py` finds the far ends when somebody asks for them.
+Takes the nodes and entities of a source; gives its References in source order. It looks at no other file, so it runs
+where the file is read; `resolve.py` finds the far ends when somebody asks for them.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from operator import attrgetter
 
 import msgspec
 
-from birthmark.model import Node
-from birthmark.operations.read import Reading
+from birthmark.model import Entity, Node
 
 # Of `source:name` the last colon parts the two, unless it belongs to `a::b` or to `https://`.
 _IMPORT = re.compile(r"(.+)(?<!:):(?![:/])(.+)")
@@ -36,18 +36,18 @@ class Reference(msgspec.Struct, frozen=True, array_like=True):
     line: int
 
 
-def references_of(reading: Reading) -> tuple[Reference, ...]:
+def references_of(nodes: Iterable[Node], entities: Iterable[Entity], language: str) -> tuple[Reference, ...]:
     references = []
-    keeps_marks = reading.language in _MARKED
-    for node in reading.nodes:
+    keeps_marks = language in _MARKED
+    for node in nodes:
         if node.type == "CALL":
             called = split_callee(node.name)
             if called is not None:
                 name = called[1] if keeps_marks else called[1].rstrip("!?")
                 references.append(Reference("calls", name, called[0], None, node.entity, node.start_line))
         elif node.type == "IMPORT":
-            references.append(_import_of(node, reading.language))
-    for index, entity in enumerate(reading.entities):
+            references.append(_import_of(node, language))
+    for index, entity in enumerate(entities):
         for base in entity.bases:
             receiver, _, name = base.name.rpartition(".")
             references.append(Reference(base.relation, name, receiver or None, None, index, entity.start_line))

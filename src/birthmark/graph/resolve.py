@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Sequence
 from posixpath import dirname
 from typing import NamedTuple
 
+from birthmark.graph.imports import EXTERNAL, Hit, Imports, Resolution, package_of
+from birthmark.graph.modules import Module
+from birthmark.graph.references import Reference
+from birthmark.graph.symbols import Definition, FileNames, Symbols
 from birthmark.model import CLASS_LIKE
-from birthmark.operations.imports import EXTERNAL, Hit, Imports, Resolution, package_of
-from birthmark.operations.modules import Module
-from birthmark.operations.references import Reference
-from birthmark.operations.symbols import Definition, FileNames, Symbols
 
 _SEPARATOR = re.compile(r"::|->|\\|\.")
 _SELVES = frozenset({"self", "this", "cls", "Self", "$this", "static"})

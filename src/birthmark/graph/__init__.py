@@ -1,0 +1,1 @@
+"""Where references lead: the edges between definitions."""

@@ -1,0 +1,61 @@
+"""Open the database, and say in one line what its failures mean to its owner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from urllib.parse import quote
+
+import apsw
+
+from birthmark.errors import BirthmarkError, DamagedError, StoreError
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+_BUSY_MS = 10_000
+
+
+@contextmanager
+def telling(path: Path) -> Iterator[None]:
+    """Say in one line what a failing database means to its owner."""
+    try:
+        yield
+    except tuple(_ADVICE) as error:
+        make, advice = next(advice for kind, advice in _ADVICE.items() if isinstance(error, kind))
+        raise make(f"{path}: {advice}") from error
+
+
+_ADVICE: dict[type[apsw.Error], tuple[type[BirthmarkError], str]] = {
+    apsw.CorruptError: (DamagedError, "the index is damaged; run `birthmark doctor`, which keeps every identity"),
+    apsw.NotADBError: (DamagedError, "this is no index; run `birthmark doctor`, which keeps every identity"),
+    apsw.FullError: (StoreError, "the disk is full; nothing was changed, make room and run the command again"),
+    apsw.ReadOnlyError: (BirthmarkError, "not allowed to write here; check the permissions of the folder"),
+    apsw.CantOpenError: (BirthmarkError, "cannot open the index; check the permissions of the folder"),
+    apsw.BusyError: (BirthmarkError, "the index is being written by someone else; try again"),
+    apsw.IOError: (StoreError, "the disk failed or is full; nothing was changed, see to it and run the command again"),
+}
+
+
+def connect(path: Path, writable: bool) -> apsw.Connection:
+    flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE if writable else apsw.SQLITE_OPEN_READONLY
+    connection = apsw.Connection(str(path), flags=flags)
+    connection.set_busy_timeout(_BUSY_MS)
+    try:
+        connection.execute("PRAGMA schema_version").fetchall()
+    except (apsw.CantOpenError, apsw.ReadOnlyError):
+        if writable:
+            raise
+        # Readers of a folder in which they may not write cannot share memory with a writer; there is none.
+        uri = f"file:{quote(str(path))}?immutable=1"
+        connection = apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+    if writable:
+        connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 268435456")
+    return connection
+
+
+@cache
+def migrations() -> tuple[str, ...]:
+    """The scripts that lead from nothing to the newest version, in order."""
+    return tuple(path.read_text("utf-8") for path in sorted(MIGRATIONS.glob("[0-9]*.sql")))

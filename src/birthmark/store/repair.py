@@ -1,0 +1,37 @@
+"""Bring a ledger back into an empty database: from the log, or from what a damaged database still holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import apsw
+
+from birthmark.store.log import LedgerLog, Rows
+from birthmark.store.port import LEDGER
+from birthmark.store.sqlite import SqliteStore, ledger_columns
+
+_BATCH = 1000
+
+
+def restore_ledger(store: SqliteStore, log: LedgerLog, damaged: Path | None) -> int:
+    """Returns how many rows there were. Only where the log has nothing is the damaged database looked into."""
+    n_rows = sum(store.take_over(record) for record in log.records())
+    if n_rows == 0 and damaged is not None:
+        n_rows = sum(store.take_over(record) for record in _salvage(damaged))
+    store.rewrite_log(log)
+    return n_rows
+
+
+def _salvage(damaged: Path) -> Iterator[Rows]:
+    """Row by row, as far as each table can be read."""
+    with suppress(apsw.Error):
+        source = apsw.Connection(str(damaged), flags=apsw.SQLITE_OPEN_READONLY)
+        for table in ("extractions", *LEDGER):
+            rows = []
+            with suppress(apsw.Error):
+                for row in source.execute(f"SELECT {ledger_columns(table)} FROM {table}"):  # noqa: S608 (our own names)
+                    rows.append(row)  # noqa: PERF402 (what was read before an error counts)
+            for first in range(0, len(rows), _BATCH):
+                yield {table: rows[first : first + _BATCH]}
