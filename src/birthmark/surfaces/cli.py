@@ -21,6 +21,7 @@ COMMANDS = {
     "show": "birthmark.surfaces.asking:show",
     "resolve": "birthmark.surfaces.asking:resolve",
     "diff": "birthmark.surfaces.diffing:diff",
+    "history": "birthmark.surfaces.history:history",
     "callers": "birthmark.surfaces.asking:callers",
     "callees": "birthmark.surfaces.asking:callees",
     "validate": "birthmark.surfaces.indexing:validate",

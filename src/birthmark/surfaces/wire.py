@@ -6,11 +6,13 @@ Lines count from 1, bytes from 0; `end_line` is inclusive. What a language does 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta, timezone
 
 import msgspec
 from msgspec.structs import asdict
 
 from birthmark.app.diffing import NamedDiff
+from birthmark.app.histories import History
 from birthmark.app.session import Freshness
 from birthmark.app.status import Status
 from birthmark.graph.edges import Edge
@@ -289,6 +291,48 @@ def diff_document(base: str, target: str, diff: NamedDiff) -> Document:
         ],
         "problems": [asdict(problem) for problem in diff.problems],
     }
+
+
+def history_document(history: History) -> Document:
+    """Newest first, the last being `introduced`."""
+    target, entity = history.target, history.target.entity
+    return {
+        "entity": {
+            "kind": entity.kind,
+            "name": entity.name,
+            "qualified_name": entity.qualified_name,
+            "language": entity.language,
+            "path": target.path,
+            "start_line": entity.start_line,
+            "end_line": entity.end_line,
+            "commit": target.commit,
+        },
+        "events": [
+            {
+                "commit": step.commit,
+                "parent": step.parent,
+                "author": commit.author,
+                "date": _date(commit.at, commit.zone),
+                "changes": step.changes,
+                "before": place_document(step.before),
+                "after": place_document(step.after),
+                "evidence": step.evidence,
+                "confidence": step.confidence,
+            }
+            for step, commit in history.steps
+        ],
+    }
+
+
+def _date(at: int, zone: str) -> str:
+    """Seconds and git's zone as people and programs read them: `2026-11-15T12:00:00+01:00`."""
+    sign = -1 if zone.startswith("-") else 1
+    digits = zone.lstrip("+-")
+    minutes = int(digits[:2]) * 60 + int(digits[2:]) if len(digits) == 4 and digits.isdigit() else 0
+    try:
+        return datetime.fromtimestamp(at, timezone(sign * timedelta(minutes=minutes))).isoformat()
+    except (ValueError, OverflowError, OSError):
+        return ""
 
 
 def encode_json(document: object) -> bytes:

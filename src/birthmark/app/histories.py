@@ -1,0 +1,105 @@
+"""The history of whatever a REF stands for, at any revision; with or without an index."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from birthmark.app.past import RepositoryPast
+from birthmark.app.session import Session
+from birthmark.app.workspace import reading
+from birthmark.errors import BirthmarkError
+from birthmark.model import Entity
+from birthmark.operations.history import Spot, Step, follow, spot_of
+from birthmark.operations.lookup import only_one
+from birthmark.operations.outline import Outline
+from birthmark.sources.log import Commit
+
+_LINES = re.compile(r"(?P<path>.+):(?P<first>\d+)(?:-(?P<last>\d+))?")
+
+
+class Target(NamedTuple):
+    """An entity at a commit."""
+
+    commit: str
+    path: str
+    blob: str
+    outline: Outline
+    ordinal: int
+
+    @property
+    def entity(self) -> Entity:
+        return self.outline.entities[self.ordinal]
+
+
+class History(NamedTuple):
+    """An entity and what happened to it, newest first."""
+
+    target: Target
+    steps: list[tuple[Step, Commit]]
+
+
+def read_history(past: RepositoryPast, ref: str, revision: str) -> History:
+    target = find_target(past, ref, past.repository.resolve(revision))
+    steps = follow(past, spot_at(past, target))
+    return History(target, [(step, past.commit(step.commit)) for step in steps])
+
+
+def spot_at(past: RepositoryPast, target: Target) -> Spot:
+    return spot_of(past, target.commit, target.path, target.blob, target.outline, target.ordinal)
+
+
+def find_target(past: RepositoryPast, ref: str, commit: str) -> Target:
+    """`path::name`, `path:line` and `path:first-last` are looked up in the commit; any other REF in the index."""
+    path, colons, name = ref.partition("::")
+    if colons and past.blob(commit, path):
+        return _named(past, commit, path, name, None)
+    lines = _LINES.fullmatch(ref)
+    if lines is not None and past.blob(commit, lines["path"]):
+        return _at_lines(past, commit, lines["path"], int(lines["first"]), int(lines["last"] or lines["first"]))
+    if not past.workspace.database.exists():
+        raise BirthmarkError(f"{ref}: name it as path::name or path:line, or run `birthmark index` first")
+    with reading(past.workspace) as store:
+        session = Session(past.workspace, store)
+        held = session.present(only_one(session.view, ref, session.read_nodes), ref)
+        return _named(past, commit, held.entity.path, held.entity.qualified_name, held.entity.start_line)
+
+
+def _named(past: RepositoryPast, commit: str, path: str, name: str, line: int | None) -> Target:
+    blob, outline = _outline_at(past, commit, path)
+    entities = outline.entities
+    named = [i for i, entity in enumerate(entities) if entity.qualified_name == name]
+    named = named or [i for i, entity in enumerate(entities) if entity.name == name]
+    if not named:
+        raise BirthmarkError(f"{path}: has no {name} at {commit[:12]}; say another revision with --at")
+    if len(named) > 1 and line is None:
+        places = ", ".join(f"{path}:{entities[i].start_line}" for i in named[:4])
+        raise BirthmarkError(f"{path}::{name}: there are {len(named)} of that name; say which, as in {places}")
+    return Target(commit, path, blob, outline, min(named, key=lambda i: abs(entities[i].start_line - (line or 0))))
+
+
+def _at_lines(past: RepositoryPast, commit: str, path: str, first: int, last: int) -> Target:
+    blob, outline = _outline_at(past, commit, path)
+    entities = outline.entities
+    around = [i for i, entity in enumerate(entities) if entity.start_line <= first and last <= entity.end_line]
+    if not around:
+        raise BirthmarkError(f"{path}:{first}: nothing is defined there at {commit[:12]}")
+    return Target(
+        commit, path, blob, outline, min(around, key=lambda i: entities[i].end_line - entities[i].start_line)
+    )
+
+
+def _outline_at(past: RepositoryPast, commit: str, path: str) -> tuple[str, Outline]:
+    blob = past.blob(commit, path)
+    if blob is None:
+        raise BirthmarkError(f"{path}: is not in {commit[:12]}; say another revision with --at")
+    outline = past.outlines([(blob, path)])[0]
+    if outline is None:
+        raise BirthmarkError(f"{path}: cannot be read as any language we know")
+    return blob, outline
+
+
+def name_in_repository(past: RepositoryPast, file: Path) -> str:
+    """A file as the repository names it."""
+    return Path(file).absolute().relative_to(past.workspace.root).as_posix()

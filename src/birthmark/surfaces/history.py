@@ -1,0 +1,69 @@
+"""`history`: what happened to an entity, commit by commit."""
+
+from __future__ import annotations
+
+import time
+
+import click
+
+from birthmark.app.histories import History, read_history
+from birthmark.app.past import past_of
+from birthmark.operations.aspects import COSMETIC
+from birthmark.operations.history import Step
+from birthmark.sources.log import Commit
+from birthmark.surfaces import wire
+from birthmark.surfaces.output import json_option, lines_of, print_json, say
+from birthmark.surfaces.text import count, paint
+
+
+@click.command()
+@click.argument("ref")
+@click.option("--at", "revision", default="HEAD", show_default=True, metavar="REV", help="Look back from here.")
+@click.option("--all", "with_cosmetic", is_flag=True, help="Tell of comments and formatting, too.")
+@json_option
+def history(ref: str, revision: str, with_cosmetic: bool, as_json: bool) -> None:
+    """Tell what happened to REF in git's history, across renames and moves.
+
+    REF is path::Qualified.name or path:line; with an index also a mark, key, semantic id or unique name.
+
+    \b
+    Examples:
+      birthmark history src/app.py::Flask.url_for
+      birthmark history src/app.py:120 --at v2.0
+      birthmark history bm-7k3q9w2m4x8p --json
+    """
+    with past_of() as past:
+        found = read_history(past, ref, revision)
+        problems = list(past.problems)
+    if as_json:
+        print_json(wire.history_document(found))
+        return
+    for problem in problems:
+        say(f"{problem.path}: {problem.problem}")
+    _print_history(found, with_cosmetic)
+
+
+def _print_history(found: History, with_cosmetic: bool) -> None:
+    entity = found.target.entity
+    click.echo(f"{paint(entity.kind, 'cyan')} {entity.qualified_name}  {found.target.path}:{entity.start_line}")
+    hidden = 0
+    for step, commit in found.steps:
+        if not with_cosmetic and set(step.changes) <= COSMETIC:
+            hidden += 1
+            continue
+        click.echo(f"  {_describe(step, commit)}")
+    if hidden:
+        say(f"{count(hidden, 'commit')} changed comments or formatting only; --all lists them")
+
+
+def _describe(step: Step, commit: Commit) -> str:
+    day = time.strftime("%Y-%m-%d", time.gmtime(commit.at))
+    what = ", ".join(step.changes)
+    where = f"  from {step.before.path}::{step.before.qualified_name}" if step.before and _has_moved(step) else ""
+    place = f"{step.after.path}:{lines_of(step.after.start_line, step.after.end_line)}" if step.before is None else ""
+    return f"{commit.id[:12]}  {day}  {commit.author}  {paint(what, 'yellow')}{where}  {place}".rstrip()
+
+
+def _has_moved(step: Step) -> bool:
+    before, after = step.before, step.after
+    return before is not None and (before.path, before.qualified_name) != (after.path, after.qualified_name)
