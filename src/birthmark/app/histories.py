@@ -85,9 +85,7 @@ def _at_lines(past: RepositoryPast, commit: str, path: str, first: int, last: in
     around = [i for i, entity in enumerate(entities) if entity.start_line <= first and last <= entity.end_line]
     if not around:
         raise BirthmarkError(f"{path}:{first}: nothing is defined there at {commit[:12]}")
-    return Target(
-        commit, path, blob, outline, min(around, key=lambda i: entities[i].end_line - entities[i].start_line)
-    )
+    return Target(commit, path, blob, outline, min(around, key=lambda i: entities[i].end_line - entities[i].start_line))
 
 
 def _outline_at(past: RepositoryPast, commit: str, path: str) -> tuple[str, Outline]:

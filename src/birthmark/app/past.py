@@ -9,10 +9,13 @@ from pathlib import Path
 
 from birthmark.app.index import decode_extracted, encode_work, extractor_version
 from birthmark.app.index import work as extract_work
+from birthmark.app.interiors import decode_interior, encode_task
+from birthmark.app.interiors import work as interior_work
 from birthmark.app.workspace import Workspace, find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.languages.registry import load_registry
 from birthmark.model import Problem
+from birthmark.operations.blocks import Interior
 from birthmark.operations.outline import Outline, unpack_outline
 from birthmark.operations.parts import ReadOptions
 from birthmark.sources.config import load_settings
@@ -37,16 +40,19 @@ class RepositoryPast:
         self.store = SqliteStore(workspace.database) if workspace.database.exists() else None
         self.n_workers = n_workers
         self._pool: Pool | None = None
+        self._interior_pool: Pool | None = None
         self._outlines: dict[tuple[str, str], Outline | None] = {}
         self.problems: list[Problem] = []
         self.content = lru_cache(_KEPT)(self.repository.read)
+        self.interior = lru_cache(_KEPT)(self._read_interior)
         self.commit = lru_cache(_KEPT)(self._read_commit)
         self.changed = lru_cache(256)(self._changed)
         self.language_of = lru_cache(1 << 14)(self._language_of)
 
     def close(self) -> None:
-        if self._pool is not None:
-            self._pool.__exit__(None, None, None)
+        for pool in (self._pool, self._interior_pool):
+            if pool is not None:
+                pool.__exit__(None, None, None)
         if self.store is not None:
             self.store.close()
         self.repository.close()
@@ -106,6 +112,20 @@ class RepositoryPast:
                 self._outlines[key] = None
             else:
                 self._outlines[key] = unpack_outline(decode_extracted(outcome.result).outline)
+
+    def _read_interior(self, blob: str, path: str) -> Interior | None:
+        """What stands inside the definitions of a file, if it can be read."""
+        language, content = self.language_of(path), self.content(blob)
+        if language is None or len(content) > self.settings.limits.max_bytes:
+            return None
+        if self._interior_pool is None:
+            limits = Limits(self.settings.limits.seconds, self.settings.limits.memory_mb << 20)
+            self._interior_pool = Pool(interior_work, 1, limits)
+        outcome = next(iter(self._interior_pool.run([encode_task(content, language)])))
+        if outcome.result is None:
+            self.problems.append(Problem(path, outcome.failure or "failed"))
+            return None
+        return decode_interior(outcome.result)
 
 
 def os_path(path: str) -> bytes:

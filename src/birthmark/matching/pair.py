@@ -14,7 +14,7 @@ from birthmark.matching.elsewhere import pair_bodies, pair_company, pair_content
 from birthmark.matching.files import pair_files, repair_files
 from birthmark.matching.places import pair_places, pair_unchanged
 from birthmark.matching.similar import Comparison, pair_similar
-from birthmark.matching.similarity import Tokens
+from birthmark.matching.similarity import Tokens, text_likeness
 from birthmark.matching.state import State
 from birthmark.matching.subjects import Pairing, Subject
 
@@ -33,6 +33,8 @@ def pair_entities(
 ) -> Pairing:
     """Without tokens nothing is paired by similarity. They are asked for only where nothing surer was found."""
     state = State(old, new, tolerance)
+    if old_tokens is not None and new_tokens is not None:
+        state.likeness = text_likeness(state.old.subjects, state.new.subjects, old_tokens, new_tokens)
     for step in STEPS:
         if not state.is_settled:
             step(state)

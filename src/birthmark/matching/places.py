@@ -12,10 +12,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator
 from statistics import median_low
 
+from birthmark.matching.mutual import mutual_best
 from birthmark.matching.nearest import pair_nearest
 from birthmark.matching.state import Group, Room, Side, State
 from birthmark.matching.subjects import Evidence, Subject, sort_of
 
+_MOST_COMPARED = 400  # pairs of namesakes
+_ALIKE, _CLEARLY = 0.5, 0.1  # the share of tokens that namesakes have in common, and how much more than the next best
 _NEIGHBOURS = 3  # that tell how far their surroundings have moved
 _SURE = frozenset({Evidence.SAME_CONTENT, Evidence.SAME_NAME})
 _ELSEWHERE = {
@@ -70,6 +73,25 @@ def same_interface(state: State) -> Iterator[Proposal]:
             yield old, new, Evidence.SAME_INTERFACE
 
 
+def same_parameters(state: State) -> Iterator[Proposal]:
+    """Several of one name whose annotations or modifiers have changed, all of them perhaps."""
+    for old, new in _singles(_groups(state, lambda subject, room: (_place(subject, room), subject.parameters))):
+        if state.old.subjects[old].parameters:
+            yield old, new, Evidence.SAME_PARAMETERS
+
+
+def similar_namesakes(state: State) -> Iterator[Proposal]:
+    """Several of one name, few enough to compare: who are each other's best by their texts, clearly."""
+    if state.likeness is None:
+        return
+    for old, new in _groups(state, _place):
+        if (len(old) > 1 or len(new) > 1) and len(old) * len(new) <= _MOST_COMPARED:
+            shares = {(before, after): state.likeness(before, after) for before in old for after in new}
+            likely = {pair: share for pair, share in shares.items() if share >= _ALIKE}
+            for before, after in mutual_best(likely, _CLEARLY):
+                yield before, after, Evidence.SIMILAR_NAMESAKE
+
+
 def same_position(state: State) -> Iterator[Proposal]:
     """Several of one name: the nearest, after taking out how far their neighbours have moved."""
     for old, new in _groups(state, _place):
@@ -84,7 +106,15 @@ def other_kind(state: State) -> Iterator[Proposal]:
             yield old, new, Evidence.SAME_NAME
 
 
-PASSES: tuple[Pass, ...] = (same_content, alone, same_interface, same_position, other_kind)
+PASSES: tuple[Pass, ...] = (
+    same_content,
+    alone,
+    same_interface,
+    same_parameters,
+    similar_namesakes,
+    same_position,
+    other_kind,
+)
 
 
 def _run(state: State, propose: Pass) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from math import log
 
 from birthmark.matching.subjects import Subject
@@ -37,6 +38,21 @@ def likeness(old: str, new: str) -> float:
         return 1.0
     old_parts, new_parts = parts_of(old), parts_of(new)
     return 2 * len(old_parts & new_parts) / (len(old_parts) + len(new_parts))
+
+
+def text_likeness(
+    old: Sequence[Subject], new: Sequence[Subject], old_tokens: Tokens, new_tokens: Tokens
+) -> Callable[[int, int], float]:
+    """The share of tokens that an old and a new entity have in common, by their indexes; each is cut up once."""
+    old_bag = cache(lambda index: Counter(old_tokens(old[index])))
+    new_bag = cache(lambda index: Counter(new_tokens(new[index])))
+
+    def share(before: int, after: int) -> float:
+        bags = old_bag(before), new_bag(after)
+        total = bags[0].total() + bags[1].total()
+        return 2 * (bags[0] & bags[1]).total() / total if total else 1.0
+
+    return share
 
 
 class Scale:

@@ -98,6 +98,7 @@ class State:
         self.candidates: defaultdict[int, dict[int, None]] = defaultdict(dict)
         self.moves: dict[str, list[tuple[int, int]]] = {}  # by file, (old line, lines moved)
         self.n_moves = 0  # how many pairs they were read off
+        self.likeness: Callable[[int, int], float] | None = None  # of the texts of an old and a new entity
 
     @property
     def is_settled(self) -> bool:

@@ -27,6 +27,7 @@ class Subject(msgspec.Struct, frozen=True):
     container: int = -1  # index of the entity around it in the same sequence
     start_byte: int = 0
     end_byte: int = 0
+    parameters: str = ""  # by which overloads are told apart; empty where there are none
 
 
 class Confidence(StrEnum):
@@ -43,6 +44,8 @@ class Evidence(StrEnum):
     SAME_CONTENT = "same content"
     SAME_NAME = "same name"
     SAME_INTERFACE = "same name and interface"
+    SAME_PARAMETERS = "same name and parameters"
+    SIMILAR_NAMESAKE = "same name and similar"
     SAME_POSITION = "same name and position"
     SAME_CONTENT_ELSEWHERE = "same content elsewhere"
     SAME_NAME_ELSEWHERE = "same name in a renamed place"
@@ -55,6 +58,8 @@ CONFIDENCE = {
     Evidence.SAME_CONTENT: Confidence.HIGH,
     Evidence.SAME_NAME: Confidence.HIGH,
     Evidence.SAME_INTERFACE: Confidence.LOW,
+    Evidence.SAME_PARAMETERS: Confidence.MEDIUM,
+    Evidence.SIMILAR_NAMESAKE: Confidence.LOW,
     Evidence.SAME_POSITION: Confidence.LOW,
     Evidence.SAME_CONTENT_ELSEWHERE: Confidence.HIGH,
     Evidence.SAME_NAME_ELSEWHERE: Confidence.MEDIUM,  # That the place was renamed is itself a conclusion.

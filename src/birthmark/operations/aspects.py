@@ -12,12 +12,16 @@ from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Entity
 from birthmark.operations.signatures import parse_signature
 
 INTRODUCED, RENAME, MOVED, CONTAINER = "introduced", "rename", "moved", "container change"
-BODY, DOCUMENTATION, FORMAT = "body change", "documentation change", "format change"
+BODY, MODIFIER = "body change", "modifier change"
+EXPRESSION = "expression change"  # of the head of a block
+DOCUMENTATION, FORMAT = "documentation change", "format change"
 COSMETIC = frozenset({DOCUMENTATION, FORMAT})
 WORDS = (
     *(INTRODUCED, RENAME, MOVED, CONTAINER, BODY, "parameter change", "return type change", "type change"),
-    *("type parameter change", "modifier change", "access modifier change", "annotation change", "exception change"),
+    *("type parameter change", MODIFIER, "access modifier change", "annotation change", "exception change"),
     *("inheritance change", "initializer change", "initializer added", "initializer removed", DOCUMENTATION, FORMAT),
+    *(EXPRESSION, "catch block change", "catch block added", "catch block removed", "finally block change"),
+    *("finally block added", "finally block removed", "else block added", "else block removed", "block split"),
 )
 
 _CONTAINERS = CLASS_LIKE | {"mod", "namespace"}
@@ -37,7 +41,7 @@ def find_changes(old: State, new: State) -> list[str]:
     is_documented = old.fingerprint.documentation != new.fingerprint.documentation
     if is_documented:
         changes.append(DOCUMENTATION)
-    if not changes and old.text != new.text:
+    if not changes and old.entity.name == new.entity.name and _own_text(old) != _own_text(new):
         changes.append(_cosmetic_change(old, new))
     return changes
 
@@ -66,16 +70,24 @@ def _head_changes(old: State, new: State) -> list[str]:
         changes.append("annotation change")
     if old.entity.bases != new.entity.bases:
         changes.append("inheritance change")
+    if not changes and new.entity.kind in FUNCTION_LIKE and _bare_head(old) != _bare_head(new):
+        changes.append(MODIFIER)  # Something in the head that nothing here has a word for.
     return _only_declared(changes, new.entity.kind)
 
 
 _PARTS = {
     "parameter change": "parameters",
     "type parameter change": "type_parameters",
-    "modifier change": "modifiers",
+    MODIFIER: "modifiers",
     "access modifier change": "access",
     "exception change": "exceptions",
 }
+
+
+def _bare_head(state: State) -> str:
+    """Without name, white space and what separates."""
+    head = state.entity.signature.replace(state.entity.name, "", 1)
+    return "".join(head.split()).replace(",", "").replace(";", "")
 
 
 def _only_declared(changes: list[str], kind: str) -> list[str]:
@@ -87,5 +99,16 @@ def _only_declared(changes: list[str], kind: str) -> list[str]:
 
 def _cosmetic_change(old: State, new: State) -> str:
     """Comments are documentation, too; what differs in white space only is format."""
-    same = b"".join(old.text.split()) == b"".join(new.text.split())
-    return FORMAT if same or old.fingerprint.content != new.fingerprint.content else DOCUMENTATION
+    before, after = _own_text(old), _own_text(new)
+    if b"".join(before.split()) == b"".join(after.split()):
+        return FORMAT
+    is_same_code = old.fingerprint.content == new.fingerprint.content or new.entity.kind in _CONTAINERS
+    return DOCUMENTATION if is_same_code else FORMAT
+
+
+def _own_text(state: State) -> bytes:
+    """That of a container ends where its members begin."""
+    entity = state.entity
+    if entity.kind not in _CONTAINERS or entity.body_span is None:
+        return state.text
+    return state.text[: entity.body_span[0] - entity.lead_start].rstrip()

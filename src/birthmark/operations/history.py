@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
+from birthmark.matching.subjects import Pairing
 from birthmark.model import Entity
 from birthmark.operations.aspects import CONTAINER, INTRODUCED, MOVED, RENAME, State, find_changes
 from birthmark.operations.diff import Place, pair_files
 from birthmark.operations.outline import Outline
-from birthmark.operations.subjects import FileState
+from birthmark.operations.subjects import At, FileState
 from birthmark.sources.git import ChangedFile
 from birthmark.sources.log import Touch
+
+Pairings = dict[tuple[tuple[str, ...], ...], tuple[list[At], list[At], Pairing]]  # by the files they are of
 
 _MOST_FILES = 400  # of a commit that are looked through for where something came from
 _LONGEST_NAME = 3  # a name so short says nothing about a file
@@ -81,14 +84,26 @@ def spot_of(past: Past, commit: str, path: str, blob: str, outline: Outline, ind
     return Spot(commit, path, blob, entity.lead_start, text, entity.name, entity.qualified_name, tuple(headers))
 
 
-def follow(past: Past, start: Spot) -> list[Step]:
-    """All that happened to an entity up to a commit."""
-    return _Walk(past).run(start)
+Visit = Callable[[Spot, Sequence[Spot]], None]  # told an entity's spot at a commit, and those before it
+
+
+def follow(past: Past, start: Spot, pairings: Pairings | None = None, visit: Visit | None = None) -> list[Step]:
+    """All that happened to an entity up to a commit; histories that share pairings pair the same files once."""
+    return _Walk(past, pairings, visit).run(start)
+
+
+def step_back(past: Past, here: Spot, parent: str) -> Step | None:
+    """What a commit did to an entity, seen from one of its parents; None if that does not have it."""
+    walk = _Walk(past)
+    link = walk._link(here, parent) or walk._origin_in(here, parent)
+    return walk._step(here, link) if link is not None else None
 
 
 class _Walk:
-    def __init__(self, past: Past) -> None:
+    def __init__(self, past: Past, pairings: Pairings | None = None, visit: Visit | None = None) -> None:
         self.past = past
+        self.visit: Visit = visit or (lambda here, before: None)
+        self.pairings: Pairings = {} if pairings is None else pairings
         self.steps: dict[str, Step] = {}
         self.order: list[str] = []
         self.seen: set[tuple[str, str, int]] = set()
@@ -106,6 +121,8 @@ class _Walk:
             return []
         elsewhere: list[Spot] = []
         stack = [spot._replace(commit=next(iter(touches)))]
+        if stack[0] != spot:
+            self.visit(spot, stack[:])
         while stack:
             here = stack.pop()
             key = (here.commit, here.path, here.start)
@@ -121,7 +138,8 @@ class _Walk:
                 self._tell(here, found[0])
                 stack += [link.spot for link in found]
             else:
-                elsewhere += self._find_origin(here)
+                elsewhere += (origins := self._find_origin(here))
+            self.visit(here, same or [link.spot for link in found] or origins)
         return elsewhere
 
     def _link(self, here: Spot, commit: str) -> _Link | None:
@@ -154,7 +172,10 @@ class _Walk:
         index = _find(new[mine].outline, here) if mine is not None else None
         if mine is None or index is None:
             return None
-        old_places, new_places, pairing = pair_files(old, new, self.past.family_of)
+        key = (*old_files, (), *new_files)
+        if key not in self.pairings:
+            self.pairings[key] = pair_files(old, new, self.past.family_of)
+        old_places, new_places, pairing = self.pairings[key]
         at = new_places.index((mine, index))
         pair = next((pair for pair in pairing.pairs if pair.new == at), None)
         if pair is None:
@@ -218,17 +239,11 @@ class _Walk:
         return self.past.family_of(language) if language else None
 
     def _tell(self, here: Spot, link: _Link) -> None:
-        self._add(
-            Step(
-                here.commit,
-                link.spot.commit,
-                link.changes,
-                self._place(link.spot),
-                self._place(here),
-                link.evidence,
-                link.confidence,
-            )
-        )
+        self._add(self._step(here, link))
+
+    def _step(self, here: Spot, link: _Link) -> Step:
+        places = self._place(link.spot), self._place(here)
+        return Step(here.commit, link.spot.commit, link.changes, *places, link.evidence, link.confidence)
 
     def _introduce(self, here: Spot) -> None:
         parents = self.past.parents(here.commit)

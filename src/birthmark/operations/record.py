@@ -43,7 +43,7 @@ class Recorder:
         for file, fates, own in zip(new, settlement.fates, names, strict=True):
             self._note_fates(old, file, fates, own)
         for f, e in settlement.deleted:
-            self._note(old[f], e, old[f].identities[e], DELETED, None, None)
+            self.note(old[f], e, old[f].identities[e], DELETED, None, None)
         self._insert(new, extractions, versions, names, settlement)
         return versions
 
@@ -59,16 +59,17 @@ class Recorder:
                 self.changes[BORN] = self.changes.get(BORN, 0) + 1
                 continue
             if change != UNCHANGED:
-                self._note(file, e, named.identity, change, fate.evidence, fate.confidence)
+                self.note(file, e, named.identity, change, fate.evidence, fate.confidence)
 
     def _compare(self, old: OldFile, old_index: int, new: NewFile, new_index: int) -> str:
         aspects = compare_fingerprints(old.outline.fingerprints[old_index], new.outline.fingerprints[new_index])
         old_entity, new_entity = old.outline.entities[old_index], new.outline.entities[new_index]
         return name_change(old.path, old_entity, new.path, new_entity, aspects)
 
-    def _note(
+    def note(
         self, file: OldFile | NewFile, e: int, identity: int, change: str, evidence: str | None, confidence: str | None
     ) -> None:
+        """An event."""
         entity = file.outline.entities[e]
         self.changes[change] = self.changes.get(change, 0) + 1
         self.events.append(
@@ -116,6 +117,11 @@ class Recorder:
                 for version, file, extraction, own in zip(versions, new, extractions, names, strict=True)
             ],
         )
+        self.present(new, versions, names)
+
+    def present(self, new: Sequence[NewFile], versions: Sequence[int], names: Sequence[list[Named]]) -> None:
+        """What a snapshot needs to show of files at their versions."""
+        insert = self.store.insert
         for version, file, own in zip(versions, new, names, strict=True):
             insert("entities", self._entity_rows(version, file, own))
         for version, file in zip(versions, new, strict=True):

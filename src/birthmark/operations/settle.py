@@ -33,7 +33,7 @@ class OldFile(NamedTuple):
 
 
 class NewFile(NamedTuple):
-    """A file as it is now; `known` is who its entities were when it was just so before."""
+    """A file as it is now; `known` is who its entities were when it was just so before, as far as that is known."""
 
     path: str
     outline: Outline
@@ -112,7 +112,12 @@ class _Settling:
 
     def claim_known(self, recall: Recall) -> None:
         """A file that was just so before: its entities, unless they live on elsewhere."""
-        claims = [(f, e, identity) for f, file in enumerate(self.new) for e, identity in enumerate(file.known)]
+        claims = [
+            (f, e, identity)
+            for f, file in enumerate(self.new)
+            for e, identity in enumerate(file.known)
+            if identity != NOBODY
+        ]
         if not claims:
             return
         elsewhere = set(recall.alive({identity for _, _, identity in claims} - self.left.keys()))

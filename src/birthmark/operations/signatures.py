@@ -21,7 +21,9 @@ _KEYWORDS = frozenset(
     "void*".split()
 )
 _OPEN, _CLOSE = "([{<", ")]}>"
-_WORD = re.compile(r"[@\w$.-]+|\S")
+_ANNOTATION = re.compile(r"@(?!interface\b)[\w.]+")
+_BOUND = re.compile(r"^\s*=\s*(?:async\s+)?(?:function\b\s*\*?)?")  # `const f = (x) => …`
+_WORD = re.compile(r"(?:pub|public|internal|fileprivate|private)\([^)]*\)|[@\w$.-]+|\S")  # `pub(crate)` is one
 
 
 class Signature(NamedTuple):
@@ -38,8 +40,8 @@ class Signature(NamedTuple):
 
 def parse_signature(signature: str, name: str) -> Signature:
     before, after = _split_at_name(signature, name)
-    access, modifiers, keywords, type_, generics = _read_before(before)
-    after = after.lstrip()
+    access, modifiers, keywords, type_, generics = _read_before(_without_annotations(before))
+    after = _BOUND.sub("", after).lstrip()
     if after[:1] in ("<", "["):
         inner, after = _bracketed(after)
         generics = generics or _squeeze(inner)
@@ -47,8 +49,20 @@ def parse_signature(signature: str, name: str) -> Signature:
     if after.startswith("("):
         inner, after = _bracketed(after)
         parameters = tuple(_squeeze(part) for part in _split_commas(inner[1:-1]))
+    after, _, bounds = after.partition(" where ")
+    generics = _squeeze(f"{generics} {bounds}")
     behind, exceptions = _read_after(after)
-    return Signature(access, modifiers, keywords, type_ or behind, generics, parameters, exceptions)
+    return Signature(access, modifiers, keywords, behind or type_, generics, parameters, exceptions)
+
+
+def _without_annotations(signature: str) -> str:
+    """Those of the definition itself are told apart from its head; those of parameters belong to them."""
+    start = 0
+    while (found := _ANNOTATION.search(signature, start)) is not None:
+        rest = signature[found.end() :]
+        _, rest = _bracketed(rest) if rest.startswith("(") else ("", rest)
+        signature, start = signature[: found.start()] + rest.lstrip(), found.start()
+    return signature
 
 
 def _split_at_name(signature: str, name: str) -> tuple[str, str]:
@@ -68,11 +82,14 @@ def _read_before(before: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[s
         inner, rest = _bracketed(before[lead.end() :])
         generics, before = _squeeze(inner), before[: lead.end()] + rest
     words = _WORD.findall(before)
-    access = tuple(sorted(word for word in words if word in _ACCESS))
+    access = tuple(sorted(word for word in words if word.partition("(")[0] in _ACCESS))
     modifiers = tuple(sorted(word for word in words if word in _MODIFIERS))
     keywords = tuple(word for word in words if word in _KEYWORDS)
-    known = _ACCESS | _MODIFIERS | _KEYWORDS
-    return access, modifiers, keywords, _squeeze(" ".join(word for word in words if word not in known)), generics
+    known = _MODIFIERS | _KEYWORDS | set(access)
+    type_ = _squeeze(" ".join(word for word in words if word not in known))
+    if type_ == "*":  # of a generator
+        modifiers, type_ = (*modifiers, type_), ""
+    return access, modifiers, keywords, type_, generics
 
 
 def _read_after(after: str) -> tuple[str, str]:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from birthmark.matching.similarity import Tokens, tokens_in
 from birthmark.matching.subjects import Subject
+from birthmark.model import FUNCTION_LIKE
 from birthmark.operations.outline import Outline
+from birthmark.operations.signatures import parse_signature
+
+_DECORATION = re.compile(r"@[\w.]+(\([^()]*\))?\s*|\b(final|const|readonly|mut|var|val|let|in|out|ref)\s+")
 
 FamilyOf = Callable[[str], str]
 At = tuple[int, int]  # the index of a file, and of an entity in it
@@ -61,7 +67,15 @@ def _subject(file: Outlined, f: int, e: int, numbers: dict[At, int], family_of: 
         numbers.get((f, entity.container), -1),
         entity.start_byte,
         entity.end_byte,
+        _parameters(entity.signature, entity.name) if entity.kind in FUNCTION_LIKE else "",
     )
+
+
+@lru_cache(1 << 14)
+def _parameters(signature: str, name: str) -> str:
+    """As written, but for modifiers and annotations."""
+    parameters = parse_signature(signature, name).parameters
+    return ",".join(_DECORATION.sub("", parameter) for parameter in parameters) or "()"
 
 
 def token_reader(files: Sequence[Outlined]) -> Tokens:

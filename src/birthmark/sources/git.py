@@ -100,9 +100,8 @@ class Repository:
         if old is None:
             return [ChangedFile(path, None, entry.blob) for path, entry in self.tree(new).items()]
         options = ("-r", "-z", "--raw", "--no-renames", "--no-ext-diff", "--no-textconv")
-        records = iter(_split(self._git_dir.run("diff-tree", *options, self.resolve(old), self.resolve(new))))
-        changes = [_read_change(about, path) for about, path in zip(records, records, strict=True)]
-        return [change for change in changes if change.old_blob != change.new_blob]
+        output = self._git_dir.run("diff-tree", *options, self.resolve(old), self.resolve(new))
+        return read_changes(b"\0" + output, 1)[0]
 
     def read(self, blob: str) -> bytes:
         """The content of a blob, or of any other object."""
@@ -127,9 +126,9 @@ class Repository:
         found = self._checks.ask([commit.encode() + b":" + path])[0]
         return found.id if found is not None and found.type == "blob" else None
 
-    def run(self, *arguments: str | bytes) -> bytes:
-        """The output of a command that reads."""
-        return self._git_dir.run(*arguments)
+    def run(self, *arguments: str | bytes, questions: bytes | None = None) -> bytes:
+        """The output of a command that reads; some are asked by their input."""
+        return self._git_dir.run(*arguments, questions=questions)
 
     def close(self) -> None:
         self._contents.close()
@@ -165,6 +164,21 @@ def _check_id(id_: str) -> bytes:
 
 def _split(output: bytes) -> list[bytes]:
     return output.split(b"\0")[:-1]
+
+
+def read_changes(output: bytes, n_commits: int) -> list[list[ChangedFile]]:
+    """What `diff-tree` tells of commits: the id of each, then two records a file."""
+    changes: list[list[ChangedFile]] = []
+    records = iter(_split(output))
+    for record in records:
+        if not record.startswith(b":"):
+            changes.append([])
+            continue
+        change = _read_change(record, next(records))
+        if change.old_blob != change.new_blob:
+            changes[-1].append(change)
+    assert len(changes) == n_commits, "git tells of every commit"
+    return changes
 
 
 def _read_change(about: bytes, path: bytes) -> ChangedFile:

@@ -61,9 +61,10 @@ class GitDir:
                 env=self._environment,
             )
 
-    def run(self, *arguments: str | bytes) -> bytes:
+    def run(self, *arguments: str | bytes, questions: bytes | None = None) -> bytes:
+        """The output of a command, which may be asked by its input."""
         with self.start(*arguments) as process:
-            output, _ = process.communicate()
+            output, _ = process.communicate(questions)
         if process.returncode:
             raise BirthmarkError(f"git {arguments[0]!s} failed: {self.complaint()}; `git fsck` may tell more")
         return output

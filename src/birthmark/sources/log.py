@@ -1,4 +1,4 @@
-"""The commits that touched a path, as git's own walk over the graph finds them.
+"""The commits that touched a path, as git's own walk over the graph finds them; and all that led to a commit.
 
 A merge that equals one of its parents changed nothing, and only that parent is followed; any other commit is told with
 its nearest ancestors that touched the path.
@@ -6,9 +6,10 @@ its nearest ancestors that touched the path.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from birthmark.sources.git import Repository
+from birthmark.sources.git import ChangedFile, Repository, read_changes
 
 
 class Touch(NamedTuple):
@@ -28,6 +29,61 @@ class Commit(NamedTuple):
     at: int
     zone: str
     subject: str
+
+
+class Link(NamedTuple):
+    """A commit in the chain that leads to another, and its author's time."""
+
+    commit: str
+    parents: tuple[str, ...]
+    at: int
+
+    @property
+    def first(self) -> str | None:
+        return self.parents[0] if self.parents else None
+
+
+def log_all(repository: Repository, revision: str) -> list[Link]:
+    """All that led to a commit, parents first.
+
+    The order depends on nothing but the commits themselves: what led to the first parent comes first, then what the
+    second adds, and so on. So the list for a branch begins with the list for any earlier state of that branch.
+    """
+    lines = repository.run("rev-list", "--format=%H %at %P", revision, "--").decode().splitlines()
+    links = dict(_read_link(line) for line in lines if not line.startswith("commit "))
+    return [links[commit] for commit in _parents_first({link.commit: link.parents for link in links.values()}, revision)]
+
+
+def _read_link(line: str) -> tuple[str, Link]:
+    commit, at, *parents = line.split(" ")
+    return commit, Link(commit, tuple(filter(None, parents)), int(at) if at.isdigit() else 0)
+
+
+def _parents_first(parents: dict[str, tuple[str, ...]], head: str) -> list[str]:
+    ordered: dict[str, None] = {}
+    waiting = [head]
+    while waiting:
+        commit = waiting[-1]
+        earlier = next((parent for parent in parents[commit] if parent not in ordered and parent in parents), None)
+        if earlier is not None:
+            waiting.append(earlier)
+        else:
+            ordered[commit] = None
+            waiting.pop()
+    return list(ordered)
+
+
+def first_parents(repository: Repository, revision: str) -> list[str]:
+    """A commit, its first parent, the first parent of that, and so on."""
+    return repository.run("rev-list", "--first-parent", revision, "--").decode().split()
+
+
+def changes_of(repository: Repository, links: Sequence[Link]) -> list[list[ChangedFile]]:
+    """The regular files that commits changed against their first parents, all asked of one process."""
+    options = ("--stdin", "--root", "-r", "-z", "--raw", "--no-renames", "--no-ext-diff", "--no-textconv", "--always")
+    questions = "".join(f"{link.commit} {link.first or ''}".rstrip() + "\n" for link in links)
+    output = repository.run("diff-tree", *options, questions=questions.encode())
+    return read_changes(output, len(links))
 
 
 def log_path(repository: Repository, revision: str, path: bytes) -> list[Touch]:

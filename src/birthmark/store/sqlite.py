@@ -372,6 +372,20 @@ class SqliteStore:
     def run(self, run: int) -> Run:
         return Run(*self._query("SELECT run, worktree, branch, revision, at FROM runs WHERE run = ?", run)[0])
 
+    def replayed(self) -> dict[str, int]:
+        """The commits that were replayed, and in which run each."""
+        return dict(self._query("SELECT revision, run FROM runs WHERE worktree = ''"))
+
+    def newest_versions(self, runs: Collection[int]) -> dict[str, Version]:
+        """The last version that each path was given in some runs."""
+        statement = _having("SELECT max(version) FROM versions", "run") + " GROUP BY path_id"
+        found = self.versions([row[0] for row in self._rows(statement, runs)])
+        return {version.path: version for version in found.values()}
+
+    def deleted_from(self, path: str) -> list[Event]:
+        """In the order in which they happened."""
+        return [Event(*row) for row in self._query(_EVENT + " WHERE path = ? AND change = 'deleted' ORDER BY event", path)]
+
     # Asking
 
     def _query(self, statement: str, *values: Value) -> list[Any]:

@@ -30,7 +30,7 @@ CREATE TABLE paths (
 
 CREATE TABLE runs (
     run      INTEGER PRIMARY KEY,
-    worktree TEXT NOT NULL,
+    worktree TEXT NOT NULL,  -- empty for a commit that was replayed; its time is the author's
     branch   TEXT,
     revision TEXT,
     at       INTEGER NOT NULL

@@ -5,6 +5,7 @@ CREATE UNIQUE INDEX IF NOT EXISTS keys_by_path ON keys (semantic_path, birth);
 CREATE INDEX IF NOT EXISTS keys_by_identity ON keys (identity);
 CREATE INDEX IF NOT EXISTS events_by_identity ON events (identity);
 CREATE INDEX IF NOT EXISTS events_by_content ON events (content) WHERE change = 'deleted';
+CREATE INDEX IF NOT EXISTS deletions_by_path ON events (path_id) WHERE change = 'deleted';
 CREATE INDEX IF NOT EXISTS candidates_by_new ON candidates (new_identity);
 CREATE INDEX IF NOT EXISTS versions_by_path ON versions (path_id, extraction);
 CREATE INDEX IF NOT EXISTS versions_by_extraction ON versions (extraction);

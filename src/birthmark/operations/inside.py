@@ -1,0 +1,180 @@
+"""Follow what stands inside an entity: a local variable or parameter, or a block.
+
+The entity is followed first; a Trail keeps where it stood at each commit. Then the two states of its body on each side
+of a commit are laid side by side, and the variable or block is found in the older one. Where the text is the same
+nothing is read at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+from birthmark.matching.bodies import Token, cut_tokens, weave_bodies
+from birthmark.model import Span
+from birthmark.operations.aspects import INTRODUCED
+from birthmark.operations.blocks import Block, Interior, Laid, align_blocks, block_changes, read_blocks
+from birthmark.operations.diff import Place
+from birthmark.operations.history import Past, Spot, Step, follow
+from birthmark.operations.variables import Variable, align_variables, read_variables, variable_changes
+
+
+class InnerPast(Past, Protocol):
+    """A past that can look inside definitions, too."""
+
+    def interior(self, blob: str, path: str) -> Interior | None: ...
+
+
+class Body(NamedTuple):
+    """An entity's body, taken apart."""
+
+    interior: Interior
+    start: int
+    tokens: Sequence[Token]
+    blocks: Sequence[Block]
+    variables: Sequence[Variable]
+
+
+class Inner(NamedTuple):
+    """A variable or block of a body: its index, and where it starts from the start of the entity's text."""
+
+    index: int
+    offset: int
+
+
+class Sort(NamedTuple):
+    """How one sort of inner things is found: its spans, which one it was before, and what changed."""
+
+    spans: Callable[[Body], list[Span]]
+    names: Callable[[Body], list[str]]
+    find: Callable[[Body, Body, int], int | None]
+    changes: Callable[[Body, int, Body, int], list[str]]
+
+
+Key = tuple[str, str, int]
+Trail = dict[Key, list[Spot]]  # where the entity of a spot stood before; nowhere if it was introduced there
+
+
+def read_trail(past: Past, start: Spot) -> Trail:
+    trail: Trail = {}
+
+    def visit(here: Spot, before: Sequence[Spot]) -> None:
+        trail.setdefault(_key(here), []).extend(before)
+
+    follow(past, start, visit)
+    return trail
+
+
+def read_body(past: InnerPast, spot: Spot) -> Body | None:
+    interior = past.interior(spot.blob, spot.path)
+    if interior is None:
+        return None
+    return take_apart(past.content(spot.blob), interior, (spot.start, spot.start + len(spot.text)))
+
+
+def take_apart(source: bytes, interior: Interior, span: Span) -> Body:
+    tokens = cut_tokens(source, interior.mask, span)
+    blocks = read_blocks(interior, span, tokens)
+    return Body(interior, span[0], tokens, blocks, read_variables(interior, span, blocks))
+
+
+def find_old_block(old: Body, new: Body, index: int) -> int | None:
+    return _align(old, new).get(index)
+
+
+def find_old_variable(old: Body, new: Body, index: int) -> int | None:
+    blocks = _align(old, new)
+    weave = weave_bodies(old.tokens, new.tokens, _locals(old, new))
+    return align_variables(old.variables, new.variables, blocks, weave).get(index)
+
+
+def _align(old: Body, new: Body) -> dict[int, int]:
+    return align_blocks(Laid(old.blocks, new.blocks, weave_bodies(old.tokens, new.tokens, _locals(old, new))))
+
+
+def _locals(old: Body, new: Body) -> set[bytes]:
+    return {variable.name.encode("utf-8", "surrogateescape") for variable in (*old.variables, *new.variables)}
+
+
+BLOCK = Sort(
+    lambda body: [block.span for block in body.blocks],
+    lambda body: [block.kind for block in body.blocks],
+    find_old_block,
+    lambda old, i, new, j: block_changes((old.interior, old.blocks, i), (new.interior, new.blocks, j)),
+)
+VARIABLE = Sort(
+    lambda body: [(variable.name_at, variable.span[1]) for variable in body.variables],
+    lambda body: [variable.name for variable in body.variables],
+    find_old_variable,
+    lambda old, i, new, j: variable_changes(old.variables[i], new.variables[j]),
+)
+
+
+def follow_inside(past: InnerPast, trail: Trail, start: Spot, sort: Sort, index: int) -> list[Step]:
+    """All that happened to one inner thing of the entity at a spot, newest first."""
+    return _Walk(past, trail, sort).run(start, index)
+
+
+class _Walk:
+    def __init__(self, past: InnerPast, trail: Trail, sort: Sort) -> None:
+        self.past, self.trail, self.sort = past, trail, sort
+        self.steps: dict[str, Step] = {}
+        self.bodies: dict[tuple[str, int], Body | None] = {}
+
+    def run(self, start: Spot, index: int) -> list[Step]:
+        stack, seen = [(start, index)], set()
+        while stack:
+            here, index = stack.pop(0)
+            if (_key(here), index) not in seen:
+                seen.add((_key(here), index))
+                stack += self._step(here, index)
+        return list(self.steps.values())
+
+    def _step(self, here: Spot, index: int) -> list[tuple[Spot, int]]:
+        before = self.trail.get(_key(here))
+        if before is None:
+            return []
+        links = [(spot, *found) for spot in before if (found := self._find(spot, here, index)) is not None]
+        same = [(spot, old) for spot, old, changes in links if not changes]
+        if same:
+            return same
+        if links:
+            spot, old, changes = links[0]
+            self._add(Step(here.commit, spot.commit, tuple(changes), self._place(spot, old), self._place(here, index)))
+        else:
+            parents = self.past.parents(here.commit)
+            parent = parents[0] if parents else None
+            self._add(Step(here.commit, parent, (INTRODUCED,), None, self._place(here, index)))
+        return [(spot, old) for spot, old, _ in links]
+
+    def _find(self, old: Spot, new: Spot, index: int) -> tuple[int, list[str]] | None:
+        if old.text == new.text:
+            return index, []
+        before, after = self._body(old), self._body(new)
+        if before is None or after is None:
+            return None
+        found = self.sort.find(before, after, index)
+        return None if found is None else (found, self.sort.changes(before, found, after, index))
+
+    def _body(self, spot: Spot) -> Body | None:
+        key = (spot.blob, spot.start)
+        if key not in self.bodies:
+            self.bodies[key] = read_body(self.past, spot)
+        return self.bodies[key]
+
+    def _place(self, spot: Spot, index: int) -> Place:
+        body = self._body(spot)
+        if body is None:
+            return Place(spot.path, spot.qualified_name, 0, 0)
+        start, end = self.sort.spans(body)[index]
+        content = self.past.content(spot.blob)
+        first = content.count(b"\n", 0, start) + 1
+        name = f"{spot.qualified_name}.{self.sort.names(body)[index]}"
+        return Place(spot.path, name, first, first + content.count(b"\n", start, end))
+
+    def _add(self, step: Step) -> None:
+        self.steps.setdefault(step.commit, step)
+
+
+def _key(spot: Spot) -> Key:
+    return spot.commit, spot.path, spot.start
