@@ -70,7 +70,7 @@ RULES = {
     ),
     "codetracker-block": Rule(_DECLARATION, "no documentation in its vocabulary"),
     "historyfinder-corrected": Rule(frozenset(), "documentation and format are recorded"),
-    "codeshovel-python": Rule(frozenset({FORMAT}), "bodies are compared with their comments and docstrings"),
+    "codeshovel-python": Rule(frozenset({FORMAT, COMMENT}), "docstrings are part of a body, comments are not"),
 }
 _OTHERWISE = Rule(frozenset({FORMAT}), "")
 

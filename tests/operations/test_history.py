@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from birthmark.operations.aspects import WORDS
+from tests.dialects import DIALECTS, Program
 from tests.pasts import FakePast
 
 Case = tuple[str, str, str]  # before, after, expected changes
@@ -87,19 +88,47 @@ CHANGES: dict[str, tuple[str, str, list[Case]]] = {
         [
             ("class A { }", "class A { int f(int a) { return a; } }", "introduced"),
             ("class A { int f(int a) { return a; } }", "class A { int f(int a) { return -a; } }", "body change"),
-            ("class A { int f(int a) { return a; } }", "class A { int f(int b) { return b; } }", "body change, parameter change"),
-            ("class A { int f(int a) { return a; } }", "class A { int f(final int a) { return a; } }", "parameter change"),
+            (
+                "class A { int f(int a) { return a; } }",
+                "class A { int f(int b) { return b; } }",
+                "body change, parameter change",
+            ),
+            (
+                "class A { int f(int a) { return a; } }",
+                "class A { int f(final int a) { return a; } }",
+                "parameter change",
+            ),
             ("class A { int f(int a) { return a; } }", "class A { int f(@X int a) { return a; } }", "parameter change"),
             ("class A { int f(int a) { return a; } }", "class A { long f(int a) { return a; } }", "return type change"),
             ("class A { A f() { return a; } }", "class A { List<A> f() { return a; } }", "return type change"),
             ("class A { A f() { return a; } }", "class A { <T> A f() { return a; } }", "type parameter change"),
-            ("class A { int f(int a) { return a; } }", "class A { static int f(int a) { return a; } }", "modifier change"),
-            ("class A { int f(int a) { return a; } }", "class A { public int f(int a) { return a; } }", "access modifier change"),
-            ("class A { int f(int a) { return a; } }", "class A { @X int f(int a) { return a; } }", "annotation change"),
+            (
+                "class A { int f(int a) { return a; } }",
+                "class A { static int f(int a) { return a; } }",
+                "modifier change",
+            ),
+            (
+                "class A { int f(int a) { return a; } }",
+                "class A { public int f(int a) { return a; } }",
+                "access modifier change",
+            ),
+            (
+                "class A { int f(int a) { return a; } }",
+                "class A { @X int f(int a) { return a; } }",
+                "annotation change",
+            ),
             ("class A { @X(1) int f() { return a; } }", "class A { @X(2) int f() { return a; } }", "annotation change"),
             ("class A { int f() { return a; } }", "class A { int f() throws E { return a; } }", "exception change"),
-            ("class A { int f() throws E { return a; } }", "class A { int f() throws E, F { return a; } }", "exception change"),
-            ("class A { int f() { return a; } }", "class A {\n/** A. */\nint f() { return a; } }", "documentation change"),
+            (
+                "class A { int f() throws E { return a; } }",
+                "class A { int f() throws E, F { return a; } }",
+                "exception change",
+            ),
+            (
+                "class A { int f() { return a; } }",
+                "class A {\n/** A. */\nint f() { return a; } }",
+                "documentation change",
+            ),
             ("class A { int f() { return a; } }", "class A { int f() { return a; /* so */ } }", "documentation change"),
             ("class A { int f() { return a; } }", "class A { int f()\n{ return a; } }", "format change"),
             ("class A { int f() { return a; } }", "class A { int g; int f() { return a; } }", ""),
@@ -162,6 +191,156 @@ CHANGES: dict[str, tuple[str, str, list[Case]]] = {
 }
 ALL = [(path, name, *case) for path, name, cases in CHANGES.values() for case in cases]
 
+PRICE, SHIP = "sum tax log give", "stock mail give"
+
+# Before, after, what is asked for, expected changes; `""` is the top level of a file.
+STORIES: dict[str, tuple[Program, Program, str, str]] = {
+    "renamed": (
+        {"a": {"Shop": {"price": PRICE}}},
+        {"a": {"Shop": {"cost": PRICE}}},
+        "a::Shop.cost",
+        "rename",
+    ),
+    "renamed and edited": (
+        {"a": {"Shop": {"price": PRICE, "ship": SHIP}}},
+        {"a": {"Shop": {"pricing": "sum tax log mail give", "ship": SHIP}}},
+        "a::Shop.pricing",
+        "rename, body change",
+    ),
+    "two names swapped with their order": (
+        {"a": {"Shop": {"price": PRICE, "ship": SHIP}}},
+        {"a": {"Shop": {"ship": SHIP, "price": PRICE}}},
+        "a::Shop.price",
+        "",
+    ),
+    "moved to another type": (
+        {"a": {"Shop": {"price": PRICE, "ship": SHIP}, "Bill": {"send": "mail give"}}},
+        {"a": {"Shop": {"ship": SHIP}, "Bill": {"send": "mail give", "price": PRICE}}},
+        "a::Bill.price",
+        "moved",
+    ),
+    "moved to a type in another file": (
+        {"a": {"Shop": {"price": PRICE, "ship": SHIP}}, "b": {"Bill": {"send": "mail give"}}},
+        {"a": {"Shop": {"ship": SHIP}}, "b": {"Bill": {"send": "mail give", "price": PRICE}}},
+        "b::Bill.price",
+        "moved",
+    ),
+    "moved and edited": (
+        {"a": {"Shop": {"price": PRICE, "ship": SHIP}}, "b": {"Bill": {"send": "mail give"}}},
+        {"a": {"Shop": {"ship": SHIP}}, "b": {"Bill": {"send": "mail give", "price": "sum tax log mail give"}}},
+        "b::Bill.price",
+        "moved, body change",
+    ),
+    "its type was renamed": (
+        {"a": {"Shop": {"price": PRICE, "ship": SHIP}}},
+        {"a": {"Store": {"price": PRICE, "ship": SHIP}}},
+        "a::Store.price",
+        "container change",
+    ),
+    "the type itself was renamed": (
+        {"a": {"Shop": {"price": PRICE, "ship": SHIP}}},
+        {"a": {"Store": {"price": PRICE, "ship": SHIP}}},
+        "a::Store",
+        "rename",
+    ),
+    "its file was renamed": (
+        {"a": {"Shop": {"price": PRICE, "ship": SHIP}}},
+        {"b": {"Shop": {"price": PRICE, "ship": SHIP}}},
+        "b::Shop.price",
+        "container change",
+    ),
+    "its folder was renamed": (
+        {"x/a": {"Shop": {"price": PRICE}}, "x/b": {"Bill": {"send": "mail log give"}}},
+        {"y/a": {"Shop": {"price": PRICE}}, "y/b": {"Bill": {"send": "mail log give"}}},
+        "y/b::Bill.send",
+        "container change",
+    ),
+    "file and type were renamed and it was edited": (
+        {"a": {"Shop": {"price": PRICE, "ship": SHIP}}},
+        {"b": {"Store": {"price": "sum tax log mail give", "ship": SHIP}}},
+        "b::Store.price",
+        "container change, body change",
+    ),
+    "its type moved to another file": (
+        {"a": {"Shop": {"price": PRICE, "ship": SHIP}, "Bill": {"send": "mail log give"}}},
+        {"a": {"Bill": {"send": "mail log give"}}, "b": {"Shop": {"price": PRICE, "ship": SHIP}}},
+        "b::Shop.price",
+        "container change",
+    ),
+    "an extracted function is introduced": (
+        {"a": {"Shop": {"order": "sum tax log stock mail give"}}},
+        {"a": {"Shop": {"order": "sum tax log ship give", "ship": "stock mail give"}}},
+        "a::Shop.ship",
+        "introduced",
+    ),
+    "the source of an extraction goes on": (
+        {"a": {"Shop": {"order": "sum tax log stock mail give"}}},
+        {"a": {"Shop": {"order": "sum tax log ship give", "ship": "stock mail give"}}},
+        "a::Shop.order",
+        "body change",
+    ),
+    "a copy is introduced": (
+        {"a": {"Shop": {"price": PRICE}}},
+        {"a": {"Shop": {"price": PRICE, "cost": PRICE}}},
+        "a::Shop.cost",
+        "introduced",
+    ),
+    "what was copied goes on": (
+        {"a": {"Shop": {"price": PRICE}}},
+        {"a": {"Shop": {"cost": PRICE, "price": PRICE}}},
+        "a::Shop.price",
+        "",
+    ),
+    "a copy in another file is introduced": (
+        {"a": {"Shop": {"price": PRICE, "ship": SHIP}}},
+        {"a": {"Shop": {"price": PRICE, "ship": SHIP}}, "b": {"Bill": {"price": PRICE}}},
+        "b::Bill.price",
+        "introduced",
+    ),
+    "a copied file is introduced": (
+        {"a": {"Shop": {"price": PRICE, "ship": SHIP}}},
+        {"a": {"Shop": {"price": "sum give", "ship": SHIP}}, "b": {"Shop": {"price": PRICE, "ship": SHIP}}},
+        "b::Shop.ship",
+        "introduced",
+    ),
+    "what another was inlined into goes on": (
+        {"a": {"Shop": {"order": "sum tax log ship give", "ship": "stock mail give"}}},
+        {"a": {"Shop": {"order": "sum tax log stock mail give"}}},
+        "a::Shop.order",
+        "body change",
+    ),
+    "a split file": (
+        {"a": {"Shop": {"price": PRICE}, "Bill": {"send": "mail log give"}}},
+        {"b": {"Shop": {"price": PRICE}}, "c": {"Bill": {"send": "mail log give"}}},
+        "c::Bill.send",
+        "container change",
+    ),
+    "merged files": (
+        {"b": {"Shop": {"price": PRICE}}, "c": {"Bill": {"send": "mail log give"}}},
+        {"a": {"Shop": {"price": PRICE}, "Bill": {"send": "mail log give"}}},
+        "a::Bill.send",
+        "container change",
+    ),
+    "files that swapped their names": (
+        {"a": {"Shop": {"price": PRICE}}, "b": {"Bill": {"send": "stock mail give"}}},
+        {"b": {"Shop": {"price": PRICE}}, "a": {"Bill": {"send": "stock mail give"}}},
+        "a::Bill.send",
+        "container change",
+    ),
+    "a function moved to another file": (
+        {"a": {"": {"price": PRICE, "ship": SHIP}}, "b": {"": {"send": "mail log give"}}},
+        {"a": {"": {"ship": SHIP}}, "b": {"": {"send": "mail log give", "price": PRICE}}},
+        "b::price",
+        "moved",
+    ),
+    "a function in a renamed file": (
+        {"a": {"": {"price": PRICE, "ship": SHIP}}},
+        {"b": {"": {"price": PRICE, "ship": SHIP}}},
+        "b::price",
+        "container change",
+    ),
+}
+
 
 def check(before: dict[str, str], after: dict[str, str], ref: str, expected: str) -> None:
     """What the second commit did to an entity: its changes, or none."""
@@ -175,3 +354,14 @@ def check(before: dict[str, str], after: dict[str, str], ref: str, expected: str
 @pytest.mark.parametrize(("path", "name", "before", "after", "expected"), ALL)
 def test_each_change_has_its_word(path: str, name: str, before: str, after: str, expected: str) -> None:
     check({path: before}, {path: after}, f"{path}::{name}", expected)
+
+
+@pytest.mark.parametrize("language", DIALECTS)
+@pytest.mark.parametrize("story", STORIES)
+def test_each_story_is_told_alike_in_all_languages(story: str, language: str) -> None:
+    before, after, ref, expected = STORIES[story]
+    dialect = DIALECTS[language]
+    if dialect.function is None and any("" in types for types in after.values()):
+        return
+    file, _, name = ref.partition("::")
+    check(dialect.write(before), dialect.write(after), f"{file}.{dialect.extension}::{name}", expected)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,10 +13,14 @@ from birthmark.app.session import Session
 from birthmark.app.workspace import reading
 from birthmark.errors import BirthmarkError
 from birthmark.model import Entity
+from birthmark.operations.blame import Blamed, blame_entities
 from birthmark.operations.history import Spot, Step, follow, spot_of
 from birthmark.operations.lookup import only_one
 from birthmark.operations.outline import Outline
+from birthmark.operations.together import follow_all
 from birthmark.sources.log import Commit
+
+Told = tuple[Step, Commit, str | None]  # the last is the member it is about
 
 _LINES = re.compile(r"(?P<path>.+):(?P<first>\d+)(?:-(?P<last>\d+))?")
 
@@ -38,12 +44,57 @@ class History(NamedTuple):
 
     target: Target
     steps: list[tuple[Step, Commit]]
+    members: tuple[
+        str | None, ...
+    ] = ()  # whom each step is about, where members are told of; None is the entity itself
+
+
+class Blame(NamedTuple):
+    """A file at a commit, and who is to be asked about what it defines."""
+
+    commit: str
+    path: str
+    outline: Outline
+    entities: list[tuple[Blamed, Commit, Commit]]  # with the last commit and the first
 
 
 def read_history(past: RepositoryPast, ref: str, revision: str) -> History:
     target = find_target(past, ref, past.repository.resolve(revision))
     steps = follow(past, spot_at(past, target))
     return History(target, [(step, past.commit(step.commit)) for step in steps])
+
+
+def read_members(past: RepositoryPast, ref: str, revision: str) -> History:
+    """What happened to an entity and to all that now stands in it, newest first."""
+    target = find_target(past, ref, past.repository.resolve(revision))
+    entities, inside = target.outline.entities, f"{target.entity.qualified_name}."
+    ordinals = [i for i, entity in enumerate(entities) if entity.qualified_name.startswith(inside)]
+    ordinals.insert(0, target.ordinal)
+    open_ = [
+        [
+            (step, past.commit(step.commit), entities[ordinal].qualified_name if ordinal != target.ordinal else None)
+            for step in steps
+        ]
+        for ordinal, steps in zip(ordinals, follow_all(past, *target[:4], ordinals), strict=True)
+    ]
+    told = list(_merge(open_))
+    return History(target, [(step, commit) for step, commit, _ in told], tuple([member for _, _, member in told]))
+
+
+def _merge(histories: list[list[Told]]) -> Iterator[Told]:
+    """Each stays in its order; of what comes next the newest goes first."""
+    rest = [history[::-1] for history in histories]
+    while rest := [history for history in rest if history]:
+        yield max(rest, key=lambda history: history[-1][1].at).pop()
+
+
+def read_blame(past: RepositoryPast, file: Path, revision: str) -> Blame:
+    commit = past.repository.resolve(revision)
+    path = name_in_repository(past, file)
+    blob, outline = _outline_at(past, commit, path)
+    blamed = blame_entities(past, commit, path, blob, outline)
+    commits = [(found, past.commit(found.last.commit), past.commit(found.introduced.commit)) for found in blamed]
+    return Blame(commit, path, outline, commits)
 
 
 def spot_at(past: RepositoryPast, target: Target) -> Spot:
@@ -99,5 +150,8 @@ def _outline_at(past: RepositoryPast, commit: str, path: str) -> tuple[str, Outl
 
 
 def name_in_repository(past: RepositoryPast, file: Path) -> str:
-    """A file as the repository names it."""
-    return Path(file).absolute().relative_to(past.workspace.root).as_posix()
+    """A file as the repository names it, wherever we are in it."""
+    try:
+        return Path(os.path.normpath(Path(file).absolute())).relative_to(past.workspace.root).as_posix()
+    except ValueError:
+        raise BirthmarkError(f"{file}: is not in {past.workspace.root}; name a file of the repository") from None

@@ -6,13 +6,13 @@ decides, and if nothing does, it is a tie.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable
 from posixpath import basename
 
 from birthmark.matching.mutual import mutual_best
 from birthmark.matching.state import Key, Room, Side, State, group_by
-from birthmark.matching.subjects import TYPE, Evidence, Subject, sort_of
+from birthmark.matching.subjects import TYPE, VALUE, Evidence, Subject, sort_of
 
 _HEAVY = 96  # bytes; a body that says alone, in another file and under another name, that it is the same
 
@@ -57,6 +57,22 @@ def pair_company(state: State) -> None:
     }
     for old, new in mutual_best(found):
         state.add(old, new, Evidence.SAME_CONTENT_ELSEWHERE)
+
+
+def pair_lone_members(state: State) -> None:
+    """A light member that is declared just so once before and once after, in other types: it went there."""
+    old_counts, new_counts = (Counter(subject.content for subject in side.subjects) for side in (state.old, state.new))
+    arrived = {state.new.subjects[index].content: index for index in state.new.free if _is_lone(state.new, index)}
+    for old in [index for index in state.old.free if _is_lone(state.old, index)]:
+        content = state.old.subjects[old].content
+        new = arrived.get(content)
+        if new is not None and old_counts[content] == new_counts[content] == 1:
+            state.add(old, new, Evidence.SAME_DECLARATION)
+
+
+def _is_lone(side: Side, index: int) -> bool:
+    """Members only: every other file has its `X = 1`."""
+    return sort_of(side.subjects[index]) == VALUE and side.containers[index] >= 0
 
 
 def _ways(state: State) -> dict[Room, dict[Room, None]]:

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from birthmark.matching.containers import pair_containers
-from birthmark.matching.elsewhere import pair_bodies, pair_company, pair_contents
+from birthmark.matching.elsewhere import pair_bodies, pair_company, pair_contents, pair_lone_members
 from birthmark.matching.files import pair_files, repair_files
 from birthmark.matching.places import pair_places, pair_unchanged
 from birthmark.matching.similar import Comparison, pair_similar
 from birthmark.matching.similarity import Tokens, text_likeness
 from birthmark.matching.state import State
 from birthmark.matching.subjects import Pairing, Subject
+from birthmark.matching.uses import pair_used
 
 TOLERANCE = 10  # lines
 _ROUNDS = 4  # of similarity: what one has paired helps the next
@@ -38,6 +39,9 @@ def pair_entities(
     for step in STEPS:
         if not state.is_settled:
             step(state)
+    if not state.is_settled and old_tokens is not None and new_tokens is not None:
+        pair_used(state, old_tokens, new_tokens)
+        settle(state)
     if not state.is_settled and old_tokens is not None and new_tokens is not None:
         _compare(state, Comparison(state, old_tokens, new_tokens))
     return state.pairing()
@@ -69,6 +73,7 @@ STEPS: tuple[Callable[[State], None], ...] = (
     pair_bodies,
     settle,
     pair_company,
+    pair_lone_members,
 )
 
 

@@ -97,10 +97,10 @@ class Comparison:
     def _may_move(self, old: int, new: int) -> bool:
         """What is light is known by its room; only if that is gone, it may have become a room that is new."""
         state = self.state
+        if sort_of(state.old.subjects[old]) == VALUE and state.target_of(old) != state.new.room_of(new):
+            return False  # Every class has its logger, much alike.
         if not (state.old.is_light(old) or state.new.is_light(new)) or state.target_of(old) == state.new.room_of(new):
             return True
-        if state.old.containers[old] < 0 and sort_of(state.old.subjects[old]) == VALUE:
-            return False  # Every other file has its `X = 1`.
         return _is_homeless(state.old, old, state.new.paths) and _is_homeless(state.new, new, state.old.paths)
 
     def _place_score(self, old: int, new: int) -> float:

@@ -51,6 +51,8 @@ class Evidence(StrEnum):
     SAME_NAME_ELSEWHERE = "same name in a renamed place"
     SAME_MEMBERS = "same members"
     SAME_BODY = "same body"
+    SAME_DECLARATION = "same declaration elsewhere"
+    SAME_USES = "same uses"
     SIMILAR = "similar"
 
 
@@ -65,6 +67,8 @@ CONFIDENCE = {
     Evidence.SAME_NAME_ELSEWHERE: Confidence.MEDIUM,  # That the place was renamed is itself a conclusion.
     Evidence.SAME_MEMBERS: Confidence.MEDIUM,
     Evidence.SAME_BODY: Confidence.MEDIUM,
+    Evidence.SAME_DECLARATION: Confidence.LOW,
+    Evidence.SAME_USES: Confidence.LOW,
     Evidence.SIMILAR: Confidence.LOW,
 }
 

@@ -41,7 +41,9 @@ def find_changes(old: State, new: State) -> list[str]:
     is_documented = old.fingerprint.documentation != new.fingerprint.documentation
     if is_documented:
         changes.append(DOCUMENTATION)
-    if not changes and old.entity.name == new.entity.name and _own_text(old) != _own_text(new):
+    has_same_head = new.entity.kind not in FUNCTION_LIKE or old.fingerprint.interface == new.fingerprint.interface
+    is_named_alike = old.entity.name == new.entity.name and has_same_head
+    if not changes and is_named_alike and _own_text(old) != _own_text(new):
         changes.append(_cosmetic_change(old, new))
     return changes
 
@@ -85,8 +87,11 @@ _PARTS = {
 
 
 def _bare_head(state: State) -> str:
-    """Without name, white space and what separates."""
-    head = state.entity.signature.replace(state.entity.name, "", 1)
+    """Without name, white space and what separates; nor the type that a method outside of it names."""
+    entity = state.entity
+    head = entity.signature.replace(entity.name, "", 1)
+    if entity.parent and entity.container < 0:
+        head = head.replace(entity.parent.rpartition(".")[2], "", 1)
     return "".join(head.split()).replace(",", "").replace(";", "")
 
 

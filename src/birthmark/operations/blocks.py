@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -29,8 +30,9 @@ SORTS = {
 }
 _LAMBDA = "function"
 _CLAUSES = frozenset({"catch", "finally", "else", "case"})  # they stand and fall with what they belong to
-_SURE, _LIKELY = 0.75, 0.4
-_HEAD, _PARENT = 0.35, 0.15
+_SURE, _LIKELY = 0.8, 0.57
+_CONTEXT = 0.15  # what it counts that the blocks around are paired
+_HEAD_ALONE, _BODY_ALONE = 0.75, 0.7  # what one of them is worth where the other was rewritten
 _INDENTED = re.compile(rb"[\x0f-\x1f]")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 
@@ -60,13 +62,13 @@ class Block(NamedTuple):
 
 def read_blocks(interior: Interior, span: Span, tokens: Sequence[Token]) -> list[Block]:
     """Outer blocks come before those in them."""
-    starts = [token.start for token in tokens]
+    starts = [token.start for token in tokens] or [span[0]]
     nodes = [node for node in interior.nodes if _is_block(node) and _lies_in((node.start_byte, node.end_byte), span)]
     blocks: list[Block] = []
     for node in sorted(nodes, key=lambda node: (node.start_byte, -node.end_byte)):
         where = (node.start_byte, node.end_byte)
-        if where == span:
-            continue
+        if where[0] <= starts[0] and where[1] == span[1]:
+            continue  # It is the entity itself.
         kind = _LAMBDA if node.type == "FUNCTION" else node.name
         head = (where[0], _head_end(interior.mask, where))
         parent = next((i for i in range(len(blocks) - 1, -1, -1) if _lies_in(where, blocks[i].span)), -1)
@@ -142,17 +144,18 @@ def align_blocks(laid: Laid) -> dict[int, int]:
     """New block to old block: the sure ones first, then those that are likely because what is around them is paired."""
     pairs: dict[int, int] = {}
     scores = _Scores(laid)
-    for least, bonus in ((_SURE, 0.0), (_LIKELY, _PARENT), (_LIKELY, _PARENT)):
+    for is_sure in (True, False, False):
         taken = set(pairs.values())
         candidates = [
-            (scores.of(i, j) + bonus * scores.context(i, j, pairs), -abs(i - j), i, j)
+            (*scores.rank(i, j, pairs, is_sure), i, j)
             for i, old in enumerate(laid.old)
             if i not in taken
             for j, new in enumerate(laid.new)
             if j not in pairs and old.sort == new.sort and scores.may_pair(i, j, pairs)
         ]
-        for score, _, i, j in sorted(candidates, reverse=True):
-            if score >= least and i not in taken and j not in pairs:
+        for score, likelihood, _, i, j in sorted(candidates, reverse=True):
+            is_enough = score >= _SURE if is_sure else likelihood >= _LIKELY
+            if is_enough and i not in taken and j not in pairs:
                 pairs[j] = i
                 taken.add(i)
     return pairs
@@ -166,19 +169,32 @@ class _Scores:
         self.old_weights = [weigh_token(token.text) for token in laid.weave.old]
         self.new_weights = [weigh_token(token.text) for token in laid.weave.new]
         self.partners = {**laid.weave.same, **laid.weave.swapped}
-        self.cache: dict[tuple[int, int], float] = {}
+        self.cache: dict[tuple[int, int], tuple[float, float]] = {}
 
-    def of(self, i: int, j: int) -> float:
+    def rank(self, i: int, j: int, pairs: dict[int, int], is_sure: bool) -> tuple[float, float, int]:
+        """How alike two blocks are, how likely it is that they are the same, and how far they are apart."""
         if (i, j) not in self.cache:
-            self.cache[i, j] = self._score(self.laid.old[i], self.laid.new[j])
-        return self.cache[i, j]
+            self.cache[i, j] = self.shares(self.laid.old[i], self.laid.new[j])
+        head, body = self.cache[i, j]
+        context = 0.0 if is_sure else _CONTEXT * self.context(i, j, pairs)
+        mean = (head + body) / 2
+        return mean + context, max(mean, _HEAD_ALONE * head, _BODY_ALONE * body) + context, -abs(i - j)
 
-    def _score(self, old: Block, new: Block) -> float:
+    def shares(self, old: Block, new: Block) -> tuple[float, float]:
+        """How much the heads have in common, and how much the bodies; of a `try` or `finally` there is no head."""
         body = self._share((old.head_tokens[1], old.tokens[1]), (new.head_tokens[1], new.tokens[1]))
-        if old.head_tokens[1] - old.head_tokens[0] <= 1 and new.head_tokens[1] - new.head_tokens[0] <= 1:
-            return body
-        head = self._share((old.head_tokens[0] + 1, old.head_tokens[1]), (new.head_tokens[0] + 1, new.head_tokens[1]))
-        return _HEAD * head + (1 - _HEAD) * body
+        old_head, new_head = (old.head_tokens[0] + 1, old.head_tokens[1]), (new.head_tokens[0] + 1, new.head_tokens[1])
+        if old_head[0] >= old_head[1] and new_head[0] >= new_head[1]:
+            return (1.0 if old.sort in _CLAUSES else body), body
+        return max(self._share(old_head, new_head), self._likeness(old_head, new_head)), body
+
+    def _likeness(self, old: Span, new: Span) -> float:
+        """How alike two heads are, wherever they stand."""
+        before = Counter(token.text for token in self.laid.weave.old[slice(*old)])
+        after = Counter(token.text for token in self.laid.weave.new[slice(*new)])
+        common, total = (before & after), before + after
+        weight = sum(weigh_token(text) * count for text, count in total.items())
+        return 2 * sum(weigh_token(text) * count for text, count in common.items()) / weight if weight else 1.0
 
     def _share(self, old: Span, new: Span) -> float:
         total = sum(self.old_weights[slice(*old)]) + sum(self.new_weights[slice(*new)])

@@ -7,17 +7,18 @@ verbatim? is it paired within the file? only then, is it paired with something i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
-from birthmark.matching.subjects import Pairing
+from birthmark.matching.subjects import Confidence, Pairing
 from birthmark.model import Entity
 from birthmark.operations.aspects import CONTAINER, INTRODUCED, MOVED, RENAME, State, find_changes
 from birthmark.operations.diff import Place, pair_files
 from birthmark.operations.outline import Outline
 from birthmark.operations.subjects import At, FileState
 from birthmark.sources.git import ChangedFile
-from birthmark.sources.log import Touch
+from birthmark.sources.log import Touch, parents_first
 
 Pairings = dict[tuple[tuple[str, ...], ...], tuple[list[At], list[At], Pairing]]  # by the files they are of
 
@@ -49,6 +50,8 @@ class Spot(NamedTuple):
     name: str
     qualified_name: str
     headers: tuple[bytes, ...]  # of its containers
+    above: bytes = b""  # the last header of any container that stands before it
+    others: tuple[bytes, ...] = ()  # headers of the file's other containers
 
 
 class Step(NamedTuple):
@@ -77,14 +80,34 @@ def spot_of(past: Past, commit: str, path: str, blob: str, outline: Outline, ind
     entity = entities[index]
     headers, container = [], entity.container
     while container >= 0:
-        around = entities[container]
-        headers.append(content[around.start_byte : around.body_span[0] if around.body_span else around.end_byte])
-        container = around.container
+        headers.append(_header(content, entities[container]))
+        container = entities[container].container
+    headers += _package(content, entity.language)
     text = content[entity.lead_start : entity.end_byte]
-    return Spot(commit, path, blob, entity.lead_start, text, entity.name, entity.qualified_name, tuple(headers))
+    spot = Spot(commit, path, blob, entity.lead_start, text, entity.name, entity.qualified_name, tuple(headers))
+    if entity.container < 0:
+        return spot
+    containers = {member.container for member in entities} - {-1}
+    all_ = {entities[around].start_byte: _header(content, entities[around]) for around in containers}
+    above = max(start for start in all_ if start < entity.start_byte)
+    return spot._replace(above=all_[above], others=tuple(set(all_.values()) - {all_[above]}))
+
+
+def _header(content: bytes, container: Entity) -> bytes:
+    return content[container.start_byte : container.body_span[0] if container.body_span else container.end_byte]
 
 
 Visit = Callable[[Spot, Sequence[Spot]], None]  # told an entity's spot at a commit, and those before it
+
+
+_PACKAGED = frozenset({"java", "kotlin", "scala", "csharp", "php", "go"})
+_PACKAGE = re.compile(rb"^[ \t]*(?:package|namespace)[ \t]+[\w.\\]+", re.M)
+
+
+def _package(content: bytes, language: str) -> list[bytes]:
+    """The package that a file says it is in, which is a container, too."""
+    found = _PACKAGE.search(content) if language in _PACKAGED else None
+    return [found[0].strip()] if found else []
 
 
 def follow(past: Past, start: Spot, pairings: Pairings | None = None, visit: Visit | None = None) -> list[Step]:
@@ -102,17 +125,22 @@ def step_back(past: Past, here: Spot, parent: str) -> Step | None:
 class _Walk:
     def __init__(self, past: Past, pairings: Pairings | None = None, visit: Visit | None = None) -> None:
         self.past = past
-        self.visit: Visit = visit or (lambda here, before: None)
+        self.tell_visit: Visit = visit or (lambda here, before: None)
         self.pairings: Pairings = {} if pairings is None else pairings
         self.steps: dict[str, Step] = {}
-        self.order: list[str] = []
+        self.earlier: dict[str, dict[str, None]] = {}  # commits that were looked at, and those before them
         self.seen: set[tuple[str, str, int]] = set()
 
     def run(self, start: Spot) -> list[Step]:
         runs = [start]
         while runs:
             runs += self._walk_path(runs.pop())
-        return sorted(self.steps.values(), key=lambda step: self.order.index(step.commit))
+        ordered = parents_first(self.earlier, start.commit) if self.earlier else []
+        return [self.steps[commit] for commit in reversed(ordered) if commit in self.steps]
+
+    def visit(self, here: Spot, before: Sequence[Spot]) -> None:
+        self.earlier.setdefault(here.commit, {}).update((spot.commit, None) for spot in before)
+        self.tell_visit(here, before)
 
     def _walk_path(self, spot: Spot) -> list[Spot]:
         """Follow a file as long as it has the entity; returns where it came from."""
@@ -135,8 +163,11 @@ class _Walk:
             if same:
                 stack += same
             elif found:
-                self._tell(here, found[0])
                 stack += [link.spot for link in found]
+                aside = self._ask_aside(here)
+                elsewhere += [link.spot for link in aside]
+                found += aside
+                self._tell(here, found)
             else:
                 elsewhere += (origins := self._find_origin(here))
             self.visit(here, same or [link.spot for link in found] or origins)
@@ -152,7 +183,18 @@ class _Walk:
         start = self._verbatim(here, blob)
         if start is not None:
             return _Link(here._replace(commit=commit, blob=blob, start=start), ())
-        return self._pair(here, [(here.path, blob)], [(here.path, here.blob)], commit)
+        link = self._pair(here, [(here.path, blob)], [(here.path, here.blob)], commit)
+        is_bold = link is not None and RENAME in link.changes and link.confidence == Confidence.LOW
+        return None if is_bold and self._left_another_file(here) else link
+
+    def _left_another_file(self, here: Spot) -> bool:
+        """Whether the commit took the very text out of another file: then it is not what resembles it here."""
+        changed = [file for parent in self.past.parents(here.commit) for file in self.past.changed(parent, here.commit)]
+        others = [file for file in changed if file.old_blob and file.path != here.path and self._is_kin(here, file)]
+        return any(here.text in self.past.content(file.old_blob or "") for file in others[:_MOST_FILES])
+
+    def _is_kin(self, here: Spot, file: ChangedFile) -> bool:
+        return self._family(file.path) == self._family(here.path)
 
     def _verbatim(self, here: Spot, blob: str) -> int | None:
         """Where the text stands in another state of the file, if there is just one such place in both."""
@@ -162,7 +204,8 @@ class _Walk:
             return None
         if _has_more_above(old, at) or not all(header in old for header in here.headers):
             return None
-        return at
+        is_there = not here.above or (_indent(old, at) == _indent(new, here.start) and _stands_below(old, at, here))
+        return at if is_there else None
 
     def _pair(
         self, here: Spot, old_files: Sequence[tuple[str, str]], new_files: Sequence[tuple[str, str]], commit: str
@@ -198,11 +241,14 @@ class _Walk:
     ) -> list[str]:
         before, after = _state(old, old_index), _state(new, new_index)
         changes = [RENAME] if before.entity.name != after.entity.name else []
-        if (old.path, before.entity.parent) != (new.path, after.entity.parent):
+        packages = [_package(file.source(), after.entity.language) for file in (old, new)]
+        if (old.path, before.entity.parent, packages[0]) != (new.path, after.entity.parent, packages[1]):
             container = (files[1], after.entity.container)
             stayed = heirs.get(container) == (files[0], before.entity.container)
             at_top = after.entity.container < 0 and before.entity.container < 0
-            changes.append(CONTAINER if stayed or (at_top and _is_renamed(old, new, files, heirs)) else MOVED)
+            went_along = _went_along if before.entity.parent != after.entity.parent else _is_renamed
+            parents = before.entity.parent, after.entity.parent
+            changes.append(CONTAINER if stayed or (at_top and went_along(old, new, files, heirs, parents)) else MOVED)
         return changes + find_changes(before, after)
 
     def _states(self, files: Sequence[tuple[str, str]]) -> list[FileState]:
@@ -219,9 +265,7 @@ class _Walk:
         if not links:
             self._introduce(here)
             return []
-        changed = [link for link in links if link.changes]
-        if len(changed) == len(links):
-            self._tell(here, links[0])
+        self._tell(here, links)
         return [link.spot for link in links]
 
     def _origin_in(self, here: Spot, parent: str) -> _Link | None:
@@ -238,8 +282,17 @@ class _Walk:
         language = self.past.language_of(path)
         return self.past.family_of(language) if language else None
 
-    def _tell(self, here: Spot, link: _Link) -> None:
-        self._add(self._step(here, link))
+    def _ask_aside(self, here: Spot) -> list[_Link]:
+        """Where a merge has the entity from, in those of its parents that do not have its file."""
+        parents = self.past.parents(here.commit)
+        without = [parent for parent in parents if self.past.blob(parent, here.path) is None] if parents[1:] else []
+        return [link for parent in without if (link := self._origin_in(here, parent))]
+
+    def _tell(self, here: Spot, links: Sequence[_Link]) -> None:
+        """A merge has changed what differs from all its parents."""
+        changes = [change for change in links[0].changes if all(change in link.changes for link in links)]
+        if changes:
+            self._add(self._step(here, links[0]._replace(changes=tuple(changes))))
 
     def _step(self, here: Spot, link: _Link) -> Step:
         places = self._place(link.spot), self._place(here)
@@ -250,9 +303,7 @@ class _Walk:
         self._add(Step(here.commit, parents[0] if parents else None, (INTRODUCED,), None, self._place(here)))
 
     def _add(self, step: Step) -> None:
-        if step.commit not in self.steps:
-            self.order.append(step.commit)
-            self.steps[step.commit] = step
+        self.steps.setdefault(step.commit, step)
 
     def _place(self, spot: Spot) -> Place:
         content = self.past.content(spot.blob)
@@ -286,8 +337,38 @@ def _state(file: FileState, index: int) -> State:
     return State(entity, file.outline.fingerprints[index], file.source()[entity.lead_start : entity.end_byte])
 
 
+def _indent(content: bytes, at: int) -> bytes:
+    return content[content.rfind(b"\n", 0, at) + 1 : at]
+
+
+def _stands_below(content: bytes, at: int, here: Spot) -> bool:
+    """Whether the last header above a place is the one above the spot, so that they are in the same container."""
+    start = content.rfind(here.above, 0, at)
+    return start >= 0 and not any(content.find(other, start + len(here.above), at) >= 0 for other in here.others)
+
+
+def _went_along(
+    old: FileState,
+    new: FileState,
+    files: tuple[int, int],
+    heirs: dict[tuple[int, int], tuple[int, int]],
+    parents: tuple[str | None, str | None],
+) -> bool:
+    """Whether most that belonged to the one type now belongs to the other; of methods that stand outside of theirs."""
+    went = [
+        file == files[1] and new.outline.entities[after].parent == parents[1]
+        for (file, after), (old_file, before) in heirs.items()
+        if old_file == files[0] and old.outline.entities[before].parent == parents[0]
+    ]
+    return 2 * went.count(True) > len(went)
+
+
 def _is_renamed(
-    old: FileState, new: FileState, files: tuple[int, int], heirs: dict[tuple[int, int], tuple[int, int]]
+    old: FileState,
+    new: FileState,
+    files: tuple[int, int],
+    heirs: dict[tuple[int, int], tuple[int, int]],
+    parents: tuple[str | None, str | None],
 ) -> bool:
     """Whether the one file has become the other: most of what it held is there."""
     n_heirs = sum(1 for after, before in heirs.items() if (before[0], after[0]) == files)

@@ -61,7 +61,7 @@ def update_index(store: Store, tree: Tree, tools: Tools) -> Summary:
 
 def _update_index(store: Store, tree: Tree, tools: Tools) -> Summary:
     started = time.time_ns()
-    _adopt_format(store)
+    adopt_format(store)
     base = find_base(store, tree.worktree)
     known = store.files(base.snapshot, tree.scope) if base else {}
     is_sure = base is not None and base.worktree == tree.worktree and base.extractor == tools.setup
@@ -70,7 +70,7 @@ def _update_index(store: Store, tree: Tree, tools: Tools) -> Summary:
     return _Update(store, tree, tools, base, known, looks, started).write(n_extracted)
 
 
-def _adopt_format(store: Store) -> None:
+def adopt_format(store: Store) -> None:
     """What another version of this program has packed is extracted again; the ledger and the sources stay."""
     if store.meta("format") != FORMAT:
         store.forget_outlines()

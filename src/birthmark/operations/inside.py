@@ -11,12 +11,13 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from birthmark.matching.bodies import Token, cut_tokens, weave_bodies
-from birthmark.model import Span
+from birthmark.model import FUNCTION_LIKE, Span
 from birthmark.operations.aspects import INTRODUCED
 from birthmark.operations.blocks import Block, Interior, Laid, align_blocks, block_changes, read_blocks
 from birthmark.operations.diff import Place
-from birthmark.operations.history import Past, Spot, Step, follow
+from birthmark.operations.history import Past, Spot, Step, follow, spot_of
 from birthmark.operations.variables import Variable, align_variables, read_variables, variable_changes
+from birthmark.syntax.canonical import DROPPED
 
 
 class InnerPast(Past, Protocol):
@@ -35,13 +36,6 @@ class Body(NamedTuple):
     variables: Sequence[Variable]
 
 
-class Inner(NamedTuple):
-    """A variable or block of a body: its index, and where it starts from the start of the entity's text."""
-
-    index: int
-    offset: int
-
-
 class Sort(NamedTuple):
     """How one sort of inner things is found: its spans, which one it was before, and what changed."""
 
@@ -49,6 +43,7 @@ class Sort(NamedTuple):
     names: Callable[[Body], list[str]]
     find: Callable[[Body, Body, int], int | None]
     changes: Callable[[Body, int, Body, int], list[str]]
+    outlives_entity: bool  # whether it goes on where its entity was carved out of another one
 
 
 Key = tuple[str, str, int]
@@ -61,7 +56,7 @@ def read_trail(past: Past, start: Spot) -> Trail:
     def visit(here: Spot, before: Sequence[Spot]) -> None:
         trail.setdefault(_key(here), []).extend(before)
 
-    follow(past, start, visit)
+    follow(past, start, visit=visit)
     return trail
 
 
@@ -101,12 +96,14 @@ BLOCK = Sort(
     lambda body: [block.kind for block in body.blocks],
     find_old_block,
     lambda old, i, new, j: block_changes((old.interior, old.blocks, i), (new.interior, new.blocks, j)),
+    True,
 )
 VARIABLE = Sort(
     lambda body: [(variable.name_at, variable.span[1]) for variable in body.variables],
     lambda body: [variable.name for variable in body.variables],
     find_old_variable,
     lambda old, i, new, j: variable_changes(old.variables[i], new.variables[j]),
+    False,
 )
 
 
@@ -134,6 +131,8 @@ class _Walk:
         before = self.trail.get(_key(here))
         if before is None:
             return []
+        if not before and self.sort.outlives_entity:
+            before = self._find_source(here, index)
         links = [(spot, *found) for spot in before if (found := self._find(spot, here, index)) is not None]
         same = [(spot, old) for spot, old, changes in links if not changes]
         if same:
@@ -146,6 +145,41 @@ class _Walk:
             parent = parents[0] if parents else None
             self._add(Step(here.commit, parent, (INTRODUCED,), None, self._place(here, index)))
         return [(spot, old) for spot, old, _ in links]
+
+    def _find_source(self, here: Spot, index: int) -> list[Spot]:
+        """The definition out of which a new one was carved, if that took the block with it."""
+        after = self._body(here)
+        for parent in self.past.parents(here.commit):
+            blob = self.past.blob(parent, here.path)
+            if after is None or blob is None:
+                continue
+            spots = [spot for spot in self._changed_spots(here, parent, blob) if self._has_lost(spot, here, index)]
+            if spots:
+                source = max(spots, key=lambda spot: likeness_of_bodies(self._body(spot), after))
+                self.trail.update(read_trail(self.past, source))
+                return [source]
+        return []
+
+    def _changed_spots(self, here: Spot, parent: str, blob: str) -> list[Spot]:
+        outline, content = self.past.outlines([(blob, here.path)])[0], self.past.content(here.blob)
+        if outline is None:
+            return []
+        spots = [
+            spot_of(self.past, parent, here.path, blob, outline, index)
+            for index, entity in enumerate(outline.entities)
+            if entity.kind in FUNCTION_LIKE
+        ]
+        return [spot for spot in spots if spot.text not in content]
+
+    def _has_lost(self, old: Spot, new: Spot, index: int) -> bool:
+        """Whether a block has gone from the one to the other, and was not just copied."""
+        before, after = self._body(old), self._body(new)
+        found = self.sort.find(before, after, index) if before is not None and after is not None else None
+        if before is None or after is None or found is None:
+            return False
+        text, now = tokens_in(before, self.sort, found), tokens_in(after, self.sort, index)
+        was, is_ = [body.interior.mask.translate(None, DROPPED).count(text) for body in (before, after)]
+        return is_ <= was if text == now else is_ < was
 
     def _find(self, old: Spot, new: Spot, index: int) -> tuple[int, list[str]] | None:
         if old.text == new.text:
@@ -174,6 +208,15 @@ class _Walk:
 
     def _add(self, step: Step) -> None:
         self.steps.setdefault(step.commit, step)
+
+
+def tokens_in(body: Body, sort: Sort, index: int) -> bytes:
+    return body.interior.mask[slice(*sort.spans(body)[index])].translate(None, DROPPED)
+
+
+def likeness_of_bodies(old: Body | None, new: Body) -> int:
+    """How many tokens two bodies have in common."""
+    return 0 if old is None else len(weave_bodies(old.tokens, new.tokens, _locals(old, new)).same)
 
 
 def _key(spot: Spot) -> Key:

@@ -25,8 +25,11 @@ class LedgerRecall:
         if self.is_empty:
             return ()
         wanted = self._by_place(files) | self._by_content(files)
-        gone = wanted - set(self.store.alive(self.snapshot, wanted))
+        gone = wanted - self.present(wanted)
         return self._describe(gone) if gone else ()
+
+    def present(self, identities: Collection[int]) -> set[int]:
+        return set(self.store.alive(self.snapshot, identities))
 
     def _by_place(self, files: Sequence[tuple[NewFile, Collection[int]]]) -> set[int]:
         paths = {

@@ -24,6 +24,7 @@ class Recorder:
         self.store, self.run, self.path_ids, self.births = store, run, path_ids, births
         self.changes: dict[str, int] = {}
         self.events: list[tuple[Value, ...]] = []
+        self.names: list[list[Named]] = []  # of the new files' entities
         self.next_event = store.last("events") + 1
 
     def record(
@@ -37,7 +38,7 @@ class Recorder:
             for entity, fate in zip(file.outline.entities, fates, strict=True)
         ]
         named = iter(self.births.name(wishes))
-        names = [[next(named) for _ in fates] for fates in settlement.fates]
+        names = self.names = [[next(named) for _ in fates] for fates in settlement.fates]
         first = self.store.last("versions") + 1
         versions = list(range(first, first + len(new)))
         for file, fates, own in zip(new, settlement.fates, names, strict=True):

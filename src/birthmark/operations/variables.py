@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from birthmark.matching.bodies import Token, Weave
+from birthmark.matching.bodies import Weave
 from birthmark.model import Node, Span
 from birthmark.operations.aspects import RENAME
 from birthmark.operations.blocks import Block, Interior
@@ -68,7 +68,9 @@ def _holds(outer: Span, inner: Span) -> bool:
 def _name_at(mask: bytes, node: Node) -> int:
     name = node.name.encode("utf-8", "surrogateescape")
     value = _value_start(mask, node)
-    places = [m.start() for m in re.finditer(rb"(?<![\w$])%b(?![\w$])" % re.escape(name), mask[node.start_byte : value])]
+    places = [
+        m.start() for m in re.finditer(rb"(?<![\w$])%b(?![\w$])" % re.escape(name), mask[node.start_byte : value])
+    ]
     return node.start_byte + (places[-1] if places else 0)
 
 
@@ -137,61 +139,88 @@ def _first_declarator(before: str) -> str:
 def align_variables(
     old: Sequence[Variable], new: Sequence[Variable], blocks: dict[int, int], weave: Weave
 ) -> dict[int, int]:
-    """New variable to old variable; `blocks` are the paired ones."""
-    pairs: dict[int, int] = {}
+    """New variable to old variable; `blocks` are the paired ones.
+
+    A declaration that stands where another did, with most of its uses, says more than a name that is used again.
+    """
     aligner = _Aligner(old, new, {**blocks, -1: -1}, weave)
-    for propose in (aligner.same_place, aligner.same_name, aligner.renamed):
-        propose(pairs)
-    return pairs
+    for propose in (aligner.same_place, aligner.renamed_in_place, aligner.same_name, aligner.renamed):
+        propose()
+    return aligner.pairs
 
 
 class _Aligner:
     def __init__(self, old: Sequence[Variable], new: Sequence[Variable], blocks: dict[int, int], weave: Weave) -> None:
         self.old, self.new, self.blocks, self.weave = old, new, blocks, weave
+        self.pairs: dict[int, int] = {}
         self.old_at = {token.start: index for index, token in enumerate(weave.old)}
         self.new_at = {token.start: index for index, token in enumerate(weave.new)}
+        self.old_uses = Counter(token.text for token in weave.old)
+        self.new_uses = Counter(token.text for token in weave.new)
+        self.joined = Counter(
+            (weave.old[i].text, weave.new[j].text) for kept in (weave.same, weave.swapped) for i, j in kept.items()
+        )
 
-    def same_place(self, pairs: dict[int, int]) -> None:
+    def same_place(self) -> None:
+        """Of the same name in the same block, unless another one has taken its place there."""
         places = {(variable.name, variable.block): i for i, variable in enumerate(self.old)}
         for j, variable in enumerate(self.new):
             i = places.get((variable.name, self.blocks.get(variable.block, -2)))
-            if i is not None and self.old[i].is_parameter == variable.is_parameter:
-                pairs[j] = i
+            if i is not None and self.old[i].is_parameter == variable.is_parameter and not self._is_replaced(i, j):
+                self.pairs[j] = i
 
-    def same_name(self, pairs: dict[int, int]) -> None:
-        """Of several of a name, those whose declarations are woven together; then the only ones left."""
-        for is_woven in (True, False):
-            lost, free = self._left(pairs)
-            for j in free:
-                ours = [i for i in lost if self.old[i].name == self.new[j].name]
-                theirs = [k for k in free if self.new[k].name == self.new[j].name]
-                if is_woven:
-                    ours, theirs = [i for i in ours if self._are_woven(i, j)], [j]
-                if len(ours) == len(theirs) == 1 and ours[0] not in pairs.values():
-                    pairs[j] = ours[0]
+    def _is_replaced(self, i: int, j: int) -> bool:
+        if self._are_woven(i, j):
+            return False
+        others = [k for k in range(len(self.new)) if k != j and self._are_woven(i, k)]
+        return any(self._joined(i, k) >= self._joined(i, j) for k in others)
 
-    def renamed(self, pairs: dict[int, int]) -> None:
-        """Those whose declarations or most of whose uses stand in the places of the old ones."""
-        lost, free = self._left(pairs)
-        swaps = Counter(
-            (self.weave.old[i].text, self.weave.new[j].text) for i, j in self.weave.swapped.items()
-        )
-        old_uses, new_uses = _count(self.weave.old), _count(self.weave.new)
+    def renamed_in_place(self) -> None:
+        lost, free = self._left()
+        woven = [(self._joined(i, j), -i, j) for i in lost for j in free if self._are_woven(i, j)]
+        for joined, i, j in sorted(woven, reverse=True):
+            if self.old[-i].name == self.new[j].name or joined > 1 or self._is_used_once(-i, j):
+                self._pair(-i, j)
+
+    def _is_used_once(self, i: int, j: int) -> bool:
+        return 1 in (self.old_uses[_encode(self.old[i].name)], self.new_uses[_encode(self.new[j].name)])
+
+    def same_name(self) -> None:
+        """The only ones of their name that are left."""
+        lost, free = self._left()
+        for j in free:
+            ours = [i for i in lost if self.old[i].name == self.new[j].name]
+            theirs = [k for k in free if self.new[k].name == self.new[j].name]
+            if len(ours) == len(theirs) == 1:
+                self._pair(ours[0], j)
+
+    def renamed(self) -> None:
+        """Those most of whose uses stand in the places of the old ones, and the same parameters of a signature."""
+        lost, free = self._left()
         scored = []
         for i in lost:
             for j in free:
-                names = _encode(self.old[i].name), _encode(self.new[j].name)
-                share = swaps[names] / max(1, min(old_uses[names[0]], new_uses[names[1]]))
-                declared = self._are_woven(i, j) or self._are_placed(i, j)
-                if self.old[i].is_parameter == self.new[j].is_parameter and (share > _MOST or (declared and share > 0)):
-                    scored.append((share + declared, -abs(i - j), i, j))
+                share, is_placed = self._share(i, j), self._are_placed(i, j)
+                if self.old[i].is_parameter == self.new[j].is_parameter and (share > _MOST or (is_placed and share)):
+                    scored.append((share + is_placed, -abs(i - j), i, j))
         for _, _, i, j in sorted(scored, reverse=True):
-            if j not in pairs and i not in pairs.values():
-                pairs[j] = i
+            self._pair(i, j)
 
-    def _left(self, pairs: dict[int, int]) -> tuple[list[int], list[int]]:
-        taken = set(pairs.values())
-        return [i for i in range(len(self.old)) if i not in taken], [j for j in range(len(self.new)) if j not in pairs]
+    def _pair(self, i: int, j: int) -> None:
+        if j not in self.pairs and i not in self.pairs.values():
+            self.pairs[j] = i
+
+    def _joined(self, i: int, j: int) -> int:
+        """How many mentions of the one stand where the other's stood."""
+        return self.joined[_encode(self.old[i].name), _encode(self.new[j].name)]
+
+    def _share(self, i: int, j: int) -> float:
+        fewest = min(self.old_uses[_encode(self.old[i].name)], self.new_uses[_encode(self.new[j].name)])
+        return self._joined(i, j) / max(1, fewest)
+
+    def _left(self) -> tuple[list[int], list[int]]:
+        lost = set(range(len(self.old))).difference(self.pairs.values())
+        return sorted(lost), [j for j in range(len(self.new)) if j not in self.pairs]
 
     def _are_woven(self, i: int, j: int) -> bool:
         at_old, at_new = self.old_at.get(self.old[i].name_at), self.new_at.get(self.new[j].name_at)
@@ -203,10 +232,6 @@ class _Aligner:
         """Whether both are the same parameter of signatures that are alike."""
         old, new = self.old[i], self.new[j]
         return old.is_parameter and old.position == new.position and old.signature.type == new.signature.type
-
-
-def _count(tokens: Sequence[Token]) -> Counter[bytes]:
-    return Counter(token.text for token in tokens)
 
 
 def _encode(name: str) -> bytes:

@@ -6,7 +6,7 @@ its nearest ancestors that touched the path.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from birthmark.sources.git import ChangedFile, Repository, read_changes
@@ -51,7 +51,9 @@ def log_all(repository: Repository, revision: str) -> list[Link]:
     """
     lines = repository.run("rev-list", "--format=%H %at %P", revision, "--").decode().splitlines()
     links = dict(_read_link(line) for line in lines if not line.startswith("commit "))
-    return [links[commit] for commit in _parents_first({link.commit: link.parents for link in links.values()}, revision)]
+    return [
+        links[commit] for commit in parents_first({link.commit: link.parents for link in links.values()}, revision)
+    ]
 
 
 def _read_link(line: str) -> tuple[str, Link]:
@@ -59,7 +61,8 @@ def _read_link(line: str) -> tuple[str, Link]:
     return commit, Link(commit, tuple(filter(None, parents)), int(at) if at.isdigit() else 0)
 
 
-def _parents_first(parents: dict[str, tuple[str, ...]], head: str) -> list[str]:
+def parents_first(parents: Mapping[str, Iterable[str]], head: str) -> list[str]:
+    """Commits that are known by their parents, each after all that led to it."""
     ordered: dict[str, None] = {}
     waiting = [head]
     while waiting:

@@ -384,7 +384,9 @@ class SqliteStore:
 
     def deleted_from(self, path: str) -> list[Event]:
         """In the order in which they happened."""
-        return [Event(*row) for row in self._query(_EVENT + " WHERE path = ? AND change = 'deleted' ORDER BY event", path)]
+        return [
+            Event(*row) for row in self._query(_EVENT + " WHERE path = ? AND change = 'deleted' ORDER BY event", path)
+        ]
 
     # Asking
 

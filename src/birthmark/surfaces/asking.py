@@ -8,10 +8,12 @@ from textwrap import dedent
 import click
 
 from birthmark.app.session import Session, asking
+from birthmark.errors import BirthmarkError
 from birthmark.graph.edges import Edge
 from birthmark.operations.answers import AMBIGUOUS, GONE, PRESENT, Answer, Happening, gone_since, resolve_ref
 from birthmark.operations.lookup import only_one
 from birthmark.operations.view import Held
+from birthmark.operations.whereabouts import Standing
 from birthmark.surfaces import wire
 from birthmark.surfaces.output import json_option, lines_of, print_json, print_rows, short, tell_freshness
 from birthmark.surfaces.text import paint
@@ -59,9 +61,10 @@ def _indent(source: bytes, start: int) -> int:
 @click.command()
 @click.argument("ref")
 @json_option
+@click.option("--at", "revision", metavar="REV", help="Tell where it stood at a revision that was replayed, too.")
 @click.option("--exit-code", is_flag=True, help="Exit with 1 unless it is present.")
 @click.pass_context
-def resolve(ctx: click.Context, ref: str, as_json: bool, exit_code: bool) -> None:
+def resolve(ctx: click.Context, ref: str, as_json: bool, revision: str | None, exit_code: bool) -> None:
     """Tell where any id is now, or what became of it.
 
     REF is a mark, key, semantic id, chunk uid, path:line, path:first-last, path::Qualified.name, or a unique name.
@@ -72,16 +75,38 @@ def resolve(ctx: click.Context, ref: str, as_json: bool, exit_code: bool) -> Non
       birthmark resolve bm-7k3q9w2m4x8p
       birthmark resolve 'python:fn:load:__src_app_py:T1706284800'
       birthmark resolve 'src/app.py->FUNCTION->load[in:global]' --json
+      birthmark resolve bm-7k3q9w2m4x8p --at v1.0
     """
     with asking() as session:
         answer = resolve_ref(session.view, ref, session.read_nodes)
+        standing = _standing(session, answer, revision) if revision is not None else None
         if as_json:
-            print_json(wire.answer_document(answer, session.freshness))
+            at = {} if standing is None else {"at": wire.standing_document(*standing)}
+            print_json(wire.answer_document(answer, session.freshness) | at)
         else:
             tell_freshness(session.freshness)
             _print_answer(answer)
+            if standing is not None:
+                _print_standing(*standing)
     if exit_code and answer.status != PRESENT:
         ctx.exit(1)
+
+
+def _standing(session: Session, answer: Answer, revision: str) -> tuple[str, Standing | None]:
+    from birthmark.app.replay import find_standing
+
+    if answer.identity is None:
+        raise BirthmarkError(f"{answer.ref}: is no one entity, so it stood nowhere; name one")
+    return find_standing(session, answer.identity.identity, revision)
+
+
+def _print_standing(commit: str, standing: Standing | None) -> None:
+    if standing is None:
+        click.echo(f"at {short(commit)}  it was not there")
+    else:
+        entity = standing.entity
+        where = f"{entity.path}:{lines_of(entity.start_line, entity.end_line)}"
+        click.echo(f"at {short(commit)}  {entity.kind} {entity.qualified_name}  {where}")
 
 
 def _print_answer(answer: Answer) -> None:

@@ -22,6 +22,7 @@ COMMANDS = {
     "resolve": "birthmark.surfaces.asking:resolve",
     "diff": "birthmark.surfaces.diffing:diff",
     "history": "birthmark.surfaces.history:history",
+    "blame": "birthmark.surfaces.blame:blame",
     "callers": "birthmark.surfaces.asking:callers",
     "callees": "birthmark.surfaces.asking:callees",
     "validate": "birthmark.surfaces.indexing:validate",

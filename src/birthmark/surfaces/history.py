@@ -6,7 +6,7 @@ import time
 
 import click
 
-from birthmark.app.histories import History, read_history
+from birthmark.app.histories import History, read_history, read_members
 from birthmark.app.past import past_of
 from birthmark.operations.aspects import COSMETIC
 from birthmark.operations.history import Step
@@ -20,8 +20,9 @@ from birthmark.surfaces.text import count, paint
 @click.argument("ref")
 @click.option("--at", "revision", default="HEAD", show_default=True, metavar="REV", help="Look back from here.")
 @click.option("--all", "with_cosmetic", is_flag=True, help="Tell of comments and formatting, too.")
+@click.option("--members", "with_members", is_flag=True, help="Tell of all that stands in it, too.")
 @json_option
-def history(ref: str, revision: str, with_cosmetic: bool, as_json: bool) -> None:
+def history(ref: str, revision: str, with_cosmetic: bool, with_members: bool, as_json: bool) -> None:
     """Tell what happened to REF in git's history, across renames and moves.
 
     REF is path::Qualified.name or path:line; with an index also a mark, key, semantic id or unique name.
@@ -33,7 +34,7 @@ def history(ref: str, revision: str, with_cosmetic: bool, as_json: bool) -> None
       birthmark history bm-7k3q9w2m4x8p --json
     """
     with past_of() as past:
-        found = read_history(past, ref, revision)
+        found = (read_members if with_members else read_history)(past, ref, revision)
         problems = list(past.problems)
     if as_json:
         print_json(wire.history_document(found))
@@ -47,13 +48,14 @@ def _print_history(found: History, with_cosmetic: bool) -> None:
     entity = found.target.entity
     click.echo(f"{paint(entity.kind, 'cyan')} {entity.qualified_name}  {found.target.path}:{entity.start_line}")
     hidden = 0
-    for step, commit in found.steps:
+    members = found.members or (None,) * len(found.steps)
+    for (step, commit), member in zip(found.steps, members, strict=True):
         if not with_cosmetic and set(step.changes) <= COSMETIC:
             hidden += 1
             continue
-        click.echo(f"  {_describe(step, commit)}")
+        click.echo(f"  {_describe(step, commit)}{f'  of {member}' if member else ''}")
     if hidden:
-        say(f"{count(hidden, 'commit')} changed comments or formatting only; --all lists them")
+        say(f"{count(hidden, 'step')} changed comments or formatting only; --all lists them")
 
 
 def _describe(step: Step, commit: Commit) -> str:

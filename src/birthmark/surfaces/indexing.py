@@ -17,6 +17,8 @@ from birthmark.app.workspace import Workspace, find_workspace, writing
 from birthmark.model import Detail
 from birthmark.operations.index import Summary
 from birthmark.operations.read import Collisions
+from birthmark.operations.replay import Replayed
+from birthmark.store.port import Store
 from birthmark.surfaces import wire
 from birthmark.surfaces.output import json_option, print_json, say, short
 from birthmark.surfaces.text import count
@@ -40,8 +42,9 @@ _WAIT_SECONDS = 30.0
     show_default=True,
     help="Seconds to wait for another writer.",
 )
+@click.option("--from-history", is_flag=True, help="Replay the commits that led here first; births are their times.")
 @json_option
-def index(path: Path, jobs: int | None, detail: str | None, wait: float, as_json: bool) -> None:
+def index(path: Path, jobs: int | None, detail: str | None, wait: float, from_history: bool, as_json: bool) -> None:
     """Index a repository, or bring its index up to date.
 
     The index lies in .birthmark/ at the root of the repository, and ignores itself.
@@ -51,18 +54,43 @@ def index(path: Path, jobs: int | None, detail: str | None, wait: float, as_json
       birthmark index
       birthmark index ~/src/project --jobs 2
       birthmark index --detail full
+      birthmark index --from-history
     """
     started = time.perf_counter()
     workspace = find_workspace(path)
     with writing(workspace, wait) as store, _progress_bar() as progress:
         options = IndexOptions(jobs, Detail(detail) if detail else None, progress)
+        replayed = _replay(store, workspace, options) if from_history else None
         summary = index_worktree(store, workspace, options)
         status = read_status(Session(workspace, store, is_fresh=True))
     seconds = time.perf_counter() - started
     if as_json:
-        print_json(wire.summary_document(summary, status, seconds))
-    else:
-        _print_summary(workspace, summary, status, seconds)
+        told = {} if replayed is None else {"replayed": wire.replayed_document(replayed)}
+        print_json(wire.summary_document(summary, status, seconds) | told)
+        return
+    if replayed is not None:
+        _print_replayed(replayed)
+    _print_summary(workspace, summary, status, seconds)
+
+
+def _replay(store: Store, workspace: Workspace, options: IndexOptions) -> Replayed:
+    from birthmark.app.replay import replay_worktree
+
+    return replay_worktree(store, workspace, options)
+
+
+def _print_replayed(replayed: Replayed) -> None:
+    rate = f", {replayed.n_new / replayed.seconds:,.0f} commits/s" if replayed.n_new else ""
+    click.echo(
+        f"replayed {replayed.n_new:,} of {count(replayed.n_commits, 'commit')}, "
+        f"extracted {replayed.n_extracted:,} in {replayed.seconds:.2f} s{rate}"
+    )
+    changes = ", ".join(f"{number:,} {change}" for change, number in _told(replayed.changes))
+    click.echo(f"history: {changes or 'nothing new'}")
+    for problem in replayed.problems[:_SHOWN_PROBLEMS]:
+        click.echo(f"  {problem.path}: {problem.problem}")
+    if len(replayed.problems) > _SHOWN_PROBLEMS:
+        click.echo(f"  and {len(replayed.problems) - _SHOWN_PROBLEMS:,} more; --json lists them all")
 
 
 def _print_summary(workspace: Workspace, summary: Summary, status: Status, seconds: float) -> None:

@@ -14,8 +14,9 @@ from birthmark.app.session import asking, indexed_file
 from birthmark.model import Detail
 from birthmark.operations.read import Reading
 from birthmark.operations.view import Held, HeldFile
+from birthmark.operations.whereabouts import Deleted
 from birthmark.surfaces import wire
-from birthmark.surfaces.output import Row, lines_of, list_options, print_list, say, tell_freshness
+from birthmark.surfaces.output import Row, lines_of, list_options, print_list, say, short, tell_freshness
 
 _OPTIONS = (
     click.argument("file", type=click.Path(path_type=Path), required=False),
@@ -33,7 +34,8 @@ def file_options(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.command()
 @file_options
-def entities(file: Path | None, form: str | None, **options: Any) -> None:
+@click.option("--deleted", is_flag=True, help="List what was ever deleted from FILE, as far as the index goes back.")
+def entities(file: Path | None, form: str | None, deleted: bool, **options: Any) -> None:
     """List what FILE defines, or all that is indexed: classes, functions, fields, …
 
     \b
@@ -42,7 +44,11 @@ def entities(file: Path | None, form: str | None, **options: Any) -> None:
       birthmark entities src/app.py
       birthmark entities src/app.py --jsonl | jq -r .qualified_name
       birthmark entities bin/tool --language ruby
+      birthmark entities src/app.py --deleted
     """
+    if deleted:
+        _print_deleted(file, form)
+        return
     if file is None:
         with asking() as session:
             tell_freshness(session.freshness)
@@ -55,6 +61,23 @@ def entities(file: Path | None, form: str | None, **options: Any) -> None:
         return
     reading = _read(file, Detail.FULL, options)
     print_list(form, wire.entity_documents(reading), lambda: _entity_rows(reading))
+
+
+def _print_deleted(file: Path | None, form: str | None) -> None:
+    from birthmark.operations.whereabouts import deleted_from
+
+    if file is None:
+        raise click.UsageError("name the file from which things were deleted")
+    with asking() as session:
+        found = deleted_from(session.view, name_file(file))
+        print_list(form, map(wire.deleted_document, found), lambda: map(_deleted_row, found))
+
+
+def _deleted_row(deleted: Deleted) -> Row:
+    event, run = deleted.happening.event, deleted.happening.run
+    now = deleted.held.entity if deleted.held else None
+    back = f"  now {now.path}:{lines_of(now.start_line, now.end_line)}" if now else ""
+    return short(run.revision), deleted.identity.mark, f"{event.qualified_name}{back}"
 
 
 @click.command()

@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import asdict
 
 from birthmark.app.diffing import NamedDiff
-from birthmark.app.histories import History
+from birthmark.app.histories import Blame, History
 from birthmark.app.session import Freshness
 from birthmark.app.status import Status
 from birthmark.graph.edges import Edge
@@ -26,7 +26,10 @@ from birthmark.operations.diff import Place
 from birthmark.operations.index import Summary
 from birthmark.operations.names import EntityNames, name_entities
 from birthmark.operations.read import Reading, span_of
+from birthmark.operations.replay import Replayed
 from birthmark.operations.view import Held, HeldFile
+from birthmark.operations.whereabouts import Deleted, Standing
+from birthmark.sources.log import Commit
 from birthmark.store.port import Event, Identity
 
 Document = dict[str, object]
@@ -196,6 +199,17 @@ def summary_document(summary: Summary, status: Status, seconds: float) -> Docume
     }
 
 
+def replayed_document(replayed: Replayed) -> Document:
+    return {
+        "commits": replayed.n_commits,
+        "new": replayed.n_new,
+        "extracted": replayed.n_extracted,
+        "changes": replayed.changes,
+        "problems": [{"path": problem.path, "problem": problem.problem} for problem in replayed.problems],
+        "seconds": round(replayed.seconds, 3),
+    }
+
+
 def answer_document(answer: Answer, freshness: Freshness) -> Document:
     return {
         "ref": answer.ref,
@@ -208,6 +222,26 @@ def answer_document(answer: Answer, freshness: Freshness) -> Document:
         if answer.chunk
         else None,
         "freshness": freshness_document(freshness),
+    }
+
+
+def standing_document(commit: str, standing: Standing | None) -> Document:
+    """Where something stood at a commit; null if it was not there."""
+    if standing is None:
+        return {"revision": commit, "semantic_id": None, "place": None}
+    return {"revision": commit, "semantic_id": standing.semantic_id, "place": place_document(standing.entity)}
+
+
+def deleted_document(deleted: Deleted) -> Document:
+    """What was deleted from a file: as it stood there, when that was, and where it is now."""
+    event, run = deleted.happening.event, deleted.happening.run
+    return {
+        "mark": deleted.identity.mark,
+        "key": deleted.identity.key,
+        "before": place_document(event),
+        "revision": run.revision,
+        "at": run.at,
+        "entity": held_document(deleted.held) if deleted.held else None,
     }
 
 
@@ -226,7 +260,7 @@ def happening_document(happening: Happening) -> Document:
     }
 
 
-def place_document(place: Event | Place | None) -> Document | None:
+def place_document(place: Event | Place | Entity | None) -> Document | None:
     return (
         None
         if place is None
@@ -295,18 +329,9 @@ def diff_document(base: str, target: str, diff: NamedDiff) -> Document:
 
 def history_document(history: History) -> Document:
     """Newest first, the last being `introduced`."""
-    target, entity = history.target, history.target.entity
+    members = history.members or (None,) * len(history.steps)
     return {
-        "entity": {
-            "kind": entity.kind,
-            "name": entity.name,
-            "qualified_name": entity.qualified_name,
-            "language": entity.language,
-            "path": target.path,
-            "start_line": entity.start_line,
-            "end_line": entity.end_line,
-            "commit": target.commit,
-        },
+        "entity": _past_entity(history.target.entity, history.target.path, history.target.commit),
         "events": [
             {
                 "commit": step.commit,
@@ -318,10 +343,39 @@ def history_document(history: History) -> Document:
                 "after": place_document(step.after),
                 "evidence": step.evidence,
                 "confidence": step.confidence,
+                "member": member,
             }
-            for step, commit in history.steps
+            for (step, commit), member in zip(history.steps, members, strict=True)
         ],
     }
+
+
+def blame_documents(blame: Blame) -> Iterator[Document]:
+    """Of each entity of the file, in order."""
+    for found, last, introduced in blame.entities:
+        yield {
+            "entity": _past_entity(blame.outline.entities[found.ordinal], blame.path, blame.commit),
+            "last": {**_commit_document(last), "changes": found.last.changes},
+            "introduced": _commit_document(introduced),
+        }
+
+
+def _past_entity(entity: Entity, path: str, commit: str) -> Document:
+    """An entity as it stands at a commit, with or without an index."""
+    return {
+        "kind": entity.kind,
+        "name": entity.name,
+        "qualified_name": entity.qualified_name,
+        "language": entity.language,
+        "path": path,
+        "start_line": entity.start_line,
+        "end_line": entity.end_line,
+        "commit": commit,
+    }
+
+
+def _commit_document(commit: Commit) -> Document:
+    return {"commit": commit.id, "author": commit.author, "date": _date(commit.at, commit.zone)}
 
 
 def _date(at: int, zone: str) -> str:

@@ -1,0 +1,140 @@
+"""Replay the history of a repository into its index."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+
+from birthmark.app.index import (
+    IndexOptions,
+    decode_extracted,
+    encode_work,
+    look_around,
+    make_tools,
+    wants_file,
+    work,
+)
+from birthmark.app.past import os_path
+from birthmark.app.session import Session
+from birthmark.app.workers import warm_languages
+from birthmark.app.workspace import Workspace
+from birthmark.errors import BirthmarkError
+from birthmark.languages.registry import load_registry
+from birthmark.model import Detail, Problem
+from birthmark.operations.arrive import Arrival, arrive
+from birthmark.operations.look import Extracted, Task, Tools
+from birthmark.operations.parts import ReadOptions
+from birthmark.operations.replay import Replayed, replay_history, state_at
+from birthmark.operations.whereabouts import Standing, stood_at
+from birthmark.sources.config import Settings, load_settings
+from birthmark.sources.git import ChangedFile, Repository
+from birthmark.sources.log import Link, changes_of, first_parents, log_all
+from birthmark.store.port import Store
+from birthmark.syntax.pool import Limits, Pool
+
+
+def replay_worktree(store: Store, workspace: Workspace, options: IndexOptions | None = None) -> Replayed:
+    """Replay all that led to HEAD; the index then stands there, and is to be brought up to date with the worktree."""
+    options = options or IndexOptions()
+    settings = load_settings(workspace.root)
+    if not (workspace.root / ".git").exists():
+        raise BirthmarkError(f"{workspace.root}: no git repository, so there is no history; index without it")
+    with Repository(workspace.root) as repository, _extracting(workspace, settings, options) as tools:
+        head = repository.head()
+        past = GitPast(repository, settings)
+        links = log_all(repository, head) if head is not None else []
+        replayed = replay_history(store, links, past, tools)
+        if head is not None and (replayed.n_new or store.snapshot(workspace.worktree) is None):
+            at = Arrival(workspace.worktree, workspace.branch, head, _is_shown(workspace, settings))
+            arrive(store, at, state_at(store, head, past), tools)
+        return replayed._replace(problems=[*_shallow(repository), *replayed.problems])
+
+
+def _shallow(repository: Repository) -> list[Problem]:
+    if repository.run("rev-parse", "--is-shallow-repository").strip() != b"true":
+        return []
+    text = "the clone is shallow: what its first commits hold was born before, and has their times; fetch the rest"
+    return [Problem(".", text)]
+
+
+class GitPast:
+    """The past as a replay asks for it."""
+
+    def __init__(self, repository: Repository, settings: Settings) -> None:
+        self.repository, self.settings = repository, settings
+        self.registry = load_registry()
+        self.wants = lru_cache(1 << 16)(self._wants)
+
+    def changes_of(self, links: Sequence[Link]) -> list[list[ChangedFile]]:
+        return changes_of(self.repository, links)
+
+    def first_parents(self, commit: str) -> list[str]:
+        return first_parents(self.repository, commit)
+
+    def paths(self, commit: str) -> Collection[str]:
+        return self.repository.tree(commit).keys()
+
+    def _wants(self, path: str) -> bool:
+        return wants_file(path.rpartition("/")[2])
+
+    def language_of(self, path: str, content: bytes | None = None) -> str | None:
+        spec = self.registry.of_path(path) if content is None else self.registry.detect(path, content)
+        return spec.name if spec else None
+
+    def read(self, blobs: Collection[str]) -> Iterator[tuple[str, bytes | str]]:
+        sizes, limit = self.repository.sizes(blobs), self.settings.limits.max_bytes
+        for blob in blobs:
+            if blob not in sizes:
+                yield blob, "is not in this clone, left out; fetch it with git, or clone in full"
+            elif sizes[blob] > limit:
+                yield blob, f"has {sizes[blob]:,} bytes, more than the limit of {limit:,}, left out"
+        yield from self.repository.read_many(blob for blob in blobs if sizes.get(blob, limit + 1) <= limit)
+
+
+@contextmanager
+def _extracting(workspace: Workspace, settings: Settings, options: IndexOptions) -> Iterator[Tools]:
+    """The tools of an index run, with workers that stay."""
+    read_options = ReadOptions(chunk_sizes=settings.chunks)
+    limits = Limits(settings.limits.seconds, settings.limits.memory_mb << 20)
+    pools: list[Pool] = []
+
+    def extract(tasks: Iterable[Task]) -> Iterator[tuple[Task, Extracted | Problem]]:
+        all_tasks = list(tasks)
+        if all_tasks and not pools:
+            warm_languages({task.path for task in all_tasks})
+            pools.append(Pool(work, options.jobs or os.cpu_count() or 1, limits))
+        payloads = (encode_work(task.content, task.language, read_options) for task in all_tasks)
+        for outcome in pools[0].run(payloads) if pools else ():
+            task = all_tasks[outcome.task]
+            failure = Problem(task.path, outcome.failure or "failed")
+            yield task, failure if outcome.result is None else decode_extracted(outcome.result)
+
+    tools = make_tools(workspace.root, settings, options._replace(detail=options.detail or Detail.DEFINITIONS))
+    try:
+        yield tools._replace(extract=extract)
+    finally:
+        for pool in pools:
+            pool.__exit__(None, None, None)
+
+
+def _is_shown(workspace: Workspace, settings: Settings) -> Callable[[str], bool]:
+    """Whether a file of HEAD belongs into the index: it does unless it is there and passed over."""
+    found = {file.path for file in look_around(workspace, settings).files}
+    return lambda path: path in found or not os.path.lexists(workspace.root / path)
+
+
+def find_standing(session: Session, identity: int, revision: str) -> tuple[str, Standing | None]:
+    """Which commit a revision is, and where an identity stood there."""
+    with Repository(session.workspace.root) as repository:
+        commit = repository.resolve(revision)
+        replayed = session.store.replayed()
+        if commit not in replayed:
+            raise BirthmarkError(f"{revision}: was not replayed yet; run `birthmark index --from-history` at it")
+        runs = {replayed[found] for found in first_parents(repository, commit) if found in replayed}
+
+        def has_file(path: str) -> bool:
+            return repository.blob_at(commit, os_path(path)) is not None
+
+        return commit, stood_at(session.view, identity, commit, runs, has_file)

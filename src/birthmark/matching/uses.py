@@ -1,0 +1,104 @@
+"""Who is used as another was: a field or function under a new name leaves traces wherever it is spoken of.
+
+An old name that is no longer spoken of and a new one that was not spoken of before, in one room, are one thing if most
+of what stands beside them is the same; or, of fields and variables, if they are declared alike and share their words.
+That holds for what is too light to be known by its own text.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from functools import cache
+
+from birthmark.matching.mutual import mutual_best
+from birthmark.matching.similarity import Tokens, likeness
+from birthmark.matching.state import Room, Side, State
+from birthmark.matching.subjects import FUNCTION, VALUE, Evidence, sort_of
+
+SHARED = 0.5  # of the places in which the two are used
+WORDS = 0.6  # of their names that two that are declared alike must share
+NAME = 0.2  # what words in common add to that
+MARGIN = 0.1  # by which the best must be better than the second
+FEWEST = 2  # mentions, the declaration among them
+ALIKE = 0.3  # the share of tokens that functions must have in common besides
+_STAYS = 0.5  # of its mentions: a name that keeps more of them has not gone
+_MOST_PAIRS = 900  # of a room that are compared
+
+Uses = dict[bytes, Counter[tuple[bytes, bytes]]]
+
+
+def pair_used(state: State, old_tokens: Tokens, new_tokens: Tokens) -> None:
+    """Each other's best by their uses, among those of a room."""
+    old_uses = cache(lambda path: _read_uses(state.old, path, old_tokens))
+    new_uses = cache(lambda path: _read_uses(state.new, path, new_tokens))
+    for (_, room, path), (old, new) in _rooms(state).items():
+        if len(old) * len(new) > _MOST_PAIRS:
+            continue
+        before, after = old_uses(path), new_uses(room[0])
+        scores = {}
+        for one in old:
+            for other in new:
+                names = state.old.subjects[one].name.encode(), state.new.subjects[other].name.encode()
+                if score := _score(state, (one, other), (before, after), names):
+                    scores[one, other] = score
+        for one, other in mutual_best(scores, MARGIN):
+            state.add(one, other, Evidence.SAME_USES, round(min(1.0, scores[one, other]), 3))
+
+
+def _rooms(state: State) -> dict[tuple[str, Room, str], tuple[list[int], list[int]]]:
+    """Free values and functions by sort, the room they are looked for in, and the old file."""
+    rooms: defaultdict[tuple[str, Room], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+    for index in state.old.free:
+        if (sort := sort_of(state.old.subjects[index])) in (VALUE, FUNCTION):
+            rooms[sort, state.target_of(index)][0].append(index)
+    for index in state.new.free:
+        if (sort := sort_of(state.new.subjects[index])) in (VALUE, FUNCTION):
+            rooms[sort, state.new.room_of(index)][1].append(index)
+    return {
+        (sort, room, state.old.subjects[old[0]].path): (old, new)
+        for (sort, room), (old, new) in rooms.items()
+        if old and new
+    }
+
+
+def _score(state: State, pair: tuple[int, int], uses: tuple[Uses, Uses], names: tuple[bytes, bytes]) -> float:
+    """0 where it is not enough."""
+    old, new = state.old.subjects[pair[0]], state.new.subjects[pair[1]]
+    if _is_spoken_of(uses, names):
+        return 0.0
+    is_value = sort_of(old) == VALUE
+    words, share = likeness(old.name, new.name), _share(*uses, *names)
+    if share >= SHARED and (is_value or _is_alike(state, *pair)):
+        return share + NAME * words
+    return SHARED * words if is_value and words >= WORDS and old.interface == new.interface else 0.0
+
+
+def _is_spoken_of(uses: tuple[Uses, Uses], names: tuple[bytes, bytes]) -> bool:
+    """Whether the old name is still used, or the new one was before."""
+    old, new = uses[0].get(names[0], Counter()).total(), uses[1].get(names[1], Counter()).total()
+    stays = uses[1].get(names[0], Counter()).total() > _STAYS * old
+    return stays or uses[0].get(names[1], Counter()).total() > _STAYS * new
+
+
+def _share(before: Uses, after: Uses, old_name: bytes, new_name: bytes) -> float:
+    """Of what stands beside the old name and now beside the new one."""
+    old, new = before.get(old_name, Counter()), after.get(new_name, Counter())
+    if min(old.total(), new.total()) < FEWEST:
+        return 0.0
+    return 2 * (old & new).total() / (old.total() + new.total())
+
+
+def _is_alike(state: State, old: int, new: int) -> bool:
+    return state.likeness is not None and state.likeness(old, new) >= ALIKE
+
+
+def _read_uses(side: Side, path: str, tokens: Tokens) -> Uses:
+    """Each word of a file's definitions with the words before and behind it."""
+    uses: Uses = defaultdict(Counter)
+    for index, subject in enumerate(side.subjects):
+        if subject.path == path and side.containers[index] < 0:
+            words: Sequence[bytes] = tokens(subject)
+            for before, word, after in zip((b"", *words), words, (*words[1:], b""), strict=False):
+                uses[word][before, after] += 1
+    return uses

@@ -1,0 +1,32 @@
+"""Who last changed the code of each entity of a file, and who introduced it.
+
+Takes a Past and a file at a commit; gives a Blamed for each entity.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from birthmark.operations.aspects import COSMETIC
+from birthmark.operations.history import Past, Step
+from birthmark.operations.outline import Outline
+from birthmark.operations.together import follow_all
+
+
+class Blamed(NamedTuple):
+    """An entity by its place in the outline; the last step that was not cosmetic, and the first of all."""
+
+    ordinal: int
+    last: Step
+    introduced: Step
+
+
+def blame_entities(past: Past, commit: str, path: str, blob: str, outline: Outline) -> list[Blamed]:
+    """In the order in which they stand; what changed documentation or format only does not count."""
+    ordinals = sorted(range(len(outline.entities)), key=lambda ordinal: outline.entities[ordinal].start_byte)
+    blamed = []
+    for ordinal, steps in zip(ordinals, follow_all(past, commit, path, blob, outline, ordinals), strict=True):
+        real = [step for step in steps if not set(step.changes) <= COSMETIC]
+        if real:
+            blamed.append(Blamed(ordinal, real[0], steps[-1]))
+    return blamed

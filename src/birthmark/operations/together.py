@@ -1,0 +1,38 @@
+"""Follow many entities of one file at the cost of little more than one.
+
+Each commit that touched the file is looked up once, each state of it extracted once, and each two states paired once,
+however many entities ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from birthmark.operations.history import Pairings, Past, Step, follow, spot_of
+from birthmark.operations.outline import Outline
+
+
+def follow_all(
+    past: Past, commit: str, path: str, blob: str, outline: Outline, ordinals: Sequence[int]
+) -> Iterator[list[Step]]:
+    """The steps of some entities of a file, each newest first."""
+    memory, pairings = _Memory(past), Pairings()
+    states = dict.fromkeys(memory.blob(touch.commit, path) for touch in memory.touches(commit, path))
+    memory.outlines([(state, path) for state in states if state])  # Together they are extracted on all cores.
+    for ordinal in ordinals:
+        yield follow(memory, spot_of(memory, commit, path, blob, outline, ordinal), pairings)
+
+
+class _Memory:
+    """A Past that asks no question twice."""
+
+    def __init__(self, past: Past) -> None:
+        self.touches = cache(past.touches)
+        self.parents = cache(past.parents)
+        self.blob = cache(past.blob)
+        self.content = past.content
+        self.outlines = past.outlines
+        self.changed = cache(past.changed)
+        self.family_of = past.family_of
+        self.language_of = past.language_of

@@ -1,0 +1,142 @@
+"""Overloads whose heads all change, and light things that are known by how they are used."""
+
+from __future__ import annotations
+
+import pytest
+
+from birthmark.matching.pair import pair_entities
+from birthmark.matching.similarity import tokens_in
+from birthmark.matching.subjects import Evidence
+from birthmark.operations.outline import outline_of
+from birthmark.operations.subjects import FileState, all_places, subjects_at, token_reader
+from reading import family_of, language, read
+
+Files = dict[str, str]
+
+
+def pairs(before: Files, after: Files) -> dict[str, tuple[str, str]]:
+    """Old `name:line` to new `name:line` and the evidence."""
+    old, new = (states(files) for files in (before, after))
+    old_places, new_places = all_places(old), all_places(new)
+    pairing = pair_entities(
+        subjects_at(old, old_places, family_of),
+        subjects_at(new, new_places, family_of),
+        old_tokens=token_reader(old),
+        new_tokens=token_reader(new),
+    )
+
+    def name(files: list[FileState], place: tuple[int, int]) -> str:
+        entity = files[place[0]].outline.entities[place[1]]
+        return f"{entity.qualified_name}:{entity.start_line}"
+
+    return {
+        name(old, old_places[pair.old]): (name(new, new_places[pair.new]), str(pair.evidence)) for pair in pairing.pairs
+    }
+
+
+def states(files: Files) -> list[FileState]:
+    names = {"java": "java", "py": "python", "ts": "typescript"}
+    return [
+        FileState(path, outline_of(read(language(names[path.rpartition(".")[2]]).name, source, "")), source.encode)
+        for path, source in files.items()
+    ]
+
+
+VISITOR = """class Visitor {{
+  {mark}
+  void visit({final}Block n) {{ n.all().forEach(this::accept); leave(n); }}
+  {mark}
+  void visit({final}Method n) {{ n.body().ifPresent(this::accept); leave(n); }}
+  {mark}
+  void visit({final}Field n) {{ n.type().accept(this); leave(n); }}
+}}
+"""
+
+
+def test_overloads_go_by_their_parameters_when_all_are_marked_anew() -> None:
+    before = VISITOR.format(mark="", final="")
+    after = VISITOR.format(mark='@Generated("now")', final="final ").replace("leave(n)", "exit(n)")
+    told = pairs({"V.java": before}, {"V.java": after})
+    assert [told[f"Visitor.visit:{line}"] for line in (3, 5, 7)] == [
+        (f"Visitor.visit:{line}", str(Evidence.SAME_PARAMETERS)) for line in (2, 4, 6)
+    ]
+
+
+def test_overloads_go_by_their_texts_when_their_parameters_change() -> None:
+    long = "int id = next(); streams.put(id, new Stream(id, headers)); if (flush) writer.flush(); return id;"
+    before = f"class C {{\n int open(List h, boolean out, boolean in) {{ return open(0, h, out, in); }}\n int open(int at, List h, boolean out, boolean in) {{ {long} }}\n}}\n"  # noqa: E501
+    after = f"class C {{\n int open(List h, boolean out) {{ return open(0, h, out); }}\n\n int open(int at, List h, boolean out) {{ check(at); {long} }}\n}}\n"  # noqa: E501
+    told = pairs({"C.java": before}, {"C.java": after})
+    assert told["C.open:2"] == ("C.open:2", str(Evidence.SIMILAR_NAMESAKE))
+    assert told["C.open:3"] == ("C.open:4", str(Evidence.SIMILAR_NAMESAKE))
+
+
+FIELDS = [
+    (
+        "by its uses",
+        "class A:\n    def __init__(self):\n        self.n = 0\n    seen = 0\n    def f(self):\n"
+        "        return self.seen + 1 if self.seen else self.seen\n",
+        "seen",
+        "visited",
+    ),
+]
+
+
+@pytest.mark.parametrize(("source", "old", "new"), [case[1:] for case in FIELDS], ids=[case[0] for case in FIELDS])
+def test_a_field_is_known_by_its_uses(source: str, old: str, new: str) -> None:
+    told = pairs({"a.py": source}, {"a.py": source.replace(old, new)})
+    assert told[f"A.{old}:4"] == (f"A.{new}:4", str(Evidence.SAME_USES))
+
+
+def test_a_field_that_lost_its_prefix_is_known_by_its_words() -> None:
+    before = "class A {\n  private boolean mAllowMissing;\n  private boolean mAllowUnused;\n}\n"
+    after = "class A {\n  private boolean allowMissing;\n  private boolean allowUnused;\n}\n"
+    told = pairs({"A.java": before}, {"A.java": after})
+    assert told["A.mAllowMissing:2"] == ("A.allowMissing:2", str(Evidence.SAME_USES))
+    assert told["A.mAllowUnused:3"] == ("A.allowUnused:3", str(Evidence.SAME_USES))
+
+
+def test_a_name_that_is_still_used_was_not_renamed() -> None:
+    before = "class A:\n    size = 1\n    def f(self): return self.size + self.size\n"
+    after = "class A:\n    width = 1\n    def f(self): return self.width + self.size + self.size\n"
+    assert "A.size:2" not in pairs({"a.py": before}, {"a.py": after})
+
+
+def test_a_lone_member_went_to_another_class() -> None:
+    before = {
+        "A.java": "class A {\n  private Cache cache;\n  void f() { go(1, 2, 3); }\n}\n",
+        "B.java": "class B {\n}\n",
+    }
+    after = {
+        "A.java": "class A {\n  void f() { go(1, 2, 3); }\n}\n",
+        "B.java": "class B {\n  private Cache cache;\n}\n",
+    }
+    assert pairs(before, after)["A.cache:2"] == ("B.cache:2", str(Evidence.SAME_DECLARATION))
+
+
+def test_loggers_are_not_exchanged() -> None:
+    line = "class {0} {{\n  private static final Logger LOG = LoggerFactory.getLogger({0}.class);\n  void {1}() {{ {1}(1, 2, 3, 4); }}\n}}\n"  # noqa: E501
+    bare = "class {0} {{\n  void {1}() {{ {1}(1, 2, 3, 4); }}\n}}\n"
+    before = {"A.java": line.format("A", "f"), "B.java": bare.format("B", "g")}
+    after = {"A.java": bare.format("A", "f"), "B.java": line.format("B", "g")}
+    assert "A.LOG:2" not in pairs(before, after)
+
+
+def test_what_stands_in_a_function_does_not_say_who_it_is() -> None:
+    """A short function that takes over the anonymous class of a long one is not that function."""
+    action = "run(new Action() { public void run() { invoke(method, value, accessible, target); } });"
+    long = "".join(f"    step{i}(tokens[{i}], holder, path + {i});\n" for i in range(30))
+    before = f"class A {{\n  void set(Tokens tokens) {{\n{long}    {action}\n  }}\n}}\n"
+    after = f"class A {{\n  void set(Tokens tokens) {{\n{long}    write(tokens);\n  }}\n  void write(Tokens t) {{\n    {action}\n  }}\n}}\n"  # noqa: E501
+    moved = (
+        {"A.java": before, "B.java": "class B {\n}\n"},
+        {
+            "A.java": "class A {\n  void write(Tokens t) {\n    " + action + "\n  }\n}\n",
+            "B.java": after.replace("class A", "class B").replace(action, "nothing();"),
+        },
+    )
+    assert pairs(*moved)["A.set:2"][0] == "B.set:2"
+
+
+def test_tokens_leave_brackets_out() -> None:
+    assert tokens_in(b"f(a, b[0]) + 1.5") == [b"f", b"a", b"b", b"0", b"+", b"1.5"]
