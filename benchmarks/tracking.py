@@ -3,10 +3,11 @@
     python benchmarks/tracking.py ORACLES CLONES [--oracle NAME ...] [--limit N] [--repository OWNER/NAME]
                                   [--worst N] [--with-git] [--cold] [--keep FOLDER]
 
-ORACLES is a folder with a `score.py` and a folder for each oracle, which holds `training.jsonl` (or is itself named as a
-`.jsonl`); CLONES holds `owner+name` for each repository. Histories are made in this process, one opened repository for all
-its entities; with `--cold` it is opened anew for each. `score.py` runs as a program of its own and says how right they are.
-`--with-git` runs `git log -L` over the same lines in between. Nothing is written but what `--keep` asks for.
+ORACLES is a folder with a `score.py` and a folder for each oracle, which holds `training.jsonl` (or is itself named as
+a `.jsonl`); CLONES holds `owner+name` for each repository. Histories are made in this process, one opened repository
+for all its entities; with `--cold` it is opened anew for each. `score.py` runs as a program of its own and says how
+right they are. `--with-git` runs `git log -L` over the same lines in between. Nothing is written but what `--keep` asks
+for.
 """
 
 from __future__ import annotations
@@ -20,13 +21,12 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from birthmark.app import histories
-from birthmark.app.histories import Target, spot_at
+from birthmark.app.histories import Target, read_inner_history, spot_at
 from birthmark.app.past import RepositoryPast, past_of
 from birthmark.errors import BirthmarkError
 from birthmark.model import Entity
@@ -47,6 +47,15 @@ KINDS = {
     "attribute": {"field", "const", "var", "member"},
     "variable": {"var", "const"},
 }
+
+
+# What oracles call a file: its name, its name without the extension, or the part behind the last dot.
+FILE_NAMES: tuple[Callable[[str], str], ...] = (
+    lambda path: path.rpartition("/")[2],
+    lambda path: path.rpartition("/")[2].partition(".")[0],
+    lambda path: path.rpartition(".")[2],
+    lambda path: "",
+)
 
 
 class Rule(NamedTuple):
@@ -115,13 +124,13 @@ def measure(folder: Path, options: argparse.Namespace) -> Scored | None:
     rows = [json.loads(line) for line in file.read_text("utf-8").splitlines() if line.strip()]
     rows = [row for row in rows if options.repository in (None, row["repo"])][: options.limit]
     rows = [row for row in rows if can_be_asked(row, options.clones)]
-    skipped: Counter[str] = Counter()
     predictions, git_seconds = [], []
-    for row, prediction, seconds in predict_all(name, rows, options, skipped):
+    for row, prediction, seconds in predict_all(name, rows, options):
         predictions.append(prediction | {"id": row["id"]})
         git_seconds += [seconds] if seconds is not None else []
-    for reason, number in skipped.items():
-        print(f"{name}: {number} left out: {reason}", file=sys.stderr)
+    for prediction in predictions:
+        if "failure" in prediction:
+            print(f"{name}: {prediction['id']} counts as missed: {prediction['failure']}", file=sys.stderr)
     if not predictions:
         return None
     seconds = [prediction["seconds"] for prediction in predictions]
@@ -132,9 +141,7 @@ def can_be_asked(row: Row, clones: Path) -> bool:
     return (clones / row["repo"].replace("/", "+")).exists()
 
 
-def predict_all(
-    oracle: str, rows: list[Row], options: argparse.Namespace, skipped: Counter[str]
-) -> Iterator[tuple[Row, Row, float | None]]:
+def predict_all(oracle: str, rows: list[Row], options: argparse.Namespace) -> Iterator[tuple[Row, Row, float | None]]:
     for repository, group in groupby(sorted(rows, key=lambda row: str(row["repo"])), key=lambda row: str(row["repo"])):
         folder = options.clones / repository.replace("/", "+")
         with ExitStack() as stack:
@@ -143,26 +150,20 @@ def predict_all(
                 if options.cold:
                     stack.close()
                     past = stack.enter_context(past_of(folder))
-                try:
-                    prediction = predict(oracle, past, row)
-                except BirthmarkError as error:
-                    skipped[str(error)] += 1
-                    continue
+                prediction = predict(oracle, past, row)
                 yield row, prediction, time_git(folder, row, prediction) if options.with_git else None
 
 
 def predict(oracle: str, past: RepositoryPast, row: Row) -> Row:
     start = time.perf_counter()
-    if row.get("complete", True):
-        steps, lines = predict_history(past, row)
-        rule = RULES.get(oracle, _OTHERWISE)
-        commits = [step.commit for step in steps if set(words_of(past, step)) - rule.ignored]
-    else:
-        steps, lines = predict_pair(past, row), None
-        commits = [step.commit for step in steps]
+    try:
+        steps, lines = predict_history(past, row) if row.get("complete", True) else (predict_pair(past, row), None)
+    except BirthmarkError as error:
+        return {"commits": [], "seconds": time.perf_counter() - start, "lines": None, "failure": str(error)}
     seconds = time.perf_counter() - start
-    changes = [describe(step) for step in steps]
-    return {"commits": commits, "changes": changes, "seconds": seconds, "lines": lines}
+    ignored = RULES.get(oracle, _OTHERWISE).ignored
+    commits = [step.commit for step in steps if set(words_of(past, step)) - ignored]
+    return {"commits": commits, "changes": [describe(step) for step in steps], "seconds": seconds, "lines": lines}
 
 
 def describe(step: Step) -> Row:
@@ -209,13 +210,10 @@ def predict_history(past: RepositoryPast, row: Row) -> tuple[list[Step], tuple[i
 
 
 def follow_inner(past: RepositoryPast, row: Row) -> list[Step]:
-    """Variables and blocks, as soon as histories know of them."""
-    read: Callable[..., Any] | None = getattr(histories, "read_inner_history", None)
-    if read is None:
-        raise BirthmarkError(f"a {row['kind']} has no history of its own yet")
-    ref = f"{row['path']}:{row['start_line']}"
-    name = None if row["kind"] == "block" else row["name"]
-    return [step for step, _ in read(past, ref, row["start_commit"], name).steps]
+    line = row["start_line"]
+    name, block_line = (None, line) if row["kind"] == "block" else (row["name"], None)
+    found = read_inner_history(past, f"{row['path']}:{line}", row["start_commit"], name, block_line)
+    return [step for step, _ in found.steps]
 
 
 def find_target(past: RepositoryPast, row: Row) -> Target:
@@ -249,7 +247,7 @@ def predict_pair(past: RepositoryPast, row: Row) -> list[Step]:
     try:
         spot = spot_at(past, find_target(past, row))
     except (BirthmarkError, KeyError):
-        return follow_inner_once(past, row, parent)
+        return follow_inner_once(past, row)
     return link_entity(past, spot, parent)
 
 
@@ -258,7 +256,7 @@ def link_entity(past: RepositoryPast, spot: Spot, parent: str) -> list[Step]:
     return [step] if step is not None else []
 
 
-def follow_inner_once(past: RepositoryPast, row: Row, parent: str) -> list[Step]:
+def follow_inner_once(past: RepositoryPast, row: Row) -> list[Step]:
     if row["kind"] not in INNER:
         raise BirthmarkError(f"no {row['kind']} of the name is found where the oracle has one")
     return [step for step in follow_inner(past, row) if step.commit == row["start_commit"]]
@@ -277,8 +275,8 @@ def link_file(past: RepositoryPast, row: Row, parent: str) -> list[Step]:
     if not votes:
         return []
     before = votes.most_common(1)[0][0]
-    stem = [name.rpartition("/")[2].partition(".")[0] for name in (before, path)]
-    places = [Place(name, row["name"] if stem[0] == stem[1] else stem[0], 1, 1) for name in (before, path)]
+    name_of = next((name_of for name_of in FILE_NAMES if name_of(path) == row["name"]), FILE_NAMES[0])
+    places = [Place(name, name_of(name), 1, 1) for name in (before, path)]
     return [Step(commit, parent, ("container change",), places[0], places[1])] if before != path else []
 
 
@@ -301,10 +299,8 @@ def time_git(folder: Path, row: Row, prediction: Row) -> float | None:
     where = f"-L{lines[0]},{lines[1]}:{row['path']}"
     command = ["git", "-C", str(folder), "log", "--no-merges", where, "-s", "--format=%H", row["start_commit"]]
     start = time.perf_counter()
-    try:
+    with suppress(subprocess.TimeoutExpired):
         subprocess.run(command, capture_output=True, timeout=GIT_SECONDS, check=False)
-    except subprocess.TimeoutExpired:
-        pass
     return time.perf_counter() - start
 
 

@@ -1,4 +1,4 @@
-"""Histories over graphs of commits whose truth is known: merges, reverts, files that come, go, split and change names."""
+"""Histories over graphs of commits whose truth is known: merges, reverts, files that come, go and change names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ from tests.dialects import DIALECTS, Program
 from tests.pasts import FakePast
 
 PYTHON = DIALECTS["python"]
-PRICE, PRICE_1, PRICE_2, PRICE_3 = "sum tax log give", "sum tax log mail give", "stock sum tax log give", "sum log tax give"
+PRICE, PRICE_1, PRICE_2, PRICE_3 = (
+    "sum tax log give",
+    "sum tax log mail give",
+    "stock sum tax log give",
+    "sum log tax give",
+)
 SHIP, SHIP_1 = "stock mail give", "stock log mail give"
 
 
@@ -159,7 +164,7 @@ def test_each_graph_has_its_story(graph: str) -> None:
 
 
 class Story:
-    """A repository that grows by random edits, and what it has told of each function: commits, newest last, with a word.
+    """A repository that grows by random edits, and the truth about each function: commits, newest last, with a word.
 
     Functions are known by numbers; their statements are theirs alone, so that there is no doubt who is who.
     """
@@ -176,7 +181,9 @@ class Story:
         self.commit()
 
     def commit(self, *parents: int) -> None:
-        functions = {path: {name: " ".join(words) for name, words in file.values()} for path, file in self.files.items()}
+        functions = {
+            path: {name: " ".join(words) for name, words in file.values()} for path, file in self.files.items()
+        }
         if parents:
             self.parents[len(self.commits)] = parents
         self.commits.append({path: {"": file} for path, file in functions.items()})
@@ -263,7 +270,7 @@ OPERATIONS = ["add", "edit", "edit", "rename", "move", "rename_file", "swap_file
 
 
 def check_story(seed: int, n_steps: int) -> None:
-    story = Story(random.Random(seed))
+    story = Story(random.Random(seed))  # noqa: S311 -- no secret depends on it
     for _ in range(n_steps):
         n_commits = len(story.commits)
         getattr(story, story.chance.choice(OPERATIONS))()

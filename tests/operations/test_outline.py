@@ -15,6 +15,7 @@ from birthmark.operations.outline import (
     pack_notes,
     pack_outline,
     place_outline,
+    sketch_source,
     unpack_nodes,
     unpack_notes,
     unpack_outline,
@@ -23,6 +24,7 @@ from reading import read
 
 CASES = Path(__file__).parent.parent / "cases"
 RICH = sorted(path for path in CASES.glob("*/rich.*") if path.suffix != ".expected")
+SOURCES = sorted(path for path in CASES.glob("*/*.*") if path.suffix != ".expected" and path.name != "README.md")
 PATHS = ("a.py", "src/deep/er.py", "EXTERNAL_MODULE", "100%/a->b.md", "with#seg:.md")
 
 
@@ -37,6 +39,22 @@ def test_placing_is_as_good_as_reading_in_place(case: Path, path: str) -> None:
     assert unpack_nodes(pack_nodes(bare), path) == placed
     notes = unpack_notes(pack_notes(outline_of(bare)), path)
     assert (notes.collisions, notes.problems) == (placed.collisions, placed.problems)
+
+
+@pytest.mark.parametrize("case", SOURCES, ids=lambda case: f"{case.parent.name}/{case.name}")
+def test_a_sketch_has_the_same_entities(case: Path) -> None:
+    registry = load_registry()
+    spec = registry.of_path(case.name)
+    assert spec is not None
+    sketch = sketch_source(case.read_bytes(), spec, registry)
+    outline = outline_of(read(spec.name, case.read_bytes(), ""))
+    assert (sketch.entities, sketch.fingerprints, sketch.weights, sketch.segments, sketch.problems) == (
+        outline.entities,
+        outline.fingerprints,
+        outline.weights,
+        outline.segments,
+        outline.problems,
+    )
 
 
 @given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1))

@@ -458,3 +458,11 @@ def _run_unprivileged(root: Path, command: str) -> tuple[int, str]:
         [sys.executable, "-c", RUN, str(root), command], capture_output=True, text=True, timeout=60, check=False
     )
     return done.returncode, done.stderr
+
+
+def test_a_file_over_the_limit_is_told(tmp_path: Path) -> None:
+    world = World(tmp_path / "root", {"app.py": APP, "huge.py": "x = 1\n" * 400_000})
+    indexed = json.loads(birthmark("index", "--json", cwd=world.root).stdout)
+    asked = json.loads(birthmark("status", "--json", cwd=world.root).stdout)
+    for document in (indexed, asked):
+        assert [problem["path"] for problem in document["problems"]] == ["huge.py"]

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+
 from birthmark.app.past import RepositoryPast
 from birthmark.app.session import Session
 from birthmark.app.workspace import reading
@@ -15,10 +17,21 @@ from birthmark.errors import BirthmarkError
 from birthmark.model import Entity
 from birthmark.operations.blame import Blamed, blame_entities
 from birthmark.operations.history import Spot, Step, follow, spot_of
+from birthmark.operations.inside import (
+    BLOCK,
+    VARIABLE,
+    Body,
+    Sort,
+    find_inner,
+    follow_inside,
+    read_body,
+    read_trail,
+)
 from birthmark.operations.lookup import only_one
 from birthmark.operations.outline import Outline
 from birthmark.operations.together import follow_all
 from birthmark.sources.log import Commit
+from birthmark.syntax.lines import Lines
 
 Told = tuple[Step, Commit, str | None]  # the last is the member it is about
 
@@ -47,6 +60,11 @@ class History(NamedTuple):
     members: tuple[
         str | None, ...
     ] = ()  # whom each step is about, where members are told of; None is the entity itself
+    inner: Entity | None = None  # the variable or block in it that is told of
+
+    @property
+    def entity(self) -> Entity:
+        return self.inner or self.target.entity
 
 
 class Blame(NamedTuple):
@@ -82,10 +100,53 @@ def read_members(past: RepositoryPast, ref: str, revision: str) -> History:
 
 
 def _merge(histories: list[list[Told]]) -> Iterator[Told]:
-    """Each stays in its order; of what comes next the newest goes first."""
+    """Each stays in its order, what a commit did stands together; of what may come next the newest goes first."""
     rest = [history[::-1] for history in histories]
     while rest := [history for history in rest if history]:
-        yield max(rest, key=lambda history: history[-1][1].at).pop()
+        later = {commit.id for history in rest for _, commit, _ in history[:-1]}
+        free = [history for history in rest if history[-1][1].id not in later] or rest
+        yield max(free, key=lambda history: history[-1][1].at).pop()
+
+
+def read_inner_history(
+    past: RepositoryPast, ref: str, revision: str, variable: str | None, block_line: int | None
+) -> History:
+    """What happened to a local variable or parameter of an entity, or to the block at a line of it."""
+    target = find_target(past, ref, past.repository.resolve(revision))
+    spot = spot_at(past, target)
+    body = read_body(past, spot)
+    if body is None:
+        raise BirthmarkError(f"{target.path}: what stands in its definitions cannot be read")
+    lines, where = Lines(past.content(target.blob)), f"{target.path}::{target.entity.qualified_name}"
+    sort = BLOCK if variable is None else VARIABLE
+    index = find_inner(body, sort, lines.of, variable, line_of(ref) if block_line is None else block_line)
+    if index is None:
+        named = f"no variable {variable}" if variable else f"no block at line {block_line}"
+        raise BirthmarkError(f"{where}: has {named} at {target.commit[:12]}")
+    steps = follow_inside(past, read_trail(past, spot), spot, sort, index)
+    told = [(step, past.commit(step.commit)) for step in steps]
+    return History(target, told, inner=_inner_entity(target.entity, sort, body, index, lines))
+
+
+def _inner_entity(entity: Entity, sort: Sort, body: Body, index: int, lines: Lines) -> Entity:
+    """A variable or block in the shape of an entity."""
+    (start, end), name = sort.spans(body)[index], sort.names(body)[index]
+    return msgspec.structs.replace(
+        entity,
+        kind=sort.kind,
+        name=name,
+        qualified_name=f"{entity.qualified_name}.{name}",
+        start_line=lines.of(start),
+        end_line=lines.last_of(start, end),
+        start_byte=start,
+        end_byte=end,
+    )
+
+
+def line_of(ref: str) -> int | None:
+    """The line that a REF names."""
+    lines = _LINES.fullmatch(ref)
+    return int(lines["first"]) if lines is not None else None
 
 
 def read_blame(past: RepositoryPast, file: Path, revision: str) -> Blame:

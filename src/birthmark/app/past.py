@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
-from birthmark.app.index import decode_extracted, encode_work, extractor_version
-from birthmark.app.index import work as extract_work
+from birthmark.app.index import extractor_version
 from birthmark.app.interiors import decode_interior, encode_task
 from birthmark.app.interiors import work as interior_work
+from birthmark.app.sketches import decode_sketch, encode_work
+from birthmark.app.sketches import work as sketch_work
 from birthmark.app.workspace import Workspace, find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.languages.registry import load_registry
@@ -24,6 +26,7 @@ from birthmark.sources.log import Commit, Touch, log_path, read_commit
 from birthmark.store.sqlite import SqliteStore
 from birthmark.syntax.pool import Limits, Pool
 
+_ESCAPED = re.compile(rb"\\x([89a-f][0-9a-f])")
 _KEPT = 4096  # outlines and contents that are held
 
 
@@ -39,6 +42,7 @@ class RepositoryPast:
         self.extractor = extractor_version(self.registry, self.options)
         self.store = SqliteStore(workspace.database) if workspace.database.exists() else None
         self.n_workers = n_workers
+        self._shallow = self.repository.shallow()
         self._pool: Pool | None = None
         self._interior_pool: Pool | None = None
         self._outlines: dict[tuple[str, str], Outline | None] = {}
@@ -64,7 +68,17 @@ class RepositoryPast:
         return read_commit(self.repository, commit)
 
     def parents(self, commit: str) -> tuple[str, ...]:
+        if commit in self._shallow:
+            self._tell_end(commit)
+            return ()
         return self.commit(commit).parents
+
+    def _tell_end(self, commit: str) -> None:
+        unknown = Problem(
+            commit[:12], "the clone is shallow, so what led to this commit is not known; fetch more of it"
+        )
+        if unknown not in self.problems:
+            self.problems.append(unknown)
 
     def blob(self, commit: str, path: str) -> str | None:
         return self.repository.blob_at(commit, os_path(path))
@@ -101,17 +115,17 @@ class RepositoryPast:
             return
         if self._pool is None:
             limits = Limits(self.settings.limits.seconds, self.settings.limits.memory_mb << 20)
-            self._pool = Pool(extract_work, self.n_workers, limits)
+            self._pool = Pool(sketch_work, self.n_workers, limits)
         small = [key for key in keys if len(self.content(key[0])) <= self.settings.limits.max_bytes]
         self._outlines |= dict.fromkeys(key for key in keys if key not in small)
-        tasks = (encode_work(self.content(blob), language, self.options) for blob, language in small)
+        tasks = (encode_work(self.content(blob), language) for blob, language in small)
         for outcome in self._pool.run(tasks):
             key = small[outcome.task]
             if outcome.result is None:
                 self.problems.append(Problem(key[0], outcome.failure or "failed"))
                 self._outlines[key] = None
             else:
-                self._outlines[key] = unpack_outline(decode_extracted(outcome.result).outline)
+                self._outlines[key] = decode_sketch(outcome.result)
 
     def _read_interior(self, blob: str, path: str) -> Interior | None:
         """What stands inside the definitions of a file, if it can be read."""
@@ -129,8 +143,8 @@ class RepositoryPast:
 
 
 def os_path(path: str) -> bytes:
-    """The bytes of a path as ids have it."""
-    return path.encode("utf-8", "surrogateescape")
+    """The bytes of a path as ids have it, or as the system gives it; a name with a `\\xe9` in it is read as a byte."""
+    return _ESCAPED.sub(lambda found: bytes([int(found[1], 16)]), path.encode("utf-8", "surrogateescape"))
 
 
 @contextmanager

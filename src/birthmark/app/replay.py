@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 
-from birthmark.app.index import (
-    IndexOptions,
-    decode_extracted,
-    encode_work,
-    look_around,
-    make_tools,
-    wants_file,
-    work,
-)
+import msgspec
+
+from birthmark.app.index import IndexOptions, look_around, make_tools, wants_file
 from birthmark.app.past import os_path
 from birthmark.app.session import Session
 from birthmark.app.workers import warm_languages
@@ -25,14 +20,18 @@ from birthmark.languages.registry import load_registry
 from birthmark.model import Detail, Problem
 from birthmark.operations.arrive import Arrival, arrive
 from birthmark.operations.look import Extracted, Task, Tools
-from birthmark.operations.parts import ReadOptions
+from birthmark.operations.outline import pack_notes, pack_outline, sketch_source
 from birthmark.operations.replay import Replayed, replay_history, state_at
 from birthmark.operations.whereabouts import Standing, stood_at
 from birthmark.sources.config import Settings, load_settings
 from birthmark.sources.git import ChangedFile, Repository
 from birthmark.sources.log import Link, changes_of, first_parents, log_all
-from birthmark.store.port import Store
+from birthmark.store.port import SKETCHED, Store
 from birthmark.syntax.pool import Limits, Pool
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(Extracted)
+_work_decoder = msgspec.msgpack.Decoder(tuple[bytes, str])
 
 
 def replay_worktree(store: Store, workspace: Workspace, options: IndexOptions | None = None) -> Replayed:
@@ -41,11 +40,13 @@ def replay_worktree(store: Store, workspace: Workspace, options: IndexOptions | 
     settings = load_settings(workspace.root)
     if not (workspace.root / ".git").exists():
         raise BirthmarkError(f"{workspace.root}: no git repository, so there is no history; index without it")
-    with Repository(workspace.root) as repository, _extracting(workspace, settings, options) as tools:
+    tools = make_tools(workspace.root, settings, options._replace(detail=options.detail or Detail.DEFINITIONS))
+    n_workers = options.jobs or os.cpu_count() or 1
+    with Repository(workspace.root) as repository, _sketching(tools, settings, n_workers) as sketching:
         head = repository.head()
         past = GitPast(repository, settings)
         links = log_all(repository, head) if head is not None else []
-        replayed = replay_history(store, links, past, tools)
+        replayed = replay_history(store, links, past, sketching)
         if head is not None and (replayed.n_new or store.snapshot(workspace.worktree) is None):
             at = Arrival(workspace.worktree, workspace.branch, head, _is_shown(workspace, settings))
             arrive(store, at, state_at(store, head, past), tools)
@@ -94,9 +95,8 @@ class GitPast:
 
 
 @contextmanager
-def _extracting(workspace: Workspace, settings: Settings, options: IndexOptions) -> Iterator[Tools]:
-    """The tools of an index run, with workers that stay."""
-    read_options = ReadOptions(chunk_sizes=settings.chunks)
+def _sketching(tools: Tools, settings: Settings, n_workers: int) -> Iterator[Tools]:
+    """The tools of an index run, but with workers that stay, and extract no more than entities."""
     limits = Limits(settings.limits.seconds, settings.limits.memory_mb << 20)
     pools: list[Pool] = []
 
@@ -104,19 +104,28 @@ def _extracting(workspace: Workspace, settings: Settings, options: IndexOptions)
         all_tasks = list(tasks)
         if all_tasks and not pools:
             warm_languages({task.path for task in all_tasks})
-            pools.append(Pool(work, options.jobs or os.cpu_count() or 1, limits))
-        payloads = (encode_work(task.content, task.language, read_options) for task in all_tasks)
-        for outcome in pools[0].run(payloads) if pools else ():
+            pools.append(Pool(_sketch, n_workers, limits))
+        for outcome in (
+            pools[0].run(_encoder.encode((task.content, task.language)) for task in all_tasks) if all_tasks else ()
+        ):
             task = all_tasks[outcome.task]
             failure = Problem(task.path, outcome.failure or "failed")
-            yield task, failure if outcome.result is None else decode_extracted(outcome.result)
+            yield task, failure if outcome.result is None else _decoder.decode(outcome.result)
 
-    tools = make_tools(workspace.root, settings, options._replace(detail=options.detail or Detail.DEFINITIONS))
     try:
         yield tools._replace(extract=extract)
     finally:
         for pool in pools:
             pool.__exit__(None, None, None)
+
+
+def _sketch(payload: bytes) -> bytes:
+    """What a worker does with a source."""
+    content, language = _work_decoder.decode(payload)
+    registry = load_registry()
+    outline = sketch_source(content, registry.languages[language], registry)
+    packed, source = pack_outline(outline), zlib.compress(content, 1)
+    return _encoder.encode(Extracted(packed, source, None, len(outline.entities), 0, SKETCHED, 0, pack_notes(outline)))
 
 
 def _is_shown(workspace: Workspace, settings: Settings) -> Callable[[str], bool]:

@@ -17,6 +17,7 @@ from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
 from birthmark.model import Problem
+from birthmark.operations.index import Tree
 from birthmark.operations.look import content_id_of, pending_paths
 from birthmark.operations.lookup import Sighting
 from birthmark.operations.parts import ReadOptions
@@ -51,12 +52,16 @@ class Session:
         self.view = View(store, workspace.worktree)
 
     @cached_property
+    def tree(self) -> Tree:
+        """What stands in the worktree now."""
+        return look_around(self.workspace, self.settings)
+
+    @cached_property
     def freshness(self) -> Freshness:
         if self._is_fresh:
             return Freshness(self.workspace.head, self.view.snapshot.revision, [])
-        tree = look_around(self.workspace, self.settings)
         known = self.store.files(self.view.number)
-        pending = pending_paths(tree.files, known, file_reader(self.workspace.root, self.settings))
+        pending = pending_paths(self.tree.files, known, file_reader(self.workspace.root, self.settings))
         return Freshness(self.workspace.head, self.view.snapshot.revision, pending)
 
     def read_nodes(self, path: str, source: bytes, language: str) -> Reading:

@@ -26,7 +26,10 @@ class Status(NamedTuple):
     snapshots: list[Snapshot]
 
 
-def read_status(session: Session) -> Status:
+def read_status(session: Session, failures: list[Problem] | None = None) -> Status:
+    """`failures` are known to whoever has just indexed: files that are left out, or kept as they were."""
+    if failures is None:
+        failures = [*session.tree.problems, *_failures(session)]
     snapshot = session.view.snapshot
     notes = [unpack_notes(packed, path) for path, packed in session.store.notes(session.view.number)]
     return Status(
@@ -36,7 +39,7 @@ def read_status(session: Session) -> Status:
         session.freshness,
         session.store.counts(session.view.number),
         add_collisions([note.collisions for note in notes]),
-        [*_failures(session), *(problem for note in notes for problem in note.problems)],
+        [*failures, *(problem for note in notes for problem in note.problems)],
         session.store.snapshots(),
     )
 

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+import msgspec
+
 from birthmark.identity.keys import place_of
+from birthmark.model import Problem
 from birthmark.operations.births import Births, Named
 from birthmark.operations.index import find_base
-from birthmark.operations.look import Tools
+from birthmark.operations.look import Task, Tools
 from birthmark.operations.names import entity_path
 from birthmark.operations.record import Recorder
 from birthmark.operations.replay import State
@@ -33,7 +36,9 @@ class Arrival(NamedTuple):
 
 
 def arrive(store: Store, at: Arrival, state: State, tools: Tools) -> None:
+    """What a snapshot shows must have been extracted in full; history was only sketched."""
     with store.writing():
+        _complete(store, [held for path, held in state.files.items() if at.is_shown(path)], tools)
         run = store.last("runs") + 1
         store.insert("runs", [(run, at.worktree, at.branch or None, at.commit, tools.now())])
         base = find_base(store, at.worktree)
@@ -46,6 +51,20 @@ def arrive(store: Store, at: Arrival, state: State, tools: Tools) -> None:
         ]
         _show(store, shelf, run, [version for version in versions if version.version not in held])
         _replace_files(store, snapshot, shelf, versions)
+
+
+def _complete(store: Store, versions: list[Version], tools: Tools) -> None:
+    sketches = store.sketches({version.extraction for version in versions})
+    source_of = Shelf(store).source_of
+    tasks = {
+        version.extraction: Task(*sketches[version.extraction], source_of(version.extraction)(), version.path)
+        for version in versions
+        if version.extraction in sketches
+    }
+    for task, result in tools.extract(tasks.values()):
+        if not isinstance(result, Problem):
+            row = (task.content_id, task.language, tools.extractor, *msgspec.structs.astuple(result))
+            store.keep_extractions([row])
 
 
 def _held_versions(store: Store) -> set[int | None]:

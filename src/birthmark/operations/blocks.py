@@ -34,7 +34,9 @@ _SURE, _LIKELY = 0.8, 0.57
 _CONTEXT = 0.15  # what it counts that the blocks around are paired
 _HEAD_ALONE, _BODY_ALONE = 0.75, 0.7  # what one of them is worth where the other was rewritten
 _INDENTED = re.compile(rb"[\x0f-\x1f]")
+_BLOCK_ENDS = bytes(range(0x0F, 0x20))
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_BODY = re.compile(rb"[{;\w$]|$")  # what a body may start with
 
 
 class Interior(msgspec.Struct, frozen=True, array_like=True):
@@ -70,7 +72,7 @@ def read_blocks(interior: Interior, span: Span, tokens: Sequence[Token]) -> list
         if where[0] <= starts[0] and where[1] == span[1]:
             continue  # It is the entity itself.
         kind = _LAMBDA if node.type == "FUNCTION" else node.name
-        head = (where[0], _head_end(interior.mask, where))
+        head = (where[0], _head_end(interior.mask, where, kind))
         parent = next((i for i in range(len(blocks) - 1, -1, -1) if _lies_in(where, blocks[i].span)), -1)
         at = bisect_left(starts, where[0]), bisect_left(starts, where[1])
         tail = _tail(interior.mask, where, head[1]) if kind == "do" else (0, 0)
@@ -86,19 +88,18 @@ def _lies_in(inner: Span, outer: Span) -> bool:
     return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
-def _head_end(mask: bytes, span: Span) -> int:
+def _head_end(mask: bytes, span: Span, kind: str) -> int:
     """A condition in parentheses may be all of the head, unless more of it follows."""
     start, end = span
     word = _WORD.match(mask, start, end)
     at = _skip_blank(mask, word.end() if word else start, end)
-    if _INDENTED.search(mask, start, end + 1):
-        return _find_outside(mask, at, end, b":")
-    if mask[at : at + 1] == b"(":
-        close = _close_of(mask, at, end)
-        follows = mask[_skip_blank(mask, close, end) :][:1]
-        if follows in (b"{", b";", b"") or follows.isalnum() or follows in (b"_", b"$"):
-            return close
-    return _find_outside(mask, at, end, b"{")
+    if SORTS.get(kind) == "case" or _INDENTED.search(mask, start, end + 1):
+        return _find_outside(mask, at, end, (b":", b"->", b"=>")) or at
+    close = _close_of(mask, at, end) if mask[at : at + 1] == b"(" else at
+    follows = _skip_blank(mask, close, end)
+    if close > at and _BODY.match(mask, follows, end):
+        return close
+    return _find_outside(mask, at, end, (b"{",)) or close
 
 
 def _tail(mask: bytes, span: Span, head_end: int) -> Span:
@@ -122,14 +123,14 @@ def _close_of(mask: bytes, at: int, end: int) -> int:
     return end
 
 
-def _find_outside(mask: bytes, at: int, end: int, mark: bytes) -> int:
-    """Where a mark stands outside of all brackets; the end of the keyword where it stands nowhere."""
+def _find_outside(mask: bytes, at: int, end: int, marks: tuple[bytes, ...]) -> int | None:
+    """Where one of some marks stands outside of all brackets."""
     depth = 0
     for index in range(at, end):
-        if depth == 0 and mask[index] == mark[0]:
+        if depth == 0 and mask.startswith(marks, index):
             return index
         depth += (mask[index] in b"([{") - (mask[index] in b")]}")
-    return at
+    return None
 
 
 class Laid(NamedTuple):
@@ -282,4 +283,5 @@ class _Parts:
         return [block for block in self.blocks if block.parent == self.index and block.sort == sort]
 
     def _text(self, span: Span) -> bytes:
-        return self.mask[slice(*span)].translate(None, DROPPED)
+        """The tokens of a span; where only indentation ends it, its end says nothing."""
+        return self.mask[slice(*span)].translate(None, DROPPED).rstrip(_BLOCK_ENDS)

@@ -1,13 +1,12 @@
 """See what commits have changed, and have extracted what they brought before anyone needs it.
 
 Takes commits; gives for each the changed files with the numbers of their extractions. Whatever is not in the cache is
-read and extracted on all workers.
+read and extracted on all workers, while whoever asked does something else between two steps.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -19,8 +18,8 @@ from birthmark.sources.log import Link
 from birthmark.store.port import Store, Value
 
 UNREADABLE = -1  # instead of an extraction
-_FLUSH_SECONDS = 2.0
 _SHA1_DIGITS = 40
+_KEPT_BACK = 500  # extractions that are put into the cache together
 
 
 class Past(Protocol):
@@ -47,94 +46,81 @@ class Change(NamedTuple):
 
 
 Key = tuple[bytes, str]  # the id of a content, and its language
+Place = tuple[str, str]  # a path and the blob that stands there
 
 
 class Foresight:
-    """Keeps count of what was extracted, and of what could not be."""
+    """What some commits changed. To be used, and its steps taken to the end, within one transaction of the store."""
 
-    def __init__(self, store: Store, past: Past, tools: Tools) -> None:
+    def __init__(self, store: Store, past: Past, tools: Tools, links: Sequence[Link]) -> None:
         self.store, self.past, self.tools = store, past, tools
+        self.keys: dict[Place, Key] = {}
+        self.unreadable: dict[Place, int] = {}
+        self.problems: list[Problem] = []
         self.n_extracted = 0
-        self.problems: list[Problem] = []
+        self._contents: dict[str, bytes] = {}
+        all_changes = past.changes_of(links) if links else []
+        self._changed = [[change for change in changes if past.wants(change.path)] for changes in all_changes]
+        self._find_keys()
+        cached = self._cached()
+        self._read(blob for (_, blob), key in self.keys.items() if key not in cached)
+        self.tasks = list(self._missing(cached))
 
-    def look_at(self, links: Sequence[Link]) -> list[list[Change]]:
-        changed = [
-            [change for change in changes if self.past.wants(change.path)] for changes in self.past.changes_of(links)
-        ]
-        files = {(c.path, c.new_blob): None for changes in changed for c in changes if c.new_blob is not None}
-        extractions = self._extractions(list(files))
-        return [[Change(c.path, extractions.get((c.path, c.new_blob or ""))) for c in changes] for changes in changed]
-
-    def _extractions(self, files: Sequence[tuple[str, str]]) -> dict[tuple[str, str], int]:
-        chunk = _Chunk(self.past, files)
-        cached = self.store.extractions(set(chunk.keys.values()), self.tools.extractor)
-        chunk.read([blob for (_, blob), key in chunk.keys.items() if key not in cached])
-        self._extract(chunk, cached)
-        found = self.store.extractions(set(chunk.keys.values()), self.tools.extractor)
-        self.problems += chunk.problems
-        known = {place: found.get(key, UNREADABLE) for place, key in chunk.keys.items()}
-        return {**dict.fromkeys(chunk.unreadable, UNREADABLE), **known}
-
-    def _extract(self, chunk: _Chunk, cached: Collection[Key]) -> None:
+    def steps(self) -> Iterator[None]:
+        """Extract what is missing; a step is one source."""
         waiting: list[tuple[Value, ...]] = []
-        flushed = time.monotonic()
-        for task, result in self.tools.extract(chunk.tasks(cached)):
+        for task, result in self.tools.extract(self.tasks):
             if isinstance(result, Problem):
-                chunk.problems.append(result)
-                continue
-            self.n_extracted += 1
-            waiting.append((task.content_id, task.language, self.tools.extractor, *msgspec.structs.astuple(result)))
-            if time.monotonic() - flushed > _FLUSH_SECONDS:
-                self._flush(waiting)
-                flushed = time.monotonic()
-        self._flush(waiting)
-
-    def _flush(self, waiting: list[tuple[Value, ...]]) -> None:
-        if waiting:
-            with self.store.writing():
+                self.problems.append(result)
+            else:
+                self.n_extracted += 1
+                waiting.append((task.content_id, task.language, self.tools.extractor, *msgspec.structs.astuple(result)))
+            if len(waiting) >= _KEPT_BACK:
                 self.store.keep_extractions(waiting)
-            waiting.clear()
+                waiting.clear()
+            yield
+        self.store.keep_extractions(waiting)
 
+    def changes(self) -> list[list[Change]]:
+        """For each commit, once all steps were taken."""
+        found = self._cached()
+        known = {place: found.get(key, UNREADABLE) for place, key in self.keys.items()} | self.unreadable
+        return [[Change(c.path, known.get((c.path, c.new_blob or ""))) for c in changes] for changes in self._changed]
 
-class _Chunk:
-    """The files of some commits, by path and blob, and under which key each is extracted."""
+    def _cached(self) -> dict[Key, int]:
+        extractor = self.tools.extractor
+        return self.store.extractions(set(self.keys.values()), extractor, kind="sketch") if self.keys else {}
 
-    def __init__(self, past: Past, files: Iterable[tuple[str, str]]) -> None:
-        self.past = past
-        self.keys: dict[tuple[str, str], Key] = {}
-        self.contents: dict[str, bytes] = {}
-        self.unreadable: list[tuple[str, str]] = []
-        self.problems: list[Problem] = []
-        undecided = [place for place in files if not self._decide(*place)]
-        self.read([blob for _, blob in undecided])
+    def _find_keys(self) -> None:
+        """Git's id of a blob is the one we go by, unless the repository has longer ones."""
+        undecided: list[Place] = []
+        for path, blob in dict.fromkeys((c.path, c.new_blob) for changes in self._changed for c in changes):
+            language = self.past.language_of(path)
+            if blob is not None and language is not None and len(blob) == _SHA1_DIGITS:
+                self.keys[path, blob] = bytes.fromhex(blob), language
+            elif blob is not None:
+                undecided.append((path, blob))
+        self._read(blob for _, blob in undecided)
         for path, blob in undecided:
             self._decide_by_content(path, blob)
 
-    def _decide(self, path: str, blob: str) -> bool:
-        """Git's id of a blob is the one we go by, unless the repository has longer ones."""
-        language = self.past.language_of(path)
-        if language is None or len(blob) != _SHA1_DIGITS:
-            return False
-        self.keys[path, blob] = bytes.fromhex(blob), language
-        return True
-
     def _decide_by_content(self, path: str, blob: str) -> None:
-        content = self.contents.get(blob)
+        content = self._contents.get(blob)
         if content is None:
-            self.unreadable.append((path, blob))
+            self.unreadable[path, blob] = UNREADABLE
         elif (language := self.past.language_of(path, content)) is not None:
             self.keys[path, blob] = content_id_of(content), language
 
-    def read(self, blobs: Collection[str]) -> None:
-        for blob, content in self.past.read([blob for blob in dict.fromkeys(blobs) if blob not in self.contents]):
+    def _read(self, blobs: Iterator[str]) -> None:
+        for blob, content in self.past.read([blob for blob in dict.fromkeys(blobs) if blob not in self._contents]):
             if isinstance(content, bytes):
-                self.contents[blob] = content
+                self._contents[blob] = content
             else:
                 self.problems.append(Problem(blob[:12], content))
 
-    def tasks(self, cached: Collection[Key]) -> Iterator[Task]:
+    def _missing(self, cached: Collection[Key]) -> Iterator[Task]:
         seen = set(cached)
         for (path, blob), key in self.keys.items():
-            if key not in seen and blob in self.contents:
+            if key not in seen and blob in self._contents:
                 seen.add(key)
-                yield Task(*key, self.contents[blob], path)
+                yield Task(*key, self._contents[blob], path)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import takewhile
 from typing import NamedTuple, Protocol
 
 from birthmark.matching.subjects import Confidence, Pairing
@@ -22,6 +23,7 @@ from birthmark.sources.log import Touch, parents_first
 
 Pairings = dict[tuple[tuple[str, ...], ...], tuple[list[At], list[At], Pairing]]  # by the files they are of
 
+_MOST_ALIKE = 24  # files of one name in a commit that are looked through first
 _MOST_FILES = 400  # of a commit that are looked through for where something came from
 _LONGEST_NAME = 3  # a name so short says nothing about a file
 
@@ -375,6 +377,12 @@ def _is_renamed(
     return 2 * n_heirs > min(len(old.outline.entities), len(new.outline.entities))
 
 
+def _nearness(here: Spot, file: ChangedFile) -> tuple[bool, int]:
+    """The very file comes first, then those whose folders are named alike."""
+    parts = zip(reversed(here.path.split("/")), reversed(file.path.split("/")), strict=False)
+    return file.old_blob == here.blob, sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], parts))
+
+
 def _narrow(
     here: Spot, changed: Collection[ChangedFile], content: Callable[[str], bytes]
 ) -> Iterable[list[ChangedFile]]:
@@ -383,7 +391,7 @@ def _narrow(
     base = here.path.rpartition("/")[2]
     alike = [file for file in changed if file.old_blob and file not in mine and file.path.rpartition("/")[2] == base]
     if alike:
-        yield mine + alike
+        yield mine + sorted(alike, key=lambda file: _nearness(here, file), reverse=True)[:_MOST_ALIKE]
     name = here.name.encode("utf-8", "replace")
     others = [file for file in changed if file.old_blob and file not in mine]
     if len(name) > _LONGEST_NAME:

@@ -39,6 +39,7 @@ class Body(NamedTuple):
 class Sort(NamedTuple):
     """How one sort of inner things is found: its spans, which one it was before, and what changed."""
 
+    kind: str
     spans: Callable[[Body], list[Span]]
     names: Callable[[Body], list[str]]
     find: Callable[[Body, Body, int], int | None]
@@ -92,6 +93,7 @@ def _locals(old: Body, new: Body) -> set[bytes]:
 
 
 BLOCK = Sort(
+    "block",
     lambda body: [block.span for block in body.blocks],
     lambda body: [block.kind for block in body.blocks],
     find_old_block,
@@ -99,12 +101,24 @@ BLOCK = Sort(
     True,
 )
 VARIABLE = Sort(
+    "variable",
     lambda body: [(variable.name_at, variable.span[1]) for variable in body.variables],
     lambda body: [variable.name for variable in body.variables],
     find_old_variable,
     lambda old, i, new, j: variable_changes(old.variables[i], new.variables[j]),
     False,
 )
+
+
+def find_inner(body: Body, sort: Sort, line_of: Callable[[int], int], name: str | None, line: int | None) -> int | None:
+    """The variable of a name that is nearest to a line, or the block that starts there or is innermost around it."""
+    lines = [(line_of(start), line_of(end - 1)) for start, end in sort.spans(body)]
+    if name is not None:
+        named = [index for index, own in enumerate(sort.names(body)) if own == name]
+        return min(named, key=lambda index: abs(lines[index][0] - (line or 0)), default=None)
+    starting = [index for index, (first, _) in enumerate(lines) if first == line]
+    around = [index for index, (first, last) in enumerate(lines) if line is not None and first <= line <= last]
+    return starting[0] if starting else max(around, default=None)
 
 
 def follow_inside(past: InnerPast, trail: Trail, start: Spot, sort: Sort, index: int) -> list[Step]:

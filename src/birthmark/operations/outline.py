@@ -15,8 +15,10 @@ from birthmark.graph.references import Reference, references_of
 from birthmark.identity.fingerprints import Fingerprint
 from birthmark.identity.semantic_ids import encode_file
 from birthmark.identity.uids import ChunkMetrics, chunk_id
-from birthmark.model import Chunk, Entity, Problem, Segment
-from birthmark.operations.read import Collisions, Reading, span_of
+from birthmark.languages.registry import LanguageSpec, Registry
+from birthmark.model import Chunk, Detail, Entity, Problem, Segment
+from birthmark.operations.parts import ReadOptions
+from birthmark.operations.read import Collisions, Reading, extract_source, fingerprints_of, span_of
 
 T = TypeVar("T", "Outline", Reading)
 
@@ -69,6 +71,26 @@ def outline_of(reading: Reading) -> Outline:
         len(reading.nodes),
         reading.collisions,
         reading.problems,
+    )
+
+
+def sketch_source(content: bytes, spec: LanguageSpec, registry: Registry) -> Outline:
+    """The entities of a source and what they are made of, at little more than half the cost of all that has a name."""
+    part, _, problems = extract_source("", content, spec, registry, ReadOptions(Detail.DEFINITIONS))
+    weighed = fingerprints_of(part)
+    return Outline(
+        spec.name,
+        tuple(part.entities),
+        tuple([fingerprint for fingerprint, _ in weighed]),
+        tuple([weight for _, weight in weighed]),
+        ("",) * len(part.entities),
+        tuple(part.segments),
+        (),
+        (),
+        (),
+        0,
+        Collisions(),
+        tuple(problems),
     )
 
 

@@ -12,6 +12,7 @@ import gc
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from birthmark.model import Problem
@@ -88,19 +89,31 @@ class _Replay:
 
     def run(self) -> Replayed:
         started = time.monotonic()
-        foresight = Foresight(self.store, self.past, self.tools)
-        n_done = 0
-        for chunk in _chunks(self.new):
-            all_changes = foresight.look_at(chunk)
+        n_done, n_extracted = 0, 0
+        problems: list[Problem] = []
+        ready: list[tuple[Link, list[Change]]] = []
+        for coming in _chunks(self.new):
             with self.store.writing():
-                for link, changes in zip(chunk, all_changes, strict=True):
-                    self._fold(link, changes)
-            n_done += len(chunk)
+                foresight = Foresight(self.store, self.past, self.tools, coming)
+                self._fold_all(ready, foresight)
+                n_done, n_extracted = n_done + len(ready), n_extracted + foresight.n_extracted
+                ready = list(zip(coming, foresight.changes(), strict=True))
+            problems += foresight.problems
             rate = n_done / (time.monotonic() - started)
             self.tools.progress(f"replaying, {rate:,.0f} commits/s", n_done, len(self.new))
-        seconds = time.monotonic() - started
-        told = dict(self.changes)
-        return Replayed(len(self.links), n_done, foresight.n_extracted, told, foresight.problems, seconds)
+        told, seconds = dict(self.changes), time.monotonic() - started
+        return Replayed(len(self.links), n_done, n_extracted, told, problems, seconds)
+
+    def _fold_all(self, ready: list[tuple[Link, list[Change]]], foresight: Foresight) -> None:
+        """Fold some commits, and between any two take what the workers have extracted for the next ones."""
+        steps = foresight.steps()
+        n_between = len(foresight.tasks) // (len(ready) + 1)
+        for link, changes in ready:
+            for _ in islice(steps, n_between):
+                pass
+            self._fold(link, changes)
+        for _ in steps:
+            pass
 
     def _fold(self, link: Link, changes: list[Change]) -> None:
         parents = [self._state(parent) for parent in link.parents if self._is_there(parent)]
@@ -279,7 +292,9 @@ class _CommitRecorder(Recorder):
 
 
 def _chunks(links: Sequence[Link]) -> Iterator[Sequence[Link]]:
+    """With an empty one at the end, while which the last are folded."""
     if links:
         yield links[:_IMPORTANT]
     for first in range(_IMPORTANT, len(links), _CHUNK):
         yield links[first : first + _CHUNK]
+    yield []

@@ -1,4 +1,4 @@
-"""The local variables and parameters of a body: which is which after an edit, and what changed about their declarations.
+"""The local variables and parameters of a body: which is which after an edit, and how their declarations changed.
 
 A variable is found again by its name in the same block, by its name alone, or, when it was renamed, by its declaration
 and its uses, which then all stand in the places of the old ones.

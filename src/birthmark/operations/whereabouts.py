@@ -16,7 +16,6 @@ class Standing(NamedTuple):
 
     commit: str
     entity: Entity
-    semantic_id: str
 
 
 class Deleted(NamedTuple):
@@ -38,8 +37,7 @@ def stood_at(
             continue
         file = view.at_version(version.version)
         if file is not None:
-            ordinal = version.identities.index(identity)
-            return Standing(commit, file.outline.entities[ordinal], file.outline.semantic_ids[ordinal])
+            return Standing(commit, file.outline.entities[version.identities.index(identity)])
     return None
 
 

@@ -32,6 +32,7 @@ __all__ = ["ChangedFile", "Repository", "TreeEntry", "current_branch", "current_
 
 _FILE_MODE = b"100"  # what the modes of regular files begin with; links and submodules have others
 _ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_FETCH = "fetch it with git, or clone in full"
 _BATCH = 64  # Ids asked for at once: few enough for a pipe, and for memory to hold their blobs.
 
 
@@ -111,7 +112,7 @@ class Repository:
         """The contents of many blobs, in their order; ask for `sizes` first where they may be large."""
         for blob, answer in _ask(self._contents, blobs):
             if answer is None:
-                raise BirthmarkError(f"object {blob} is not in this clone; fetch it with git, or clone in full")
+                raise BirthmarkError(f"object {blob} is not in this clone; {_FETCH}")
             yield blob, answer.content
 
     def sizes(self, blobs: Iterable[str]) -> dict[str, int]:
@@ -124,7 +125,19 @@ class Repository:
             entry = self.tree(commit).get(write_path(path))
             return entry.blob if entry else None
         found = self._checks.ask([commit.encode() + b":" + path])[0]
+        if found is None:
+            self._check_absence(commit, path)
         return found.id if found is not None and found.type == "blob" else None
+
+    def _check_absence(self, commit: str, path: bytes) -> None:
+        """A file that is not there is one thing, an object that the clone lacks another."""
+        about = self._git_dir.run("ls-tree", "-z", commit, "--", path).partition(b"\t")[0].split(b" ")
+        if about[0].startswith(_FILE_MODE):
+            raise BirthmarkError(f"object {about[2].decode()} is not in this clone; {_FETCH}")
+
+    def shallow(self) -> frozenset[str]:
+        """The commits that have parents which this clone was made without."""
+        return self._git_dir.shallow()
 
     def run(self, *arguments: str | bytes, questions: bytes | None = None) -> bytes:
         """The output of a command that reads; some are asked by their input."""

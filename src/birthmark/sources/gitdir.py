@@ -76,6 +76,12 @@ class GitDir:
             return next((line for line in reversed(lines) if line.strip()), "no reason given")
         return "no reason given"
 
+    def shallow(self) -> frozenset[str]:
+        """Where the history of a shallow clone ends."""
+        with suppress(OSError):
+            return frozenset(Path(self._folder.name, "shallow").read_text("ascii").split())
+        return frozenset()
+
     def close(self) -> None:
         self._folder.cleanup()
 

@@ -51,9 +51,7 @@ def log_all(repository: Repository, revision: str) -> list[Link]:
     """
     lines = repository.run("rev-list", "--format=%H %at %P", revision, "--").decode().splitlines()
     links = dict(_read_link(line) for line in lines if not line.startswith("commit "))
-    return [
-        links[commit] for commit in parents_first({link.commit: link.parents for link in links.values()}, revision)
-    ]
+    return [links[commit] for commit in parents_first({link.commit: link.parents for link in links.values()}, revision)]
 
 
 def _read_link(line: str) -> tuple[str, Link]:

@@ -28,6 +28,7 @@ TABLES = {
     "entities": "version ordinal identity key kind name qualified_name content_hash start_line end_line",
     "edges": "version ordinal edge name receiver alias entity line",
 }
+SKETCHED = -1  # as the number of chunks: only the entities were extracted
 LEDGER = ("paths", "runs", "identities", "keys", "events", "candidates", "versions")
 
 
@@ -181,8 +182,9 @@ class Store(Protocol):
 
     # The cache.
     def extractions(
-        self, contents: Collection[tuple[bytes, str]], extractor: str, *, with_nodes: bool = False
+        self, contents: Collection[tuple[bytes, str]], extractor: str, *, kind: str = "outline"
     ) -> dict[tuple[bytes, str], int]: ...
+    def sketches(self, extractions: Collection[int]) -> dict[int, tuple[bytes, str]]: ...
     def outlines(self, extractions: Collection[int]) -> Iterator[tuple[int, bytes]]: ...
     def source(self, extraction: int) -> bytes | None: ...
     def nodes(self, extraction: int) -> bytes | None: ...

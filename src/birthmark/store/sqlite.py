@@ -18,6 +18,7 @@ from birthmark.store.connect import MIGRATIONS, connect, migrations, telling
 from birthmark.store.log import LedgerLog, Rows
 from birthmark.store.port import (
     LEDGER,
+    SKETCHED,
     TABLES,
     Event,
     FileRow,
@@ -39,6 +40,11 @@ _VERSION = "SELECT version, path, extraction, run, identities FROM versions JOIN
 _EVENT = f"SELECT {', '.join(Event._fields)} FROM events JOIN paths USING (path_id)"
 _IDENTITY = """SELECT identities.identity, mark, semantic_path || ':T' || birth, run, path, start_line, end_line
                FROM identities JOIN paths USING (path_id) JOIN keys USING (key)"""
+_KEPT = {
+    "nodes": "nodes IS NOT NULL",
+    "outline": f"outline IS NOT NULL AND n_chunks != {SKETCHED}",
+    "sketch": "outline IS NOT NULL",
+}
 _AMONG = "{} IN (SELECT value FROM json_each(?1))"
 _SNAPSHOT = """SELECT snapshot, snapshots.worktree, snapshots.branch, run, extractor, revision, at
                FROM snapshots JOIN runs USING (run)"""
@@ -181,7 +187,7 @@ class SqliteStore:
         columns = TABLES["extractions"].split()[1:]
         self.connection.executemany(
             f"INSERT INTO extractions ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
-            " ON CONFLICT DO UPDATE SET outline = excluded.outline, source = excluded.source, nodes = excluded.nodes",
+            f" ON CONFLICT DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in columns[3:])}",
             rows,
         )
 
@@ -239,17 +245,22 @@ class SqliteStore:
     # The cache
 
     def extractions(
-        self, contents: Collection[tuple[bytes, str]], extractor: str, *, with_nodes: bool = False
+        self, contents: Collection[tuple[bytes, str]], extractor: str, *, kind: str = "outline"
     ) -> dict[tuple[bytes, str], int]:
-        """The extractions that are kept, by content and language."""
-        wanted = "nodes" if with_nodes else "outline"
+        """The extractions of which nodes, an outline, or at least a sketch are kept, by content and language."""
         found = self._query(
             f"""SELECT content, language, extraction FROM extractions
-                WHERE content IN (SELECT unhex(value) FROM json_each(?)) AND extractor = ? AND {wanted} IS NOT NULL""",
+                WHERE content IN (SELECT unhex(value) FROM json_each(?)) AND extractor = ? AND {_KEPT[kind]}""",
             json.dumps([content.hex() for content, _ in contents]),
             extractor,
         )
         return {(content, language): extraction for content, language, extraction in found}
+
+    def sketches(self, extractions: Collection[int]) -> dict[int, tuple[bytes, str]]:
+        """Those of them that are mere sketches, with content and language."""
+        statement = _having("SELECT extraction, content, language FROM extractions", "extraction")
+        rows = self._rows(f"{statement} AND n_chunks = {SKETCHED}", extractions)
+        return {row[0]: (row[1], row[2]) for row in rows}
 
     def outlines(self, extractions: Collection[int]) -> Iterator[tuple[int, bytes]]:
         statement = _having("SELECT extraction, outline FROM extractions", "extraction")

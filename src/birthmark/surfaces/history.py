@@ -6,8 +6,9 @@ import time
 
 import click
 
-from birthmark.app.histories import History, read_history, read_members
+from birthmark.app.histories import History, line_of, read_history, read_inner_history, read_members
 from birthmark.app.past import past_of
+from birthmark.errors import BirthmarkError
 from birthmark.operations.aspects import COSMETIC
 from birthmark.operations.history import Step
 from birthmark.sources.log import Commit
@@ -21,8 +22,18 @@ from birthmark.surfaces.text import count, paint
 @click.option("--at", "revision", default="HEAD", show_default=True, metavar="REV", help="Look back from here.")
 @click.option("--all", "with_cosmetic", is_flag=True, help="Tell of comments and formatting, too.")
 @click.option("--members", "with_members", is_flag=True, help="Tell of all that stands in it, too.")
+@click.option("--variable", metavar="NAME", help="Tell of a local variable or parameter in it.")
+@click.option("--block", "is_block", is_flag=True, help="Tell of the loop, conditional or the like at path:line.")
 @json_option
-def history(ref: str, revision: str, with_cosmetic: bool, with_members: bool, as_json: bool) -> None:
+def history(
+    ref: str,
+    revision: str,
+    with_cosmetic: bool,
+    with_members: bool,
+    variable: str | None,
+    is_block: bool,
+    as_json: bool,
+) -> None:
     """Tell what happened to REF in git's history, across renames and moves.
 
     REF is path::Qualified.name or path:line; with an index also a mark, key, semantic id or unique name.
@@ -31,21 +42,33 @@ def history(ref: str, revision: str, with_cosmetic: bool, with_members: bool, as
     Examples:
       birthmark history src/app.py::Flask.url_for
       birthmark history src/app.py:120 --at v2.0
+      birthmark history src/app.py:120 --block
+      birthmark history src/app.py::Flask.url_for --variable endpoint
       birthmark history bm-7k3q9w2m4x8p --json
     """
     with past_of() as past:
-        found = (read_members if with_members else read_history)(past, ref, revision)
+        if variable or is_block:
+            found = read_inner_history(past, ref, revision, variable, _line_of_block(ref) if is_block else None)
+        else:
+            found = (read_members if with_members else read_history)(past, ref, revision)
         problems = list(past.problems)
+    for problem in problems:
+        say(f"{problem.path}: {problem.problem}")
     if as_json:
         print_json(wire.history_document(found))
         return
-    for problem in problems:
-        say(f"{problem.path}: {problem.problem}")
     _print_history(found, with_cosmetic)
 
 
+def _line_of_block(ref: str) -> int:
+    line = line_of(ref)
+    if line is None:
+        raise BirthmarkError(f"{ref}: --block needs a line, as in src/app.py:120")
+    return line
+
+
 def _print_history(found: History, with_cosmetic: bool) -> None:
-    entity = found.target.entity
+    entity = found.entity
     click.echo(f"{paint(entity.kind, 'cyan')} {entity.qualified_name}  {found.target.path}:{entity.start_line}")
     hidden = 0
     members = found.members or (None,) * len(found.steps)

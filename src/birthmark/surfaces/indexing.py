@@ -23,6 +23,14 @@ from birthmark.surfaces import wire
 from birthmark.surfaces.output import json_option, print_json, say, short
 from birthmark.surfaces.text import count
 
+_NOUNS = {
+    "files": "file",
+    "entities": "entity",
+    "nodes": "node",
+    "chunks": "chunk",
+    "edges": "edge",
+    "identities": "identity",
+}
 _SHOWN_PROBLEMS = 5
 _WAIT_SECONDS = 30.0
 
@@ -62,7 +70,7 @@ def index(path: Path, jobs: int | None, detail: str | None, wait: float, from_hi
         options = IndexOptions(jobs, Detail(detail) if detail else None, progress)
         replayed = _replay(store, workspace, options) if from_history else None
         summary = index_worktree(store, workspace, options)
-        status = read_status(Session(workspace, store, is_fresh=True))
+        status = read_status(Session(workspace, store, is_fresh=True), summary.problems)
     seconds = time.perf_counter() - started
     if as_json:
         told = {} if replayed is None else {"replayed": wire.replayed_document(replayed)}
@@ -95,8 +103,7 @@ def _print_replayed(replayed: Replayed) -> None:
 
 def _print_summary(workspace: Workspace, summary: Summary, status: Status, seconds: float) -> None:
     counts, collisions = status.counts, status.collisions
-    nouns = {"files": "file", "entities": "entity", "nodes": "node", "chunks": "chunk", "edges": "edge"}
-    held = ", ".join(count(counts[name], noun) for name, noun in nouns.items())
+    held = ", ".join(count(counts[name], noun) for name, noun in _NOUNS.items() if name != "identities")
     click.echo(f"{held} in {workspace.root.name}")
     click.echo(f"read {summary.n_read:,}, extracted {summary.n_extracted:,} in {seconds:.2f} s")
     changes = ", ".join(f"{number:,} {change}" for change, number in _told(summary.changes))
@@ -179,7 +186,7 @@ def _print_status(found: Status) -> None:
             click.echo(f"  {path}")
     else:
         click.echo("fresh" if freshness.is_fresh else "no file has changed; run `birthmark index` to note the revision")
-    click.echo(", ".join(f"{number:,} {name}" for name, number in found.counts.items()))
+    click.echo(", ".join(count(found.counts[name], noun) for name, noun in _NOUNS.items()))
     click.echo(f"collisions: {_told_apart(found.collisions)}")
     _print_problems(found, len(found.problems))
 

@@ -227,9 +227,7 @@ def answer_document(answer: Answer, freshness: Freshness) -> Document:
 
 def standing_document(commit: str, standing: Standing | None) -> Document:
     """Where something stood at a commit; null if it was not there."""
-    if standing is None:
-        return {"revision": commit, "semantic_id": None, "place": None}
-    return {"revision": commit, "semantic_id": standing.semantic_id, "place": place_document(standing.entity)}
+    return {"revision": commit, "place": place_document(standing.entity if standing else None)}
 
 
 def deleted_document(deleted: Deleted) -> Document:
@@ -331,7 +329,7 @@ def history_document(history: History) -> Document:
     """Newest first, the last being `introduced`."""
     members = history.members or (None,) * len(history.steps)
     return {
-        "entity": _past_entity(history.target.entity, history.target.path, history.target.commit),
+        "entity": _past_entity(history.entity, history.target.path, history.target.commit),
         "events": [
             {
                 "commit": step.commit,

@@ -15,7 +15,7 @@ CREATE TABLE extractions (
     nodes      BLOB,           -- all nodes, where full detail was asked for
     n_entities INTEGER NOT NULL,
     n_nodes    INTEGER NOT NULL,
-    n_chunks   INTEGER NOT NULL,
+    n_chunks   INTEGER NOT NULL,  -- -1: the outline is a sketch, with entities only
     n_edges    INTEGER NOT NULL,
     notes      BLOB NOT NULL,  -- collisions and problems, msgpack
     UNIQUE (content, language, extractor)

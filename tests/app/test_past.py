@@ -1,0 +1,180 @@
+"""Histories of repositories that are odd, cut short or damaged: a right answer, or a line that says what is missing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from birthmark.app.histories import read_blame, read_history, read_members
+from birthmark.app.past import past_of
+from birthmark.errors import BirthmarkError
+from tests.worlds import GIT_ENVIRONMENT, World, run_git
+
+FIRST = "def f(a):\n    total = sum(a)\n    return total * 2\n\n\ndef g(b):\n    return [len(c) for c in b]\n"
+SECOND = FIRST.replace("* 2", "* 3")
+THIRD = SECOND.replace("sum(a)", "sum(a, 1)")
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """Three commits, all of the same second."""
+    world = World(tmp_path / "world", with_git=True)
+    for text in (FIRST, SECOND, THIRD):
+        write_and_commit(world, {"a.py": text})
+    return world
+
+
+def write_and_commit(world: World, files: dict[str, str]) -> str:
+    for path, text in files.items():
+        world.write(path, text)
+    world.git("add", "-A")
+    world.git("commit", "-q", "--allow-empty", "-m", "m")
+    return run_git(world.root, "rev-parse", "HEAD")
+
+
+def story(root: Path, ref: str, revision: str = "HEAD") -> tuple[list[str], list[str]]:
+    """What is told of a REF, newest first, and what problems there were."""
+    with past_of(root) as past:
+        found = read_history(past, ref, revision)
+        return [", ".join(step.changes) for step, _ in found.steps], [problem.problem for problem in past.problems]
+
+
+def test_commits_of_the_same_second(world: World) -> None:
+    assert story(world.root, "a.py::f") == (["body change", "body change", "introduced"], [])
+    assert story(world.root, "a.py::g") == (["introduced"], [])
+
+
+def test_a_shallow_clone_says_where_it_ends(world: World, tmp_path: Path) -> None:
+    run_git(tmp_path, "clone", "-q", "--depth", "2", f"file://{world.root}", "shallow")
+    changes, problems = story(tmp_path / "shallow", "a.py::f")
+    assert changes == ["body change", "introduced"]
+    assert len(problems) == 1
+    assert "shallow" in problems[0]
+
+
+def test_a_partial_clone_says_what_it_lacks(world: World, tmp_path: Path) -> None:
+    world.git("config", "uploadpack.allowFilter", "true")
+    run_git(tmp_path, "clone", "-q", "--filter=blob:none", f"file://{world.root}", "partial")
+    with pytest.raises(BirthmarkError, match="is not in this clone; fetch it"):
+        story(tmp_path / "partial", "a.py::f")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"), [("HEAD~1:a.py", "is not in this clone"), ("HEAD~1^{tree}", "unable to read tree")]
+)
+def test_a_missing_object_is_named(world: World, name: str, message: str) -> None:
+    id_ = run_git(world.root, "rev-parse", name)
+    (world.root / ".git" / "objects" / id_[:2] / id_[2:]).unlink()
+    with pytest.raises(BirthmarkError, match=message):
+        story(world.root, "a.py::f")
+
+
+def test_grafts_and_replacements_are_ignored(world: World) -> None:
+    head, first = run_git(world.root, "rev-parse", "HEAD"), run_git(world.root, "rev-parse", "HEAD~2")
+    (world.root / ".git" / "info").mkdir(exist_ok=True)
+    (world.root / ".git" / "info" / "grafts").write_text(f"{head} {first}\n")
+    world.git("update-ref", f"refs/replace/{head}", first)
+    assert story(world.root, "a.py::f", head) == (["body change", "body change", "introduced"], [])
+
+
+def test_a_repository_of_sha_256(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.git("init", "-q", "-b", "main", "--object-format=sha256")
+    write_and_commit(world, {"a.py": FIRST})
+    write_and_commit(world, {"a.py": SECOND})
+    assert story(tmp_path, "a.py::f") == (["body change", "introduced"], [])
+
+
+def test_submodules_and_links_are_no_files(world: World) -> None:
+    head = run_git(world.root, "rev-parse", "HEAD")
+    world.git("update-index", "--add", "--cacheinfo", f"160000,{head},sub.py")
+    os.symlink("a.py", world.root / "link.py")
+    world.git("add", "link.py", "a.py")
+    world.git("commit", "-q", "-m", "m")
+    world.git("rm", "-q", "--cached", "sub.py")
+    write_and_commit(world, {"sub.py": FIRST.replace("total", "result")})
+    assert story(world.root, "sub.py::f") == (["introduced"], [])
+    with pytest.raises(BirthmarkError, match=r"sub\.py"):
+        story(world.root, "sub.py::f", "HEAD~1")
+
+
+def test_names_that_are_no_utf_8(tmp_path: Path) -> None:
+    world = World(tmp_path, with_git=True)
+    path = os.fsencode(tmp_path) + b"/caf\xe9.py"
+    for text in (FIRST, SECOND):
+        Path(os.fsdecode(path)).write_text(text)
+        world.git("add", "-A")
+        environment = {os.fsencode(k): os.fsencode(v) for k, v in GIT_ENVIRONMENT.items()}
+        environment[b"GIT_AUTHOR_NAME"] = b"Ren\xe9"
+        command = ["git", "-c", "i18n.commitEncoding=ISO-8859-1", "commit", "-q", "-m", "m"]
+        subprocess.run(command, cwd=tmp_path, env=environment, check=True)
+    with past_of(tmp_path) as past:
+        (name,) = past.repository.tree("HEAD")
+        found = read_history(past, f"{name}::f", "HEAD")
+    assert [", ".join(step.changes) for step, _ in found.steps] == ["body change", "introduced"]
+    assert {commit.author for _, commit in found.steps} == {"René"}
+
+
+@pytest.mark.parametrize("name", ["{}/part.py", "{}.py"])
+def test_a_renamed_folder_with_thousands_of_files_takes_no_time(tmp_path: Path, name: str) -> None:
+    """All files have the same name, or none of them."""
+    world = World(tmp_path, with_git=True)
+    text = "def work_{0}(a):\n    return [step_{0}(b, {0}) for b in a if b.number > {0}]\n"
+    write_and_commit(world, {f"old/{name.format(n)}": text.format(n) for n in range(2000)})
+    (tmp_path / "old").rename(tmp_path / "new")
+    write_and_commit(world, {})
+    start = time.perf_counter()
+    assert story(tmp_path, f"new/{name.format(1234)}::work_1234") == (["container change", "introduced"], [])
+    assert time.perf_counter() - start < 20
+
+
+def test_blame_looks_past_what_is_cosmetic(world: World) -> None:
+    write_and_commit(
+        world, {"a.py": THIRD.replace("def f(a):\n", "def f(a):\n    # A comment.\n").replace("(c)", "( c )")}
+    )
+    with past_of(world.root) as past:
+        found = read_blame(past, world.root / "a.py", "HEAD")
+        ids = [run_git(world.root, "rev-parse", name) for name in ("HEAD~1", "HEAD~3")]
+    blamed = {found.outline.entities[one.ordinal].name: (last.id, first.id) for one, last, first in found.entities}
+    assert blamed == {"f": (ids[0], ids[1]), "g": (ids[1], ids[1])}
+
+
+def test_blame_of_a_file_outside(world: World, tmp_path: Path) -> None:
+    with past_of(world.root) as past, pytest.raises(BirthmarkError, match="name a file of the repository"):
+        read_blame(past, tmp_path / "other.py", "HEAD")
+
+
+def test_blame_tells_what_histories_tell(tmp_path: Path) -> None:
+    """Entities that share a walk are told of as if each were alone, also where they have moved."""
+    world = World(tmp_path, with_git=True)
+    write_and_commit(world, {"a.py": FIRST})
+    write_and_commit(world, {"a.py": SECOND, "b.py": "class A:\n    x = 1\n"})
+    (tmp_path / "a.py").rename(tmp_path / "c.py")
+    write_and_commit(world, {"c.py": THIRD})
+    with past_of(tmp_path) as past:
+        found = read_blame(past, tmp_path / "c.py", "HEAD")
+        for one, _, _ in found.entities:
+            entity = found.outline.entities[one.ordinal]
+            steps = [step for step, _ in read_history(past, f"c.py::{entity.qualified_name}", "HEAD").steps]
+            assert (one.last, one.introduced) == (steps[0], steps[-1])
+
+
+def test_members_are_told_of_in_one_list(tmp_path: Path) -> None:
+    world = World(tmp_path, with_git=True)
+    write_and_commit(world, {"a.py": "class A:\n    def f(self):\n        return 1\n"})
+    write_and_commit(
+        world, {"a.py": "class A:\n    def f(self):\n        return 2\n\n    def g(self):\n        return f\n"}
+    )
+    write_and_commit(
+        world, {"a.py": "class A(B):\n    def f(self):\n        return 2\n\n    def g(self):\n        return f\n"}
+    )
+    with past_of(tmp_path) as past:
+        found = read_members(past, "a.py::A", "HEAD")
+    told = [(member, ", ".join(step.changes)) for (step, _), member in zip(found.steps, found.members, strict=True)]
+    assert told[0] == (None, "inheritance change")
+    assert set(told[1:3]) == {("A.f", "body change"), ("A.g", "introduced")}
+    assert set(told[3:]) == {(None, "introduced"), ("A.f", "introduced")}
