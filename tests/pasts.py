@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 
+import reading
 from birthmark.languages.registry import load_registry
 from birthmark.operations.history import Spot, Step, follow, spot_of
 from birthmark.operations.outline import Outline, outline_of
 from birthmark.sources.git import ChangedFile
 from birthmark.sources.log import Touch
-from tests import reading
 
 Files = Mapping[str, str]
 

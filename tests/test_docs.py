@@ -14,6 +14,7 @@ import pytest
 from birthmark.entities.chunks import ChunkSizes
 from birthmark.languages.registry import LanguageSpec
 from birthmark.model import KINDS, NODE_TYPES
+from birthmark.operations.aspects import WORDS
 from birthmark.sources.config import LimitSettings
 from birthmark.surfaces.cli import COMMANDS
 from birthmark.syntax.query import ROLES, TRIVIA
@@ -55,6 +56,11 @@ def test_every_room_is_on_the_map() -> None:
 def test_every_kind_and_type_is_described() -> None:
     assert all(kind in text("docs/reference/ids.md") for kind in KINDS)
     assert all(type_ in text("docs/reference/wire.md") for type_ in NODE_TYPES.values())
+
+
+def test_every_word_of_histories_is_described() -> None:
+    page = text("docs/reference/history.md")
+    assert {word for word in WORDS if f"`{word}`" not in page} == set()
 
 
 def test_every_dependency_has_its_reason() -> None:

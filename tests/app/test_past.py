@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import subprocess
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from dialects import DIALECTS
+from graphs import GRAPHS
+from pasts import FakePast
 
 from birthmark.app.histories import read_blame, read_history, read_members
 from birthmark.app.past import past_of
 from birthmark.errors import BirthmarkError
-from tests.worlds import GIT_ENVIRONMENT, World, run_git
+from worlds import GIT_ENVIRONMENT, World, run_git
 
 FIRST = "def f(a):\n    total = sum(a)\n    return total * 2\n\n\ndef g(b):\n    return [len(c) for c in b]\n"
 SECOND = FIRST.replace("* 2", "* 3")
@@ -178,3 +182,31 @@ def test_members_are_told_of_in_one_list(tmp_path: Path) -> None:
     assert told[0] == (None, "inheritance change")
     assert set(told[1:3]) == {("A.f", "body change"), ("A.g", "introduced")}
     assert set(told[3:]) == {(None, "introduced"), ("A.f", "introduced")}
+
+
+@pytest.mark.parametrize("graph", GRAPHS)
+def test_the_past_of_other_tests_walks_as_git_does(tmp_path: Path, graph: str) -> None:
+    programs, parents, _, _ = GRAPHS[graph]
+    files = [DIALECTS["python"].write(program) for program in programs]
+    fake = FakePast(files, parents)
+    ids = import_commits(tmp_path, files, fake)
+    with past_of(tmp_path) as past:
+        for path in {path for tree in files for path in tree}:
+            told = {touch.commit: set(touch.earlier) for touch in past.touches(ids[-1], path)}
+            expected = fake.touches(str(len(ids) - 1), path)
+            assert told == {ids[int(touch.commit)]: {ids[int(n)] for n in touch.earlier} for touch in expected}
+
+
+def import_commits(root: Path, files: Sequence[Mapping[str, str]], fake: FakePast) -> list[str]:
+    """The commits of a fake past as real ones; gives their ids."""
+    run_git(root, "init", "-q", "-b", "main")
+    ids: list[str] = []
+    for number, tree in enumerate(files):
+        run_git(root, "read-tree", "--empty")
+        for path, text in tree.items():
+            (root / path).write_text(text)
+            run_git(root, "add", path)
+        parents = [word for parent in fake.parents(str(number)) for word in ("-p", ids[int(parent)])]
+        ids.append(run_git(root, "commit-tree", run_git(root, "write-tree"), *parents, "-m", str(number)))
+    run_git(root, "update-ref", "HEAD", ids[-1])
+    return ids

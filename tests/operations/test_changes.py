@@ -66,3 +66,11 @@ def test_migrated_to_typescript() -> None:
     typed = script.replace("(items)", "(items: Item[]): number")
     old, new = state("a.js", script, "javascript"), state("a.ts", typed, "typescript")
     assert [c.change for c in compare_files([old], [new], family_of).changes] == ["relocated"]
+
+
+def test_what_the_ledger_knows_is_not_paired_again() -> None:
+    """Over many steps a function may have become another beyond recognition."""
+    old, new = [state("a.py", F)], [state("b.py", "def other(): return 1\n" + F)]
+    known = {(0, 0): (0, 0)}
+    comparison = compare_files(old, new, family_of, known)
+    assert [(c.change, c.evidence) for c in comparison.changes] == [("relocated", "same identity"), ("added", None)]

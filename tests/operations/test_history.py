@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from dialects import DIALECTS, Program
+from pasts import FakePast
 
 from birthmark.operations.aspects import WORDS
-from tests.dialects import DIALECTS, Program
-from tests.pasts import FakePast
 
 Case = tuple[str, str, str]  # before, after, expected changes
 
@@ -365,3 +365,20 @@ def test_each_story_is_told_alike_in_all_languages(story: str, language: str) ->
         return
     file, _, name = ref.partition("::")
     check(dialect.write(before), dialect.write(after), f"{file}.{dialect.extension}::{name}", expected)
+
+
+@pytest.mark.parametrize("language", DIALECTS)
+@pytest.mark.parametrize(
+    ("story", "evidence"),
+    [
+        ("an extracted function is introduced", "extracted from Shop.order"),
+        ("a copy is introduced", "copied from Shop.price"),
+        ("a copy in another file is introduced", None),
+    ],
+)
+def test_where_something_new_comes_from(story: str, evidence: str | None, language: str) -> None:
+    before, after, ref, _ = STORIES[story]
+    dialect = DIALECTS[language]
+    file, _, name = ref.partition("::")
+    past = FakePast([dialect.write(before), dialect.write(after)])
+    assert past.history(f"{file}.{dialect.extension}::{name}")[0].evidence == evidence

@@ -7,9 +7,21 @@ from textwrap import dedent
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pasts import FakePast
 
 from birthmark.app.interiors import decode_interior, encode_task, work
-from birthmark.operations.inside import BLOCK, VARIABLE, Body, Sort, find_inner, take_apart
+from birthmark.operations.blocks import Interior
+from birthmark.operations.inside import (
+    BLOCK,
+    VARIABLE,
+    Body,
+    Sort,
+    find_inner,
+    follow_inside,
+    read_body,
+    read_trail,
+    take_apart,
+)
 from birthmark.syntax.lines import Lines
 
 
@@ -24,8 +36,8 @@ def changes_of(language: str, before: str, after: str, name: str | None, line: i
     sort: Sort = BLOCK if name is None else VARIABLE
     index = find_inner(new, sort, lines.of, name, line)
     assert index is not None
-    found = sort.find(old, new, index)
-    return ["introduced"] if found is None else sort.changes(old, found, new, index)
+    found = sort.trace(old, new, index)
+    return ["introduced"] if found is None else found[1]
 
 
 VARIABLES = [
@@ -107,6 +119,7 @@ class A {
   }
 }
 """
+JAVA_AND = JAVA_IF.replace("(a)", "(a() && b())")
 JAVA_TRY = """\
 class A {
   void f() {
@@ -202,6 +215,8 @@ BLOCKS = [
     ("java", JAVA_IF, ("      one();\n", "      // Why.\n      one() ;\n"), 3, []),
     ("java", JAVA_IF, ("      one();\n", "      if (b) {\n      one();\n}\n"), 3, ["body change"]),
     ("java", JAVA_IF, ("      one();\n", "      if (b) {\n      one();\n}\n"), 4, ["introduced"]),
+    ("java", JAVA_IF, ("if (a)", "while (a)"), 3, ["introduced"]),
+    ("java", JAVA_AND, ("(a() && b())", "(a()) if (b())"), 3, ["block split"]),
     ("java", JAVA_TRY, ("one()", "uno()"), 3, ["body change"]),
     ("java", JAVA_TRY, ("two()", "due()"), 3, ["catch block change"]),
     ("java", JAVA_TRY, ("two()", "due()"), 5, ["body change"]),
@@ -253,5 +268,80 @@ def test_what_stays_as_it_is_stays_itself(statements: list[str]) -> None:
     body, _ = read("class A { void f(int p) { " + "\n".join(statements) + " } }", "java")
     for sort in (BLOCK, VARIABLE):
         for index in range(len(sort.spans(body))):
-            assert sort.find(body, body, index) == index
-            assert sort.changes(body, index, body, index) == []
+            assert sort.trace(body, body, index) == (index, [])
+
+
+class InnerFakePast(FakePast):
+    def interior(self, blob: str, path: str) -> Interior | None:
+        return decode_interior(work(encode_task(self.content(blob), self.language_of(path) or "")))
+
+
+def story_of(past: InnerFakePast, ref: str, name: str | None, line: int | None) -> list[tuple[str, tuple[str, ...]]]:
+    """The commits that changed a variable or block of what stands at a REF in the last commit."""
+    spot = past.spot(ref)
+    body = read_body(past, spot)
+    assert body is not None
+    sort = BLOCK if name is None else VARIABLE
+    index = find_inner(body, sort, Lines(past.content(spot.blob)).of, name, line)
+    assert index is not None
+    return [(step.commit, step.changes) for step in follow_inside(past, read_trail(past, spot), spot, sort, index)]
+
+
+LOAD = """\
+def load(path):
+    data = read(path)
+    if data is None:
+        fail(path)
+    return data
+"""
+
+
+def test_a_variable_is_followed_through_what_happens_around_it() -> None:
+    past = InnerFakePast(
+        [
+            {"a.py": LOAD.replace("data", "text")},
+            {"a.py": LOAD},
+            {"a.py": "import os\n\n\n" + LOAD.replace("fail(", "stop(")},
+            {"b.py": "import os\n\n\n" + LOAD.replace("fail(", "stop(").replace("def load", "def load_file")},
+            {
+                "b.py": LOAD.replace("fail(", "stop(")
+                .replace("data =", "data: str =")
+                .replace("def load", "def load_file")
+            },
+        ]
+    )
+    story = story_of(past, "b.py::load_file", "data", None)
+    assert story == [("4", ("type change",)), ("1", ("rename",)), ("0", ("introduced",))]
+
+
+def test_a_block_is_followed_through_what_happens_around_it() -> None:
+    past = InnerFakePast(
+        [
+            {"a.py": LOAD.replace("    if data is None:\n        fail(path)\n", "")},
+            {"a.py": LOAD},
+            {"a.py": LOAD.replace("def load(path)", "def load(path, mode=0)")},
+            {"a.py": LOAD.replace("fail(path)", "raise fail(path)")},
+            {"b.py": LOAD.replace("fail(path)", "raise fail(path)").replace("is None", "== ''")},
+        ]
+    )
+    story = story_of(past, "b.py::load", None, 3)
+    assert story == [("4", ("expression change",)), ("3", ("body change",)), ("1", ("introduced",))]
+
+
+def test_a_block_goes_with_the_function_that_is_carved_out_around_it() -> None:
+    loop = "    for item in items:\n        if item.is_open():\n            count(item)\n            close(item)\n"
+    head, tail = "def run(items):\n    prepare(items)\n    check(items)\n", "    report(items)\n"
+    before = f"{head}{loop}{tail}"
+    after = f"{head}    close_all(items)\n{tail}\n\ndef close_all(items):\n{loop}"
+    past = InnerFakePast([{"a.py": before.replace("count(item)", "log(item)")}, {"a.py": before}, {"a.py": after}])
+    assert story_of(past, "a.py::close_all", None, 9) == [("1", ("body change",)), ("0", ("introduced",))]
+    assert story_of(past, "a.py::close_all", "items", None) == [("2", ("introduced",))]
+    copied = InnerFakePast([{"a.py": before}, {"a.py": f"{before}\n\ndef close_all(items):\n{loop}"}])
+    assert story_of(copied, "a.py::close_all", None, 12) == [("1", ("introduced",))]
+
+
+def test_a_merge_that_has_a_variable_from_one_side_changed_nothing() -> None:
+    renamed, extended = LOAD.replace("data", "text"), LOAD.replace("fail(path)", "fail(path)\n        stop()")
+    both = extended.replace("data", "text")
+    past = InnerFakePast([{"a.py": LOAD}, {"a.py": renamed}, {"a.py": extended}, {"a.py": both}], {2: [0], 3: [1, 2]})
+    assert story_of(past, "a.py::load", "text", None) == [("1", ("rename",)), ("0", ("introduced",))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 import subprocess
@@ -14,12 +15,16 @@ from typing import NamedTuple
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from running import birthmark
 
+from birthmark.app.checking import repair_index
 from birthmark.app.index import IndexOptions, index_worktree
-from birthmark.app.replay import replay_worktree
+from birthmark.app.replay import find_standing, replay_worktree
 from birthmark.app.workspace import find_workspace, reading, writing
+from birthmark.errors import BirthmarkError
 from birthmark.operations import replay as replay_module
 from birthmark.operations.replay import Replayed
+from birthmark.operations.whereabouts import deleted_from
 from worlds import START, World, run_git
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="repositories are made with git")
@@ -48,7 +53,8 @@ def make_repository(root: Path, commits: Sequence[Commit | Files], *, object_for
     run_git(root, "init", "-q", "-b", "main", f"--object-format={object_format}")
     stream = b"".join(_write_commit(number, commit) for number, commit in enumerate(commits))
     end = b"reset refs/heads/main\nfrom :%d\n\n" % len(commits)
-    subprocess.run(["git", "fast-import", "--quiet"], cwd=root, input=stream + end, check=True)
+    command = ["git", "fast-import", "--quiet"]
+    subprocess.run(command, cwd=root, input=stream + end, check=True)
     run_git(root, "reset", "-q", "--hard")
     return World(root)
 
@@ -197,18 +203,20 @@ def test_events(name: str, tmp_path: Path) -> None:
 
 # Some histories at once.
 
+TOOL = "#!/usr/bin/env python3\n" + C.replace("gamma", "tool")
+NOTE = "This was a script once.\n"
 BRANCHED: list[Commit | Files] = [
-    {"a.py": A},
-    {"a.py": A + B},
-    Commit({"a.py": A, "c.py": C + A}, (0,)),
-    Commit({"a.py": A2, "c.py": C + A2}, (2,)),
-    Commit({"a.py": A2 + B, "c.py": C + A2}, (1, 3)),
-    {"b.py": A2 + B, "c.py": C + A2},
-    Commit({"b.py": A2 + B2}, (5,)),
-    Commit({"b.py": A3 + B, "c.py": C + A}, (5,)),
-    Commit({"b.py": A3 + B2}, (7, 6)),
-    Commit({"b.py": A3 + B2, "a.py": A}, (6, 7)),
-    Commit({"b.py": A3 + B2, "a.py": A}, (8, 9)),
+    {"a.py": A, "tool": TOOL},
+    {"a.py": A + B, "tool": TOOL},
+    Commit({"a.py": A, "c.py": C + A, "tool": TOOL}, (0,)),
+    Commit({"a.py": A2, "c.py": C + A2, "tool": TOOL}, (2,)),
+    Commit({"a.py": A2 + B, "c.py": C + A2, "tool": NOTE}, (1, 3)),
+    {"b.py": A2 + B, "c.py": C + A2, "tool": NOTE},
+    Commit({"b.py": A2 + B2, "tool": NOTE}, (5,)),
+    Commit({"b.py": A3 + B, "c.py": C + A, "tool": NOTE}, (5,)),
+    Commit({"b.py": A3 + B2, "tool": NOTE}, (7, 6)),
+    Commit({"b.py": A3 + B2, "a.py": A, "tool": NOTE}, (6, 7)),
+    Commit({"b.py": A3 + B2, "a.py": A, "tool": NOTE}, (8, 9)),
     {"b.py": A3 + B2, "a.py": A, "c.py": C + A},
 ]
 
@@ -323,6 +331,22 @@ def test_a_killed_replay_goes_on(tmp_path: Path) -> None:
     assert (dump(world.root), world.marks()) == (expected, marks)
 
 
+def test_a_lost_database_costs_no_mark(tmp_path: Path) -> None:
+    """The log knows what was replayed; commits that come later find everybody, though no outline is left."""
+    world = make_repository(tmp_path / "root", BRANCHED)
+    replay(world.root)
+    marks, chain = world.marks(), world.git("rev-list", "--first-parent", "HEAD").split()
+    shutil.rmtree(world.root / ".birthmark")
+    world.git("checkout", "-q", chain[2])
+    n_replayed = replay(world.root).n_new
+    (world.root / ".birthmark/index.db").unlink()
+    repair_index(world.workspace, 1)
+    world.git("checkout", "-q", "main")
+    assert replay(world.root).n_new == len(BRANCHED) - n_replayed
+    assert world.marks() == marks
+    assert world.check() == []
+
+
 def test_a_second_replay_does_nothing(tmp_path: Path) -> None:
     world = make_repository(tmp_path / "root", BRANCHED)
     assert replay(world.root).n_new == len(BRANCHED)
@@ -392,12 +416,77 @@ def test_what_the_clone_lacks_is_told_and_passed_over(tmp_path: Path) -> None:
     blob = world.git("rev-parse", "work1:a.py")
     (world.root / ".git/objects" / blob[:2] / blob[2:]).unlink()
     replayed = replay(world.root)
-    assert [(problem.path, "not in this clone" in problem.problem) for problem in replayed.problems] == [
-        (blob[:12], True)
+    assert [(problem.path, problem.problem.partition(",")[0]) for problem in replayed.problems] == [
+        ("a.py", f"blob {blob[:12]} is not in this clone")
     ]
     ids = commits_of(world, 3)
     assert short_events(world, "a.py::alpha", ids) == ["born 0", "modified 2"]
     assert short_events(world, "b.py::beta", ids) == ["born 0", "modified 2"]
+
+
+def test_where_it_stood(tmp_path: Path) -> None:
+    """At a commit, along its own past; on another branch it stood elsewhere."""
+    commits: list[Commit | Files] = [
+        {"a.py": A},
+        {"b.py": A},
+        Commit({"a.py": B + A2}, (0,)),
+        Commit({"c.py": C}, (1, 2)),
+    ]
+    world = make_repository(tmp_path / "root", commits)
+    replay(world.root)
+    ids = commits_of(world, len(commits))
+    mark = f"python:fn:alpha:__a_py:T{START}"
+    answer = world.resolve(mark)
+    assert answer.status == "gone"
+    assert answer.identity is not None
+    with world.session() as session:
+        found = [find_standing(session, answer.identity.identity, commit)[1] for commit in ids]
+    places = [f"{at.entity.path}:{at.entity.start_line}" if at else None for at in found]
+    assert places == ["a.py:1", "b.py:1", "a.py:6", None]
+    with world.session() as session, pytest.raises(BirthmarkError, match="unknown revision"):
+        find_standing(session, answer.identity.identity, "nowhere")
+
+
+def test_what_was_deleted_from_a_file(tmp_path: Path) -> None:
+    commits = [{"a.py": A + B + C}, {"a.py": A}, {"a.py": A + B}, {"x.py": C.replace("gamma", "other")}]
+    world = make_repository(tmp_path / "root", commits)
+    replay(world.root)
+    ids = commits_of(world, len(commits))
+    with world.session() as session:
+        found = deleted_from(session.view, "a.py")
+    told = {(d.happening.event.qualified_name, ids.index(d.happening.run.revision or "")) for d in found}
+    assert {("alpha", 3), ("beta", 3)} <= told
+    assert all(d.held is None or d.held.entity.path == "x.py" for d in found)
+
+
+def test_ids_of_what_is_long_gone(tmp_path: Path) -> None:
+    """History is only sketched; what is asked for is read again."""
+    world = make_repository(tmp_path / "root", [{"a.py": A}, {"a.py": A + B}, {"a.py": C}])
+    replay(world.root)
+    gone = world.resolve("a.py->FUNCTION->beta[in:global]")
+    assert gone.status == "gone"
+    assert [happening.event.change for happening in gone.happenings] == ["born", "deleted"]
+    assert world.resolve("a.py->FUNCTION->nobody[in:global]").status == "unknown"
+
+
+def test_the_commands(tmp_path: Path) -> None:
+    world = make_repository(tmp_path / "root", [{"a.py": A + B}, {"a.py": A2}])
+
+    def run(*arguments: str) -> str:
+        result = birthmark(*arguments, cwd=world.root)
+        assert result.returncode == 0, result
+        return result.stdout
+
+    assert "replayed 2 of 2 commits" in run("index", "--from-history", "--jobs", "1")
+    again = json.loads(run("index", "--from-history", "--json"))
+    assert (again["replayed"]["commits"], again["replayed"]["new"], again["read"]) == (2, 0, 0)
+    deleted = json.loads(run("entities", "a.py", "--deleted", "--json"))
+    assert [(found["before"]["qualified_name"], found["revision"]) for found in deleted] == [
+        ("beta", world.git("rev-parse", "HEAD"))
+    ]
+    answer = json.loads(run("resolve", deleted[0]["mark"], "--at", "HEAD~1", "--json"))
+    assert answer["at"]["place"] == {"path": "a.py", "qualified_name": "beta", "start_line": 6, "end_line": 8}
+    assert "it was not there" in run("resolve", deleted[0]["mark"], "--at", "HEAD")
 
 
 SOURCES = st.lists(st.sampled_from([A, A2, B, B2, C]), min_size=0, max_size=3, unique_by=lambda text: text[:8])

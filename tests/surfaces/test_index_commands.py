@@ -10,14 +10,13 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import apsw
 import pytest
-from click.testing import CliRunner
+from running import Result, birthmark, document
 
 from birthmark.store.lock import writer_lock
-from birthmark.surfaces.cli import main
 from worlds import World
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="repositories are made with git")
@@ -32,37 +31,6 @@ ENTITY = (
 PLACE = "path qualified_name start_line end_line".split()
 FRESHNESS = "head indexed_revision fresh pending".split()
 COUNTS = "files entities nodes chunks edges identities".split()
-
-
-class Result(NamedTuple):
-    """What a command left behind."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def birthmark(*arguments: str, cwd: Path) -> Result:
-    """Run a command in this process, as `main` does it."""
-    before, argv = Path.cwd(), sys.argv
-    with CliRunner(env={"NO_COLOR": "1"}).isolation() as (stdout, stderr, _):
-        os.chdir(cwd)
-        sys.argv = ["birthmark", *arguments]
-        try:
-            main()
-        except SystemExit as stop:
-            code = stop.code
-        finally:
-            os.chdir(before)
-            sys.argv = argv
-    assert isinstance(code, int)
-    return Result(code, stdout.getvalue().decode(), stderr.getvalue().decode())
-
-
-def document(*arguments: str, cwd: Path, code: int = 0) -> Any:
-    result = birthmark(*arguments, "--json", cwd=cwd)
-    assert result.returncode == code, result.stderr
-    return json.loads(result.stdout)
 
 
 @pytest.fixture(scope="module")
@@ -464,5 +432,5 @@ def test_a_file_over_the_limit_is_told(tmp_path: Path) -> None:
     world = World(tmp_path / "root", {"app.py": APP, "huge.py": "x = 1\n" * 400_000})
     indexed = json.loads(birthmark("index", "--json", cwd=world.root).stdout)
     asked = json.loads(birthmark("status", "--json", cwd=world.root).stdout)
-    for document in (indexed, asked):
-        assert [problem["path"] for problem in document["problems"]] == ["huge.py"]
+    for found in (indexed, asked):
+        assert [problem["path"] for problem in found["problems"]] == ["huge.py"]

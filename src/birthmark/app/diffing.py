@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -223,9 +224,10 @@ def diff_trees(trees: Trees, base: str | None, target: str | None) -> tuple[str,
     old_paths = [path for path, blob in old_side.items() if _differs(blob, new_side.get(path))]
     new_paths = [path for path, blob in new_side.items() if _differs(blob, old_side.get(path))]
     old, new = trees.states(old_side, old_paths), trees.states(new_side, new_paths)
-    comparison = compare_files(old, new, trees.family_of)
-    names = _names(trees, old, old_side, [change.old for change in comparison.changes])
-    new_names = _names(trees, new, new_side, [change.new for change in comparison.changes])
+    identities = _identities(trees, old), _identities(trees, new)
+    comparison = compare_files(old, new, trees.family_of, _known_pairs(*identities))
+    names = _names(trees, identities[0], [change.old for change in comparison.changes])
+    new_names = _names(trees, identities[1], [change.new for change in comparison.changes])
     joined = [before if before[0] else after for before, after in zip(names, new_names, strict=True)]
     return base_name, target_name, NamedDiff(comparison.changes, joined, comparison.counts, trees.problems)
 
@@ -241,24 +243,35 @@ def _differs(blob: Blob, other: Blob | None) -> bool:
     return other is None or blob.content_id != other.content_id
 
 
-def _names(
-    trees: Trees, files: list[FileState], side: Side, places: list[At | None]
-) -> list[tuple[str | None, str | None]]:
-    """Marks and keys of entities whose file the index has seen just so."""
-    unnamed: list[tuple[str | None, str | None]] = [(None, None)] * len(places)
+def _identities(trees: Trees, files: list[FileState]) -> dict[At, int]:
+    """Who the entities of files are that the index has seen just so."""
     if trees.store is None:
-        return unnamed
+        return {}
     contents = [(content_id_of(file.source()), file.outline.language) for file in files]
     extractions = trees.store.extractions(contents, trees.extractor)
     keys = [(file.path, extractions.get(content, -1)) for file, content in zip(files, contents, strict=True)]
     versions = trees.store.versions_at([key for key in keys if key[1] >= 0])
-    identities = [
-        versions[keys[place[0]]][0].identities[place[1]] if place is not None and keys[place[0]] in versions else None
-        for place in places
-    ]
-    marks = {found.identity: found.mark for found in trees.store.identities("identity", {i for i in identities if i})}
-    last = {row.identity: row.text for row in trees.store.keys("identity", {i for i in identities if i})}
-    return [
-        (marks[identity], last[identity]) if identity else none
-        for identity, none in zip(identities, unnamed, strict=True)
-    ]
+    return {
+        (f, e): identity
+        for f, key in enumerate(keys)
+        if key in versions
+        for e, identity in enumerate(versions[key][0].identities)
+    }
+
+
+def _known_pairs(old: dict[At, int], new: dict[At, int]) -> dict[At, At]:
+    """Versions of different times may know an identity in two places of a side; then it is known in none."""
+    counts = Counter(old.values()), Counter(new.values())
+    places = {identity: place for place, identity in new.items() if counts[1][identity] == 1}
+    return {place: places[i] for place, i in old.items() if i in places and counts[0][i] == 1}
+
+
+def _names(trees: Trees, known: dict[At, int], places: list[At | None]) -> list[tuple[str | None, str | None]]:
+    """Marks and keys, where they are known."""
+    identities = [known.get(place) if place is not None else None for place in places]
+    wanted = {identity for identity in identities if identity is not None}
+    if trees.store is None or not wanted:
+        return [(None, None)] * len(places)
+    marks = {found.identity: found.mark for found in trees.store.identities("identity", wanted)}
+    last = {row.identity: row.text for row in trees.store.keys("identity", wanted)}
+    return [(None, None) if identity is None else (marks[identity], last[identity]) for identity in identities]

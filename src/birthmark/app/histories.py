@@ -95,17 +95,21 @@ def read_members(past: RepositoryPast, ref: str, revision: str) -> History:
         ]
         for ordinal, steps in zip(ordinals, follow_all(past, *target[:4], ordinals), strict=True)
     ]
-    told = list(_merge(open_))
+    order = {touch.commit: place for place, touch in enumerate(past.touches(target.commit, target.path))}
+    told = list(_merge(open_, order))
     return History(target, [(step, commit) for step, commit, _ in told], tuple([member for _, _, member in told]))
 
 
-def _merge(histories: list[list[Told]]) -> Iterator[Told]:
-    """Each stays in its order, what a commit did stands together; of what may come next the newest goes first."""
+def _merge(histories: list[list[Told]], order: dict[str, int]) -> Iterator[Told]:
+    """Each stays in its order, what a commit did stands together; of what may come next the newest goes first.
+
+    Commits may have the same time; then the order in which they touched the file decides.
+    """
     rest = [history[::-1] for history in histories]
     while rest := [history for history in rest if history]:
         later = {commit.id for history in rest for _, commit, _ in history[:-1]}
         free = [history for history in rest if history[-1][1].id not in later] or rest
-        yield max(free, key=lambda history: history[-1][1].at).pop()
+        yield max(free, key=lambda history: (history[-1][1].at, -order.get(history[-1][1].id, len(order)))).pop()
 
 
 def read_inner_history(

@@ -105,7 +105,8 @@ class RepositoryPast:
     def _take_from_index(self, keys: list[tuple[str, str]]) -> None:
         if self.store is None:
             return
-        found = self.store.extractions([(bytes.fromhex(blob), language) for blob, language in keys], self.extractor)
+        contents = [(bytes.fromhex(blob), language) for blob, language in keys]
+        found = self.store.extractions(contents, self.extractor, or_sketched=True)
         numbers = {number: (content.hex(), language) for (content, language), number in found.items()}
         for number, packed in self.store.outlines(list(numbers)):
             self._outlines[numbers[number]] = unpack_outline(packed)

@@ -11,7 +11,6 @@ from functools import lru_cache
 import msgspec
 
 from birthmark.app.index import IndexOptions, look_around, make_tools, wants_file
-from birthmark.app.past import os_path
 from birthmark.app.session import Session
 from birthmark.app.workers import warm_languages
 from birthmark.app.workspace import Workspace
@@ -22,7 +21,7 @@ from birthmark.operations.arrive import Arrival, arrive
 from birthmark.operations.look import Extracted, Task, Tools
 from birthmark.operations.outline import pack_notes, pack_outline, sketch_source
 from birthmark.operations.replay import Replayed, replay_history, state_at
-from birthmark.operations.whereabouts import Standing, stood_at
+from birthmark.operations.whereabouts import Standing, find_in
 from birthmark.sources.config import Settings, load_settings
 from birthmark.sources.git import ChangedFile, Repository
 from birthmark.sources.log import Link, changes_of, first_parents, log_all
@@ -74,8 +73,8 @@ class GitPast:
     def first_parents(self, commit: str) -> list[str]:
         return first_parents(self.repository, commit)
 
-    def paths(self, commit: str) -> Collection[str]:
-        return self.repository.tree(commit).keys()
+    def tree(self, commit: str) -> dict[str, str]:
+        return {path: entry.blob for path, entry in self.repository.tree(commit).items()}
 
     def _wants(self, path: str) -> bool:
         return wants_file(path.rpartition("/")[2])
@@ -105,9 +104,8 @@ def _sketching(tools: Tools, settings: Settings, n_workers: int) -> Iterator[Too
         if all_tasks and not pools:
             warm_languages({task.path for task in all_tasks})
             pools.append(Pool(_sketch, n_workers, limits))
-        for outcome in (
-            pools[0].run(_encoder.encode((task.content, task.language)) for task in all_tasks) if all_tasks else ()
-        ):
+        payloads = (_encoder.encode((task.content, task.language)) for task in all_tasks)
+        for outcome in pools[0].run(payloads) if all_tasks else ():
             task = all_tasks[outcome.task]
             failure = Problem(task.path, outcome.failure or "failed")
             yield task, failure if outcome.result is None else _decoder.decode(outcome.result)
@@ -138,12 +136,7 @@ def find_standing(session: Session, identity: int, revision: str) -> tuple[str, 
     """Which commit a revision is, and where an identity stood there."""
     with Repository(session.workspace.root) as repository:
         commit = repository.resolve(revision)
-        replayed = session.store.replayed()
-        if commit not in replayed:
+        if commit not in session.store.replayed():
             raise BirthmarkError(f"{revision}: was not replayed yet; run `birthmark index --from-history` at it")
-        runs = {replayed[found] for found in first_parents(repository, commit) if found in replayed}
-
-        def has_file(path: str) -> bool:
-            return repository.blob_at(commit, os_path(path)) is not None
-
-        return commit, stood_at(session.view, identity, commit, runs, has_file)
+        state = state_at(session.store, commit, GitPast(repository, session.settings))
+        return commit, find_in(session.view, identity, commit, state)

@@ -17,7 +17,7 @@ from birthmark.matching.similar import Comparison, pair_similar
 from birthmark.matching.similarity import Tokens, text_likeness
 from birthmark.matching.state import State
 from birthmark.matching.subjects import Pairing, Subject
-from birthmark.matching.uses import pair_used
+from birthmark.matching.uses import pair_named_in_file, pair_used
 
 TOLERANCE = 10  # lines
 _ROUNDS = 4  # of similarity: what one has paired helps the next
@@ -35,7 +35,7 @@ def pair_entities(
     """Without tokens nothing is paired by similarity. They are asked for only where nothing surer was found."""
     state = State(old, new, tolerance)
     if old_tokens is not None and new_tokens is not None:
-        state.likeness = text_likeness(state.old.subjects, state.new.subjects, old_tokens, new_tokens)
+        state.likeness, state.contained = text_likeness(state.old.subjects, state.new.subjects, old_tokens, new_tokens)
     for step in STEPS:
         if not state.is_settled:
             step(state)
@@ -44,6 +44,8 @@ def pair_entities(
         settle(state)
     if not state.is_settled and old_tokens is not None and new_tokens is not None:
         _compare(state, Comparison(state, old_tokens, new_tokens))
+        pair_named_in_file(state)
+        settle(state)
     return state.pairing()
 
 

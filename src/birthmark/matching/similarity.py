@@ -40,19 +40,32 @@ def likeness(old: str, new: str) -> float:
     return 2 * len(old_parts & new_parts) / (len(old_parts) + len(new_parts))
 
 
+Compare = Callable[[int, int], float]
+
+
 def text_likeness(
     old: Sequence[Subject], new: Sequence[Subject], old_tokens: Tokens, new_tokens: Tokens
-) -> Callable[[int, int], float]:
-    """The share of tokens that an old and a new entity have in common, by their indexes; each is cut up once."""
+) -> tuple[Compare, Compare]:
+    """The share of tokens that an old and a new entity have in common: of both, and of the smaller one.
+
+    They are known by their indexes, and each is cut up once.
+    """
     old_bag = cache(lambda index: Counter(old_tokens(old[index])))
     new_bag = cache(lambda index: Counter(new_tokens(new[index])))
 
-    def share(before: int, after: int) -> float:
+    def measure(before: int, after: int) -> tuple[int, int, int]:
         bags = old_bag(before), new_bag(after)
-        total = bags[0].total() + bags[1].total()
-        return 2 * (bags[0] & bags[1]).total() / total if total else 1.0
+        return (bags[0] & bags[1]).total(), bags[0].total(), bags[1].total()
 
-    return share
+    def share(before: int, after: int) -> float:
+        common, n_old, n_new = measure(before, after)
+        return 2 * common / (n_old + n_new) if n_old + n_new else 1.0
+
+    def contained(before: int, after: int) -> float:
+        common, n_old, n_new = measure(before, after)
+        return common / min(n_old, n_new) if n_old and n_new else 0.0
+
+    return share, contained
 
 
 class Scale:

@@ -99,6 +99,7 @@ class State:
         self.moves: dict[str, list[tuple[int, int]]] = {}  # by file, (old line, lines moved)
         self.n_moves = 0  # how many pairs they were read off
         self.likeness: Callable[[int, int], float] | None = None  # of the texts of an old and a new entity
+        self.contained: Callable[[int, int], float] | None = None  # how much of the smaller one is in the larger
 
     @property
     def is_settled(self) -> bool:

@@ -8,7 +8,7 @@ That holds for what is too light to be known by its own text.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import cache
 
 from birthmark.matching.mutual import mutual_best
@@ -21,6 +21,7 @@ WORDS = 0.6  # of their names that two that are declared alike must share
 NAME = 0.2  # what words in common add to that
 MARGIN = 0.1  # by which the best must be better than the second
 FEWEST = 2  # mentions, the declaration among them
+CONTAINED = 0.6  # the share of the smaller one's tokens that the larger one has
 ALIKE = 0.3  # the share of tokens that functions must have in common besides
 _STAYS = 0.5  # of its mentions: a name that keeps more of them has not gone
 _MOST_PAIRS = 900  # of a room that are compared
@@ -44,6 +45,26 @@ def pair_used(state: State, old_tokens: Tokens, new_tokens: Tokens) -> None:
                     scores[one, other] = score
         for one, other in mutual_best(scores, MARGIN):
             state.add(one, other, Evidence.SAME_USES, round(min(1.0, scores[one, other]), 3))
+
+
+def pair_named_in_file(state: State) -> None:
+    """A function that left its type but not its file, its name alone on both sides, and is made of what it was."""
+    if state.contained is None:
+        return
+    groups = state.groups(lambda index: _file_key(state.old, index, state.target_of(index)[0]), _new_file_key(state))
+    for old, new in groups:
+        if len(old) == len(new) == 1 and state.contained(old[0], new[0]) >= CONTAINED:
+            state.add(old[0], new[0], Evidence.SIMILAR)
+
+
+def _file_key(side: Side, index: int, path: str) -> Hashable:
+    subject = side.subjects[index]
+    is_known = sort_of(subject) == FUNCTION and not side.is_light(index) and subject.kind != "constructor"
+    return (subject.family, path, subject.name) if is_known else None
+
+
+def _new_file_key(state: State) -> Callable[[int], Hashable]:
+    return lambda index: _file_key(state.new, index, state.new.subjects[index].path)
 
 
 def _rooms(state: State) -> dict[tuple[str, Room, str], tuple[list[int], list[int]]]:

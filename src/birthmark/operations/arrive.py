@@ -14,11 +14,11 @@ import msgspec
 from birthmark.identity.keys import place_of
 from birthmark.model import Problem
 from birthmark.operations.births import Births, Named
+from birthmark.operations.commit import State
 from birthmark.operations.index import find_base
 from birthmark.operations.look import Task, Tools
 from birthmark.operations.names import entity_path
 from birthmark.operations.record import Recorder
-from birthmark.operations.replay import State
 from birthmark.operations.settle import NewFile
 from birthmark.operations.shelf import Shelf
 from birthmark.store.port import FileRow, KeyRow, Store, Version

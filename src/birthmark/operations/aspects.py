@@ -13,7 +13,7 @@ from birthmark.operations.signatures import parse_signature
 
 INTRODUCED, RENAME, MOVED, CONTAINER = "introduced", "rename", "moved", "container change"
 BODY, MODIFIER = "body change", "modifier change"
-EXPRESSION = "expression change"  # of the head of a block
+EXPRESSION, SPLIT = "expression change", "block split"  # of the head of a block; of one block into two
 DOCUMENTATION, FORMAT = "documentation change", "format change"
 COSMETIC = frozenset({DOCUMENTATION, FORMAT})
 WORDS = (
@@ -21,7 +21,7 @@ WORDS = (
     *("type parameter change", MODIFIER, "access modifier change", "annotation change", "exception change"),
     *("inheritance change", "initializer change", "initializer added", "initializer removed", DOCUMENTATION, FORMAT),
     *(EXPRESSION, "catch block change", "catch block added", "catch block removed", "finally block change"),
-    *("finally block added", "finally block removed", "else block added", "else block removed", "block split"),
+    *("finally block added", "finally block removed", "else block added", "else block removed", SPLIT),
 )
 
 _CONTAINERS = CLASS_LIKE | {"mod", "namespace"}

@@ -5,7 +5,7 @@ Takes the files that differ, as they were and as they are; gives what became of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -15,6 +15,8 @@ from birthmark.matching.subjects import Pairing
 from birthmark.model import Entity
 from birthmark.operations.changes import ADDED, DELETED, UNCHANGED, WORDS, compare_fingerprints, name_change
 from birthmark.operations.subjects import At, FamilyOf, Outlined, all_places, subjects_at, token_reader
+
+KNOWN = "same identity"  # the evidence of what the ledger knows
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -47,9 +49,14 @@ class Comparison(NamedTuple):
     counts: dict[str, int]
 
 
-def compare_files(old: Sequence[Outlined], new: Sequence[Outlined], family_of: FamilyOf) -> Comparison:
-    old_places, new_places, pairing = pair_files(old, new, family_of)
-    changes = [
+def compare_files(
+    old: Sequence[Outlined], new: Sequence[Outlined], family_of: FamilyOf, known: Mapping[At, At] | None = None
+) -> Comparison:
+    """`known` says of old places which new ones the ledger has found them to be, step by step; the rest is paired."""
+    known = known or {}
+    old_places, new_places, pairing = pair_files(old, new, family_of, known)
+    changes = [_describe_pair(old, new, before, after, KNOWN, "high") for before, after in known.items()]
+    changes += [
         _describe_pair(old, new, old_places[pair.old], new_places[pair.new], str(pair.evidence), str(pair.confidence))
         for pair in pairing.pairs
     ]
@@ -62,10 +69,13 @@ def compare_files(old: Sequence[Outlined], new: Sequence[Outlined], family_of: F
 
 
 def pair_files(
-    old: Sequence[Outlined], new: Sequence[Outlined], family_of: FamilyOf
+    old: Sequence[Outlined], new: Sequence[Outlined], family_of: FamilyOf, known: Mapping[At, At] | None = None
 ) -> tuple[list[At], list[At], Pairing]:
-    """The places of all entities on both sides, and who is who."""
-    old_places, new_places = all_places(old), all_places(new)
+    """The places of all entities on both sides but those that are known, and who is who."""
+    settled = known or {}
+    old_places = [place for place in all_places(old) if place not in settled]
+    taken = set(settled.values())
+    new_places = [place for place in all_places(new) if place not in taken]
     pairing = pair_entities(
         subjects_at(old, old_places, family_of),
         subjects_at(new, new_places, family_of),

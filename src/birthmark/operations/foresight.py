@@ -6,13 +6,13 @@ read and extracted on all workers, while whoever asked does something else betwe
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 import msgspec
 
 from birthmark.model import Problem
-from birthmark.operations.look import Task, Tools, content_id_of
+from birthmark.operations.look import Extracted, Task, Tools, content_id_of
 from birthmark.sources.git import ChangedFile
 from birthmark.sources.log import Link
 from birthmark.store.port import Store, Value
@@ -27,7 +27,9 @@ class Past(Protocol):
 
     def changes_of(self, links: Sequence[Link]) -> list[list[ChangedFile]]: ...
     def first_parents(self, commit: str) -> list[str]: ...
-    def paths(self, commit: str) -> Collection[str]: ...
+    def tree(self, commit: str) -> dict[str, str]:
+        """The blobs of a commit by their paths."""
+
     def wants(self, path: str) -> bool:
         """Whether a file of that path may be in a language of ours."""
 
@@ -63,7 +65,7 @@ class Foresight:
         self._changed = [[change for change in changes if past.wants(change.path)] for changes in all_changes]
         self._find_keys()
         cached = self._cached()
-        self._read(blob for (_, blob), key in self.keys.items() if key not in cached)
+        self._read(place for place, key in self.keys.items() if key not in cached)
         self.tasks = list(self._missing(cached))
 
     def steps(self) -> Iterator[None]:
@@ -74,7 +76,7 @@ class Foresight:
                 self.problems.append(result)
             else:
                 self.n_extracted += 1
-                waiting.append((task.content_id, task.language, self.tools.extractor, *msgspec.structs.astuple(result)))
+                waiting.append(_row(self.tools, task, result))
             if len(waiting) >= _KEPT_BACK:
                 self.store.keep_extractions(waiting)
                 waiting.clear()
@@ -89,7 +91,7 @@ class Foresight:
 
     def _cached(self) -> dict[Key, int]:
         extractor = self.tools.extractor
-        return self.store.extractions(set(self.keys.values()), extractor, kind="sketch") if self.keys else {}
+        return self.store.extractions(set(self.keys.values()), extractor, or_sketched=True) if self.keys else {}
 
     def _find_keys(self) -> None:
         """Git's id of a blob is the one we go by, unless the repository has longer ones."""
@@ -100,7 +102,7 @@ class Foresight:
                 self.keys[path, blob] = bytes.fromhex(blob), language
             elif blob is not None:
                 undecided.append((path, blob))
-        self._read(blob for _, blob in undecided)
+        self._read(undecided)
         for path, blob in undecided:
             self._decide_by_content(path, blob)
 
@@ -111,12 +113,13 @@ class Foresight:
         elif (language := self.past.language_of(path, content)) is not None:
             self.keys[path, blob] = content_id_of(content), language
 
-    def _read(self, blobs: Iterator[str]) -> None:
-        for blob, content in self.past.read([blob for blob in dict.fromkeys(blobs) if blob not in self._contents]):
+    def _read(self, places: Iterable[Place]) -> None:
+        paths = {blob: path for path, blob in places if blob not in self._contents}
+        for blob, content in self.past.read(paths):
             if isinstance(content, bytes):
                 self._contents[blob] = content
             else:
-                self.problems.append(Problem(blob[:12], content))
+                self.problems.append(Problem(paths[blob], f"blob {blob[:12]} {content}"))
 
     def _missing(self, cached: Collection[Key]) -> Iterator[Task]:
         seen = set(cached)
@@ -124,3 +127,21 @@ class Foresight:
             if key not in seen and blob in self._contents:
                 seen.add(key)
                 yield Task(*key, self._contents[blob], path)
+
+
+def extract_again(store: Store, past: Past, tools: Tools, extractions: Collection[int]) -> None:
+    """Outlines that were lost with a database, of files from which a replay goes on; git still has the sources."""
+    lost = {number: key for number, key in store.forgotten(tools.extractor).items() if number in extractions}
+    contents = dict(past.read({content.hex() for content, _ in lost.values()})) if lost else {}
+    tasks = [
+        Task(content, language, text, "")
+        for content, language in lost.values()
+        if isinstance(text := contents[content.hex()], bytes)
+    ]
+    rows = [_row(tools, task, result) for task, result in tools.extract(tasks) if not isinstance(result, Problem)]
+    with store.writing():
+        store.keep_extractions(rows)
+
+
+def _row(tools: Tools, task: Task, result: Extracted) -> tuple[Value, ...]:
+    return task.content_id, task.language, tools.extractor, *msgspec.structs.astuple(result)

@@ -16,6 +16,7 @@ from birthmark.matching.subjects import Confidence, Pairing
 from birthmark.model import Entity
 from birthmark.operations.aspects import CONTAINER, INTRODUCED, MOVED, RENAME, State, find_changes
 from birthmark.operations.diff import Place, pair_files
+from birthmark.operations.origins import find_source
 from birthmark.operations.outline import Outline
 from birthmark.operations.subjects import At, FileState
 from birthmark.sources.git import ChangedFile
@@ -212,6 +213,7 @@ class _Walk:
     def _pair(
         self, here: Spot, old_files: Sequence[tuple[str, str]], new_files: Sequence[tuple[str, str]], commit: str
     ) -> _Link | None:
+        self.past.outlines([(blob, path) for path, blob in (*old_files, *new_files)])  # on all cores
         old, new = self._states(old_files), self._states(new_files)
         mine = next((f for f, file in enumerate(new) if file.path == here.path), None)
         index = _find(new[mine].outline, here) if mine is not None else None
@@ -301,8 +303,16 @@ class _Walk:
         return Step(here.commit, link.spot.commit, link.changes, *places, link.evidence, link.confidence)
 
     def _introduce(self, here: Spot) -> None:
-        parents = self.past.parents(here.commit)
-        self._add(Step(here.commit, parents[0] if parents else None, (INTRODUCED,), None, self._place(here)))
+        parent = next(iter(self.past.parents(here.commit)), None)
+        evidence = self._note_source(here, parent) if parent else None
+        self._add(Step(here.commit, parent, (INTRODUCED,), None, self._place(here), evidence))
+
+    def _note_source(self, here: Spot, parent: str) -> str | None:
+        """What of the file it was carved out of, or copied from."""
+        blob = self.past.blob(parent, here.path)
+        old, new = self._states([(here.path, blob)] if blob else []), self._states([(here.path, here.blob)])
+        index = _find(new[0].outline, here) if new else None
+        return find_source(old[0], new[0], index) if old and index is not None else None
 
     def _add(self, step: Step) -> None:
         self.steps.setdefault(step.commit, step)

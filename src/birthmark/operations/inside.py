@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
+from birthmark.matching.blocks import CLAUSES, Block, Laid, align_blocks
 from birthmark.matching.bodies import Token, cut_tokens, weave_bodies
+from birthmark.matching.variables import Variable, align_variables
 from birthmark.model import FUNCTION_LIKE, Span
-from birthmark.operations.aspects import INTRODUCED
-from birthmark.operations.blocks import Block, Interior, Laid, align_blocks, block_changes, read_blocks
+from birthmark.operations.aspects import EXPRESSION, INTRODUCED, SPLIT
+from birthmark.operations.blocks import Interior, block_changes, read_blocks
 from birthmark.operations.diff import Place
 from birthmark.operations.history import Past, Spot, Step, follow, spot_of
-from birthmark.operations.variables import Variable, align_variables, read_variables, variable_changes
+from birthmark.operations.variables import read_variables, variable_changes
 from birthmark.syntax.canonical import DROPPED
 
 
@@ -36,14 +38,16 @@ class Body(NamedTuple):
     variables: Sequence[Variable]
 
 
+Found = tuple[int, list[str]]  # which one it was, and what changed since
+
+
 class Sort(NamedTuple):
-    """How one sort of inner things is found: its spans, which one it was before, and what changed."""
+    """How one sort of inner things is found: its spans, its names, and which one it was before."""
 
     kind: str
     spans: Callable[[Body], list[Span]]
     names: Callable[[Body], list[str]]
-    find: Callable[[Body, Body, int], int | None]
-    changes: Callable[[Body, int, Body, int], list[str]]
+    trace: Callable[[Body, Body, int], Found | None]
     outlives_entity: bool  # whether it goes on where its entity was carved out of another one
 
 
@@ -74,14 +78,21 @@ def take_apart(source: bytes, interior: Interior, span: Span) -> Body:
     return Body(interior, span[0], tokens, blocks, read_variables(interior, span, blocks))
 
 
-def find_old_block(old: Body, new: Body, index: int) -> int | None:
-    return _align(old, new).get(index)
+def trace_block(old: Body, new: Body, index: int) -> Found | None:
+    pairs = _align(old, new)
+    found = pairs.get(index)
+    if found is None:
+        return None
+    if list(pairs.values()).count(found) > 1:
+        return found, [SPLIT]
+    return found, block_changes((old.interior, old.blocks, found), (new.interior, new.blocks, index))
 
 
-def find_old_variable(old: Body, new: Body, index: int) -> int | None:
-    blocks = _align(old, new)
+def trace_variable(old: Body, new: Body, index: int) -> Found | None:
     weave = weave_bodies(old.tokens, new.tokens, _locals(old, new))
-    return align_variables(old.variables, new.variables, blocks, weave).get(index)
+    blocks = align_blocks(Laid(old.blocks, new.blocks, weave))
+    found = align_variables(old.variables, new.variables, blocks, weave).get(index)
+    return None if found is None else (found, variable_changes(old.variables[found], new.variables[index]))
 
 
 def _align(old: Body, new: Body) -> dict[int, int]:
@@ -96,16 +107,14 @@ BLOCK = Sort(
     "block",
     lambda body: [block.span for block in body.blocks],
     lambda body: [block.kind for block in body.blocks],
-    find_old_block,
-    lambda old, i, new, j: block_changes((old.interior, old.blocks, i), (new.interior, new.blocks, j)),
+    trace_block,
     True,
 )
 VARIABLE = Sort(
     "variable",
     lambda body: [(variable.name_at, variable.span[1]) for variable in body.variables],
     lambda body: [variable.name for variable in body.variables],
-    find_old_variable,
-    lambda old, i, new, j: variable_changes(old.variables[i], new.variables[j]),
+    trace_variable,
     False,
 )
 
@@ -128,17 +137,17 @@ def follow_inside(past: InnerPast, trail: Trail, start: Spot, sort: Sort, index:
 
 class _Walk:
     def __init__(self, past: InnerPast, trail: Trail, sort: Sort) -> None:
-        self.past, self.trail, self.sort = past, trail, sort
+        self.past, self.trail, self.sort = past, dict(trail), sort
         self.steps: dict[str, Step] = {}
         self.bodies: dict[tuple[str, int], Body | None] = {}
 
     def run(self, start: Spot, index: int) -> list[Step]:
-        stack, seen = [(start, index)], set()
-        while stack:
-            here, index = stack.pop(0)
+        open_, seen = [(start, index)], set()
+        while open_:
+            here, index = open_.pop(0)
             if (_key(here), index) not in seen:
                 seen.add((_key(here), index))
-                stack += self._step(here, index)
+                open_ += self._step(here, index)
         return list(self.steps.values())
 
     def _step(self, here: Spot, index: int) -> list[tuple[Spot, int]]:
@@ -186,23 +195,26 @@ class _Walk:
         return [spot for spot in spots if spot.text not in content]
 
     def _has_lost(self, old: Spot, new: Spot, index: int) -> bool:
-        """Whether a block has gone from the one to the other, and was not just copied."""
+        """Whether a block has gone from the one to the other, and was not just copied; a clause goes with its block."""
         before, after = self._body(old), self._body(new)
-        found = self.sort.find(before, after, index) if before is not None and after is not None else None
-        if before is None or after is None or found is None:
+        if before is None or after is None:
+            return False
+        if after.blocks[index].sort in CLAUSES:
+            index = max(after.blocks[index].parent, 0)
+        found, changes = self.sort.trace(before, after, index) or (None, [])
+        if found is None or EXPRESSION in changes or len(changes) > 1:
             return False
         text, now = tokens_in(before, self.sort, found), tokens_in(after, self.sort, index)
         was, is_ = [body.interior.mask.translate(None, DROPPED).count(text) for body in (before, after)]
         return is_ <= was if text == now else is_ < was
 
-    def _find(self, old: Spot, new: Spot, index: int) -> tuple[int, list[str]] | None:
+    def _find(self, old: Spot, new: Spot, index: int) -> Found | None:
         if old.text == new.text:
             return index, []
         before, after = self._body(old), self._body(new)
         if before is None or after is None:
             return None
-        found = self.sort.find(before, after, index)
-        return None if found is None else (found, self.sort.changes(before, found, after, index))
+        return self.sort.trace(before, after, index)
 
     def _body(self, spot: Spot) -> Body | None:
         key = (spot.blob, spot.start)

@@ -109,7 +109,7 @@ def _missing_tasks(store: Store, looks: list[Look], tools: Tools) -> Iterator[Ta
             content = _read(look, tools)
             if content is not None and look.language is not None:
                 batch.setdefault((look.content_id, look.language), (content, look.found.path))
-        cached = store.extractions(batch.keys() - seen, tools.extractor, kind="nodes" if tools.wants_nodes else "outline")
+        cached = store.extractions(batch.keys() - seen, tools.extractor, with_nodes=tools.wants_nodes)
         for (content_id, language), (content, path) in batch.items():
             if (content_id, language) not in cached and (content_id, language) not in seen:
                 yield Task(content_id, language, content, path)

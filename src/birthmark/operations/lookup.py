@@ -93,12 +93,22 @@ def _by_semantic_id(view: View, ref: str, read_nodes: ReadNodes) -> Found:
             return Found([Sighting(file.version.identities[ordinal], file, ordinal)])
     for file in _versions(view, path):
         source = view.source(file.version)
-        reading = read_nodes(path, source, file.outline.language) if source is not None else None
-        if reading is not None and ref in reading.semantic_ids:
-            node = reading.nodes[reading.semantic_ids.index(ref)]
-            identity = file.version.identities[node.entity] if node.entity >= 0 else None
-            return Found([Sighting(identity, file, node.entity, node=node)])
+        if source is None or (parts.name.isidentifier() and parts.name.encode() not in source):
+            continue
+        reading = read_nodes(path, source, file.outline.language)
+        if ref in reading.semantic_ids:
+            return Found([_sighting(file, reading, reading.semantic_ids.index(ref))])
     return Found([])
+
+
+def _sighting(file: HeldFile, reading: Reading, index: int) -> Sighting:
+    """A node as it was read from a version; a version that was only sketched does not tell the ids of entities."""
+    if index in reading.entity_nodes:
+        ordinal = reading.entity_nodes.index(index)
+        return Sighting(file.version.identities[ordinal], file, ordinal)
+    node = reading.nodes[index]
+    identity = file.version.identities[node.entity] if node.entity >= 0 else None
+    return Sighting(identity, file, node.entity, node=node)
 
 
 def _by_place(view: View, ref: str) -> Found | None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from birthmark.operations.outline import Outline, unpack_outline
 from birthmark.store.port import Store
 
-_KEPT = 2000  # outlines; half of them are put away when there are more
+_KEPT = 4000  # outlines; half of them are put away when there are more
 
 
 class Shelf:

@@ -20,6 +20,9 @@ _KEYWORDS = frozenset(
     "def function func fn fun class interface struct enum trait impl type object record namespace module @interface "
     "void*".split()
 )
+_TRAILING = re.compile(r"\s*(?:const|volatile|noexcept|override|final)\b")  # behind the list, as in C++
+_NAMES_BEFORE = re.compile(r"(?:[\w.]+\s*,\s*)+$|[\w:]+::$")  # others of one declaration; the type of a method
+_NAMES_BEHIND = re.compile(r"\s*(?:,\s*[\w.]+\s*)+")
 _OPEN, _CLOSE = "([{<", ")]}>"
 _ANNOTATION = re.compile(r"@(?!interface\b)[\w.]+")
 _BOUND = re.compile(r"^\s*=\s*(?:async\s+)?(?:function\b\s*\*?)?")  # `const f = (x) => …`
@@ -40,6 +43,10 @@ class Signature(NamedTuple):
 
 def parse_signature(signature: str, name: str) -> Signature:
     before, after = _split_at_name(signature, name)
+    if before.rstrip().endswith((",", "::")):
+        before = _NAMES_BEFORE.sub("", before)
+    if after.startswith(","):
+        after = _NAMES_BEHIND.sub("", after, count=1)
     access, modifiers, keywords, type_, generics = _read_before(_without_annotations(before))
     after = _BOUND.sub("", after).lstrip()
     if after[:1] in ("<", "["):
@@ -49,6 +56,8 @@ def parse_signature(signature: str, name: str) -> Signature:
     if after.startswith("("):
         inner, after = _bracketed(after)
         parameters = tuple(_squeeze(part) for part in _split_commas(inner[1:-1]))
+    while (found := _TRAILING.match(after)) is not None:
+        modifiers, after = (*modifiers, found[0].strip()), after[found.end() :]
     after, _, bounds = after.partition(" where ")
     generics = _squeeze(f"{generics} {bounds}")
     behind, exceptions = _read_after(after)

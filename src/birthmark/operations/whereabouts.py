@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from birthmark.model import Entity
 from birthmark.operations.answers import Happening
+from birthmark.operations.commit import State
 from birthmark.operations.view import Held, View
 from birthmark.store.port import Identity
 
@@ -26,19 +26,13 @@ class Deleted(NamedTuple):
     held: Held | None
 
 
-def stood_at(
-    view: View, identity: int, commit: str, runs: Collection[int], has_file: Callable[[str], bool]
-) -> Standing | None:
-    """Where an identity stood at a commit; `runs` are those of the commit and its first parents, back to the first."""
-    born = view.store.identities("identity", [identity])[0]
-    for path in dict.fromkeys([born.path, *(event.path for event in view.store.events([identity]))]):
-        version = next((found for found in view.store.versions_of(path) if found.run in runs), None)
-        if version is None or identity not in version.identities or not has_file(path):
-            continue
-        file = view.at_version(version.version)
-        if file is not None:
-            return Standing(commit, file.outline.entities[version.identities.index(identity)])
-    return None
+def find_in(view: View, identity: int, commit: str, state: State) -> Standing | None:
+    """Where an identity stands in the state of a commit."""
+    version = next((found for found in state.files.values() if identity in found.identities), None)
+    file = view.at_version(version.version) if version is not None else None
+    if version is None or file is None:
+        return None
+    return Standing(commit, file.outline.entities[version.identities.index(identity)])
 
 
 def deleted_from(view: View, path: str) -> list[Deleted]:

@@ -40,11 +40,7 @@ _VERSION = "SELECT version, path, extraction, run, identities FROM versions JOIN
 _EVENT = f"SELECT {', '.join(Event._fields)} FROM events JOIN paths USING (path_id)"
 _IDENTITY = """SELECT identities.identity, mark, semantic_path || ':T' || birth, run, path, start_line, end_line
                FROM identities JOIN paths USING (path_id) JOIN keys USING (key)"""
-_KEPT = {
-    "nodes": "nodes IS NOT NULL",
-    "outline": f"outline IS NOT NULL AND n_chunks != {SKETCHED}",
-    "sketch": "outline IS NOT NULL",
-}
+_WITH_NODES, _IN_FULL = "nodes IS NOT NULL", f"outline IS NOT NULL AND n_chunks != {SKETCHED}"
 _AMONG = "{} IN (SELECT value FROM json_each(?1))"
 _SNAPSHOT = """SELECT snapshot, snapshots.worktree, snapshots.branch, run, extractor, revision, at
                FROM snapshots JOIN runs USING (run)"""
@@ -245,12 +241,18 @@ class SqliteStore:
     # The cache
 
     def extractions(
-        self, contents: Collection[tuple[bytes, str]], extractor: str, *, kind: str = "outline"
+        self,
+        contents: Collection[tuple[bytes, str]],
+        extractor: str,
+        *,
+        with_nodes: bool = False,
+        or_sketched: bool = False,
     ) -> dict[tuple[bytes, str], int]:
-        """The extractions of which nodes, an outline, or at least a sketch are kept, by content and language."""
+        """The extractions that are kept, by content and language; with their nodes, or only sketched, where asked."""
+        kept = "outline IS NOT NULL" if or_sketched else _WITH_NODES if with_nodes else _IN_FULL
         found = self._query(
             f"""SELECT content, language, extraction FROM extractions
-                WHERE content IN (SELECT unhex(value) FROM json_each(?)) AND extractor = ? AND {_KEPT[kind]}""",
+                WHERE content IN (SELECT unhex(value) FROM json_each(?)) AND extractor = ? AND {kept}""",
             json.dumps([content.hex() for content, _ in contents]),
             extractor,
         )
@@ -261,6 +263,11 @@ class SqliteStore:
         statement = _having("SELECT extraction, content, language FROM extractions", "extraction")
         rows = self._rows(f"{statement} AND n_chunks = {SKETCHED}", extractions)
         return {row[0]: (row[1], row[2]) for row in rows}
+
+    def forgotten(self, extractor: str) -> dict[int, tuple[bytes, str]]:
+        """The extractions whose outlines are no longer kept, with content and language."""
+        statement = "SELECT extraction, content, language FROM extractions WHERE outline IS NULL AND extractor = ?"
+        return {row[0]: (row[1], row[2]) for row in self._query(statement, extractor)}
 
     def outlines(self, extractions: Collection[int]) -> Iterator[tuple[int, bytes]]:
         statement = _having("SELECT extraction, outline FROM extractions", "extraction")

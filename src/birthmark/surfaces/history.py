@@ -46,8 +46,10 @@ def history(
       birthmark history src/app.py::Flask.url_for --variable endpoint
       birthmark history bm-7k3q9w2m4x8p --json
     """
+    if [bool(variable), is_block, with_members].count(True) > 1:
+        raise click.UsageError("--variable, --block and --members exclude one another")
     with past_of() as past:
-        if variable or is_block:
+        if variable is not None or is_block:
             found = read_inner_history(past, ref, revision, variable, _line_of_block(ref) if is_block else None)
         else:
             found = (read_members if with_members else read_history)(past, ref, revision)
@@ -86,7 +88,8 @@ def _describe(step: Step, commit: Commit) -> str:
     what = ", ".join(step.changes)
     where = f"  from {step.before.path}::{step.before.qualified_name}" if step.before and _has_moved(step) else ""
     place = f"{step.after.path}:{lines_of(step.after.start_line, step.after.end_line)}" if step.before is None else ""
-    return f"{commit.id[:12]}  {day}  {commit.author}  {paint(what, 'yellow')}{where}  {place}".rstrip()
+    source = f"  {step.evidence}" if step.before is None and step.evidence else ""
+    return f"{commit.id[:12]}  {day}  {commit.author}  {paint(what, 'yellow')}{where}  {place}{source}".rstrip()
 
 
 def _has_moved(step: Step) -> bool:

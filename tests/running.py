@@ -1,0 +1,44 @@
+"""Commands in this process, as a user and a program meet them."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from click.testing import CliRunner
+
+from birthmark.surfaces.cli import main
+
+
+class Result(NamedTuple):
+    """What a command left behind."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def birthmark(*arguments: str, cwd: Path) -> Result:
+    """Run a command in this process, as `main` does it."""
+    before, argv = Path.cwd(), sys.argv
+    with CliRunner(env={"NO_COLOR": "1"}).isolation() as (stdout, stderr, _):
+        os.chdir(cwd)
+        sys.argv = ["birthmark", *arguments]
+        try:
+            main()
+        except SystemExit as stop:
+            code = stop.code
+        finally:
+            os.chdir(before)
+            sys.argv = argv
+    assert isinstance(code, int)
+    return Result(code, stdout.getvalue().decode(), stderr.getvalue().decode())
+
+
+def document(*arguments: str, cwd: Path, code: int = 0) -> Any:
+    result = birthmark(*arguments, "--json", cwd=cwd)
+    assert result.returncode == code, result.stderr
+    return json.loads(result.stdout)
