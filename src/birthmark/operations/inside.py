@@ -224,10 +224,12 @@ class _Walk:
 
     def _place(self, spot: Spot, index: int) -> Place:
         body = self._body(spot)
-        if body is None:
-            return Place(spot.path, spot.qualified_name, 0, 0)
-        start, end = self.sort.spans(body)[index]
         content = self.past.content(spot.blob)
+        if body is None or index >= len(self.sort.spans(body)):
+            # The same text is read otherwise where an error stands elsewhere in the file.
+            line = content.count(b"\n", 0, spot.start) + 1
+            return Place(spot.path, spot.qualified_name, line, line + spot.text.count(b"\n"))
+        start, end = self.sort.spans(body)[index]
         first = content.count(b"\n", 0, start) + 1
         name = f"{spot.qualified_name}.{self.sort.names(body)[index]}"
         return Place(spot.path, name, first, first + content.count(b"\n", start, end))
