@@ -17,7 +17,8 @@ from birthmark.errors import BirthmarkError
 from birthmark.model import Entity
 from birthmark.operations.aspects import DOCUMENTATION, FORMAT
 from birthmark.operations.diff import Place, pair_files
-from birthmark.operations.history import Spot, Step, follow, step_back
+from birthmark.operations.history import Step, follow, step_back
+from birthmark.operations.spots import Spot
 from birthmark.operations.subjects import FileState
 from birthmark.sources.git import ChangedFile
 

@@ -8,8 +8,9 @@ from hashlib import sha256
 
 import reading
 from birthmark.languages.registry import load_registry
-from birthmark.operations.history import Spot, Step, follow, spot_of
+from birthmark.operations.history import Step, follow
 from birthmark.operations.outline import Outline, outline_of
+from birthmark.operations.spots import Spot, spot_of
 from birthmark.sources.git import ChangedFile
 from birthmark.sources.log import Touch
 

@@ -16,7 +16,7 @@ from birthmark.app.workspace import reading
 from birthmark.errors import BirthmarkError
 from birthmark.model import Entity
 from birthmark.operations.blame import Blamed, blame_entities
-from birthmark.operations.history import Spot, Step, follow, spot_of
+from birthmark.operations.history import Step, follow
 from birthmark.operations.inside import (
     BLOCK,
     VARIABLE,
@@ -29,6 +29,7 @@ from birthmark.operations.inside import (
 )
 from birthmark.operations.lookup import only_one
 from birthmark.operations.outline import Outline
+from birthmark.operations.spots import Spot, spot_of
 from birthmark.operations.together import follow_all
 from birthmark.sources.log import Commit
 from birthmark.syntax.lines import Lines

@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from birthmark.operations.aspects import COSMETIC
-from birthmark.operations.history import Past, Step
+from birthmark.operations.history import Step
 from birthmark.operations.outline import Outline
+from birthmark.operations.spots import Past
 from birthmark.operations.together import follow_all
 
 

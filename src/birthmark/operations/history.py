@@ -7,54 +7,25 @@ verbatim? is it paired within the file? only then, is it paired with something i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import takewhile
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from birthmark.matching.subjects import Confidence, Pairing
 from birthmark.model import Entity
 from birthmark.operations.aspects import CONTAINER, INTRODUCED, MOVED, RENAME, State, find_changes
 from birthmark.operations.diff import Place, pair_files
 from birthmark.operations.origins import find_source
-from birthmark.operations.outline import Outline
+from birthmark.operations.spots import Past, Spot, find_spot, find_verbatim, package_of, spot_of
 from birthmark.operations.subjects import At, FileState
 from birthmark.sources.git import ChangedFile
-from birthmark.sources.log import Touch, parents_first
+from birthmark.sources.log import parents_first
 
 Pairings = dict[tuple[tuple[str, ...], ...], tuple[list[At], list[At], Pairing]]  # by the files they are of
 
 _MOST_ALIKE = 24  # files of one name in a commit that are looked through first
 _MOST_FILES = 400  # of a commit that are looked through for where something came from
 _LONGEST_NAME = 3  # a name so short says nothing about a file
-
-
-class Past(Protocol):
-    """What is asked of a repository."""
-
-    def touches(self, commit: str, path: str) -> list[Touch]: ...
-    def parents(self, commit: str) -> tuple[str, ...]: ...
-    def blob(self, commit: str, path: str) -> str | None: ...
-    def content(self, blob: str) -> bytes: ...
-    def outlines(self, files: Sequence[tuple[str, str]]) -> list[Outline | None]: ...
-    def changed(self, old: str, new: str) -> list[ChangedFile]: ...
-    def family_of(self, language: str) -> str: ...
-    def language_of(self, path: str) -> str | None: ...
-
-
-class Spot(NamedTuple):
-    """An entity at a commit: where its text starts in the file, comments above it included, and what is around it."""
-
-    commit: str
-    path: str
-    blob: str
-    start: int
-    text: bytes
-    name: str
-    qualified_name: str
-    headers: tuple[bytes, ...]  # of its containers
-    above: bytes = b""  # the last header of any container that stands before it
-    others: tuple[bytes, ...] = ()  # headers of the file's other containers
 
 
 class Step(NamedTuple):
@@ -78,39 +49,7 @@ class _Link(NamedTuple):
     confidence: str | None = None
 
 
-def spot_of(past: Past, commit: str, path: str, blob: str, outline: Outline, index: int) -> Spot:
-    content, entities = past.content(blob), outline.entities
-    entity = entities[index]
-    headers, container = [], entity.container
-    while container >= 0:
-        headers.append(_header(content, entities[container]))
-        container = entities[container].container
-    headers += _package(content, entity.language)
-    text = content[entity.lead_start : entity.end_byte]
-    spot = Spot(commit, path, blob, entity.lead_start, text, entity.name, entity.qualified_name, tuple(headers))
-    if entity.container < 0:
-        return spot
-    containers = {member.container for member in entities} - {-1}
-    all_ = {entities[around].start_byte: _header(content, entities[around]) for around in containers}
-    above = max(start for start in all_ if start < entity.start_byte)
-    return spot._replace(above=all_[above], others=tuple(set(all_.values()) - {all_[above]}))
-
-
-def _header(content: bytes, container: Entity) -> bytes:
-    return content[container.start_byte : container.body_span[0] if container.body_span else container.end_byte]
-
-
 Visit = Callable[[Spot, Sequence[Spot]], None]  # told an entity's spot at a commit, and those before it
-
-
-_PACKAGED = frozenset({"java", "kotlin", "scala", "csharp", "php", "go"})
-_PACKAGE = re.compile(rb"^[ \t]*(?:package|namespace)[ \t]+[\w.\\]+", re.M)
-
-
-def _package(content: bytes, language: str) -> list[bytes]:
-    """The package that a file says it is in, which is a container, too."""
-    found = _PACKAGE.search(content) if language in _PACKAGED else None
-    return [found[0].strip()] if found else []
 
 
 def follow(past: Past, start: Spot, pairings: Pairings | None = None, visit: Visit | None = None) -> list[Step]:
@@ -183,7 +122,7 @@ class _Walk:
             return None
         if blob == here.blob:
             return _Link(here._replace(commit=commit), ())
-        start = self._verbatim(here, blob)
+        start = find_verbatim(self.past, here, blob)
         if start is not None:
             return _Link(here._replace(commit=commit, blob=blob, start=start), ())
         link = self._pair(here, [(here.path, blob)], [(here.path, here.blob)], commit)
@@ -199,24 +138,13 @@ class _Walk:
     def _is_kin(self, here: Spot, file: ChangedFile) -> bool:
         return self._family(file.path) == self._family(here.path)
 
-    def _verbatim(self, here: Spot, blob: str) -> int | None:
-        """Where the text stands in another state of the file, if there is just one such place in both."""
-        old, new = self.past.content(blob), self.past.content(here.blob)
-        at = old.find(here.text)
-        if at < 0 or old.find(here.text, at + 1) >= 0 or new.count(here.text) != 1:
-            return None
-        if _has_more_above(old, at) or not all(header in old for header in here.headers):
-            return None
-        is_there = not here.above or (_indent(old, at) == _indent(new, here.start) and _stands_below(old, at, here))
-        return at if is_there else None
-
     def _pair(
         self, here: Spot, old_files: Sequence[tuple[str, str]], new_files: Sequence[tuple[str, str]], commit: str
     ) -> _Link | None:
         self.past.outlines([(blob, path) for path, blob in (*old_files, *new_files)])  # on all cores
         old, new = self._states(old_files), self._states(new_files)
         mine = next((f for f, file in enumerate(new) if file.path == here.path), None)
-        index = _find(new[mine].outline, here) if mine is not None else None
+        index = find_spot(new[mine].outline, here) if mine is not None else None
         if mine is None or index is None:
             return None
         key = (*old_files, (), *new_files)
@@ -245,7 +173,7 @@ class _Walk:
     ) -> list[str]:
         before, after = _state(old, old_index), _state(new, new_index)
         changes = [RENAME] if before.entity.name != after.entity.name else []
-        packages = [_package(file.source(), after.entity.language) for file in (old, new)]
+        packages = [package_of(file.source(), after.entity.language) for file in (old, new)]
         if (old.path, before.entity.parent, packages[0]) != (new.path, after.entity.parent, packages[1]):
             container = (files[1], after.entity.container)
             stayed = heirs.get(container) == (files[0], before.entity.container)
@@ -311,7 +239,7 @@ class _Walk:
         """What of the file it was carved out of, or copied from."""
         blob = self.past.blob(parent, here.path)
         old, new = self._states([(here.path, blob)] if blob else []), self._states([(here.path, here.blob)])
-        index = _find(new[0].outline, here) if new else None
+        index = find_spot(new[0].outline, here) if new else None
         return find_source(old[0], new[0], index) if old and index is not None else None
 
     def _add(self, step: Step) -> None:
@@ -320,7 +248,7 @@ class _Walk:
     def _place(self, spot: Spot) -> Place:
         content = self.past.content(spot.blob)
         outline = self.past.outlines([(spot.blob, spot.path)])[0]
-        index = _find(outline, spot) if outline is not None else None
+        index = find_spot(outline, spot) if outline is not None else None
         if outline is not None and index is not None:
             entity = outline.entities[index]
             return Place(spot.path, entity.qualified_name, entity.start_line, entity.end_line)
@@ -328,35 +256,9 @@ class _Walk:
         return Place(spot.path, spot.qualified_name, line, line + spot.text.count(b"\n"))
 
 
-def _has_more_above(content: bytes, at: int) -> bool:
-    """Whether what stands right above a text may belong to it: a comment, an annotation, or the same line."""
-    line = content[:at].rstrip().rpartition(b"\n")[2].strip()
-    is_on_line = bool(content[:at].rpartition(b"\n")[2].strip())
-    return is_on_line or line.startswith((b"@", b"#", b"//", b"--", b"*", b"/*", b"[")) or line.endswith(b"*/")
-
-
-def _find(outline: Outline, spot: Spot) -> int | None:
-    """The entity at a spot; several may share a declaration."""
-    end = spot.start + len(spot.text)
-    there = [
-        i for i, entity in enumerate(outline.entities) if (entity.lead_start, entity.end_byte) == (spot.start, end)
-    ]
-    return next((i for i in there if outline.entities[i].name == spot.name), there[0] if there else None)
-
-
 def _state(file: FileState, index: int) -> State:
     entity: Entity = file.outline.entities[index]
     return State(entity, file.outline.fingerprints[index], file.source()[entity.lead_start : entity.end_byte])
-
-
-def _indent(content: bytes, at: int) -> bytes:
-    return content[content.rfind(b"\n", 0, at) + 1 : at]
-
-
-def _stands_below(content: bytes, at: int, here: Spot) -> bool:
-    """Whether the last header above a place is the one above the spot, so that they are in the same container."""
-    start = content.rfind(here.above, 0, at)
-    return start >= 0 and not any(content.find(other, start + len(here.above), at) >= 0 for other in here.others)
 
 
 def _went_along(

@@ -17,7 +17,8 @@ from birthmark.model import FUNCTION_LIKE, Span
 from birthmark.operations.aspects import EXPRESSION, INTRODUCED, SPLIT
 from birthmark.operations.blocks import Interior, block_changes, read_blocks
 from birthmark.operations.diff import Place
-from birthmark.operations.history import Past, Spot, Step, follow, spot_of
+from birthmark.operations.history import Step, follow
+from birthmark.operations.spots import Past, Spot, spot_of
 from birthmark.operations.variables import read_variables, variable_changes
 from birthmark.syntax.canonical import DROPPED
 

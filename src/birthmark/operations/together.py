@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from birthmark.operations.history import Pairings, Past, Step, follow, spot_of
+from birthmark.operations.history import Pairings, Step, follow
 from birthmark.operations.outline import Outline
+from birthmark.operations.spots import Past, spot_of
 
 
 def follow_all(
