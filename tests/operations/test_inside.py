@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pasts import FakePast
 
-from birthmark.app.interiors import decode_interior, encode_task, work
+from birthmark.app.jobs import INTERIOR
 from birthmark.operations.blocks import Interior
 from birthmark.operations.inside import (
     BLOCK,
@@ -27,7 +27,9 @@ from birthmark.syntax.lines import Lines
 
 def read(source: str, language: str) -> tuple[Body, Lines]:
     content = dedent(source).encode()
-    return take_apart(content, decode_interior(work(encode_task(content, language))), (0, len(content))), Lines(content)
+    return take_apart(
+        content, INTERIOR.decode(INTERIOR.work(INTERIOR.encode(content, language))), (0, len(content))
+    ), Lines(content)
 
 
 def changes_of(language: str, before: str, after: str, name: str | None, line: int | None) -> list[str]:
@@ -273,7 +275,7 @@ def test_what_stays_as_it_is_stays_itself(statements: list[str]) -> None:
 
 class InnerFakePast(FakePast):
     def interior(self, blob: str, path: str) -> Interior | None:
-        return decode_interior(work(encode_task(self.content(blob), self.language_of(path) or "")))
+        return INTERIOR.decode(INTERIOR.work(INTERIOR.encode(self.content(blob), self.language_of(path) or "")))
 
 
 def story_of(past: InnerFakePast, ref: str, name: str | None, line: int | None) -> list[tuple[str, tuple[str, ...]]]:

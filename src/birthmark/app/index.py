@@ -136,14 +136,6 @@ def extract_all(
                 yield task, _extracted_decoder.decode(outcome.result)
 
 
-def encode_work(content: bytes, language: str, options: ReadOptions) -> bytes:
-    return _encoder.encode(_Work(content, language, options, False))
-
-
-def decode_extracted(result: bytes) -> Extracted:
-    return _extracted_decoder.decode(result)
-
-
 def _chain(first: Task, rest: Iterator[Task]) -> Iterator[Task]:
     yield first
     yield from rest

@@ -9,10 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from birthmark.app.index import extractor_version
-from birthmark.app.interiors import decode_interior, encode_task
-from birthmark.app.interiors import work as interior_work
-from birthmark.app.sketches import decode_sketch, encode_work
-from birthmark.app.sketches import work as sketch_work
+from birthmark.app.jobs import INTERIOR, SKETCH
 from birthmark.app.workspace import Workspace, find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.languages.registry import load_registry
@@ -116,17 +113,17 @@ class RepositoryPast:
             return
         if self._pool is None:
             limits = Limits(self.settings.limits.seconds, self.settings.limits.memory_mb << 20)
-            self._pool = Pool(sketch_work, self.n_workers, limits)
+            self._pool = Pool(SKETCH.work, self.n_workers, limits)
         small = [key for key in keys if len(self.content(key[0])) <= self.settings.limits.max_bytes]
         self._outlines |= dict.fromkeys(key for key in keys if key not in small)
-        tasks = (encode_work(self.content(blob), language) for blob, language in small)
+        tasks = (SKETCH.encode(self.content(blob), language) for blob, language in small)
         for outcome in self._pool.run(tasks):
             key = small[outcome.task]
             if outcome.result is None:
                 self.problems.append(Problem(key[0], outcome.failure or "failed"))
                 self._outlines[key] = None
             else:
-                self._outlines[key] = decode_sketch(outcome.result)
+                self._outlines[key] = SKETCH.decode(outcome.result)
 
     def _read_interior(self, blob: str, path: str) -> Interior | None:
         """What stands inside the definitions of a file, if it can be read."""
@@ -135,12 +132,12 @@ class RepositoryPast:
             return None
         if self._interior_pool is None:
             limits = Limits(self.settings.limits.seconds, self.settings.limits.memory_mb << 20)
-            self._interior_pool = Pool(interior_work, 1, limits)
-        outcome = next(iter(self._interior_pool.run([encode_task(content, language)])))
+            self._interior_pool = Pool(INTERIOR.work, 1, limits)
+        outcome = next(iter(self._interior_pool.run([INTERIOR.encode(content, language)])))
         if outcome.result is None:
             self.problems.append(Problem(path, outcome.failure or "failed"))
             return None
-        return decode_interior(outcome.result)
+        return INTERIOR.decode(outcome.result)
 
 
 def os_path(path: str) -> bytes:
