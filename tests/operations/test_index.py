@@ -449,6 +449,7 @@ def test_another_format_keeps_every_identity(world: World, monkeypatch: pytest.M
     with writing(world.workspace, 1) as store:
         store.set_meta("format", 0)
         store.connection.execute("UPDATE extractions SET outline = x'00', extractor = 'older'")
+        store.connection.execute("UPDATE snapshots SET extractor = 'older'")
     with pytest.raises(BirthmarkError, match="another version of birthmark"):
         world.marks()
     world.write("a.py", "import os\n\n" + A.replace("sorted", "list"))
