@@ -40,12 +40,10 @@ def pair_entities(
         if not state.is_settled:
             step(state)
     if not state.is_settled and old_tokens is not None and new_tokens is not None:
-        pair_used(state, old_tokens, new_tokens)
-        settle(state)
-    if not state.is_settled and old_tokens is not None and new_tokens is not None:
         _compare(state, Comparison(state, old_tokens, new_tokens))
         pair_named_in_file(state)
         settle(state)
+        pair_used(state, old_tokens, new_tokens)
     return state.pairing()
 
 
