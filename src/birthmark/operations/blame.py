@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from birthmark.operations.aspects import COSMETIC
+from birthmark.operations.aspects import CONTAINER, COSMETIC, MOVED
 from birthmark.operations.history import Step
 from birthmark.operations.outline import Outline
 from birthmark.operations.spots import Past
 from birthmark.operations.together import follow_all
 
+_NO_CODE = COSMETIC | {CONTAINER, MOVED}  # Whoever moves a file has not written what is in it.
+
 
 class Blamed(NamedTuple):
-    """An entity by its place in the outline; the last step that was not cosmetic, and the first of all."""
+    """An entity by its place in the outline; the last step that changed its code, and the first of all."""
 
     ordinal: int
     last: Step
@@ -23,11 +25,11 @@ class Blamed(NamedTuple):
 
 
 def blame_entities(past: Past, commit: str, path: str, blob: str, outline: Outline) -> list[Blamed]:
-    """In the order in which they stand; what changed documentation or format only does not count."""
+    """In the order in which they stand; documentation, format and moves do not count."""
     ordinals = sorted(range(len(outline.entities)), key=lambda ordinal: outline.entities[ordinal].start_byte)
     blamed = []
     for ordinal, steps in zip(ordinals, follow_all(past, commit, path, blob, outline, ordinals), strict=True):
-        real = [step for step in steps if not set(step.changes) <= COSMETIC]
+        real = [step for step in steps if not set(step.changes) <= _NO_CODE]
         if real:
             blamed.append(Blamed(ordinal, real[0], steps[-1]))
     return blamed
