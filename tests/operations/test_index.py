@@ -481,6 +481,16 @@ def test_full_detail_keeps_the_nodes(world: World) -> None:
     assert world.index(world.tools(Detail.FULL)).n_extracted == 0
 
 
+def test_kept_nodes_are_not_read_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    with world.session() as session:
+        read = [session.read_nodes(file) for file in session.view.files()]
+    world.index(world.tools(Detail.FULL))
+    monkeypatch.setattr("birthmark.app.session.read_all", lambda *_: iter(()))
+    with world.session() as session:
+        assert [session.read_nodes(file) for file in session.view.files()] == read
+        assert list(session.read_all_nodes()) == read
+
+
 def test_an_update_of_some_paths_leaves_the_others(world: World) -> None:
     """As a watcher asks for it."""
     before = world.marks()
@@ -545,7 +555,10 @@ def test_edges_follow_what_is_renamed_moved_and_deleted(tmp_path: Path) -> None:
 
 def test_a_node_and_a_chunk_are_followed(world: World) -> None:
     with world.session() as session:
-        reading = session.read_nodes("b.py", B.encode(), "python")
+        held = session.view.file("b.py")
+        assert held is not None
+        reading = session.read_nodes(held)
+        assert reading is not None
         uid = next(uid for uid, chunk in zip(reading.chunk_uids, reading.chunks, strict=True) if chunk.name == "beta")
         call = next(id_ for id_ in reading.semantic_ids if "split" in id_)
     world.write("moved.py", "import os\n\n\n" + B.replace("len(word)", "len(word) + 1"))

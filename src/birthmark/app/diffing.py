@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from birthmark.operations.diff import EntityChange, compare_files, pair_files
 from birthmark.operations.look import Task, content_id_of
 from birthmark.operations.outline import Outline, place_outline, unpack_outline
 from birthmark.operations.parts import ReadOptions
+from birthmark.operations.shelf import source_reader
 from birthmark.operations.subjects import At, FileState
 from birthmark.sources.config import Settings, load_settings
 from birthmark.sources.git import Repository
@@ -91,12 +91,8 @@ class Trees:
         for path, row in self.rows().items():
             if row.version is not None and row.language is not None:
                 extraction = versions[row.version].extraction
-                side[path] = Blob(row.content, row.language, partial(self._kept, extraction))
+                side[path] = Blob(row.content, row.language, source_reader(self.store, extraction))
         return side
-
-    def _kept(self, extraction: int) -> bytes:
-        packed = self.store.source(extraction) if self.store is not None else None
-        return zlib.decompress(packed) if packed is not None else b""
 
     def worktree(self) -> Side:
         """Files whose status is as it was when they were indexed need not be read."""
@@ -178,8 +174,7 @@ class Trees:
         return outlines
 
     def family_of(self, language: str) -> str:
-        spec = self.registry.languages.get(language)
-        return spec.family if spec else language
+        return self.registry.family_of(language)
 
 
 @contextmanager

@@ -27,7 +27,7 @@ from birthmark.operations.read import read_source
 from birthmark.sources.config import Settings, load_settings
 from birthmark.sources.discover import FoundFile, discover
 from birthmark.sources.worktree import read_file
-from birthmark.store.port import Store
+from birthmark.store.port import Snapshot, Store
 from birthmark.syntax.pool import Limits, Pool
 
 Progress = Callable[[str, int, int], None]
@@ -60,10 +60,13 @@ def index_worktree(store: Store, workspace: Workspace, options: IndexOptions | N
     settings = load_settings(workspace.root)
     tree = look_around(workspace, settings)
     if options.detail is None:
-        base = find_base(store, workspace.worktree)
-        is_full = base is not None and base.extractor.endswith(Detail.FULL)
-        options = options._replace(detail=Detail.FULL if is_full else Detail.DEFINITIONS)
+        options = options._replace(detail=detail_of(find_base(store, workspace.worktree)))
     return update_index(store, tree, make_tools(workspace.root, settings, options))
+
+
+def detail_of(base: Snapshot | None) -> Detail:
+    """The detail a snapshot was made with, which stays until another is asked for."""
+    return Detail.FULL if base is not None and base.extractor.endswith(Detail.FULL) else Detail.DEFINITIONS
 
 
 def look_around(workspace: Workspace, settings: Settings) -> Tree:
@@ -87,10 +90,6 @@ def make_tools(root: Path, settings: Settings, options: IndexOptions) -> Tools:
         spec = registry.detect(found.path, content, found.language)
         return spec.name if spec else None
 
-    def family_of(language: str) -> str:
-        spec = registry.languages.get(language)
-        return spec.family if spec else language
-
     def extract(tasks: Iterable[Task]) -> Iterator[tuple[Task, Extracted | Problem]]:
         return extract_all(tasks, settings, read_options, options.jobs or os.cpu_count() or 1, wants_nodes)
 
@@ -98,7 +97,7 @@ def make_tools(root: Path, settings: Settings, options: IndexOptions) -> Tools:
         file_reader(root, settings),
         detect,
         extract,
-        family_of,
+        registry.family_of,
         extractor,
         f"{extractor} {settings.limits} {options.detail}",
         wants_nodes,

@@ -84,8 +84,7 @@ class RepositoryPast:
         return self.repository.changed(old, new)
 
     def family_of(self, language: str) -> str:
-        spec = self.registry.languages.get(language)
-        return spec.family if spec else language
+        return self.registry.family_of(language)
 
     def _language_of(self, path: str) -> str | None:
         spec = self.registry.of_path(path)

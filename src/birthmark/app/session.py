@@ -20,10 +20,11 @@ from birthmark.model import Problem
 from birthmark.operations.index import Tree
 from birthmark.operations.look import content_id_of, pending_paths
 from birthmark.operations.lookup import Sighting
+from birthmark.operations.outline import unpack_nodes
 from birthmark.operations.parts import ReadOptions
 from birthmark.operations.read import Reading
 from birthmark.operations.snapshot_graph import SnapshotGraph, definition_of
-from birthmark.operations.view import Held, View
+from birthmark.operations.view import Held, HeldFile, View
 from birthmark.sources.config import load_settings
 from birthmark.sources.worktree import read_file
 from birthmark.store.sqlite import SqliteStore
@@ -64,23 +65,36 @@ class Session:
         pending = pending_paths(self.tree.files, known, file_reader(self.workspace.root, self.settings))
         return Freshness(self.workspace.head, self.view.snapshot.revision, pending)
 
-    def read_nodes(self, path: str, source: bytes, language: str) -> Reading:
-        """Read a source that the index keeps, with its nodes."""
-        task = ReadTask(path, source, language, self.options)
-        result = next(iter(read_all([task], self.settings, 1)))
+    def read_nodes(self, file: HeldFile) -> Reading | None:
+        """A file with its nodes: as they are kept, or read again from the source."""
+        kept, source = self._kept_nodes(file), self.view.source(file.version)
+        if kept is not None or source is None:
+            return kept
+        result = next(iter(read_all([self._task(file, source)], self.settings, 1)))
         if isinstance(result, Problem):
             raise BirthmarkError(f"{result.path}: {result.problem}")
         return result
 
     def read_all_nodes(self) -> Iterator[Reading]:
-        """Every indexed file with its nodes."""
-        tasks = (
-            ReadTask(file.path, self.view.source(file.version) or b"", file.outline.language, self.options)
-            for file in self.view.files()
-        )
+        """Every indexed file with its nodes; those that are kept come first."""
+        rest = []
+        for file in self.view.files():
+            kept = self._kept_nodes(file)
+            if kept is not None:
+                yield kept
+            else:
+                rest.append(file)
+        tasks = (self._task(file, self.view.source(file.version) or b"") for file in rest)
         for result in read_all(tasks, self.settings, os.cpu_count() or 1):
             if isinstance(result, Reading):
                 yield result
+
+    def _kept_nodes(self, file: HeldFile) -> Reading | None:
+        packed = self.store.nodes(file.version.extraction)
+        return None if packed is None else unpack_nodes(packed, file.path)
+
+    def _task(self, file: HeldFile, source: bytes) -> ReadTask:
+        return ReadTask(file.path, source, file.outline.language, self.options)
 
     def present(self, sighting: Sighting, ref: str) -> Held:
         """The entity that was seen, as it is now."""
@@ -105,8 +119,7 @@ class Session:
         return definition_of(row)
 
     def family_of(self, language: str) -> str:
-        spec = load_registry().languages.get(language)
-        return spec.family if spec else language
+        return load_registry().family_of(language)
 
 
 class IndexedFile(NamedTuple):

@@ -12,13 +12,12 @@ import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from birthmark.app.index import IndexOptions, Progress, make_tools, wants_file
+from birthmark.app.index import IndexOptions, Progress, detail_of, make_tools, wants_file
 from birthmark.app.workers import release_memory, warm_languages
 from birthmark.app.workspace import Workspace, writing
 from birthmark.errors import BirthmarkError
-from birthmark.model import Detail
 from birthmark.operations.index import Summary, Tree, find_base, update_index
-from birthmark.operations.look import Tools
+from birthmark.operations.look import Tools, is_racy
 from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
 from birthmark.sources.discover import Discovery, FoundFile, discover, discover_paths, write_path
 from birthmark.sources.events import Hint, Listener
@@ -32,7 +31,6 @@ _RETRY_SECONDS = 5.0
 _POLL_SECONDS = 2.0  # between looks where nothing can be heard
 _REST = 20  # looking at everything takes at most one part of so many of the time
 _N_LOOKS = 3
-_RACY_NS = 50_000_000  # a file that changed so shortly before may change again without a trace
 
 
 class WatchOptions(NamedTuple):
@@ -196,8 +194,7 @@ class _Follower:
 
     def _remember(self, files: list[FoundFile], started: int) -> None:
         for file in files:
-            is_racy = max(file.mtime_ns, file.ctime_ns) >= started - _RACY_NS
-            self.seen[file.path] = file._replace(mtime_ns=-1) if is_racy else file
+            self.seen[file.path] = file._replace(mtime_ns=-1) if is_racy(file, started) else file
 
     def _stand(self) -> object:
         """Where HEAD stands, and the state of the rules that this clone alone has."""
@@ -213,9 +210,7 @@ class _Follower:
         """None if a few paths were looked at, but the index is not what they can be added to."""
         with writing(self.workspace, self.options.wait) as store:
             base = find_base(store, tree.worktree)
-            is_full = base is not None and base.extractor.endswith(Detail.FULL)
-            detail = Detail.FULL if is_full else Detail.DEFINITIONS
-            options = IndexOptions(jobs, detail, self.options.progress)
+            options = IndexOptions(jobs, detail_of(base), self.options.progress)
             tools = make_tools(self.workspace.root, settings, options)
             if tree.scope is not None and not _continues(base, tree, tools):
                 return None

@@ -73,6 +73,11 @@ class Registry(msgspec.Struct, frozen=True):
                 return self.languages[name]
         return None
 
+    def family_of(self, language: str) -> str:
+        """A language that is not known any more is its own family."""
+        spec = self.languages.get(language)
+        return spec.family if spec else language
+
     def of_content(self, content: bytes) -> LanguageSpec | None:
         return self.languages.get(self.by_interpreter.get(read_shebang(content), ""))
 

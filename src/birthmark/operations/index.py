@@ -7,24 +7,22 @@ state. Killed before that transaction ends, the index is as it was, and what was
 
 from __future__ import annotations
 
-import gc
 import time
-import zlib
 from collections.abc import Callable
 from typing import NamedTuple
 
 from birthmark.model import Problem
 from birthmark.operations.births import Births
 from birthmark.operations.changes import UNCHANGED
-from birthmark.operations.look import Look, Task, Tools, content_id_of, extract_missing, is_as_known
+from birthmark.operations.look import Look, Task, Tools, content_id_of, extract_missing, is_as_known, is_racy
 from birthmark.operations.outline import FORMAT, Outline, unpack_outline
+from birthmark.operations.pause import collection_paused
 from birthmark.operations.recall import LedgerRecall
 from birthmark.operations.record import Recorder
 from birthmark.operations.settle import NOBODY, NewFile, OldFile, settle
+from birthmark.operations.shelf import source_reader
 from birthmark.sources.discover import FoundFile
 from birthmark.store.port import FileRow, Snapshot, Store, Version
-
-_RACY_NS = 50_000_000  # a file written so shortly before it was read may be written again unseen
 
 
 class Tree(NamedTuple):
@@ -48,18 +46,8 @@ class Summary(NamedTuple):
     problems: list[Problem]
 
 
+@collection_paused()
 def update_index(store: Store, tree: Tree, tools: Tools) -> Summary:
-    """Without garbage collection: what is made here by the hundred thousand holds no cycles."""
-    is_collecting = gc.isenabled()
-    gc.disable()
-    try:
-        return _update_index(store, tree, tools)
-    finally:
-        if is_collecting:
-            gc.enable()
-
-
-def _update_index(store: Store, tree: Tree, tools: Tools) -> Summary:
     started = time.time_ns()
     adopt_format(store)
     base = find_base(store, tree.worktree)
@@ -220,11 +208,10 @@ class _Update:
         return NewFile(path, outlines[extraction], self._source_of(extraction), known)
 
     def _source_of(self, extraction: int) -> Callable[[], bytes]:
-        return lambda: zlib.decompress(self.store.source(extraction) or zlib.compress(b""))
+        return source_reader(self.store, extraction)
 
     def _file_row(self, snapshot: int, path_ids: dict[str, int], look: Look, new_versions: dict[str, int]) -> FileRow:
         found, old = look.found, self.known.get(look.found.path)
-        is_racy = max(found.mtime_ns, found.ctime_ns) >= self.started - _RACY_NS
         kept = old.version if old is not None and (look.problem or not self._is_changed(look)) else None
         version = new_versions.get(found.path, kept)
         return FileRow(
@@ -232,7 +219,7 @@ class _Update:
             path_ids[found.path],
             None if found.os_path == found.path else found.os_path.encode("utf-8", "surrogateescape"),
             found.size,
-            -1 if is_racy else found.mtime_ns,
+            -1 if is_racy(found, self.started) else found.mtime_ns,
             found.ctime_ns,
             found.inode,
             found.language,

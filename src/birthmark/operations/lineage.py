@@ -24,10 +24,9 @@ def follow_node(
     if new_file is None or (held is None and sighting.identity is not None):
         return None
     old_source, new_source = view.source(old_file.version), view.source(new_file.version)
-    if old_source is None or new_source is None:
+    old, new = read_nodes(old_file), read_nodes(new_file)
+    if old_source is None or new_source is None or old is None or new is None:
         return None
-    old = read_nodes(old_file.path, old_source, old_file.outline.language)
-    new = read_nodes(new_file.path, new_source, new_file.outline.language)
     old_nodes = _nodes_in(old, sighting.ordinal)
     new_nodes = _nodes_in(new, held.ordinal if held else -1)
     at = next(i for i, index in enumerate(old_nodes) if old.nodes[index] == sighting.node)

@@ -20,6 +20,7 @@ from birthmark.store.port import FileRow, Store, Value
 
 _BATCH = 200  # files that are looked up in the cache together
 _FLUSH_SECONDS = 2.0
+_RACY_NS = 50_000_000
 
 
 class Task(NamedTuple):
@@ -126,6 +127,11 @@ def _read(look: Look, tools: Tools) -> bytes | None:
     look.content_id = content_id_of(content)
     look.language = tools.detect(look.found, content)
     return content
+
+
+def is_racy(found: FoundFile, started: int) -> bool:
+    """Whether a file was written so shortly before it was looked at that it may be written again unseen."""
+    return max(found.mtime_ns, found.ctime_ns) >= started - _RACY_NS
 
 
 def is_as_known(found: FoundFile, row: FileRow | None) -> bool:

@@ -23,7 +23,7 @@ _CHUNK_UID = re.compile(
     r"ck64:v1:repo:(?P<path>.+?)(?:#seg:segu:v1:[0-9a-f]{16})?(?::[^:]*)?(?::[0-9a-f]{16}){1,3}(?::ord\d+)?"
 )
 
-ReadNodes = Callable[[str, bytes, str], Reading]  # path, source, language
+ReadNodes = Callable[[HeldFile], Reading | None]  # None where neither nodes nor source are kept
 
 
 class Sighting(NamedTuple):
@@ -95,8 +95,8 @@ def _by_semantic_id(view: View, ref: str, read_nodes: ReadNodes) -> Found:
         source = view.source(file.version)
         if source is None or (parts.name.isidentifier() and parts.name.encode() not in source):
             continue
-        reading = read_nodes(path, source, file.outline.language)
-        if ref in reading.semantic_ids:
+        reading = read_nodes(file)
+        if reading is not None and ref in reading.semantic_ids:
             return Found([_sighting(file, reading, reading.semantic_ids.index(ref))])
     return Found([])
 

@@ -8,7 +8,6 @@ passed over: a replay that was interrupted goes on where it was.
 
 from __future__ import annotations
 
-import gc
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -20,6 +19,7 @@ from birthmark.operations.commit import Commit, Keys, State
 from birthmark.operations.foresight import Change, Foresight, Past, extract_again
 from birthmark.operations.index import adopt_format
 from birthmark.operations.look import Tools
+from birthmark.operations.pause import collection_paused
 from birthmark.operations.shelf import Shelf
 from birthmark.sources.log import Link
 from birthmark.store.port import Store
@@ -40,16 +40,10 @@ class Replayed(NamedTuple):
     seconds: float
 
 
+@collection_paused()
 def replay_history(store: Store, links: Sequence[Link], past: Past, tools: Tools) -> Replayed:
-    """Without garbage collection: what is made here by the hundred thousand holds no cycles."""
-    is_collecting = gc.isenabled()
-    gc.disable()
-    try:
-        adopt_format(store)
-        return _Replay(store, links, past, tools).run()
-    finally:
-        if is_collecting:
-            gc.enable()
+    adopt_format(store)
+    return _Replay(store, links, past, tools).run()
 
 
 def state_at(store: Store, commit: str, past: Past) -> State:

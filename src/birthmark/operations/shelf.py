@@ -41,10 +41,20 @@ class Shelf:
         return outline
 
     def source_of(self, extraction: int) -> Callable[[], bytes]:
-        return lambda: zlib.decompress(self.store.source(extraction) or zlib.compress(b""))
+        return source_reader(self.store, extraction)
 
     def path_ids(self, paths: Collection[str]) -> dict[str, int]:
         missing = [path for path in paths if path not in self._path_ids]
         if missing:
             self._path_ids |= self.store.path_ids(missing)
         return self._path_ids
+
+
+def source_reader(store: Store, extraction: int) -> Callable[[], bytes]:
+    """A way to the bytes of what was extracted; empty where they are no longer kept."""
+
+    def read() -> bytes:
+        packed = store.source(extraction)
+        return b"" if packed is None else zlib.decompress(packed)
+
+    return read

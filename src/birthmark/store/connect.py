@@ -59,3 +59,9 @@ def connect(path: Path, writable: bool) -> apsw.Connection:
 def migrations() -> tuple[str, ...]:
     """The scripts that lead from nothing to the newest version, in order."""
     return tuple(path.read_text("utf-8") for path in sorted(MIGRATIONS.glob("[0-9]*.sql")))
+
+
+@cache
+def index_script() -> str:
+    """What makes the indexes that are left out while a first index is loaded."""
+    return (MIGRATIONS / "indexes.sql").read_text("utf-8")

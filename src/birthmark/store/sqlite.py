@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from birthmark.errors import BirthmarkError, DamagedError
-from birthmark.store.connect import MIGRATIONS, connect, migrations, telling
+from birthmark.store.connect import connect, index_script, migrations, telling
 from birthmark.store.log import LedgerLog, Rows
 from birthmark.store.port import (
     LEDGER,
@@ -97,7 +97,7 @@ class SqliteStore:
 
     def _build_indexes(self) -> None:
         """Those of a first index are built once it is loaded."""
-        self.connection.execute((MIGRATIONS / "indexes.sql").read_text("utf-8"))
+        self.connection.execute(index_script())
 
     def _log_record(self) -> Rows:
         """What was added, with what its versions were extracted from."""
