@@ -12,9 +12,10 @@ from posixpath import basename
 
 from birthmark.matching.mutual import mutual_best
 from birthmark.matching.state import Key, Room, Side, State, group_by
-from birthmark.matching.subjects import TYPE, VALUE, Evidence, Subject, sort_of
+from birthmark.matching.subjects import FUNCTION, TYPE, VALUE, Evidence, Subject, sort_of
 
 _HEAVY = 96  # bytes; a body that says alone, in another file and under another name, that it is the same
+_SPOKEN = 12  # bytes of a name and a body together; every other file has its `X = 1`
 
 Trait = Callable[[Subject, Room], Hashable]
 
@@ -59,20 +60,28 @@ def pair_company(state: State) -> None:
         state.add(old, new, Evidence.SAME_CONTENT_ELSEWHERE)
 
 
-def pair_lone_members(state: State) -> None:
-    """A light member that is declared just so once before and once after, in other types: it went there."""
+def pair_lone(state: State) -> None:
+    """What is light and is written just so once before and once after, elsewhere: it went there.
+
+    That holds of values and of functions outside of types. Methods are left out: every other type has its getters.
+    """
     old_counts, new_counts = (Counter(subject.content for subject in side.subjects) for side in (state.old, state.new))
-    arrived = {state.new.subjects[index].content: index for index in state.new.free if _is_lone(state.new, index)}
-    for old in [index for index in state.old.free if _is_lone(state.old, index)]:
-        content = state.old.subjects[old].content
+    arrived = {state.new.subjects[index].content: index for index in state.new.free if _lone(state.new, index)}
+    for old in list(state.old.free):
+        content, evidence = state.old.subjects[old].content, _lone(state.old, old)
         new = arrived.get(content)
-        if new is not None and old_counts[content] == new_counts[content] == 1:
-            state.add(old, new, Evidence.SAME_DECLARATION)
+        if evidence and new is not None and old_counts[content] == new_counts[content] == 1:
+            state.add(old, new, evidence)
 
 
-def _is_lone(side: Side, index: int) -> bool:
-    """Members only: every other file has its `X = 1`."""
-    return sort_of(side.subjects[index]) == VALUE and side.containers[index] >= 0
+def _lone(side: Side, index: int) -> Evidence | None:
+    """What it is known by, if it may go alone. Outside of types its name and body must say something."""
+    subject, is_member = side.subjects[index], side.containers[index] >= 0
+    if not is_member and len(subject.name) + subject.weight < _SPOKEN:
+        return None
+    if sort_of(subject) == FUNCTION and not is_member:
+        return Evidence.SAME_CONTENT_ELSEWHERE
+    return Evidence.SAME_DECLARATION if sort_of(subject) == VALUE else None
 
 
 def _ways(state: State) -> dict[Room, dict[Room, None]]:

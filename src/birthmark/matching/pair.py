@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from birthmark.matching.containers import pair_containers
-from birthmark.matching.elsewhere import pair_bodies, pair_company, pair_contents, pair_lone_members
+from birthmark.matching.elsewhere import pair_bodies, pair_company, pair_contents, pair_lone
 from birthmark.matching.files import pair_files, repair_files
 from birthmark.matching.places import pair_places, pair_unchanged
 from birthmark.matching.similar import Comparison, pair_similar
@@ -73,7 +73,7 @@ STEPS: tuple[Callable[[State], None], ...] = (
     pair_bodies,
     settle,
     pair_company,
-    pair_lone_members,
+    pair_lone,
 )
 
 
