@@ -7,8 +7,9 @@ import signal
 import time
 from collections.abc import Iterator
 from multiprocessing import active_children
+from threading import Event, Lock, Thread
 
-from birthmark.syntax.pool import Limits, Outcome, Pool
+from birthmark.syntax.pool import Limits, Outcome, Pool, forking
 
 LIMITS = Limits(seconds=0.5, memory_bytes=256 << 20)
 
@@ -65,6 +66,27 @@ def test_a_greedy_task_is_stopped() -> None:
 def test_an_exception_is_told() -> None:
     (outcome,) = run(b"raise")
     assert outcome.failure == "failed: ValueError: broken"
+
+
+def test_no_worker_is_made_while_another_thread_takes_locks() -> None:
+    """A worker that is a copy of a thread's locked lock would wait for it for ever."""
+    lock, has_begun = Lock(), Event()
+
+    def take_it() -> None:
+        with forking, lock:
+            has_begun.set()
+            time.sleep(0.05)
+
+    def work(_: bytes) -> bytes:
+        with lock:
+            return b"done"
+
+    thread = Thread(target=take_it)
+    thread.start()
+    assert has_begun.wait(5)
+    with Pool(work, 1, Limits(2)) as pool:
+        assert [outcome.result for outcome in pool.run([b""])] == [b"done"]
+    thread.join()
 
 
 def test_nothing_is_left_behind() -> None:

@@ -14,15 +14,17 @@ from pathlib import PurePosixPath
 
 from birthmark.languages.registry import load_registry
 from birthmark.operations.read import read_source
+from birthmark.syntax.pool import forking
 
 
 def warm_languages(paths: Iterable[str]) -> None:
     """Compile the languages that these files are in, to judge by their extensions: up to 80 ms each."""
     registry = load_registry()
-    for suffix in {PurePosixPath(path).suffix for path in paths}:
-        spec = registry.of_path(f"x{suffix}")
-        if spec is not None:
-            read_source("", b"", spec, registry)
+    with forking:
+        for suffix in {PurePosixPath(path).suffix for path in paths}:
+            spec = registry.of_path(f"x{suffix}")
+            if spec is not None:
+                read_source("", b"", spec, registry)
 
 
 def release_memory() -> None:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from threading import Lock
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
@@ -24,6 +25,9 @@ Work = Callable[[bytes], bytes]
 
 # A forked worker has all modules loaded; it is there in three milliseconds.
 _CONTEXT: Any = multiprocessing.get_context("fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn")
+# A worker is a copy of all threads' locks, too: one that is held while it is made stays locked in it for ever. What
+# takes locks that workers need, such as those of imports, is done under this one.
+forking = Lock()
 _COLLECT_EVERY = 256
 _IN_FLIGHT = 2  # tasks a worker has, so that it need not wait for us
 _FITS_IN_PIPE = 1 << 15
@@ -49,7 +53,8 @@ class _Worker:
         self.connection, child = _CONTEXT.Pipe()
         arguments = (child, self.connection, work, limits)
         self.process: BaseProcess = _CONTEXT.Process(target=_serve, args=arguments, daemon=True)
-        self.process.start()
+        with forking:
+            self.process.start()
         child.close()
         self.tasks: deque[tuple[int, bytes]] = deque()  # the one it works at, then the one that waits for it
         self.deadline = 0.0
