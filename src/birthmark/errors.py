@@ -7,6 +7,14 @@ class BirthmarkError(Exception):
     exit_code = 2
 
 
+class NotFoundError(BirthmarkError):
+    """What was named is not there: a REF, a revision, a file, a subscription."""
+
+
+class AmbiguousError(BirthmarkError):
+    """What was named could be several things."""
+
+
 class LanguageError(BirthmarkError):
     """A language folder that cannot be used."""
 

@@ -430,7 +430,7 @@ def test_a_log_that_cannot_be_written_changes_nothing(home: Path, store: SqliteS
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(b"no database at all" * 500, "this is no index"), (b"SQLite format 3\0" + b"\xff" * 8000, "birthmark doctor")],
+    [(b"no database at all" * 500, "is no database"), (b"SQLite format 3\0" + b"\xff" * 8000, "birthmark doctor")],
 )
 @pytest.mark.parametrize("writable", [True, False])
 def test_a_file_that_is_no_database_is_told(home: Path, content: bytes, message: str, writable: bool) -> None:

@@ -1,4 +1,4 @@
-"""Check an index, and repair it."""
+"""Check an index, and repair it, and what lies beside it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from birthmark.app.index import index_worktree
 from birthmark.app.session import Session
+from birthmark.app.shelves import database_of, keeping
 from birthmark.app.workspace import Workspace, make_home
 from birthmark.errors import BirthmarkError, DamagedError
 from birthmark.graph.resolve import Resolver
@@ -16,8 +17,9 @@ from birthmark.operations.snapshot_graph import SnapshotGraph
 from birthmark.operations.validate import check_snapshot, compare_edges, compare_snapshots
 from birthmark.store.lock import writer_lock
 from birthmark.store.log import LedgerLog
-from birthmark.store.repair import restore_ledger
+from birthmark.store.repair import restore_ledger, restore_subscriptions
 from birthmark.store.sqlite import SqliteStore
+from birthmark.store.subscriptions import SubscriptionStore
 
 
 class Report(NamedTuple):
@@ -62,14 +64,14 @@ def repair_index(workspace: Workspace, wait_seconds: float) -> Report:
         raise BirthmarkError(f"{workspace.root}: there is no index; run `birthmark index` first")
     make_home(workspace.home)
     with writer_lock(workspace.home / "lock", wait_seconds):
-        repaired: list[str] = []
+        repaired = _repair_subscriptions(workspace)
         damaged = None
         if not workspace.database.exists():
             repaired.append("the database was missing")
         elif trouble := _find_trouble(workspace.database, workspace.log):
             repaired.append(f"the database was damaged: {trouble}")
             damaged = _set_aside(workspace.database)
-        if repaired:
+        if damaged is not None or not workspace.database.exists():
             n_rows = _restore(workspace.database, workspace.log, damaged)
             repaired.append(f"{n_rows:,} rows of the ledger were restored")
         store = SqliteStore(workspace.database, workspace.log, writable=True)
@@ -103,8 +105,32 @@ def _find_trouble(database: Path, log: LedgerLog) -> str | None:
         store.close()
 
 
+def _repair_subscriptions(workspace: Workspace) -> list[str]:
+    """What can be read of a damaged file is put into a new one; the old one is kept."""
+    database = database_of(workspace)
+    trouble = _subscription_trouble(database) if database.exists() else None
+    if trouble is None:
+        return []
+    aside = _set_aside(database)
+    with keeping(workspace) as store:
+        n_rows = restore_subscriptions(store, aside)
+    return [f"the subscriptions were damaged: {trouble}", f"{n_rows:,} rows of them could be read; see {aside.name}"]
+
+
+def _subscription_trouble(database: Path) -> str | None:
+    try:
+        store = SubscriptionStore(database)
+        try:
+            findings = store.check_integrity()
+            return findings[0] if findings else None
+        finally:
+            store.close()
+    except DamagedError as error:
+        return str(error.__cause__ or error)
+
+
 def _set_aside(database: Path) -> Path:
-    aside = database.with_name(f"index.damaged-{int(time.time())}.db")
+    aside = database.with_name(f"{database.stem}.damaged-{int(time.time())}.db")
     for suffix in ("-wal", "-shm"):
         database.with_name(database.name + suffix).unlink(missing_ok=True)
     database.replace(aside)

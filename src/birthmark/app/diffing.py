@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from birthmark.app.files import choose_jobs
 from birthmark.app.index import extract_all, extractor_version, file_reader, look_around, wants_file
+from birthmark.app.workers import warm_languages
 from birthmark.app.workspace import Workspace, find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.languages.registry import load_registry
@@ -63,6 +64,7 @@ class Trees:
         self.extractor = extractor_version(self.registry, self.options)
         self.store = SqliteStore(workspace.database) if workspace.database.exists() else None
         self._repository: Repository | None = None
+        self._known: dict[tuple[bytes, str], Outline] = {}
         self.problems: list[Problem] = []
 
     def close(self) -> None:
@@ -157,14 +159,14 @@ class Trees:
     def _outlines(
         self, side: Side, wanted: dict[str, tuple[bytes, str]], loaded: dict[str, bytes]
     ) -> dict[tuple[bytes, str], Outline]:
-        outlines: dict[tuple[bytes, str], Outline] = {}
+        outlines = self._known
+        fresh = [key for key in wanted.values() if key not in outlines]
         if self.store is not None:
-            cached = {
-                number: key for key, number in self.store.extractions(list(wanted.values()), self.extractor).items()
-            }
+            cached = {number: key for key, number in self.store.extractions(fresh, self.extractor).items()}
             for number, packed in self.store.outlines(list(cached)):
                 outlines[cached[number]] = unpack_outline(packed)
         missing = {key: path for path, key in wanted.items() if key not in outlines}
+        warm_languages(missing.values())  # Workers inherit it, also those of the next call.
         tasks = (Task(*key, loaded.get(path) or side[path].load(), path) for key, path in missing.items())
         for task, result in extract_all(tasks, self.settings, self.options, choose_jobs(len(missing))):
             if isinstance(result, Problem):
@@ -220,7 +222,7 @@ def diff_trees(trees: Trees, base: str | None, target: str | None) -> tuple[str,
     new_paths = [path for path, blob in new_side.items() if _differs(blob, old_side.get(path))]
     old, new = trees.states(old_side, old_paths), trees.states(new_side, new_paths)
     identities = _identities(trees, old), _identities(trees, new)
-    comparison = compare_files(old, new, trees.family_of, _known_pairs(*identities))
+    comparison = compare_files(old, new, trees.family_of, _pairs_of(*identities))
     names = _names(trees, identities[0], [change.old for change in comparison.changes])
     new_names = _names(trees, identities[1], [change.new for change in comparison.changes])
     joined = [before if before[0] else after for before, after in zip(names, new_names, strict=True)]
@@ -238,7 +240,7 @@ def _differs(blob: Blob, other: Blob | None) -> bool:
     return other is None or blob.content_id != other.content_id
 
 
-def _identities(trees: Trees, files: list[FileState]) -> dict[At, int]:
+def _identities(trees: Trees, files: Sequence[FileState]) -> dict[At, int]:
     """Who the entities of files are that the index has seen just so."""
     if trees.store is None:
         return {}
@@ -254,7 +256,12 @@ def _identities(trees: Trees, files: list[FileState]) -> dict[At, int]:
     }
 
 
-def _known_pairs(old: dict[At, int], new: dict[At, int]) -> dict[At, At]:
+def known_pairs(trees: Trees, old: Sequence[FileState], new: Sequence[FileState]) -> dict[At, At]:
+    """Who is who, as far as the ledger knows."""
+    return _pairs_of(_identities(trees, old), _identities(trees, new))
+
+
+def _pairs_of(old: dict[At, int], new: dict[At, int]) -> dict[At, At]:
     """Versions of different times may know an identity in two places of a side; then it is known in none."""
     counts = Counter(old.values()), Counter(new.values())
     places = {identity: place for place, identity in new.items() if counts[1][identity] == 1}

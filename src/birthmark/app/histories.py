@@ -13,7 +13,7 @@ import msgspec
 from birthmark.app.past import RepositoryPast
 from birthmark.app.session import Session
 from birthmark.app.workspace import reading
-from birthmark.errors import BirthmarkError
+from birthmark.errors import AmbiguousError, BirthmarkError, NotFoundError
 from birthmark.model import Entity
 from birthmark.operations.blame import Blamed, blame_entities
 from birthmark.operations.history import Step, follow
@@ -189,10 +189,10 @@ def _named(past: RepositoryPast, commit: str, path: str, name: str, line: int | 
     named = [i for i, entity in enumerate(entities) if entity.qualified_name == name]
     named = named or [i for i, entity in enumerate(entities) if entity.name == name]
     if not named:
-        raise BirthmarkError(f"{path}: has no {name} at {commit[:12]}; say another revision with --at")
+        raise NotFoundError(f"{path}: has no {name} at {commit[:12]}; say another revision with --at")
     if len(named) > 1 and line is None:
         places = ", ".join(f"{path}:{entities[i].start_line}" for i in named[:4])
-        raise BirthmarkError(f"{path}::{name}: there are {len(named)} of that name; say which, as in {places}")
+        raise AmbiguousError(f"{path}::{name}: there are {len(named)} of that name; say which, as in {places}")
     return Target(commit, path, blob, outline, min(named, key=lambda i: abs(entities[i].start_line - (line or 0))))
 
 
@@ -201,14 +201,14 @@ def _at_lines(past: RepositoryPast, commit: str, path: str, first: int, last: in
     entities = outline.entities
     around = [i for i, entity in enumerate(entities) if entity.start_line <= first and last <= entity.end_line]
     if not around:
-        raise BirthmarkError(f"{path}:{first}: nothing is defined there at {commit[:12]}")
+        raise NotFoundError(f"{path}:{first}: nothing is defined there at {commit[:12]}")
     return Target(commit, path, blob, outline, min(around, key=lambda i: entities[i].end_line - entities[i].start_line))
 
 
 def _outline_at(past: RepositoryPast, commit: str, path: str) -> tuple[str, Outline]:
     blob = past.blob(commit, path)
     if blob is None:
-        raise BirthmarkError(f"{path}: is not in {commit[:12]}; say another revision with --at")
+        raise NotFoundError(f"{path}: is not in {commit[:12]}; say another revision with --at")
     outline = past.outlines([(blob, path)])[0]
     if outline is None:
         raise BirthmarkError(f"{path}: cannot be read as any language we know")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from birthmark.app.files import ReadTask, name_file, read_all
 from birthmark.app.index import file_reader, look_around
 from birthmark.app.workspace import Workspace, find_workspace, reading
-from birthmark.errors import BirthmarkError
+from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
@@ -100,7 +100,7 @@ class Session:
         """The entity that was seen, as it is now."""
         held = self.view.entity(sighting.identity) if sighting.identity is not None else None
         if held is None:
-            raise BirthmarkError(f"{ref}: is no entity that is here now; `birthmark resolve` tells what became of it")
+            raise NotFoundError(f"{ref}: is no entity that is here now; `birthmark resolve` tells what became of it")
         return held
 
     def held_all(self, identities: Iterable[int | None]) -> list[Held | None]:

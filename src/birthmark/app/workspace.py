@@ -19,6 +19,7 @@ from birthmark.store.log import LedgerLog
 from birthmark.store.sqlite import SqliteStore
 
 FOLDER = ".birthmark"
+_DATABASES = ("index.db", "subscriptions.db")
 
 
 class Workspace(NamedTuple):
@@ -50,15 +51,15 @@ class Workspace(NamedTuple):
 
 
 def find_workspace(folder: Path) -> Workspace:
-    """The nearest folder upwards that is a repository or has an index; else the folder itself."""
+    """The nearest folder upwards that is a repository, or has an index or subscriptions; else the folder itself."""
     folder = Path(os.path.abspath(folder))
     if not folder.is_dir():
         raise BirthmarkError(f"{folder}: no such folder; name the root of a repository")
     for parent in (folder, *folder.parents):
-        if (parent / FOLDER / "index.db").exists() and not (parent / ".git").exists():
-            return Workspace(parent, parent / FOLDER)
         if (parent / ".git").exists():
             return Workspace(parent, main_root(parent) / FOLDER)
+        if any((parent / FOLDER / name).exists() for name in _DATABASES):
+            return Workspace(parent, parent / FOLDER)
     return Workspace(folder, folder / FOLDER)
 
 

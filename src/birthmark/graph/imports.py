@@ -48,10 +48,11 @@ EXTERNAL = Hit(Resolution.EXTERNAL)
 class Imports:
     """Answers for one snapshot, and remembers its answers."""
 
-    def __init__(self, symbols: Symbols, family_of: Callable[[str], str]) -> None:
+    def __init__(self, symbols: Symbols, family_of: Callable[[str], str], modules: Modules | None = None) -> None:
+        """`modules` are those of the snapshot, for who has them already."""
         self.symbols = symbols
         self.family_of = family_of
-        self.modules = Modules(symbols.paths())
+        self.modules = modules or Modules(symbols.paths())
         self.groups: dict[str, str] = {}
         self.files: dict[tuple[str, str], FileNames] = {}
         self.by_name: dict[tuple[str, str], list[Definition]] = {}

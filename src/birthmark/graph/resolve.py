@@ -13,7 +13,7 @@ from posixpath import dirname
 from typing import NamedTuple
 
 from birthmark.graph.imports import EXTERNAL, Hit, Imports, Resolution, package_of
-from birthmark.graph.modules import Module
+from birthmark.graph.modules import Module, Modules
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition, FileNames, Symbols
 from birthmark.model import CLASS_LIKE
@@ -62,8 +62,8 @@ class _Site(NamedTuple):
 class Resolver:
     """Resolves the references of one snapshot; it remembers its answers, so a new snapshot needs a new one."""
 
-    def __init__(self, symbols: Symbols, family_of: Callable[[str], str]) -> None:
-        self.imports = Imports(symbols, family_of)
+    def __init__(self, symbols: Symbols, family_of: Callable[[str], str], modules: Modules | None = None) -> None:
+        self.imports = Imports(symbols, family_of, modules)
         self.known: dict[tuple[str, str, _Place, str, str | None, str], Resolved] = {}
         self.bound: dict[tuple[str, str, _Place, bool, str], Hit | None] = {}
         self.candidates: dict[tuple[object, ...], tuple[Definition, ...]] = {}

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from birthmark.errors import BirthmarkError
+from birthmark.errors import AmbiguousError, NotFoundError
 from birthmark.identity.keys import parse_key, parse_mark
 from birthmark.identity.semantic_ids import EXTERNAL, parse_semantic_id
 from birthmark.model import Chunk, Node
@@ -151,9 +151,9 @@ def only_one(view: View, ref: str, read_nodes: ReadNodes) -> Sighting:
     found = find_ref(view, ref, read_nodes)
     identities = {sighting.identity for sighting in found.sightings}
     if not found.sightings:
-        raise BirthmarkError(f"{ref}: nothing goes by that name; `birthmark entities` lists what there is")
+        raise NotFoundError(f"{ref}: nothing goes by that name; `birthmark entities` lists what there is")
     if len(identities) > 1:
         names = [view.entity(identity) for identity in sorted(i for i in identities if i is not None)[:3]]
         hints = ", ".join(f"{held.entity.path}::{held.entity.qualified_name}" for held in names if held)
-        raise BirthmarkError(f"{ref}: {len(identities)} things go by that name; say which, as in {hints}")
+        raise AmbiguousError(f"{ref}: {len(identities)} things go by that name; say which, as in {hints}")
     return found.sightings[0]

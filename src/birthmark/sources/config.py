@@ -6,7 +6,9 @@ The file is looked for from a folder upwards to the repository's root; without o
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -14,6 +16,14 @@ from birthmark.entities.chunks import ChunkSizes
 from birthmark.errors import BirthmarkError
 
 CONFIG_FILE = "birthmark.toml"
+
+# A repository may come from anyone. It cannot name a variable that was not set for birthmark, or it could have any
+# secret of the environment sent to a server of its choice.
+_Variable = Annotated[str, msgspec.Meta(pattern="^BIRTHMARK_[A-Z0-9_]+$")]
+_SinkName = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", max_length=100)]
+_Seconds = Annotated[float, msgspec.Meta(gt=0, le=300)]
+_Port = Annotated[int, msgspec.Meta(ge=1, le=65535)]
+_MailAddress = Annotated[str, msgspec.Meta(pattern=r"^[^\s\x00-\x1f<>,;@]+@[^\s\x00-\x1f<>,;@]+$")]
 
 
 class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,11 +34,35 @@ class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     memory_mb: int = 2048
 
 
+class WebhookSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A sink that takes messages by HTTP. Its secret is in the environment, never in the file."""
+
+    url: Annotated[str, msgspec.Meta(pattern="^https?://[^@]+$")]
+    secret_env: _Variable
+    allow_private: bool = False
+    seconds: _Seconds = 10.0
+
+
+class MailSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A sink that takes messages by SMTP."""
+
+    host: Annotated[str, msgspec.Meta(min_length=1)]
+    sender: _MailAddress
+    to: Annotated[tuple[_MailAddress, ...], msgspec.Meta(min_length=1)]
+    security: Literal["starttls", "tls", "none"] = "starttls"
+    port: _Port | None = None
+    user_env: _Variable | None = None
+    password_env: _Variable | None = None
+    seconds: _Seconds = 30.0
+
+
 class Settings(msgspec.Struct, frozen=True):
     """Tables of other rooms may stand in the file as well."""
 
     limits: LimitSettings = LimitSettings()
     chunks: ChunkSizes = ChunkSizes()
+    webhooks: dict[_SinkName, WebhookSettings] = {}
+    mail: dict[_SinkName, MailSettings] = {}
 
 
 def load_settings(folder: Path) -> Settings:
@@ -39,9 +73,22 @@ def load_settings(folder: Path) -> Settings:
         settings = msgspec.convert(tomllib.loads(path.read_text("utf-8")), Settings)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError, msgspec.ValidationError) as error:
         raise BirthmarkError(f"{path}: {error}; mend that line, docs/reference/settings.md has them all") from error
-    if settings.chunks.longest < 1:
-        raise BirthmarkError(f"{path}: chunks.longest must be at least 1")
+    for problem in _problems(settings):
+        raise BirthmarkError(f"{path}: {problem}")
     return settings
+
+
+def _problems(settings: Settings) -> Iterator[str]:
+    """What no field can be blamed for alone."""
+    if settings.chunks.longest < 1:
+        yield "chunks.longest must be at least 1"
+    for name in settings.webhooks.keys() & settings.mail.keys():
+        yield f"webhooks.{name} and mail.{name} share a name; give one of them another"
+    for name, mail in settings.mail.items():
+        if (mail.user_env is None) != (mail.password_env is None):
+            yield f"mail.{name} has user_env or password_env; give both, or none"
+        if mail.user_env is not None and mail.security == "none":
+            yield f"mail.{name} would send a password in the clear; use security starttls or tls"
 
 
 def find_config(folder: Path) -> Path | None:

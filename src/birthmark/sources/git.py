@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from birthmark.errors import BirthmarkError
+from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.sources.catfile import Answer, CatFile
 from birthmark.sources.discover import write_path
 from birthmark.sources.gitdir import GitDir
@@ -81,7 +81,7 @@ class Repository:
         if found is not None and found.type == "tag":
             found = self._look_up(f"{found.id}^{{}}")
         if found is None:
-            raise BirthmarkError(f"unknown revision {revision!r}; name one branch, tag or commit that this clone has")
+            raise NotFoundError(f"unknown revision {revision!r}; name one branch, tag or commit that this clone has")
         if found.type != "commit":
             raise BirthmarkError(f"revision {revision!r} is a {found.type}; name a branch, tag or commit")
         return found.id

@@ -17,22 +17,22 @@ _BUSY_MS = 10_000
 
 
 @contextmanager
-def telling(path: Path) -> Iterator[None]:
-    """Say in one line what a failing database means to its owner."""
+def telling(path: Path, promise: str = "keeps every identity") -> Iterator[None]:
+    """Say in one line what a failing database means to its owner, and what repairing it promises."""
     try:
         yield
     except tuple(_ADVICE) as error:
         make, advice = next(advice for kind, advice in _ADVICE.items() if isinstance(error, kind))
-        raise make(f"{path}: {advice}") from error
+        raise make(f"{path}: {advice.format(promise)}") from error
 
 
 _ADVICE: dict[type[apsw.Error], tuple[type[BirthmarkError], str]] = {
-    apsw.CorruptError: (DamagedError, "the index is damaged; run `birthmark doctor`, which keeps every identity"),
-    apsw.NotADBError: (DamagedError, "this is no index; run `birthmark doctor`, which keeps every identity"),
+    apsw.CorruptError: (DamagedError, "is damaged; run `birthmark doctor`, which {}"),
+    apsw.NotADBError: (DamagedError, "is no database; run `birthmark doctor`, which {}"),
     apsw.FullError: (StoreError, "the disk is full; nothing was changed, make room and run the command again"),
     apsw.ReadOnlyError: (BirthmarkError, "not allowed to write here; check the permissions of the folder"),
-    apsw.CantOpenError: (BirthmarkError, "cannot open the index; check the permissions of the folder"),
-    apsw.BusyError: (BirthmarkError, "the index is being written by someone else; try again"),
+    apsw.CantOpenError: (BirthmarkError, "cannot be opened; check the permissions of the folder"),
+    apsw.BusyError: (BirthmarkError, "is being written by someone else; try again"),
     apsw.IOError: (StoreError, "the disk failed or is full; nothing was changed, see to it and run the command again"),
 }
 
@@ -59,6 +59,12 @@ def connect(path: Path, writable: bool) -> apsw.Connection:
 def migrations() -> tuple[str, ...]:
     """The scripts that lead from nothing to the newest version, in order."""
     return tuple(path.read_text("utf-8") for path in sorted(MIGRATIONS.glob("[0-9]*.sql")))
+
+
+@cache
+def subscription_migrations() -> tuple[str, ...]:
+    """The same for subscriptions, which lie in a file of their own."""
+    return tuple(path.read_text("utf-8") for path in sorted((MIGRATIONS / "subscriptions").glob("[0-9]*.sql")))
 
 
 @cache

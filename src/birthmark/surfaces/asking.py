@@ -8,13 +8,12 @@ from textwrap import dedent
 import click
 
 from birthmark.app.session import Session, asking
-from birthmark.errors import BirthmarkError
 from birthmark.graph.edges import Edge
-from birthmark.operations.answers import AMBIGUOUS, GONE, PRESENT, Answer, Happening, gone_since, resolve_ref
-from birthmark.operations.lookup import only_one
+from birthmark.operations.answers import AMBIGUOUS, GONE, PRESENT, Answer, Happening, gone_since
 from birthmark.operations.view import Held
 from birthmark.operations.whereabouts import Standing
 from birthmark.surfaces import wire
+from birthmark.surfaces.answering import find_callees, find_callers, resolve_at, show_ref
 from birthmark.surfaces.output import json_option, lines_of, print_json, print_rows, short, tell_freshness
 from birthmark.surfaces.text import paint
 
@@ -34,22 +33,17 @@ def show(ref: str, as_json: bool) -> None:
       birthmark show bm-7k3q9w2m4x8p --json
     """
     with asking() as session:
-        held = _present(session, ref)
-        entity = held.entity
-        file = session.view.at_version(held.version)
-        assert file is not None
-        whole = session.view.source(file.version) or b""
-        text = whole[entity.start_byte : entity.end_byte].decode("utf-8", "replace")
+        held, file, text = show_ref(session, ref)
         if as_json:
-            document = wire.held_document(held) | {"source": text}
-            print_json(document | {"freshness": wire.freshness_document(session.freshness)})
+            print_json(wire.shown_document(held, text, session.freshness))
             return
         tell_freshness(session.freshness)
+    entity = held.entity
     click.echo(f"{paint(entity.kind, 'cyan')} {entity.qualified_name}  {_place(held)}")
     for name, id_ in (("mark", held.mark), ("key", held.key), ("id", held.semantic_id)):
         click.echo(f"  {name:4}  {id_}")
     click.echo()
-    click.echo(dedent(" " * _indent(whole, entity.start_byte) + text))
+    click.echo(dedent(" " * _indent(file, entity.start_byte) + text))
 
 
 def _indent(source: bytes, start: int) -> int:
@@ -78,11 +72,9 @@ def resolve(ctx: click.Context, ref: str, as_json: bool, revision: str | None, e
       birthmark resolve bm-7k3q9w2m4x8p --at v1.0
     """
     with asking() as session:
-        answer = resolve_ref(session.view, ref, session.read_nodes)
-        standing = _standing(session, answer, revision) if revision is not None else None
+        answer, standing = resolve_at(session, ref, revision)
         if as_json:
-            at = {} if standing is None else {"at": wire.standing_document(*standing)}
-            print_json(wire.answer_document(answer, session.freshness) | at)
+            print_json(wire.answer_document(answer, session.freshness, standing))
         else:
             tell_freshness(session.freshness)
             _print_answer(answer)
@@ -90,14 +82,6 @@ def resolve(ctx: click.Context, ref: str, as_json: bool, revision: str | None, e
                 _print_standing(*standing)
     if exit_code and answer.status != PRESENT:
         ctx.exit(1)
-
-
-def _standing(session: Session, answer: Answer, revision: str) -> tuple[str, Standing | None]:
-    from birthmark.app.replay import find_standing
-
-    if answer.identity is None:
-        raise BirthmarkError(f"{answer.ref}: is no one entity, so it stood nowhere; name one")
-    return find_standing(session, answer.identity.identity, revision)
 
 
 def _print_standing(commit: str, standing: Standing | None) -> None:
@@ -159,13 +143,8 @@ def callers(ref: str, as_json: bool) -> None:
       birthmark callers Flask.url_for
       birthmark callers src/app.py:120 --json
     """
-    from birthmark.graph.edges import callers as find_callers
-
     with asking() as session:
-        held = _present(session, ref)
-        edges = find_callers(session.graph, session.resolver, session.definition(held))
-        ends = session.held_all([edge.source.identity if edge.source else None for edge in edges])
-        _print_edges(session, held, list(zip(edges, ends, strict=True)), as_json)
+        _print_edges(session, *find_callers(session, ref), as_json)
 
 
 @click.command()
@@ -178,13 +157,8 @@ def callees(ref: str, as_json: bool) -> None:
     Examples:
       birthmark callees Flask.url_for
     """
-    from birthmark.graph.edges import callees as find_callees
-
     with asking() as session:
-        held = _present(session, ref)
-        edges = find_callees(session.graph, session.resolver, session.definition(held))
-        ends = session.held_all([edge.target.identity if edge.target else None for edge in edges])
-        _print_edges(session, held, list(zip(edges, ends, strict=True)), as_json)
+        _print_edges(session, *find_callees(session, ref), as_json)
 
 
 def _print_edges(session: Session, held: Held, edges: list[tuple[Edge, Held | None]], as_json: bool) -> None:
@@ -199,10 +173,6 @@ def _edge_row(edge: Edge, other: Held | None) -> tuple[str, str, str]:
     name = f"{other.entity.qualified_name}  {_place(other)}" if other else edge.name
     several = f"  ({edge.n_candidates} candidates)" if edge.n_candidates > 1 else ""
     return f"{edge.source_path}:{edge.line}", str(edge.resolution), name + several
-
-
-def _present(session: Session, ref: str) -> Held:
-    return session.present(only_one(session.view, ref, session.read_nodes), ref)
 
 
 def _place(held: Held) -> str:

@@ -25,9 +25,14 @@ COMMANDS = {
     "blame": "birthmark.surfaces.blame:blame",
     "callers": "birthmark.surfaces.asking:callers",
     "callees": "birthmark.surfaces.asking:callees",
+    "subscribe": "birthmark.surfaces.subscribing:subscribe",
+    "subscriptions": "birthmark.surfaces.subscribing:subscriptions",
+    "scan": "birthmark.surfaces.scanning:scan",
+    "apply": "birthmark.surfaces.subscribing:apply",
     "validate": "birthmark.surfaces.indexing:validate",
     "doctor": "birthmark.surfaces.indexing:doctor",
     "watch": "birthmark.surfaces.watch:watch",
+    "deliver": "birthmark.surfaces.delivering:deliver",
     "languages": "birthmark.surfaces.languages:languages",
     "completion": "birthmark.surfaces.completion:completion",
 }
@@ -105,11 +110,7 @@ def main() -> None:
 
 
 def _report_failure(error: Exception) -> int:
-    import tempfile
-    import traceback
+    from birthmark.surfaces.failures import describe_failure
 
-    with tempfile.NamedTemporaryFile("w", prefix="birthmark-", suffix=".log", delete=False) as log:
-        traceback.print_exception(error, file=log)
-    summary = f"{type(error).__name__}: {error}".splitlines()[0]
-    click.echo(f"birthmark: internal failure: {summary}; the details are in {log.name}", err=True)
+    click.echo(f"birthmark: {describe_failure(error)}", err=True)
     return 3

@@ -210,7 +210,15 @@ def replayed_document(replayed: Replayed) -> Document:
     }
 
 
-def answer_document(answer: Answer, freshness: Freshness) -> Document:
+def shown_document(held: Held, source: str, freshness: Freshness) -> Document:
+    return held_document(held) | {"source": source, "freshness": freshness_document(freshness)}
+
+
+def answer_document(
+    answer: Answer, freshness: Freshness, standing: tuple[str, Standing | None] | None = None
+) -> Document:
+    """`at` is there if it was asked where it stood at a revision."""
+    at = {} if standing is None else {"at": standing_document(*standing)}
     return {
         "ref": answer.ref,
         "status": answer.status,
@@ -222,6 +230,7 @@ def answer_document(answer: Answer, freshness: Freshness) -> Document:
         if answer.chunk
         else None,
         "freshness": freshness_document(freshness),
+        **at,
     }
 
 

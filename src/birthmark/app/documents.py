@@ -1,0 +1,189 @@
+"""Check what documents say they are about: every mark and REF that a Markdown file names in a comment.
+
+A document speaks of the code as it was when the document was last touched. What it names is followed through git from
+there: still so, changed, gone elsewhere, or gone.
+"""
+
+from __future__ import annotations
+
+from birthmark.app.finding import find_spot
+from birthmark.app.histories import read_history
+from birthmark.app.past import RepositoryPast, os_path
+from birthmark.app.states import State, States
+from birthmark.errors import AmbiguousError, BirthmarkError
+from birthmark.operations import aspects
+from birthmark.operations.aspects import COSMETIC, find_changes
+from birthmark.subscriptions.crowds import name_of
+from birthmark.subscriptions.docs import find_links, is_document
+from birthmark.subscriptions.model import DocLink
+from birthmark.subscriptions.window import Spot, Window
+
+_MOST_MOVES = 20  # that are followed one after the other
+CURRENT, CHANGED, MOVED, GONE, AMBIGUOUS, UNKNOWN = "current", "changed", "moved", "gone", "ambiguous", "unknown"
+
+
+def check_documents(states: States, target: State) -> tuple[DocLink, ...]:
+    """All links of all documents of a state, in their order."""
+    checker = _Checker(states, target)
+    try:
+        return tuple(
+            checker.check(path, line, ref)
+            for path in sorted(filter(is_document, target.paths()))
+            for line, ref in find_links((target.content(path) or b"").decode("utf-8", "replace"))
+        )
+    finally:
+        checker.close()
+
+
+class _Checker:
+    """What many links of one state have in common."""
+
+    def __init__(self, states: States, target: State) -> None:
+        self.states, self.target = states, target
+        self._past = RepositoryPast(states.trees.workspace) if states.has_git and target.revision else None
+        self._written: dict[str, str | None] = {}
+        self._since: dict[str, set[str]] = {}
+
+    def close(self) -> None:
+        if self._past is not None:
+            self._past.close()
+
+    def check(self, path: str, line: int, ref: str) -> DocLink:
+        written = self._written_at(path)
+        link = DocLink(path, line, ref, CURRENT, written_at=written)
+        try:
+            spot = find_spot(self.states.trees, self.target, ref)
+        except AmbiguousError:
+            return _replace(link, AMBIGUOUS)
+        except BirthmarkError:
+            return self._lost(link)
+        reasons, since = self._changes(spot, written) if written is not None else ((), None)
+        return _replace(link, CHANGED if reasons else CURRENT, reasons, since, spot)
+
+    def _written_at(self, path: str) -> str | None:
+        """The commit that touched a document last; none for one that is being written."""
+        if path not in self._written:
+            self._written[path] = self._last_touch(path)
+        return self._written[path]
+
+    def _last_touch(self, path: str) -> str | None:
+        head = self.states.known(self.target.revision)
+        if self._past is None or head is None or head.content_id(path) != self.target.content_id(path):
+            return None
+        touches = self._past.touches(head.name, path)
+        return touches[0].commit if touches else None
+
+    def _changes(self, spot: Spot, written: str) -> tuple[tuple[str, ...], str | None]:
+        """What happened to an entity since a commit, and the first commit that did any of it."""
+        told: dict[str, None] = {}
+        since = None
+        for commit, changes in self._steps(spot):
+            if commit in self._later(written):
+                since = commit
+                told |= dict.fromkeys(changes)
+        told |= dict.fromkeys(self._uncommitted(spot))
+        return tuple(told), since
+
+    def _steps(self, spot: Spot) -> list[tuple[str, list[str]]]:
+        """Newest first, without what is cosmetic; none for what is not committed."""
+        assert self._past is not None
+        committed = self._committed(spot)
+        if committed is None or self.target.revision is None:
+            return []
+        ref = f"{committed.file.path}:{committed.entity.start_line}-{committed.entity.end_line}"
+        found = read_history(self._past, ref, self.target.revision)
+        steps = [(step.commit, [word for word in step.changes if word not in COSMETIC]) for step, _ in found.steps]
+        return [(commit, changes) for commit, changes in steps if changes]
+
+    def _committed(self, spot: Spot) -> Spot | None:
+        """An entity of the worktree as the commit has it that the worktree stands on."""
+        head = self.states.known(self.target.revision)
+        file = head.file(spot.file.path) if head is not None else None
+        named = [] if file is None else file.outline.entities
+        same = [i for i, entity in enumerate(named) if entity.qualified_name == spot.entity.qualified_name]
+        nearest = min(same, key=lambda i: abs(named[i].start_line - spot.entity.start_line), default=None)
+        return None if nearest is None or file is None else Spot(file, nearest)
+
+    def _uncommitted(self, spot: Spot) -> list[str]:
+        committed = self._committed(spot)
+        if committed is None:
+            return []
+        return [word for word in find_changes(_state(committed), _state(spot)) if word not in COSMETIC]
+
+    def _later(self, written: str) -> set[str]:
+        """The commits that came after one."""
+        if written not in self._since:
+            assert self._past is not None
+            output = self._past.repository.run("rev-list", f"{written}..{self.target.revision}", "--")
+            self._since[written] = set(output.decode().split())
+        return self._since[written]
+
+    def _lost(self, link: DocLink) -> DocLink:
+        """What a document names and is not there by that name: it moved, or is gone, or never was."""
+        origin = self._named_at(link.written_at, link.ref)
+        if origin is None or link.written_at is None:
+            return _replace(link, UNKNOWN)
+        first, since = self._vanished(origin, link.written_at), link.written_at
+        for _ in range(_MOST_MOVES):
+            left = self._vanished(origin, since)
+            window = self._window_of(left)
+            heir = window.heir(
+                origin if left is None else self._named_at(self._before(left), name_of(origin)) or origin
+            )
+            if heir is None:
+                rivals = window.rivals(origin)
+                return _replace(link, AMBIGUOUS if len(rivals) > 1 else GONE, since=first)
+            now = heir if left is None else self._named_at(None, name_of(heir))
+            if now is not None:
+                return self._moved(link, now, first)
+            origin, since = heir, left or since
+        return _replace(link, GONE, since=first)
+
+    def _moved(self, link: DocLink, spot: Spot, since: str | None) -> DocLink:
+        changes, _ = self._changes(spot, link.written_at or "")
+        return _replace(link, MOVED, changes, since, spot)
+
+    def _named_at(self, commit: str | None, ref: str) -> Spot | None:
+        """What a REF means at a commit, or in the state that is looked at."""
+        state = self.target if commit is None else self.states.known(commit)
+        try:
+            return None if state is None else find_spot(self.states.trees, state, ref)
+        except BirthmarkError:
+            return None
+
+    def _window_of(self, commit: str | None) -> Window:
+        """What a commit did, or the worktree on top of them all."""
+        family_of = self.states.trees.family_of
+        if commit is None:
+            return Window(self.states.revision(self.target.revision or "HEAD"), self.target, family_of)
+        return Window(self.states.revision(self._before(commit)), self.states.revision(commit), family_of)
+
+    def _before(self, commit: str) -> str:
+        assert self._past is not None
+        return self._past.parents(commit)[0]
+
+    def _vanished(self, origin: Spot, written: str) -> str | None:
+        """The commit that left a file without an entity it had."""
+        assert self._past is not None
+        assert self.target.revision is not None
+        path, name = origin.file.path, origin.entity.qualified_name
+        touches = self._past.touches(self.target.revision, path)
+        for touch in reversed([touch for touch in touches if touch.commit in self._later(written)]):
+            blob = self._past.repository.blob_at(touch.commit, os_path(path))
+            outline = self._past.outlines([(blob, path)])[0] if blob is not None else None
+            if outline is None or all(entity.qualified_name != name for entity in outline.entities):
+                return touch.commit
+        return None
+
+
+def _state(spot: Spot) -> aspects.State:
+    entity = spot.entity
+    text = spot.file.source()[entity.lead_start : entity.end_byte]
+    return aspects.State(entity, spot.file.outline.fingerprints[spot.ordinal], text)
+
+
+def _replace(
+    link: DocLink, status: str, reasons: tuple[str, ...] = (), since: str | None = None, spot: Spot | None = None
+) -> DocLink:
+    now = None if spot is None else f"{name_of(spot)}:{spot.entity.start_line}"
+    return DocLink(link.path, link.line, link.ref, status, reasons, link.written_at, since, now)

@@ -1,0 +1,174 @@
+"""Scan, and apply what a scan found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from birthmark.app.diffing import WORKTREE, Trees, comparing, known_pairs
+from birthmark.app.documents import check_documents
+from birthmark.app.shelves import (
+    Kept,
+    Shelves,
+    database_of,
+    find_subscriptions,
+    keeping,
+    list_subscriptions,
+    workspace_of,
+)
+from birthmark.app.states import Marks, State, States
+from birthmark.app.workspace import Workspace
+from birthmark.errors import NotFoundError
+from birthmark.store.subscriptions import Message, ScanRow
+from birthmark.subscriptions.accept import Applied, accept
+from birthmark.subscriptions.model import Finding, Report, Subscription, Target, timestamp
+from birthmark.subscriptions.scan import Scan
+from birthmark.subscriptions.telling import mute
+from birthmark.subscriptions.window import Window
+
+ACCEPTED = "the accepted states"
+
+
+class ScanOptions(NamedTuple):
+    """Without a base each subscription is compared with what was accepted; without a target the worktree is looked at.
+
+    `post` makes the letters that are kept together with the scan.
+    """
+
+    base: str | None = None
+    target: str | None = None
+    ids: tuple[str, ...] = ()
+    docs: bool = False
+    cosmetic: bool = False
+    record: bool = True
+    post: Callable[[Report], list[Message]] = lambda report: []
+
+
+def scan(folder: Path | None, options: ScanOptions | None = None) -> Report:
+    """What became of all that subscriptions point at. It is kept, with its letters, unless nobody wants that."""
+    options = options or ScanOptions()
+    kept = find_subscriptions(folder, options.ids) if options.ids else list_subscriptions(folder)
+    active = [one.subscription for one in kept if one.subscription.active]
+    with comparing(folder) as trees:
+        states = States(trees)
+        target = states.named(options.target)
+        bases = _bases(states, active, options.base)
+        findings = [found for base, group in bases for found in _look(trees, base, target, group)]
+        docs = check_documents(states, target) if options.docs else ()
+        report = Report(
+            _base_name(states, bases),
+            target.name,
+            tuple([mute(found, options.cosmetic) for found in _in_order(findings, active)]),
+            len(active) - len(findings),
+            len(kept) - len(active),
+            docs,
+            tuple(trees.problems),
+            at=timestamp(),
+        )
+        return _keep(trees.workspace, report, options) if options.record else report
+
+
+def _bases(states: States, active: list[Subscription], base: str | None) -> list[tuple[State, list[Subscription]]]:
+    """The states to compare with, each with its subscriptions."""
+    if base is not None:
+        return [(states.revision(base), active)]
+    groups: dict[int, tuple[State, list[Subscription]]] = {}
+    for subscription in active:
+        state = base_of(states, subscription)
+        groups.setdefault(id(state), (state, []))[1].append(subscription)
+    return list(groups.values())
+
+
+def base_of(states: States, subscription: Subscription) -> State:
+    """The state in which it was accepted. What HEAD still has so is compared with HEAD, together with all others."""
+    accepted, head = subscription.accepted, states.known("HEAD")
+    is_one = subscription.target in (Target.ENTITY, Target.LINES)
+    if head is not None and is_one and all(head.content_id(path) == id_ for path, id_ in accepted.files.items()):
+        return head
+    return states.accepted(accepted.revision, accepted.files, is_whole=not is_one)
+
+
+def _default_base(states: States) -> State:
+    return states.known("HEAD") or states.index()
+
+
+def _base_name(states: States, bases: list[tuple[State, list[Subscription]]]) -> str:
+    names = {base.name for base, _ in bases} or {_default_base(states).name}
+    return names.pop() if len(names) == 1 else ACCEPTED
+
+
+def _look(trees: Trees, base: State, target: State, subscriptions: list[Subscription]) -> list[Finding]:
+    marks = Marks(trees, target)
+    window = Window(base, target, trees.family_of, lambda old, new: known_pairs(trees, old, new))
+    return Scan(window, marks.spot_of, marks.mark_of).findings(subscriptions)
+
+
+def _in_order(findings: list[Finding], active: list[Subscription]) -> list[Finding]:
+    order = {subscription.id: number for number, subscription in enumerate(active)}
+    return sorted(findings, key=lambda found: order[found.subscription.id])
+
+
+def _keep(workspace: Workspace, report: Report, options: ScanOptions) -> Report:
+    with keeping(workspace) as store, store.writing():
+        number = store.add_scan(report.at, report.base, report.target, len(report.triggers), b"")
+        report = msgspec.structs.replace(report, scan=number)
+        store.set_scan(number, msgspec.json.encode(report))
+        store.post(options.post(report))
+    return report
+
+
+def list_scans(folder: Path | None, limit: int = 20) -> list[ScanRow]:
+    workspace = workspace_of(folder)
+    if not database_of(workspace).exists():
+        return []
+    with keeping(workspace) as store:
+        return store.scans(limit)
+
+
+def read_scan(folder: Path | None, number: int | None = None) -> Report:
+    """What a scan found: the one of a number, or the last."""
+    workspace, row = workspace_of(folder), None
+    if database_of(workspace).exists():
+        with keeping(workspace) as store:
+            row = store.scan(number)
+    if row is None:
+        which = "there is no scan yet" if number is None else f"there is no scan {number}"
+        raise NotFoundError(f"{which}; run `birthmark scan` first")
+    return msgspec.json.decode(row.document, type=Report)
+
+
+def apply(
+    folder: Path | None,
+    ids: Sequence[str] = (),
+    dry_run: bool = False,
+    report: Report | None = None,
+    scan: int | None = None,
+) -> Applied:
+    """Accept what a scan found: of some subscriptions, or of all that it has something new of."""
+    report = report or read_scan(folder, scan)
+    find_subscriptions(folder, ids)  # An unknown one is an error.
+    shelves = Shelves(workspace_of(folder))
+    known = {kept.subscription.id: kept for kept in shelves.all()}
+    findings = [found for found in report.findings if not ids or found.subscription.id in ids]
+    applied, skipped = [], [(id_, "the scan found nothing new") for id_ in ids if id_ not in _ids_of(findings)]
+    with comparing(folder) as trees:
+        states = States(trees)
+        tree = states.worktree() if report.target == WORKTREE and findings else None
+        for finding in findings:
+            kept = known.get(finding.subscription.id)
+            result = accept(finding, kept.subscription if kept else None, tree, is_named=bool(ids))
+            if isinstance(result, str):
+                skipped.append((finding.subscription.id, result))
+            elif kept is not None:
+                applied.append(Kept(result, kept.shelf))
+        if applied and not dry_run:
+            accepted = [kept.subscription.accepted for kept in applied]
+            shelves.put(applied, contents=states.contents_of(tree, accepted) if tree is not None else {})
+    return Applied([kept.subscription for kept in applied], skipped)
+
+
+def _ids_of(findings: Iterable[Finding]) -> set[str]:
+    return {found.subscription.id for found in findings}

@@ -1,0 +1,1 @@
+"""Send what a scan found to where it is wished for."""

@@ -1,0 +1,61 @@
+"""When a message is tried again, and when it is given up.
+
+Takes how often it was tried and what came of the last attempt, and returns how it stands now. All is in the arguments:
+the clock, and the jitter that keeps many senders from coming back at the same moment.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+WAITS = (5.0, 30.0, 120.0, 900.0, 3600.0, 4 * 3600.0, 12 * 3600.0, 24 * 3600.0)
+LONGEST_WAIT = 24 * 3600.0  # that a receiver may ask for
+_SPREAD = 0.2
+_LONGEST_ERROR = 300
+
+
+class Verdict(StrEnum):
+    """What came of an attempt."""
+
+    DELIVERED = "delivered"
+    FAILED = "failed"  # may go better next time
+    GONE = "gone"  # the receiver wants no more of it
+
+
+class Outcome(NamedTuple):
+    """An attempt's verdict, why it failed in one line, and how many seconds the receiver asks us to wait."""
+
+    verdict: Verdict
+    error: str | None = None
+    retry_after: float | None = None
+
+
+class Progress(NamedTuple):
+    """How far a message has come: `pending`, `delivered` or `dead`."""
+
+    state: str
+    attempts: int
+    next_at: float
+    error: str | None
+
+
+def after_attempt(attempts: int, outcome: Outcome, now: float, jitter: float = 0.0) -> Progress:
+    """How a message stands that was tried `attempts` times before. `jitter` is between 0 and 1."""
+    if outcome.verdict is Verdict.DELIVERED:
+        return Progress("delivered", attempts + 1, now, outcome.error)
+    if outcome.verdict is Verdict.GONE or attempts >= len(WAITS):
+        return Progress("dead", attempts + 1, now, outcome.error)
+    wait = WAITS[attempts] * (1 + _SPREAD * jitter)
+    asked = min(outcome.retry_after or 0.0, LONGEST_WAIT)
+    return Progress("pending", attempts + 1, now + max(wait, asked), outcome.error)
+
+
+def failed(error: str, retry_after: float | None = None) -> Outcome:
+    return Outcome(Verdict.FAILED, one_line(error), retry_after)
+
+
+def one_line(text: str) -> str:
+    """What others say is kept short and may not steer a terminal."""
+    line = " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    return line if len(line) <= _LONGEST_ERROR else f"{line[:_LONGEST_ERROR]}…"

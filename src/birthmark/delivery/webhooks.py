@@ -1,0 +1,157 @@
+"""Send a message by HTTP, signed as the Standard Webhooks specification has it.
+
+Takes a hook, the message's id and its body; gives an Outcome and never raises for what a receiver or the network does.
+A redirect is a failure: it is not for the receiver to say whom we call.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import socket
+import ssl
+import time
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException, HTTPResponse
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from birthmark import __version__
+from birthmark.delivery.connections import Deadline, Resolve, connected, resolve_host
+from birthmark.delivery.retries import Outcome, Verdict, failed
+
+SECRET_PREFIX = "whsec_"  # noqa: S105 - what a secret begins with, so that nobody takes another for it
+_PORTS = {"http": 80, "https": 443}
+_LONGEST_ANSWER = 64 * 1024
+_ASKS_TO_WAIT = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
+
+
+class Hook(NamedTuple):
+    """Where to send, with which secrets; several while one takes the place of another."""
+
+    url: str
+    secrets: tuple[bytes, ...]
+    allow_private: bool = False
+    seconds: float = 10.0
+
+
+class Place(NamedTuple):
+    """A URL, taken apart."""
+
+    is_secure: bool
+    authority: str
+    host: str
+    port: int
+    target: str
+
+
+def send_webhook(
+    hook: Hook, id_: str, body: bytes, *, now: float | None = None, resolve: Resolve = resolve_host
+) -> Outcome:
+    deadline = Deadline(hook.seconds)
+    at = time.time() if now is None else now
+    try:
+        place = parse_url(hook.url)
+        headers = {"Host": place.authority, **_HEADERS, **signed_headers(hook.secrets, id_, int(at), body)}
+        with connected(place.host, place.port, deadline, hook.allow_private, resolve) as connection:
+            return _exchange(_secured(connection, place), place, headers, body, deadline, at)
+    except (OSError, HTTPException, ValueError) as error:
+        return failed(deadline.reason(error))
+
+
+_HEADERS = {"Content-Type": "application/json", "User-Agent": f"birthmark/{__version__}", "Connection": "close"}
+
+
+def signed_headers(secrets: Sequence[bytes], id_: str, timestamp: int, body: bytes) -> dict[str, str]:
+    content = f"{id_}.{timestamp}.".encode() + body
+    digests = [hmac.digest(secret, content, hashlib.sha256) for secret in secrets]
+    return {
+        "webhook-id": id_,
+        "webhook-timestamp": str(timestamp),
+        "webhook-signature": " ".join(f"v1,{base64.b64encode(digest).decode()}" for digest in digests),
+    }
+
+
+def parse_secrets(text: str) -> tuple[bytes, ...]:
+    """Secrets as they are handed out: `whsec_` and base64, separated by spaces. ValueError says what is wrong."""
+    return tuple(_parse_secret(word) for word in text.split() or [""])
+
+
+def _parse_secret(word: str) -> bytes:
+    encoded = word.removeprefix(SECRET_PREFIX)
+    with suppress(binascii.Error, ValueError):
+        if encoded != word and (secret := base64.b64decode(encoded, validate=True)):
+            return secret
+    raise ValueError(f"a webhook's secret is {SECRET_PREFIX} and base64")  # The secret itself is not told.
+
+
+def parse_url(url: str) -> Place:
+    """ValueError says why a URL cannot be called."""
+    if not url.isascii() or not url.isprintable() or any(char in url for char in ' \\"<>'):
+        raise ValueError("a URL is made of ASCII letters, digits and marks; encode the others")
+    parts = urlsplit(url)
+    if parts.scheme not in _PORTS or not parts.hostname:
+        raise ValueError("a URL begins with http:// or https:// and a host")
+    if "@" in parts.netloc:
+        raise ValueError("a URL may not hold a user or password")
+    port = _PORTS[parts.scheme] if parts.port is None else parts.port
+    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return Place(parts.scheme == "https", parts.netloc, parts.hostname, port, target)
+
+
+def _secured(connection: socket.socket, place: Place) -> socket.socket:
+    if not place.is_secure:
+        return connection
+    return ssl.create_default_context().wrap_socket(connection, server_hostname=place.host.rstrip("."))
+
+
+def _exchange(
+    connection: socket.socket, place: Place, headers: dict[str, str], body: bytes, deadline: Deadline, now: float
+) -> Outcome:
+    with closing(HTTPConnection(place.host, place.port)) as http:
+        http.auto_open = 0  # It would look the name up once more.
+        http.sock = connection
+        with suppress(BrokenPipeError, ConnectionResetError):  # Who answers before he has read it all has answered.
+            http.request("POST", place.target, body, headers)
+        with closing(http.getresponse()) as response:
+            if deadline.is_over:  # It was cut while it spoke.
+                return failed(deadline.told())
+            _drain(response)
+            return _judge(response, now)
+
+
+def _drain(response: HTTPResponse) -> None:
+    """Hear the answer out, within reason; what counts has been said."""
+    with suppress(OSError, HTTPException, ValueError):
+        response.read(_LONGEST_ANSWER)
+
+
+def _judge(response: HTTPResponse, now: float) -> Outcome:
+    status = response.status
+    if HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
+        return Outcome(Verdict.DELIVERED)
+    if status == HTTPStatus.GONE:
+        return Outcome(Verdict.GONE, "answered 410: it wants no more of this")
+    if HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST:
+        return failed(f"answered {status}, a redirect, which is not followed; give the URL that it leads to")
+    asked = response.headers.get("Retry-After") if status in _ASKS_TO_WAIT else None
+    return failed(f"answered {status}", retry_after(asked, now))
+
+
+def retry_after(value: str | None, now: float) -> float | None:
+    """Seconds to wait, from seconds or a date; None if it says neither."""
+    if value is None:
+        return None
+    if value.isascii() and value.isdecimal():
+        return float(value)
+    try:
+        date = parsedate_to_datetime(value)
+        return max(0.0, (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp() - now)
+    except (ValueError, OverflowError):
+        return None

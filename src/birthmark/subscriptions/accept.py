@@ -1,0 +1,74 @@
+"""What a subscriber does about a finding: accept it, or say that it was seen."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from birthmark.errors import BirthmarkError
+from birthmark.subscriptions.model import Finding, Muted, Subscription, timestamp
+from birthmark.subscriptions.telling import change_digest
+from birthmark.subscriptions.window import TreeState
+
+_UNITS = {"h": "hours", "d": "days", "w": "weeks"}
+
+
+class Applied(NamedTuple):
+    """Subscriptions as they are from now on, and why others stay as they were."""
+
+    applied: list[Subscription]
+    skipped: list[tuple[str, str]]
+
+
+def accept(
+    finding: Finding, current: Subscription | None, tree: TreeState | None, *, is_named: bool = True
+) -> Subscription | str:
+    """The subscription with what was found as its accepted state, or why not.
+
+    `tree` is where it was found, if that may have changed since. What snoozes was not told, so that it is accepted only
+    by one who names it.
+    """
+    if current is None:
+        return "the subscription is no longer there"
+    if current.accepted != finding.subscription.accepted:
+        return "it was changed since the scan; scan again"
+    if finding.muted is Muted.SNOOZED and not is_named:
+        return "it snoozes; name it to accept it"
+    if finding.after is None:
+        return "it is ambiguous; subscribe to the right one" if finding.is_ambiguous else "there is nothing to point at"
+    if tree is not None and any(
+        (tree.content_id(path) or "") != content for path, content in finding.after.files.items()
+    ):
+        return "its file was changed since the scan; scan again"
+    return replace(current, accepted=finding.after, acknowledged=None, updated_at=timestamp())
+
+
+def acknowledge(finding: Finding, current: Subscription) -> Subscription:
+    """Not told again until it changes further; what is accepted stays what it was."""
+    return replace(current, acknowledged=change_digest(finding), updated_at=timestamp())
+
+
+def snooze(current: Subscription, until: str) -> Subscription:
+    return replace(current, snoozed_until=read_until(until), updated_at=timestamp())
+
+
+def set_active(current: Subscription, active: bool) -> Subscription:
+    """Reactivating also wakes one that snoozes."""
+    snoozed_until = None if active else current.snoozed_until
+    return replace(current, active=active, snoozed_until=snoozed_until, updated_at=timestamp())
+
+
+def read_until(text: str, now: datetime | None = None) -> str:
+    """`3d`, `12h`, `2w`, a date or a time."""
+    now = now or datetime.now(UTC)
+    try:
+        if text[-1:] in _UNITS and text[:-1].isdigit():
+            return timestamp(now + timedelta(**{_UNITS[text[-1]]: int(text[:-1])}))
+        if len(text) <= len("2026-12-31"):
+            return timestamp(datetime.combine(date.fromisoformat(text), time(), UTC))
+        at = datetime.fromisoformat(text)
+        return timestamp(at if at.tzinfo else at.replace(tzinfo=UTC))
+    except (ValueError, OverflowError):
+        raise BirthmarkError(f"{text!r} is no time; write 3d, 12h, 2w or 2026-12-31") from None

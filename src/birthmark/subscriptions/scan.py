@@ -1,0 +1,198 @@
+"""Say of each subscription what happened to what it points at.
+
+Takes subscriptions and a Window; gives Findings. What is as it was accepted gives none. The stages are those of
+`locate.py`; a change is told by what differs from the accepted state, not from the old side of the window, so that what
+was applied is never told again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from birthmark.operations.changes import BODY
+from birthmark.subscriptions.crowds import CrowdChanges, compare_matches, compare_users
+from birthmark.subscriptions.locate import ByMark, Located, locate
+from birthmark.subscriptions.members import compare_members, renamed_members
+from birthmark.subscriptions.model import Accepted, ChangeType, Finding, Proposal, Subscription, Target
+from birthmark.subscriptions.prints import REASONS, change_type_of, differing, prints_of
+from birthmark.subscriptions.ranges import Ranges
+from birthmark.subscriptions.record import MarkOf, Recorder, read_pattern
+from birthmark.subscriptions.symbols import TreeSymbols
+from birthmark.subscriptions.telling import HIGH, LOW, MEDIUM, trigger_of
+from birthmark.subscriptions.window import Spot, Window
+
+_Change = tuple[ChangeType, tuple[str, ...], dict[str, object]]
+
+
+class Scan:
+    """One look through a window; what several subscriptions need is made once."""
+
+    def __init__(
+        self, window: Window, by_mark: ByMark = lambda mark: None, mark_of: MarkOf = lambda spot: None
+    ) -> None:
+        self.window, self._by_mark = window, by_mark
+        self.recorder = Recorder(window.new, window.family_of, mark_of)
+        self.ranges = Ranges(window, self.recorder)
+
+    @cached_property
+    def _old_symbols(self) -> TreeSymbols:
+        return TreeSymbols(self.window.old, self.window.family_of)
+
+    def findings(self, subscriptions: Iterable[Subscription]) -> list[Finding]:
+        """In the order of the subscriptions; those of whom there is nothing to tell are left out."""
+        open_ = [one for one in subscriptions if not self._is_as_accepted(one)]
+        semantic = [one for one in open_ if one.target in (Target.ENTITY, Target.USERS)]
+        self.window.new.load({path for one in semantic for path in one.accepted.files})  # all at once, which is cheap
+        located = locate(semantic, self.window, self._by_mark)
+        found = [
+            self._entity(one, located[one.id])
+            if one.id in located
+            else self.ranges.finding(one)
+            if one.target is Target.LINES
+            else self._pattern(one)
+            for one in open_
+        ]
+        return [one for one in found if one is not None]
+
+    def _is_as_accepted(self, subscription: Subscription) -> bool:
+        """Whether all files it was read from are as they were, which most of them are."""
+        accepted, tree = subscription.accepted, self.window.new
+        if subscription.target is Target.PATTERN:
+            return self.recorder.digest(read_pattern(subscription.ref)) == accepted.digest
+        if subscription.target is Target.USERS and self.window.changed_new + self.window.changed_old:
+            return self.recorder.tree_digest == accepted.digest
+        return all(tree.content_id(path) == content for path, content in accepted.files.items())
+
+    # Entities
+
+    def _entity(self, subscription: Subscription, located: Located) -> Finding | None:
+        if located.spot is None:
+            return self._gone(subscription, located)
+        spot, accepted = located.spot, subscription.accepted
+        after = self.recorder.entity(subscription, spot)
+        users = self._users(subscription, located)
+        change = self._change(subscription, located, after) if users is None else _crowd(users, "users")
+        proposal = self._proposal(subscription, located)
+        if change is None and proposal is None and not self._is_stale(accepted, after):
+            return None
+        trigger = None if change is None else trigger_of(subscription, *change)
+        return Finding(subscription, trigger, proposal, after=after, contents=tuple(users.contents) if users else ())
+
+    def _is_stale(self, accepted: Accepted, after: Accepted) -> bool:
+        """Whether something was accepted that can no longer be compared."""
+        assert accepted.semantic is not None
+        assert after.semantic is not None
+        return accepted.semantic.prints.version != after.semantic.prints.version
+
+    def _change(self, subscription: Subscription, located: Located, after: Accepted) -> _Change | None:
+        spot = located.spot
+        assert spot is not None
+        assert subscription.accepted.semantic is not None
+        assert after.semantic is not None
+        old = subscription.accepted.semantic.prints
+        new = after.semantic.prints
+        if old.version != new.version and located.origin is not None:
+            old = prints_of(located.origin)
+        aspects = differing(old, new, subscription.track_decorators)
+        if not subscription.include_members:
+            return _told(aspects, {})
+        renamed = renamed_members(self.window, located.origin, spot) if located.origin is not None else {}
+        members = compare_members(subscription, after.members, renamed)
+        if members.reasons or members.hidden:
+            aspects = tuple(aspect for aspect in aspects if aspect != BODY)
+        own = _told(aspects, members.details)
+        if not members.reasons:
+            return own
+        if own is None or own[0] is ChangeType.COSMETIC:
+            return ChangeType.AGGREGATE, members.reasons, members.details
+        return own[0], (*own[1], *members.reasons), members.details
+
+    def _users(self, subscription: Subscription, located: Located) -> CrowdChanges | None:
+        if subscription.target is not Target.USERS:
+            return None
+        symbols = self._old_symbols, self.recorder.symbols
+        assert located.spot is not None
+        origin = located.origin or self.window.ancestor(located.spot)
+        return compare_users(self.window, origin, located.spot, subscription.accepted, symbols)
+
+    def _proposal(self, subscription: Subscription, located: Located) -> Proposal | None:
+        spot, accepted = located.spot, subscription.accepted
+        assert spot is not None
+        assert accepted.semantic is not None
+        entity, semantic = spot.entity, accepted.semantic
+        is_renamed = (
+            self.window.renamed.get(accepted.path) == spot.file.path if spot.file.path != accepted.path else False
+        )
+        reasons = _moves(accepted, spot, is_renamed)
+        if not reasons:
+            return None
+        is_named = entity.qualified_name == semantic.qualname and (spot.file.path == accepted.path or is_renamed)
+        return Proposal(
+            subscription.id,
+            accepted.path,
+            accepted.start_line,
+            accepted.end_line,
+            spot.file.path,
+            entity.start_line,
+            entity.end_line,
+            reasons,
+            HIGH if is_named else _tier(accepted, spot),
+            entity.qualified_name if entity.qualified_name != semantic.qualname else None,
+            entity.kind if entity.kind != semantic.kind else None,
+        )
+
+    def _gone(self, subscription: Subscription, located: Located) -> Finding:
+        locations = tuple(spot.label for spot in located.rivals)
+        if not locations:
+            return Finding(subscription, trigger_of(subscription, ChangeType.MISSING, (located.missing,), {}))
+        if not subscription.trigger_on_duplicate:
+            return Finding(subscription, locations=locations)
+        details: dict[str, object] = {"locations": list(locations)}
+        trigger = trigger_of(subscription, ChangeType.AMBIGUOUS, ("duplicate_found",), details)
+        return Finding(subscription, trigger, locations=locations)
+
+    # Patterns
+
+    def _pattern(self, subscription: Subscription) -> Finding | None:
+        pattern = read_pattern(subscription.ref)
+        accepted, tracks = subscription.accepted, subscription.track_decorators
+        found = compare_matches(self.window, pattern, accepted, tracks)
+        change = _crowd(found, "matches")
+        if change is None:
+            return None
+        trigger, after = trigger_of(subscription, *change), self.recorder.pattern(subscription.ref)
+        return Finding(subscription, trigger, after=after, contents=tuple(found.contents))
+
+
+def _told(aspects: tuple[str, ...], details: dict[str, object]) -> _Change | None:
+    change_type = change_type_of(aspects)
+    return None if change_type is None else (change_type, tuple(REASONS[aspect] for aspect in aspects), details)
+
+
+def _crowd(found: CrowdChanges, noun: str) -> _Change | None:
+    reasons = found.reasons(noun)
+    return (ChangeType.AGGREGATE, reasons, found.details) if reasons else None
+
+
+def _moves(accepted: Accepted, spot: Spot, is_renamed: bool) -> tuple[str, ...]:
+    """Why a subscription should point elsewhere; in its file, in a file that was renamed, or in another."""
+    assert accepted.semantic is not None
+    entity = spot.entity
+    is_other = entity.qualified_name != accepted.semantic.qualname
+    if spot.file.path != accepted.path:
+        moved = ("rename",) if is_renamed else ("moved_cross_file",)
+        return (*moved, "semantic_location") if is_renamed and is_other else moved
+    if is_other:
+        return ("semantic_location",)
+    is_shifted = (entity.start_line, entity.end_line) != (accepted.start_line, accepted.end_line)
+    return ("line_shift",) if is_shifted else ()
+
+
+def _tier(accepted: Accepted, spot: Spot) -> str:
+    """By interface and body: all the same is sure, the same body likely; all else is a guess."""
+    assert accepted.semantic is not None
+    old, new = accepted.semantic.prints, prints_of(spot)
+    if old.body != new.body:
+        return LOW
+    return HIGH if old.interface == new.interface else MEDIUM

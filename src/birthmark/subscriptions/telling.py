@@ -1,0 +1,51 @@
+"""What is told of a finding, and what is not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from hashlib import sha256
+
+import msgspec
+
+from birthmark.subscriptions.model import ChangeType, Finding, Hunk, Muted, Subscription, Trigger, timestamp
+
+HIGH, MEDIUM, LOW = "high", "medium", "low"  # how sure a proposal is
+
+
+def trigger_of(
+    subscription: Subscription,
+    change_type: ChangeType,
+    reasons: tuple[str, ...],
+    details: Mapping[str, object] | None = None,
+    hunks: tuple[Hunk, ...] = (),
+) -> Trigger:
+    accepted = subscription.accepted
+    place = accepted.path, accepted.start_line, accepted.end_line
+    return Trigger(subscription.id, *place, reasons, change_type, hunks, dict(details or {}))
+
+
+def mute(finding: Finding, with_cosmetic: bool, now: datetime | None = None) -> Finding:
+    """A finding with the reason why it is not told, if there is one."""
+    subscription, trigger = finding.subscription, finding.trigger
+    why = None
+    if trigger is None:
+        return finding
+    if subscription.snoozed_until is not None and timestamp(now or datetime.now(UTC)) < subscription.snoozed_until:
+        why = Muted.SNOOZED
+    elif subscription.acknowledged == change_digest(finding):
+        why = Muted.ACKNOWLEDGED
+    elif trigger.change_type is ChangeType.COSMETIC:
+        why = None if with_cosmetic or subscription.cosmetic else Muted.COSMETIC
+    return msgspec.structs.replace(finding, muted=why)
+
+
+def change_digest(finding: Finding) -> str:
+    """The same for the same change, whenever it is found."""
+    trigger, after = finding.trigger, finding.after
+    prints = after.semantic.prints if after is not None and after.semantic is not None else None
+    text = after.anchors.text if after is not None and after.anchors is not None else None
+    members = [member.prints.content for member in after.members] if after is not None else []
+    told = trigger and (trigger.change_type, trigger.reasons, trigger.details)
+    parts = (told, prints, text, members, finding.contents, finding.locations)
+    return sha256(msgspec.json.encode(parts, order="sorted")).hexdigest()[:16]

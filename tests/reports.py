@@ -1,0 +1,114 @@
+"""Reports of scans, put together by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from birthmark.model import Problem
+from birthmark.subscriptions.model import (
+    Accepted,
+    ChangeType,
+    DocLink,
+    Finding,
+    Member,
+    Muted,
+    Prints,
+    Proposal,
+    Report,
+    Semantic,
+    Subscription,
+    Target,
+    Trigger,
+)
+
+BASE = "0123456789abcdef0123456789abcdef01234567"
+
+
+def prints(text: str) -> Prints:
+    parts = ("interface", "body", "content", "text", "declaration")
+    return Prints(version=1, **{part: f"{part}-{text}" for part in parts})
+
+
+def state(path: str = "shop.py", start: int = 10, end: int = 11, text: str = "old", **more: Any) -> Accepted:
+    semantic = Semantic("python", "method", "Cart.total", prints(text))
+    return Accepted(path=path, start_line=start, end_line=end, semantic=semantic, **more)
+
+
+def subscription(id_: str = "sub-0000000001", **more: Any) -> Subscription:
+    usual: dict[str, Any] = {"ref": "shop.py::Cart.total", "accepted": state()}
+    return Subscription(id=id_, **(usual | more))
+
+
+def trigger(
+    id_: str = "sub-0000000001",
+    change: ChangeType = ChangeType.STRUCTURAL,
+    reasons: tuple[str, ...] = ("interface_changed",),
+    **details: object,
+) -> Trigger:
+    return Trigger(id_, "shop.py", 10, 11, reasons, change, details=details)
+
+
+def finding(change: ChangeType = ChangeType.STRUCTURAL, **more: Any) -> Finding:
+    """Something that has changed and stands two lines further down."""
+    usual: dict[str, Any] = {"subscription": subscription(), "trigger": trigger(change=change), "after": moved()}
+    return Finding(**(usual | more))
+
+
+def moved(**more: Any) -> Accepted:
+    usual: dict[str, Any] = {"start": 12, "end": 14, "text": "new"}
+    return state(**(usual | more))
+
+
+def report(*findings: Finding, **more: Any) -> Report:
+    usual: dict[str, Any] = {"base": BASE, "target": "the worktree", "findings": findings, "n_unchanged": 3}
+    return Report(**(usual | more))
+
+
+def everything() -> Report:
+    """A finding of each sort, with names that mean something in every format."""
+    two, three, four, five, six = (f"sub-000000000{number}" for number in range(2, 7))
+    elsewhere = "src/a b:c,50%[x](y).py"
+    return report(
+        finding(
+            subscription=subscription(label="tax | `rules` <b> @all", description="Ask the *accountants*."),
+            trigger=trigger(reasons=("interface_changed", "body_changed")),
+            proposal=Proposal(
+                "sub-0000000001", "shop.py", 10, 11, elsewhere, 12, 14, ("moved_cross_file",), "high", "Cart.total"
+            ),
+            after=moved(path=elsewhere),
+        ),
+        Finding(subscription(two), trigger(two, ChangeType.MISSING, ("file_deleted",))),
+        Finding(
+            subscription(three, target=Target.PATTERN, ref="api/**::*Controller.*", accepted=Accepted()),
+            Trigger(
+                three,
+                "",
+                0,
+                0,
+                ("matches_added", "matches_changed"),
+                ChangeType.AGGREGATE,
+                details={
+                    "added": ["api/a.py::NewController.get"],
+                    "changed": [{"name": "api/b.py::OldController.get", "aspects": ["body", "interface"]}],
+                    "renamed": [{"from": "old", "to": "new"}],
+                    "inherited": [{"name": "x", "change": "removed", "aspects": [], "origin": "base.py::Base"}],
+                },
+            ),
+            after=Accepted(members=(Member("api/a.py::NewController.get", "method", prints("get")),)),
+        ),
+        Finding(subscription(four), locations=("a.py:3", "b.py:9-12")),
+        finding(ChangeType.COSMETIC, subscription=subscription(five), muted=Muted.COSMETIC),
+        Finding(
+            subscription(six),
+            proposal=Proposal(six, "shop.py", 10, 11, "shop.py", 12, 13, ("line_shift",), "high"),
+            after=moved(text="old"),
+        ),
+        n_inactive=2,
+        docs=(
+            DocLink("docs/guide.md", 7, "shop.py::Cart", "changed", ("body_changed",), BASE, "f" * 40, "shop.py:1-9"),
+            DocLink("docs/guide.md", 9, "shop.py::Cart", "current"),
+        ),
+        problems=(Problem("odd.py", "cannot be read", 3),),
+        scan=4,
+        at="2026-11-15T12:00:00Z",
+    )

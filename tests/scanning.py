@@ -1,0 +1,92 @@
+"""Subscriptions in a small repository: wish, edit, scan, and what was told in a few words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from birthmark.app.scanning import ScanOptions, apply
+from birthmark.app.scanning import scan as run_scan
+from birthmark.app.shelves import find_subscriptions
+from birthmark.app.subscriptions import Wish, act
+from birthmark.app.subscriptions import subscribe as make_subscription
+from birthmark.subscriptions.accept import Applied
+from birthmark.subscriptions.model import Finding, Report, Subscription
+from worlds import World
+
+
+class Told(NamedTuple):
+    """What a scan says of one subscription."""
+
+    change: str | None = None
+    reasons: tuple[str, ...] = ()
+    moves: tuple[str, ...] = ()
+    place: str | None = None  # `path:first-last` of the proposal
+    confidence: str | None = None
+    name: str | None = None
+
+
+QUIET = Told()
+
+
+def make(root: Path, files: dict[str, str], *, with_git: bool = True) -> World:
+    """A repository whose files are committed."""
+    world = World(root, files, with_git=with_git)
+    if with_git:
+        world.commit()
+    return world
+
+
+def subscribe(world: World, ref: str, **options: Any) -> Subscription:
+    return make_subscription(world.root, Wish(ref, **options)).subscription
+
+
+def current(world: World, subscription: Subscription) -> Subscription:
+    return find_subscriptions(world.root, [subscription.id])[0].subscription
+
+
+def scan(world: World, base: str | None = None, target: str | None = None, **options: Any) -> Report:
+    return run_scan(world.root, ScanOptions(base, target, **options))
+
+
+def accept(world: World, *ids: str, **options: Any) -> Applied:
+    return apply(world.root, ids, **options)
+
+
+def do(world: World, action: str, subscription: Subscription, until: str | None = None) -> Subscription:
+    return act(world.root, [subscription.id], action, until)[0].subscription
+
+
+def told(report: Report) -> Told:
+    """Of the only finding that is not muted; quiet if there is none."""
+    findings = [found for found in report.findings if found.muted is None]
+    assert len(findings) <= 1, findings
+    return describe(findings[0]) if findings else QUIET
+
+
+def describe(finding: Finding) -> Told:
+    trigger, proposal = finding.trigger, finding.proposal
+    return Told(
+        str(trigger.change_type) if trigger else None,
+        trigger.reasons if trigger else (),
+        proposal.reasons if proposal else (),
+        f"{proposal.new_path}:{proposal.new_start}-{proposal.new_end}" if proposal else None,
+        proposal.confidence if proposal else None,
+        proposal.new_qualname if proposal else None,
+    )
+
+
+def details(report: Report) -> dict[str, Any]:
+    assert len(report.triggers) == 1, report.triggers
+    return dict(report.triggers[0].details)
+
+
+def assert_settles(world: World, first: Told | None = None) -> None:
+    """What is told now is told once: after it is applied, nothing more is."""
+    found = scan(world)
+    assert found.findings, "nothing was told"
+    if first is not None:
+        assert told(found) == first
+    done = accept(world)
+    assert not done.skipped, done.skipped
+    assert scan(world).findings == ()

@@ -1,0 +1,417 @@
+"""`subscribe`, `subscriptions`, `scan` and `apply` as a user and a program meet them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from running import birthmark, document
+from scanning import make
+
+from worlds import World
+
+CODE = "def load(path):\n    return open(path).read()\n\n\ndef save(path, text):\n    open(path, 'w').write(text)\n"
+SUBSCRIPTION = {
+    "id", "ref", "target", "path", "start_line", "end_line", "label", "description", "active", "trigger_on_duplicate",
+    "include_members", "include_private", "include_inherited", "track_decorators", "cosmetic", "semantic", "anchors",
+    "members", "mark", "revision", "snoozed_until", "acknowledged", "created_at", "updated_at", "stored",
+}  # fmt: skip
+SEMANTIC = {"language", "kind", "qualname", "interface_hash", "body_hash"}
+SCAN = {"base", "target", "triggers", "proposals", "ambiguous", "unchanged"}
+TRIGGER = {
+    "subscription_id", "path", "start_line", "end_line", "reasons", "change_type", "matching_hunks", "details",
+}  # fmt: skip
+PROPOSAL = {
+    "subscription_id", "old_path", "old_start", "old_end", "new_path", "new_start", "new_end", "reasons", "confidence",
+    "new_qualname", "new_kind",
+}  # fmt: skip
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return make(tmp_path, {"a.py": CODE, "notes.txt": "one\ntwo\nthree\n"})
+
+
+def subscribe(world: World, *arguments: str) -> dict[str, Any]:
+    found: dict[str, Any] = document("subscribe", *arguments, cwd=world.root)
+    return found
+
+
+def edit(world: World) -> None:
+    world.write("a.py", "import os\n" + world.read("a.py").replace("open(path).read()", "open(path, 'rb').read()"))
+
+
+# Shapes
+
+
+def test_subscribe_document(world: World) -> None:
+    found = subscribe(world, "a.py::load", "--label", "the loader", "--description", "why", "--trigger-on-duplicate")
+    assert set(found) == SUBSCRIPTION
+    assert set(found["semantic"]) >= SEMANTIC
+    expected = {
+        "ref": "a.py::load",
+        "target": "entity",
+        "path": "a.py",
+        "start_line": 1,
+        "end_line": 2,
+        "label": "the loader",
+        "description": "why",
+        "active": True,
+        "trigger_on_duplicate": True,
+        "anchors": None,
+        "stored": "index",
+        "revision": world.git("rev-parse", "HEAD"),
+    }
+    assert {name: found[name] for name in expected} == expected
+    assert found["semantic"]["qualname"] == "load"
+
+
+def test_lines_document(world: World) -> None:
+    found = subscribe(world, "notes.txt:2-3")
+    assert (found["target"], found["semantic"]) == ("lines", None)
+    assert (found["path"], found["start_line"], found["end_line"]) == ("notes.txt", 2, 3)
+    assert found["anchors"]["before"] == ["one"]
+
+
+def test_pattern_document(world: World) -> None:
+    found = subscribe(world, "**::load*")
+    assert [found[name] for name in ("target", "path", "start_line", "semantic")] == ["pattern", None, None, None]
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["--include-members"], {"include_members": True}),
+        (["--include-private"], {"include_private": True}),
+        (["--no-inherited"], {"include_inherited": False}),
+        (["--no-track-decorators"], {"track_decorators": False}),
+        (["--users"], {"target": "users"}),
+        (["--cosmetic"], {"cosmetic": True}),
+        (["--team"], {"stored": "team"}),
+        (["--at", "HEAD"], {"start_line": 1}),
+    ],
+)
+def test_options(world: World, options: list[str], expected: dict[str, Any]) -> None:
+    found = subscribe(world, "a.py::load", *options)
+    assert {name: found[name] for name in expected} == expected
+
+
+def test_entity_at_a_line(world: World) -> None:
+    assert subscribe(world, "a.py:6", "--entity")["semantic"]["qualname"] == "save"
+    assert subscribe(world, "a.py:6")["semantic"] is None
+
+
+def test_list(world: World) -> None:
+    assert document("subscriptions", cwd=world.root) == []
+    first, second = subscribe(world, "a.py::load"), subscribe(world, "a.py::save", "--team")
+    listed = document("subscriptions", cwd=world.root)
+    assert sorted(one["id"] for one in listed) == sorted([first["id"], second["id"]])
+    lines = birthmark("subscriptions", "--jsonl", cwd=world.root).stdout.splitlines()
+    assert [json.loads(line) for line in lines] == listed
+    assert document("subscriptions", "show", first["id"], cwd=world.root) == first
+
+
+def test_scan_document(world: World) -> None:
+    subscription = subscribe(world, "a.py::load", "--label", "x")
+    subscribe(world, "notes.txt:1")
+    edit(world)
+    found = document("scan", cwd=world.root)
+    assert set(found) >= SCAN
+    assert (found["base"], found["target"]) == (world.git("rev-parse", "HEAD"), "the worktree")
+    [trigger], [proposal] = found["triggers"], found["proposals"]
+    assert set(trigger) >= TRIGGER
+    assert set(proposal) >= PROPOSAL
+    assert trigger["subscription_id"] == proposal["subscription_id"] == subscription["id"]
+    assert (trigger["reasons"], trigger["change_type"], trigger["label"]) == (["body_changed"], "CONTENT", "x")
+    assert (trigger["path"], trigger["start_line"], trigger["end_line"]) == ("a.py", 1, 2)
+    assert (proposal["old_start"], proposal["new_start"], proposal["reasons"]) == (1, 2, ["line_shift"])
+    assert (proposal["new_qualname"], proposal["new_kind"], proposal["confidence"]) == (None, None, "high")
+    assert (found["ambiguous"], found["unchanged"], found["inactive"]) == ([], 1, 0)
+    assert found["muted"] == {"cosmetic": 0, "acknowledged": 0, "snoozed": 0}
+
+
+def test_hunks_document(world: World) -> None:
+    subscribe(world, "notes.txt:1-3")
+    world.write("notes.txt", "one\nTWO\nthree\n")
+    [trigger] = document("scan", cwd=world.root)["triggers"]
+    assert trigger["matching_hunks"] == [{"old_start": 2, "old_count": 1, "new_start": 2, "new_count": 1}]
+
+
+def test_scan_between_revisions(world: World) -> None:
+    subscribe(world, "a.py::load")
+    edit(world)
+    world.commit()
+    found = document("scan", "--base", "HEAD~1", "--target", "HEAD", cwd=world.root)
+    assert [found["base"], found["target"]] == world.git("rev-parse", "HEAD~1", "HEAD").split()
+    assert len(found["triggers"]) == 1
+
+
+def test_apply_document(world: World) -> None:
+    subscription = subscribe(world, "a.py::load")
+    edit(world)
+    document("scan", cwd=world.root)
+    dry = document("apply", "--dry-run", cwd=world.root)
+    assert dry["dry_run"] is True
+    assert document("scan", cwd=world.root)["triggers"]
+    found = document("apply", cwd=world.root)
+    assert set(found) == {"applied", "skipped", "dry_run"}
+    assert [(one["subscription_id"], one["start_line"]) for one in found["applied"]] == [(subscription["id"], 2)]
+    assert found["skipped"] == []
+    assert document("scan", cwd=world.root)["triggers"] == []
+    again = document("apply", subscription["id"], cwd=world.root)
+    assert again["skipped"] == [{"subscription_id": subscription["id"], "reason": "the scan found nothing new"}]
+
+
+def test_doing_documents(world: World) -> None:
+    id_ = subscribe(world, "a.py::load")["id"]
+    edit(world)
+    document("scan", cwd=world.root)
+
+    def do(action: str, *options: str) -> dict[str, Any]:
+        [found] = document("subscriptions", action, id_, *options, cwd=world.root)
+        assert set(found) == SUBSCRIPTION
+        return dict(found)
+
+    assert do("acknowledge")["acknowledged"] is True
+    assert document("scan", cwd=world.root)["muted"]["acknowledged"] == 1
+    assert do("snooze", "--until", "2099-12-31")["snoozed_until"] == "2099-12-31T00:00:00Z"
+    assert document("scan", cwd=world.root)["muted"]["snoozed"] == 1
+    assert do("deactivate")["active"] is False
+    assert document("scan", cwd=world.root)["inactive"] == 1
+    assert do("reactivate")["active"] is True
+    changed = do("change", "--label", "new", "--trigger-on-duplicate", "--no-track-decorators")
+    assert (changed["label"], changed["trigger_on_duplicate"], changed["track_decorators"]) == ("new", True, False)
+    assert do("delete")["id"] == id_
+    assert document("subscriptions", cwd=world.root) == []
+
+
+# For people
+
+
+def test_for_people(world: World) -> None:
+    result = birthmark("subscribe", "a.py::load", "--label", "the loader", cwd=world.root)
+    id_ = result.stdout.split()[0]
+    assert result.stdout == f"{id_}  fn load  a.py:1-2  the loader\n"
+    assert birthmark("subscriptions", cwd=world.root).stdout == f"{id_}  entity  fn load  a.py:1-2  the loader\n"
+    edit(world)
+    result = birthmark("scan", cwd=world.root)
+    head = world.git("rev-parse", "--short=12", "HEAD")
+    assert result.stdout.splitlines() == [
+        f"CONTENT     a.py:1-2  load  the loader  {id_}",
+        "            body_changed",
+        "            now at a.py:2-3  (line_shift; high)",
+        f"{head} to the worktree: 1 triggered, 1 to be moved",
+    ]
+    assert result.stderr == "birthmark: `birthmark apply` accepts what was found\n"
+    result = birthmark("apply", cwd=world.root)
+    assert result.stdout == f"applied  {id_}  fn load  a.py:2-3  the loader\n"
+    assert birthmark("scan", cwd=world.root).stdout.endswith(": 1 unchanged\n")
+
+
+def test_inactive_ones_are_counted(world: World) -> None:
+    id_ = subscribe(world, "a.py::load")["id"]
+    birthmark("subscriptions", "deactivate", id_, cwd=world.root)
+    result = birthmark("subscriptions", cwd=world.root)
+    assert (result.stdout, result.stderr) == ("", "birthmark: 1 inactive subscription not shown; --all shows all\n")
+    assert "(inactive)" in birthmark("subscriptions", "--all", cwd=world.root).stdout
+
+
+def test_nothing_at_all(world: World) -> None:
+    result = birthmark("scan", cwd=world.root)
+    assert (result.returncode, result.stdout.endswith(": there are no subscriptions\n")) == (0, True)
+    assert "there are no subscriptions" in birthmark("subscriptions", cwd=world.root).stderr
+
+
+# Exit codes
+
+
+def test_exit_code(world: World) -> None:
+    subscribe(world, "a.py::load")
+    assert birthmark("scan", "--exit-code", cwd=world.root).returncode == 0
+    edit(world)
+    assert birthmark("scan", cwd=world.root).returncode == 0
+    assert birthmark("scan", "--exit-code", cwd=world.root).returncode == 1
+    document("scan", "--exit-code", cwd=world.root, code=1)
+    birthmark("apply", cwd=world.root)
+    assert birthmark("scan", "--exit-code", cwd=world.root).returncode == 0
+
+
+def test_exit_code_for_what_only_moved_or_is_cosmetic(world: World) -> None:
+    subscribe(world, "a.py::load")
+    world.write("a.py", "import os\n" + CODE.replace("    return", "    # All.\n    return"))
+    assert birthmark("scan", "--exit-code", cwd=world.root).returncode == 0
+    assert birthmark("scan", "--exit-code", "--cosmetic", cwd=world.root).returncode == 1
+
+
+def test_exit_code_for_documents(world: World) -> None:
+    world.write("a.md", "<!-- birthmark: a.py::load -->\n")
+    world.commit()
+    assert birthmark("scan", "--docs", "--exit-code", cwd=world.root).returncode == 0
+    edit(world)
+    result = birthmark("scan", "--docs", "--exit-code", cwd=world.root)
+    assert (result.returncode, "a.md:1  a.py::load: changed" in result.stdout) == (1, True)
+    assert birthmark("scan", "--exit-code", cwd=world.root).returncode == 0
+
+
+BAD = [
+    (["subscribe", "a.py::none"], "a.py: has no none in the worktree; `birthmark entities a.py` lists what it has"),
+    (["subscribe", "none.py::load"], "none.py: is no source file in the worktree"),
+    (["subscribe", "load"], "load: name it as path::name or path:first-last, or run `birthmark index` first"),
+    (["subscribe", "a.py:0"], "the file has lines 1 to 6; name some of them"),
+    (["subscribe", "a.py:3", "--entity"], "nothing is defined there"),
+    (["subscribe", "**::*", "--users"], "is a pattern; it has neither users nor members"),
+    (["subscribe", "a.py::load", "--at", "nope"], "nope"),
+    (["subscribe", ""], ""),
+    (["subscriptions", "show", "sub-x"], "sub-x: there is no such subscription; `birthmark subscriptions` lists them"),
+    (["subscriptions", "delete", "sub-x"], "there is no such subscription"),
+    (["subscriptions", "change", "sub-x"], "name what is to change"),
+    (["subscriptions", "snooze", "sub-x", "--until", "soon"], "there is no such subscription"),
+    (["subscriptions", "acknowledge", "sub-x"], "there is no such subscription"),
+    (["scan", "sub-x"], "there is no such subscription"),
+    (["scan", "--base", "nope"], "nope"),
+    (["scan", "--target", "nope"], "nope"),
+    (["scan", "--updates", "no/such/folder.md"], "name a file that can be written"),
+    (["scan", "--output", "no/such/folder.json"], "name a file that can be written"),
+    (["apply"], "there is no scan yet; run `birthmark scan` first"),
+    (["apply", "--scan", "7"], "there is no scan 7"),
+    (["apply", "--from", "a.py"], "this is no update document"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "message"), BAD, ids=[" ".join(arguments) for arguments, _ in BAD])
+def test_bad_input_is_one_clear_line(world: World, arguments: list[str], message: str) -> None:
+    result = birthmark(*arguments, cwd=world.root)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert message in result.stderr
+    assert result.stderr.startswith("birthmark: ")
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_bad_time(world: World) -> None:
+    id_ = subscribe(world, "a.py::load")["id"]
+    result = birthmark("subscriptions", "snooze", id_, "--until", "soon", cwd=world.root)
+    assert (result.returncode, result.stderr) == (2, "birthmark: 'soon' is no time; write 3d, 12h, 2w or 2026-12-31\n")
+
+
+def test_a_broken_team_file(world: World) -> None:
+    world.write("birthmark.toml", "[subscriptions.sub-x]\nlabel = 'no ref'\n")
+    for command in ("scan", "subscriptions"):
+        result = birthmark(command, cwd=world.root)
+        assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+        assert "subscriptions.sub-x" in result.stderr
+
+
+def test_an_update_document_for_an_unknown_subscription(world: World) -> None:
+    id_ = subscribe(world, "a.py::load")["id"]
+    edit(world)
+    birthmark("scan", "--updates", "u.json", cwd=world.root)
+    birthmark("subscriptions", "delete", id_, cwd=world.root)
+    result = birthmark("apply", "--from", "u.json", cwd=world.root)
+    assert (result.returncode, result.stderr.count("\n")) == (2, 1)
+
+
+# History
+
+
+def test_history(world: World) -> None:
+    assert document("scan", "--history", cwd=world.root) == []
+    subscribe(world, "a.py::load")
+    document("scan", cwd=world.root)
+    edit(world)
+    document("scan", cwd=world.root)
+    document("scan", "--no-record", cwd=world.root)
+    rows = document("scan", "--history", cwd=world.root)
+    assert [(row["scan"], row["triggers"], row["target"]) for row in rows] == [
+        (2, 1, "the worktree"),
+        (1, 0, "the worktree"),
+    ]
+    assert set(rows[0]) == {"scan", "at", "base", "target", "triggers"}
+    text = birthmark("scan", "--history", cwd=world.root).stdout.splitlines()
+    assert (len(text), text[0].endswith("to the worktree: 1 triggered")) == (2, True)
+
+
+def test_apply_an_older_scan(world: World) -> None:
+    subscribe(world, "a.py::load")
+    edit(world)
+    world.commit()
+    number = document("scan", "--target", "HEAD", cwd=world.root)["scan"]
+    document("scan", cwd=world.root)
+    assert len(document("apply", "--scan", str(number), cwd=world.root)["applied"]) == 1
+
+
+# Update documents
+
+
+@pytest.mark.parametrize("name", ["updates.md", "updates.json"])
+def test_update_documents(world: World, name: str) -> None:
+    first, second = subscribe(world, "a.py::load")["id"], subscribe(world, "a.py::save")["id"]
+    edit(world)
+    birthmark("scan", "--no-record", "--updates", name, cwd=world.root)
+    dry = document("apply", "--from", name, "--dry-run", cwd=world.root)
+    assert {one["subscription_id"] for one in dry["applied"]} == {first, second}
+    found = document("apply", "--from", name, first, cwd=world.root)
+    assert [one["subscription_id"] for one in found["applied"]] == [first]
+    found = document("apply", "--from", name, cwd=world.root)
+    assert [one["subscription_id"] for one in found["applied"]] == [second]
+    assert [one["subscription_id"] for one in found["skipped"]] == [first]
+    assert document("scan", cwd=world.root)["proposals"] == []
+
+
+def test_only_what_stays_ticked(world: World) -> None:
+    first, second = subscribe(world, "a.py::load")["id"], subscribe(world, "a.py::save")["id"]
+    edit(world)
+    birthmark("scan", "--updates", "u.md", cwd=world.root)
+    world.replace("u.md", f"[x] {first}", f"[ ] {first}")
+    found = document("apply", "--from", "u.md", cwd=world.root)
+    assert [one["subscription_id"] for one in found["applied"]] == [second]
+    world.replace("u.md", f"[x] {second}", f"[ ] {second}")
+    result = birthmark("apply", "--from", "u.md", cwd=world.root)
+    assert (result.returncode, "nothing in it is ticked" in result.stderr) == (2, True)
+
+
+def test_an_update_document_is_refused_after_another_edit(world: World) -> None:
+    subscribe(world, "a.py::load")
+    edit(world)
+    birthmark("scan", "--updates", "u.json", cwd=world.root)
+    world.replace("a.py", "'rb'", "'r'")
+    found = document("apply", "--from", "u.json", cwd=world.root)
+    assert [one["reason"] for one in found["skipped"]] == ["its file was changed since the scan; scan again"]
+
+
+# Formats
+
+
+@pytest.mark.parametrize("form", ["terminal", "json", "markdown", "sarif", "github", "github-comment", "gitlab"])
+def test_formats(world: World, form: str) -> None:
+    id_ = subscribe(world, "a.py::load", "--label", "the loader")["id"]
+    edit(world)
+    result = birthmark("scan", "--format", form, cwd=world.root)
+    assert result.returncode == 0
+    assert "load" in result.stdout
+    if form in ("json", "sarif", "gitlab"):
+        json.loads(result.stdout)
+    written = birthmark("scan", "--format", form, "--output", "out", cwd=world.root)
+    assert (written.returncode, written.stdout) == (0, "")
+    assert id_ in world.read("out") or "load" in world.read("out")
+
+
+def test_an_unknown_format(world: World) -> None:
+    result = birthmark("scan", "--format", "pdf", cwd=world.root)
+    assert (result.returncode, "is not one of" in result.stderr) == (2, True)
+
+
+def test_output_is_json_unless_told_otherwise(world: World) -> None:
+    subscribe(world, "a.py::load")
+    edit(world)
+    birthmark("scan", "--output", "out.json", cwd=world.root)
+    assert len(json.loads(world.read("out.json"))["triggers"]) == 1
+
+
+def test_from_a_subfolder(world: World) -> None:
+    """As git does, from any folder of the repository."""
+    world.write("sub/b.py", "def g(x):\n    return x\n")
+    subscribe(world, "a.py::load")
+    edit(world)
+    assert len(document("scan", cwd=world.root / "sub")["triggers"]) == 1
