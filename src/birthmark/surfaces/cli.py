@@ -32,6 +32,7 @@ COMMANDS = {
     "validate": "birthmark.surfaces.indexing:validate",
     "doctor": "birthmark.surfaces.indexing:doctor",
     "watch": "birthmark.surfaces.watch:watch",
+    "serve": "birthmark.surfaces.serving:serve",
     "deliver": "birthmark.surfaces.delivering:deliver",
     "languages": "birthmark.surfaces.languages:languages",
     "completion": "birthmark.surfaces.completion:completion",

@@ -1,0 +1,74 @@
+"""The application: the table of routes behind its guards."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route as StarletteRoute
+
+from birthmark.surfaces import wire
+from birthmark.surfaces.http.errors import describe_error
+from birthmark.surfaces.http.guards import BoundedBody, Hosts, KnownHost, KnownToken, SafeHeaders
+from birthmark.surfaces.http.openapi import describe_routes
+from birthmark.surfaces.http.requests import Asked, read_body, read_values
+from birthmark.surfaces.http.routes import DESCRIPTION, PREFIX, ROUTES, Route
+from birthmark.surfaces.http.workers import Workers
+
+_Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def make_app(folder: Path, token: bytes, hosts: Hosts, workers: Workers | None = None) -> Starlette:
+    """`folder` is in the repository that is asked about; it is looked for anew with each request."""
+    workers = workers or Workers()
+    endpoints: dict[str, dict[str, _Endpoint]] = {DESCRIPTION: {"GET": _describe}}
+    for route in ROUTES:
+        endpoints.setdefault(PREFIX + route.path, {})[route.method] = _endpoint(route, folder, workers)
+    guards = [
+        Middleware(SafeHeaders),
+        Middleware(KnownHost, hosts=hosts),
+        Middleware(KnownToken, token=token),
+        Middleware(BoundedBody),
+    ]
+    app = Starlette(
+        routes=[StarletteRoute(path, _by_method(here), methods=list(here)) for path, here in endpoints.items()],
+        middleware=guards,
+        exception_handlers={404: _tell, 405: _tell},
+    )
+    app.router.redirect_slashes = False
+    return app
+
+
+def _by_method(endpoints: dict[str, _Endpoint]) -> _Endpoint:
+    async def answer(request: Request) -> Response:
+        return await endpoints["GET" if request.method == "HEAD" else request.method](request)
+
+    return answer
+
+
+def _endpoint(route: Route, folder: Path, workers: Workers) -> _Endpoint:
+    async def answer(request: Request) -> Response:
+        values = read_values(route.params, request.query_params.multi_items(), request.path_params)
+        asked = Asked(folder, values, read_body(route.body, await request.body()))
+        content = await workers.run(partial(_work, route, asked), is_write=route.is_write)
+        return Response(content, route.status, media_type="application/json")
+
+    return answer
+
+
+def _work(route: Route, asked: Asked) -> bytes:
+    """What is done in a thread."""
+    return wire.encode_line(route.work(asked))
+
+
+async def _describe(request: Request) -> Response:
+    return Response(wire.encode_line(describe_routes()), media_type="application/json")
+
+
+async def _tell(request: Request, error: Exception) -> Response:
+    return describe_error(error)

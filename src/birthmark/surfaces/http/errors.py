@@ -1,0 +1,56 @@
+"""What a request is told when it gets no answer: a status, and a document with a code and a line."""
+
+from __future__ import annotations
+
+import click
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.surfaces.failures import describe_failure
+from birthmark.surfaces.wire import encode_line
+
+# Every code that can be met, with its status.
+STATUSES = {
+    "bad_request": 400,
+    "unauthorized": 401,
+    "forbidden_origin": 403,
+    "not_found": 404,
+    "method_not_allowed": 405,
+    "request_timeout": 408,
+    "body_too_large": 413,
+    "unsupported_media_type": 415,
+    "unknown_host": 421,
+    "failure": 500,
+    "busy": 503,
+    "time_limit": 504,
+}
+_CODES = {status: code for code, status in STATUSES.items()}
+
+
+class RequestError(Exception):
+    """A request that cannot be answered."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def error_response(code: str, message: str, headers: dict[str, str] | None = None) -> Response:
+    document = {"error": {"message": message, "code": code}}
+    return Response(encode_line(document), STATUSES[code], headers, "application/json")
+
+
+def describe_error(error: Exception) -> Response:
+    """The response to whatever went wrong; nobody who asks sees a trace of our insides."""
+    if isinstance(error, RequestError):
+        return error_response(error.code, str(error))
+    if isinstance(error, NotFoundError):
+        return error_response("not_found", str(error))
+    if isinstance(error, BirthmarkError):
+        return error_response("bad_request" if error.exit_code == 2 else "failure", str(error))
+    if isinstance(error, HTTPException) and error.status_code in _CODES:
+        headers = dict(error.headers) if error.headers else None
+        return error_response(_CODES[error.status_code], error.detail, headers)
+    click.echo(f"birthmark: {describe_failure(error)}", err=True)
+    return error_response("failure", "internal failure; the server says where the details are")

@@ -1,0 +1,176 @@
+"""Who may ask, and how much they may send. Each guard is an ASGI application around the next.
+
+A page in a browser cannot reach us: it cannot know the token, its Origin is not ours, and a name that was bent to point
+here is not among our hosts. There are no CORS headers, so that it could not read an answer either.
+"""
+
+from __future__ import annotations
+
+import re
+from secrets import compare_digest
+from typing import NamedTuple
+
+import anyio
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from birthmark.surfaces.http.errors import RequestError, describe_error, error_response
+
+MAX_BODY = 1 << 20
+BODY_SECONDS = 30.0
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+_HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"cache-control", b"no-store"),
+    (b"referrer-policy", b"no-referrer"),
+)
+_OURS = frozenset(name for name, _ in _HEADERS)
+_JSON = re.compile(rb'application/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?', re.IGNORECASE)
+
+
+class Hosts(NamedTuple):
+    """The names we answer to: our own come with our port, those that were allowed with it, with none or with theirs."""
+
+    own: frozenset[bytes]
+    allowed: frozenset[bytes] = frozenset()
+
+    @classmethod
+    def of(cls, port: int, names: tuple[str, ...] = LOOPBACK, allowed: tuple[str, ...] = ()) -> Hosts:
+        ports = (f":{port}", "") if port == 80 else (f":{port}",)
+        own = (f"{name}{suffix}" for name in names for suffix in ports)
+        also = (f"{name}{suffix}" for name in allowed for suffix in ("", f":{port}"))
+        return cls(frozenset(map(_normal, own)), frozenset(map(_normal, also)))
+
+    def origins(self, host: bytes) -> set[bytes]:
+        """A name that was allowed may have a proxy in front that encrypts."""
+        schemes = (b"http", b"https") if host in self.allowed else (b"http",)
+        return {scheme + b"://" + host for scheme in schemes}
+
+
+def _normal(host: str) -> bytes:
+    """As browsers write it; a name beyond ASCII must be given in its coded form to be met."""
+    return host.lower().encode("ascii", "backslashreplace")
+
+
+class SafeHeaders:
+    """Every response says that it is not to be guessed at, kept or passed on; what fails above becomes a response."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        has_started = False
+
+        async def send_safely(message: Message) -> None:
+            nonlocal has_started
+            if message["type"] == "http.response.start":
+                has_started = True
+                others = [(name, value) for name, value in message.get("headers", ()) if name.lower() not in _OURS]
+                message = {**message, "headers": [*others, *_HEADERS]}
+            await send(message)
+
+        try:
+            await self.app(scope, receive, send_safely)
+        except Exception as error:
+            if has_started:
+                raise
+            await describe_error(error)(scope, receive, send_safely)
+
+
+class KnownHost:
+    """The Host must be ours, and the Origin, if there is one, the same."""
+
+    def __init__(self, app: ASGIApp, hosts: Hosts) -> None:
+        self.app, self.hosts = app, hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            self._check(scope)
+        await self.app(scope, receive, send)
+
+    def _check(self, scope: Scope) -> None:
+        hosts, origins = _values(scope, b"host"), _values(scope, b"origin")
+        host = hosts[0].lower() if len(hosts) == 1 else b""
+        if host not in self.hosts.own | self.hosts.allowed:
+            raise RequestError("unknown_host", "this server does not go by that name; `--allow-host` allows another")
+        if any(origin.lower() not in self.hosts.origins(host) for origin in origins):
+            raise RequestError("forbidden_origin", "pages of other origins may not ask")
+
+
+class KnownToken:
+    """Nothing is answered without the token."""
+
+    def __init__(self, app: ASGIApp, token: bytes) -> None:
+        self.app, self.token = app, token
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not self._is_known(_values(scope, b"authorization")):
+            message = "send the token in .birthmark/http-token as `Authorization: Bearer TOKEN`"
+            response = error_response("unauthorized", message, {"WWW-Authenticate": "Bearer"})
+            await response(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+
+    def _is_known(self, values: list[bytes]) -> bool:
+        if len(values) != 1:
+            return False
+        scheme, _, given = values[0].partition(b" ")
+        return scheme.lower() == b"bearer" and compare_digest(given.strip(), self.token)
+
+
+class BoundedBody:
+    """A body is JSON and not too large, whether its length was told or not; it is read before it is looked at."""
+
+    def __init__(self, app: ASGIApp, max_bytes: int = MAX_BODY, seconds: float = BODY_SECONDS) -> None:
+        self.app, self.max_bytes, self.seconds = app, max_bytes, seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        body = await self._read(scope, receive)
+        if body is None:  # Nobody waits for an answer any more.
+            return
+        if body and not _is_json(_values(scope, b"content-type")):
+            raise RequestError("unsupported_media_type", "a body must be application/json in UTF-8")
+        messages = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def receive_again() -> Message:
+            return messages.pop() if messages else await receive()
+
+        await self.app(scope, receive_again, send)
+
+    async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
+        lengths = _values(scope, b"content-length")
+        if any(not length.isdigit() for length in lengths) or len(lengths) > 1:
+            raise RequestError("bad_request", "Content-Length must be one number")
+        if lengths and int(lengths[0][:20]) > self.max_bytes:
+            raise self._too_large()
+        with anyio.move_on_after(self.seconds):
+            return await self._collect(receive)
+        raise RequestError("request_timeout", f"the body did not arrive in {self.seconds:g} s")
+
+    async def _collect(self, receive: Receive) -> bytes | None:
+        body = bytearray()
+        while True:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return None
+            body += message.get("body", b"")
+            if len(body) > self.max_bytes:
+                raise self._too_large()
+            if not message.get("more_body", False):
+                return bytes(body)
+
+    def _too_large(self) -> RequestError:
+        return RequestError("body_too_large", f"a body may have {self.max_bytes:,} bytes at most")
+
+
+def _is_json(types: list[bytes]) -> bool:
+    return len(types) == 1 and _JSON.fullmatch(types[0].strip()) is not None
+
+
+def _values(scope: Scope, name: bytes) -> list[bytes]:
+    return [value for header, value in scope["headers"] if header.lower() == name]

@@ -1,0 +1,59 @@
+"""The secret that every request must show. It lies beside the index, for its owner alone, and is kept between runs."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import stat
+from pathlib import Path
+
+from birthmark.app.workspace import make_home
+from birthmark.errors import BirthmarkError
+
+TOKEN_FILE = "http-token"  # noqa: S105 - the name of a file
+_TOKEN = re.compile(rb"[A-Za-z0-9_-]{32,256}")
+_N_BYTES = 32
+_NO_LINKS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)  # nor pipes that nobody writes to
+
+
+def load_token(home: Path) -> bytes:
+    """The token of an index's folder; made if there is none."""
+    make_home(home)
+    path = home / TOKEN_FILE
+    try:
+        return _make(path)
+    except FileExistsError:
+        return _read(path)
+    except OSError as error:
+        raise BirthmarkError(f"{path}: {error.strerror}; the token needs a folder that can be written") from error
+
+
+def _make(path: Path) -> bytes:
+    """In one step that fails if anything is there, so that at no time anybody else can read or put it."""
+    token = secrets.token_urlsafe(_N_BYTES).encode()
+    with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | _NO_LINKS, 0o600), "wb") as file:
+        file.write(token + b"\n")
+    return token
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with open(os.open(path, os.O_RDONLY | _NO_LINKS), "rb") as file:
+            status = os.fstat(file.fileno())
+            _check(path, status)
+            token = file.read(1024).strip()
+    except OSError as error:
+        raise BirthmarkError(f"{path}: {error.strerror}; remove it, and a new token is made") from error
+    if not _TOKEN.fullmatch(token):
+        raise BirthmarkError(f"{path}: holds no token; remove it, and a new one is made")
+    return token
+
+
+def _check(path: Path, status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise BirthmarkError(f"{path}: is no regular file; remove it, and a new token is made")
+    if status.st_uid != os.geteuid():
+        raise BirthmarkError(f"{path}: belongs to someone else; remove it, and a new token is made")
+    if stat.S_IMODE(status.st_mode) & 0o077:
+        raise BirthmarkError(f"{path}: others may read it, so it is no secret; remove it, and a new token is made")

@@ -1,0 +1,464 @@
+"""What is answered over HTTP: the documents of the command line, a page at a time."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asgi import Client, Reply
+from running import document
+
+from birthmark.surfaces.http.app import make_app
+from birthmark.surfaces.http.errors import STATUSES
+from birthmark.surfaces.http.guards import Hosts
+from birthmark.surfaces.http.paging import LIMIT
+from birthmark.surfaces.http.routes import DESCRIPTION, PREFIX, ROUTES
+from birthmark.surfaces.http.token import TOKEN_FILE
+from worlds import World
+
+APP = "from tools import helper\n\n\ndef main(xs):\n    return helper(xs) + len(xs)\n"
+TOOLS = (
+    "def helper(xs):\n    total = sum(x * x for x in xs)\n    return total\n\n\ndef spare():\n    return helper([])\n"
+)
+README = "# Tools\n\n```python\ndef example():\n    return 1\n```\n"
+TOKEN = "t" * 43
+
+
+def client_of(root: Path) -> Client:
+    app = make_app(root, TOKEN.encode(), Hosts.of(7433))
+    return Client(app, [("Host", "127.0.0.1:7433"), ("Authorization", f"Bearer {TOKEN}")])
+
+
+def make_world(root: Path) -> World:
+    """Two commits, indexed."""
+    world = World(root, {"app.py": APP, "tools.py": TOOLS, "README.md": README}, with_git=True)
+    world.commit()
+    world.replace("tools.py", "total = sum", "total = 1 + sum")
+    world.commit()
+    world.index()
+    return world
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[World]:
+    """Nobody changes it."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield make_world(Path(folder))
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return make_world(tmp_path)
+
+
+def answered(reply: Reply, status: int = 200) -> Any:
+    assert reply.status == status, reply.body
+    return reply.document
+
+
+def refused(reply: Reply, status: int) -> str:
+    assert reply.status == status, reply.body
+    return str(reply.document["error"]["message"])
+
+
+# The same as on the command line
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "command"),
+    [
+        ("/status", {}, ["status"]),
+        ("/show", {"ref": "helper"}, ["show", "helper"]),
+        ("/resolve", {"ref": "tools.py:2"}, ["resolve", "tools.py:2"]),
+        ("/resolve", {"ref": "nobody"}, ["resolve", "nobody"]),
+        ("/resolve", {"ref": "app.py->CALL->helper[in:main]"}, ["resolve", "app.py->CALL->helper[in:main]"]),
+        ("/diff", {}, ["diff"]),
+        ("/diff", {"base": "HEAD~1"}, ["diff", "HEAD~1"]),
+        ("/diff", {"base": "HEAD~1", "target": "HEAD"}, ["diff", "HEAD~1", "HEAD"]),
+        ("/history", {"ref": "helper"}, ["history", "helper"]),
+        ("/history", {"ref": "tools.py::helper", "at": "HEAD~1"}, ["history", "tools.py::helper", "--at", "HEAD~1"]),
+        ("/callers", {"ref": "helper"}, ["callers", "helper"]),
+        ("/callees", {"ref": "main"}, ["callees", "main"]),
+    ],
+)
+def test_documents_are_those_of_the_command_line(
+    shared: World, path: str, query: dict[str, str], command: list[str]
+) -> None:
+    found = answered(client_of(shared.root).get(PREFIX + path, **query))
+    expected = document(*command, cwd=shared.root)
+    assert {name: value for name, value in found.items() if name not in ("truncated", "next")} == expected
+
+
+@pytest.mark.parametrize("what", ["entities", "nodes", "chunks"])
+@pytest.mark.parametrize("file", ["", "app.py", "README.md"])
+def test_lists_are_those_of_the_command_line(shared: World, what: str, file: str) -> None:
+    found = answered(client_of(shared.root).get(f"{PREFIX}/{what}", path=file))
+    expected = document(what, *([file] if file else []), cwd=shared.root)
+    assert sorted(found["items"], key=repr) == sorted(expected, key=repr)
+    assert found["freshness"]["fresh"] is True
+    assert (found["truncated"], found["next"]) == (False, None)
+
+
+def test_resolve_at_a_revision(world: World) -> None:
+    document("index", "--from-history", cwd=world.root)
+    found = answered(client_of(world.root).get(f"{PREFIX}/resolve", ref="helper", at="HEAD~1"))
+    assert found["at"]["place"]["path"] == "tools.py"
+    assert found == document("resolve", "helper", "--at", "HEAD~1", cwd=world.root)
+
+
+# Pages
+
+
+@pytest.mark.parametrize("what", ["entities", "nodes", "chunks"])
+@pytest.mark.parametrize("limit", [1, 2, 3, 5])
+def test_pages_together_are_the_whole(shared: World, what: str, limit: int) -> None:
+    client, rows, at = client_of(shared.root), list[Any](), 0
+    while True:
+        page = answered(client.get(f"{PREFIX}/{what}", limit=limit, offset=at))
+        rows += page["items"]
+        assert page["truncated"] == (page["next"] is not None)
+        if not page["truncated"]:
+            break
+        assert len(page["items"]) == limit
+        at = page["next"]
+    assert rows == answered(client.get(f"{PREFIX}/{what}"))["items"]
+    assert answered(client.get(f"{PREFIX}/{what}", offset=10_000))["items"] == []
+
+
+def test_lists_in_documents_are_cut(shared: World) -> None:
+    client = client_of(shared.root)
+    whole = answered(client.get(f"{PREFIX}/history", ref="helper"))
+    first = answered(client.get(f"{PREFIX}/history", ref="helper", limit=1))
+    second = answered(client.get(f"{PREFIX}/history", ref="helper", limit=1, offset=first["next"]))
+    assert (first["truncated"], first["next"], second["truncated"], second["next"]) == (True, 1, False, None)
+    assert first["events"] + second["events"] == whole["events"]
+
+
+@pytest.mark.parametrize(
+    ("query", "named"),
+    [
+        ("limit=0", "limit"),
+        ("limit=10001", "limit"),
+        ("limit=-1", "limit"),
+        ("limit=1e3", "limit"),
+        ("limit=%D9%A1", "limit"),
+        ("offset=x", "offset"),
+        ("limit=" + "9" * 5000, "limit"),
+        ("limit=1&limit=2", "limit: is given twice"),
+        ("lim=1", "lim: there is no such parameter"),
+        ("path=%00", "path"),
+        ("path=" + "a" * 5000, "path"),
+    ],
+)
+def test_a_parameter_that_is_wrong_is_named(shared: World, query: str, named: str) -> None:
+    assert named in refused(client_of(shared.root).send("GET", f"{PREFIX}/entities", query=query), 400)
+
+
+# What is not there
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/v1/show?ref=nobody", 404),
+        ("/v1/show", 400),
+        ("/v1/show?ref=", 400),
+        ("/v1/callers?ref=bm-000000000000", 404),
+        ("/v1/history?ref=nobody", 404),
+        ("/v1/history?ref=helper&at=nowhere", 404),
+        ("/v1/history?ref=helper&at=--help", 404),
+        ("/v1/diff?base=nowhere", 404),
+        ("/v1/diff?base=--output%3D/tmp/x", 404),
+        ("/v1/diff?base=HEAD%0A", 404),
+        ("/v1/entities?path=nowhere.py", 404),
+        ("/v1/nodes?path=nowhere.py", 404),
+        ("/v1/subscriptions/sub-0000000000", 404),
+        ("/v1/scans/7", 404),
+        ("/v1/scans/x", 400),
+        ("/v1/nothing", 404),
+        ("/v1/status/", 404),
+        ("/v1/index", 405),
+        ("/", 404),
+    ],
+)
+def test_what_is_not_there_is_told_of(shared: World, path: str, status: int) -> None:
+    at, _, query = path.partition("?")
+    reply = client_of(shared.root).send("GET", at, query=query)
+    assert refused(reply, status)
+    assert "Traceback" not in reply.body.decode()
+
+
+def test_other_methods_are_listed(shared: World) -> None:
+    reply = client_of(shared.root).post(f"{PREFIX}/subscriptions", method="DELETE")
+    assert refused(reply, 405)
+    assert set(reply.headers["allow"].split(", ")) == {"GET", "HEAD", "POST"}
+
+
+def test_without_an_index(tmp_path: Path) -> None:
+    World(tmp_path, {"app.py": APP}, with_git=True)
+    client = client_of(tmp_path)
+    assert "run `birthmark index` first" in refused(client.get(f"{PREFIX}/status"), 400)
+    assert answered(client.post(f"{PREFIX}/index"))["files"] == 1
+    assert answered(client.get(f"{PREFIX}/status"))["fresh"] is True
+
+
+# Nothing outside the root
+
+
+OUTSIDE = [
+    "../secret.py",
+    "../../secret.py",
+    "sub/../../secret.py",
+    "./../secret.py",
+    "link.py",
+    "linked/secret.py",
+    ".git/config",
+    ".birthmark/http-token",
+    "..\\secret.py",
+    "%2e%2e/secret.py",
+    "file:///etc/passwd",
+    "/etc/passwd",
+    "~/.ssh/id_rsa",
+    "../secret.py::SECRET",
+    "../secret.py:1",
+]
+
+
+@pytest.fixture(scope="module")
+def enclosed() -> Iterator[World]:
+    """A repository with a secret beside it, and links that lead there."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "secret.py").write_text("SECRET = 'hush'\n")
+        world = World(Path(folder) / "root", {"app.py": APP, "sub/tools.py": TOOLS}, with_git=True)
+        (world.root / "link.py").symlink_to("../secret.py")
+        (world.root / "linked").symlink_to("..")
+        world.commit()
+        world.index()
+        yield world
+
+
+@pytest.mark.parametrize("path", [*OUTSIDE, "<root>/../secret.py", "<root>/app.py"])
+def test_nothing_outside_the_root_is_read(enclosed: World, path: str) -> None:
+    client, path = client_of(enclosed.root), path.replace("<root>", str(enclosed.root))
+    replies = [client.get(f"{PREFIX}/{what}", path=path) for what in ("entities", "nodes", "chunks")]
+    replies += [client.get(f"{PREFIX}/{what}", ref=path) for what in ("show", "callers", "callees", "history")]
+    replies += [client.post(f"{PREFIX}/index", {"path": path}), client.get(f"{PREFIX}/diff", base=path)]
+    assert {reply.status for reply in replies} <= {400, 404}
+    replies.append(client.post(f"{PREFIX}/subscriptions", {"ref": path}))
+    replies.append(client.get(f"{PREFIX}/resolve", ref=path))
+    assert not [reply.body for reply in replies if b"hush" in reply.body or b"internal failure" in reply.body]
+
+
+# Indexing
+
+
+def test_one_file_is_indexed_again(world: World) -> None:
+    client = client_of(world.root)
+    world.replace("tools.py", "helper", "squares")
+    assert answered(client.get(f"{PREFIX}/status"))["pending"] == ["tools.py"]
+    found = answered(client.post(f"{PREFIX}/index", {"path": "tools.py"}))
+    assert found["file"] == {"path": "tools.py", "language": "python", "problem": None}
+    assert found["changes"]["renamed"] == 1
+    assert answered(client.get(f"{PREFIX}/show", ref="squares"))["freshness"]["fresh"] is True
+
+
+def test_a_file_that_has_moved_keeps_its_entities(world: World) -> None:
+    mark = world.mark("helper")
+    world.move("tools.py", "kit.py")
+    found = answered(client_of(world.root).post(f"{PREFIX}/index", {"path": "kit.py"}))
+    assert found["file"]["path"] == "kit.py"
+    assert world.entity(mark).entity.path == "kit.py"
+    assert answered(client_of(world.root).post(f"{PREFIX}/index", {"path": "kit.py"}))["changes"].get("born", 0) == 0
+
+
+def test_a_file_that_is_gone_is_told_of_once(world: World) -> None:
+    client = client_of(world.root)
+    world.remove("tools.py")
+    assert answered(client.post(f"{PREFIX}/index", {"path": "tools.py"}))["file"] is None
+    assert "is no file that is indexed" in refused(client.post(f"{PREFIX}/index", {"path": "tools.py"}), 404)
+
+
+# Subscriptions
+
+
+def test_a_subscription_from_beginning_to_end(world: World) -> None:
+    client = client_of(world.root)
+    made = answered(client.post(f"{PREFIX}/subscriptions", {"ref": "tools.py::helper", "label": "sums"}), 201)
+    at = f"{PREFIX}/subscriptions/{made['id']}"
+    assert answered(client.get(at)) == made
+    assert answered(client.get(f"{PREFIX}/subscriptions"))["items"] == [made]
+    assert document("subscriptions", cwd=world.root) == [made]
+
+    changed = answered(client.post(at, {"description": "why", "label": None}, method="PATCH"))
+    assert (changed["description"], changed["label"]) == ("why", None)
+    assert answered(client.post(f"{at}/deactivate"))["active"] is False
+    assert answered(client.post(f"{at}/reactivate"))["active"] is True
+    assert answered(client.post(f"{at}/snooze", {"until": "2100-01-31"}))["snoozed_until"] == "2100-01-31T00:00:00Z"
+    assert answered(client.post(f"{at}/reactivate"))["snoozed_until"] is None
+
+    world.replace("tools.py", "1 + sum", "2 + sum")
+    report = answered(client.post(f"{PREFIX}/scan", {"docs": True}))
+    (trigger,) = report["triggers"]
+    assert (trigger["subscription_id"], trigger["change_type"]) == (made["id"], "CONTENT")
+    assert answered(client.post(f"{at}/acknowledge"))["acknowledged"] is True
+    assert answered(client.post(f"{PREFIX}/scan"))["triggers"] == []
+    assert answered(client.get(f"{PREFIX}/scans/{report['scan']}")) == report
+    assert [scan["scan"] for scan in answered(client.get(f"{PREFIX}/scans"))["items"]] == [2, 1]
+    assert answered(client.get(f"{PREFIX}/scans", limit=1))["next"] == 1
+
+    tried = answered(client.post(f"{PREFIX}/apply", {"scan": report["scan"], "dry_run": True}))
+    assert [one["subscription_id"] for one in tried["applied"]] == [made["id"]]
+    applied = answered(client.post(f"{PREFIX}/apply", {"ids": [made["id"]], "scan": report["scan"]}))
+    assert applied["skipped"] == []
+    assert answered(client.get(at))["semantic"] != made["semantic"]
+
+    assert answered(client.send("DELETE", at))["id"] == made["id"]
+    assert refused(client.get(at), 404)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "named"),
+    [
+        ("POST", "/subscriptions", {"ref": "helper", "lable": "x"}, "lable"),
+        ("POST", "/subscriptions", {"label": "x"}, "ref"),
+        ("POST", "/subscriptions", {"ref": 1}, "$.ref"),
+        ("POST", "/subscriptions", {"ref": "a\0"}, "$.ref"),
+        ("POST", "/subscriptions", [], "array"),
+        ("PATCH", "/subscriptions/x", {"active": False}, "active"),
+        ("PATCH", "/subscriptions/x", {"cosmetic": "yes"}, "$.cosmetic"),
+        ("POST", "/subscriptions/x/snooze", {"until": 3}, "$.until"),
+        ("POST", "/subscriptions/x/acknowledge", {"sure": True}, "takes no body"),
+        ("POST", "/scan", {"ids": "all"}, "$.ids"),
+        ("POST", "/scan", {"record": False}, "record"),
+        ("POST", "/apply", {"scan": "last"}, "$.scan"),
+        ("POST", "/index", {"path": ""}, "$.path"),
+        ("GET", "/status", {}, "takes no body"),
+    ],
+)
+def test_a_field_that_is_wrong_is_named(shared: World, method: str, path: str, body: object, named: str) -> None:
+    assert named in refused(client_of(shared.root).post(PREFIX + path, body, method), 400)
+
+
+@pytest.mark.parametrize("body", [b"{", b"\xff", b'{"base": "\\ud800"}', b"[" * 100_000, b"null", b'{"base": 1e999}'])
+def test_a_body_that_is_no_document(shared: World, body: bytes) -> None:
+    client = client_of(shared.root)
+    headers = [*client.headers, ("Content-Type", "application/json")]
+    assert refused(client.send("POST", f"{PREFIX}/scan", headers, [body]), 400)
+
+
+# The description
+
+
+def test_every_route_is_described(shared: World) -> None:
+    paths = answered(client_of(shared.root).get(DESCRIPTION))["paths"]
+    described = {(method.upper(), path) for path, methods in paths.items() for method in methods}
+    assert described == {(route.method, PREFIX + route.path) for route in ROUTES} | {("GET", DESCRIPTION)}
+    for route in ROUTES:
+        operation = paths[PREFIX + route.path][route.method.lower()]
+        given = [(param["name"], param["in"], param["required"]) for param in operation.get("parameters", ())]
+        assert given == [(param.name, param.place, param.is_required) for param in route.params]
+        assert {name for name, place, _ in given if place == "path"} == set(re.findall(r"\{(\w+)\}", route.path))
+        assert ("requestBody" in operation) == (route.body is not None)
+        assert set(operation["responses"]) == {str(route.status), "default"}
+
+
+def test_the_description_is_whole(shared: World) -> None:
+    found = answered(client_of(shared.root).get(DESCRIPTION))
+    assert found["openapi"] == "3.1.0"
+    assert found["security"] == [{"token": []}]
+    references = set(re.findall(r"'\$ref': '#/components/(\w+)/(\w+)'", repr(found)))
+    assert {(kind, name) for kind, name in references if name not in found["components"][kind]} == set()
+    operations = [operation for methods in found["paths"].values() for operation in methods.values()]
+    assert len({operation["operationId"] for operation in operations}) == len(operations)
+    limit = found["paths"]["/v1/entities"]["get"]["parameters"][1]["schema"]
+    assert limit == {"type": "integer", "minimum": 1, "maximum": 10_000, "default": LIMIT.default}
+    fields = found["components"]["schemas"]["NewSubscription"]
+    assert (fields["required"], fields["additionalProperties"]) == (["ref"], False)
+
+
+def test_every_route_answers_as_it_is_described(world: World) -> None:
+    """Each is asked for what was made before; deleting comes last."""
+    client = client_of(world.root)
+    described = answered(client.get(DESCRIPTION))
+    subscribed = answered(client.post(f"{PREFIX}/subscriptions", {"ref": "main"}), 201)["id"]
+    world.replace("app.py", "len(xs)", "2 * len(xs)")
+    scanned = answered(client.post(f"{PREFIX}/scan"))["scan"]
+    values = {"id": subscribed, "number": scanned, "ref": "main", "path": "app.py"}
+    bodies = {"/subscriptions": {"ref": "helper"}, "/index": {"path": "app.py"}}
+    for route in sorted(ROUTES, key=lambda route: route.method == "DELETE"):
+        query = {param.name: values[param.name] for param in route.params if param.name in ("ref", "path")}
+        at = PREFIX + route.path.format(**values)
+        body = bodies.get(route.path, {}) if route.body else None
+        reply = client.get(at, **query) if route.method == "GET" else client.post(at, body, route.method)
+        operation = described["paths"][PREFIX + route.path][route.method.lower()]
+        schema = operation["responses"][str(reply.status)]["content"]["application/json"]["schema"]
+        obey(reply.document, schema, described, f"{route.method} {at}")
+
+
+def obey(value: Any, schema: dict[str, Any], described: dict[str, Any], where: str) -> None:
+    """What a schema says of types and fields; a field that it does not know is an error of the description."""
+    types: dict[str, Any] = {
+        "string": str,
+        "integer": int,
+        "number": int | float,
+        "boolean": bool,
+        "null": type(None),
+        "object": dict,
+    }
+    if "$ref" in schema:
+        obey(value, described["components"]["schemas"][schema["$ref"].rpartition("/")[2]], described, where)
+    elif "anyOf" in schema:
+        obey(value, schema["anyOf"][value is None], described, where)
+    elif schema["type"] == "array":
+        assert isinstance(value, list), where
+        for one in value:
+            obey(one, schema["items"], described, f"{where}[]")
+    else:
+        assert isinstance(value, types[schema["type"]]), where
+        if "properties" in schema:
+            assert set(schema["required"]) <= set(value) <= set(schema["properties"]), where
+            for name, one in value.items():
+                obey(one, schema["properties"][name], described, f"{where}.{name}")
+
+
+def test_every_route_and_code_is_in_the_documentation() -> None:
+    page = (Path(__file__).parents[2] / "docs/reference/http.md").read_text("utf-8")
+    assert [route for route in ROUTES if f"`{route.method} {PREFIX}{route.path}`" not in page] == []
+    assert [code for code, status in STATUSES.items() if f"| {status} | `{code}` |" not in page] == []
+
+
+# The command
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+def test_the_server_starts_answers_and_stops(world: World, stop: signal.Signals) -> None:
+    command = [sys.executable, "-m", "birthmark", "serve", "--port", "0"]
+    with subprocess.Popen(command, cwd=world.root, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stderr is not None
+        try:
+            told = server.stderr.readline()
+            address = re.search(r"http://(127\.0\.0\.1:\d+)/v1", told)
+            assert address is not None, told
+            told += server.stderr.readline()
+            token = (world.root / ".birthmark" / TOKEN_FILE).read_text().strip()
+            with closing(HTTPConnection(address[1], timeout=30)) as connection:
+                connection.request("GET", f"{PREFIX}/status", headers={"Authorization": f"Bearer {token}"})
+                response = connection.getresponse()
+                assert (response.status, response.getheader("server")) == (200, None)
+                assert b'"fresh":true' in response.read()
+            server.send_signal(stop)
+            rest, told_last = server.communicate(timeout=30)
+        finally:
+            server.kill()
+    assert (server.returncode, rest, told_last) == (0, "", "birthmark: stopped\n")
+    assert TOKEN_FILE in told
+    assert token not in told + told_last
