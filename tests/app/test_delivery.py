@@ -16,7 +16,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from receivers import OK, SECRET, answering, receiving, silent, taking_mail, unused_port
 
 from birthmark.app.delivery import (
     Delivered,
@@ -32,6 +31,7 @@ from birthmark.delivery.retries import WAITS, Outcome, Verdict, failed
 from birthmark.errors import BirthmarkError
 from birthmark.sources.config import MailSettings, Settings, WebhookSettings, load_settings
 from birthmark.store.subscriptions import DEAD, DELIVERED, PENDING, Message, SubscriptionStore
+from receivers import OK, SECRET, answering, receiving, silent, taking_mail, unused_port
 
 NOW = 1_000_000.0
 VARIABLE = "BIRTHMARK_TEST_SECRET"

@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from dialects import DIALECTS
-from graphs import GRAPHS
-from pasts import FakePast
 
 from birthmark.app.histories import read_blame, read_history, read_members
 from birthmark.app.past import past_of
 from birthmark.errors import BirthmarkError
+from dialects import DIALECTS
+from graphs import GRAPHS
+from pasts import FakePast
 from worlds import GIT_ENVIRONMENT, World, run_git
 
 FIRST = "def f(a):\n    total = sum(a)\n    return total * 2\n\n\ndef g(b):\n    return [len(c) for c in b]\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from scanning import QUIET, Told, accept, assert_settles, make, scan, subscribe, told
 
 TOTAL = """\

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from scanning import QUIET, Told, accept, current, describe, details, make, scan, subscribe, told
 
 from birthmark.subscriptions.model import Subscription
 from birthmark.surfaces.wire_scan import report_document, subscription_document
+from scanning import QUIET, Told, accept, current, describe, details, make, scan, subscribe, told
 from worlds import World
 
 TOTAL = """\

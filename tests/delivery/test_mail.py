@@ -13,6 +13,9 @@ from threading import Event, Thread
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from birthmark.delivery.mail import Mailbox, send_mail, write_letter
+from birthmark.delivery.retries import Outcome, Verdict
 from receivers import (
     HOOK_HOST,
     Certificate,
@@ -24,9 +27,6 @@ from receivers import (
     taking_mail,
     unused_port,
 )
-
-from birthmark.delivery.mail import Mailbox, send_mail, write_letter
-from birthmark.delivery.retries import Outcome, Verdict
 
 MAILBOX = Mailbox("127.0.0.1", "birthmark@example.org", ("team@example.org", "boss@example.org"), security="none")
 SECURE = MAILBOX._replace(security="starttls", user="me", password="pass")  # noqa: S106 - a password of tests

@@ -9,6 +9,12 @@ from email.utils import formatdate
 from threading import Event, Thread
 
 import pytest
+
+from birthmark.delivery import connections
+from birthmark.delivery.addresses import is_public
+from birthmark.delivery.connections import resolve_host
+from birthmark.delivery.retries import Outcome, Verdict
+from birthmark.delivery.webhooks import Hook, parse_secrets, parse_url, retry_after, send_webhook, signed_headers
 from receivers import (
     HOOK_HOST,
     OK,
@@ -23,12 +29,6 @@ from receivers import (
     silent,
     unused_port,
 )
-
-from birthmark.delivery import connections
-from birthmark.delivery.addresses import is_public
-from birthmark.delivery.connections import resolve_host
-from birthmark.delivery.retries import Outcome, Verdict
-from birthmark.delivery.webhooks import Hook, parse_secrets, parse_url, retry_after, send_webhook, signed_headers
 
 BODY = b'{"type":"birthmark.scan.triggered"}'
 KEYS = parse_secrets(SECRET)

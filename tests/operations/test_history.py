@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from dialects import DIALECTS, Program
-from pasts import FakePast
 
 from birthmark.operations.aspects import WORDS
+from dialects import DIALECTS, Program
+from pasts import FakePast
 
 Case = tuple[str, str, str]  # before, after, expected changes
 

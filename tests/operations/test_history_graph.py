@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 
 import pytest
-from dialects import DIALECTS, Program
-from graphs import GRAPHS
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pasts import FakePast
 
 from birthmark.operations.aspects import INTRODUCED
+from dialects import DIALECTS, Program
+from graphs import GRAPHS
+from pasts import FakePast
 
 PYTHON = DIALECTS["python"]
 

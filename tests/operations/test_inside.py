@@ -7,7 +7,6 @@ from textwrap import dedent
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pasts import FakePast
 
 from birthmark.app.jobs import INTERIOR
 from birthmark.operations.blocks import Interior
@@ -23,6 +22,7 @@ from birthmark.operations.inside import (
     take_apart,
 )
 from birthmark.syntax.lines import Lines
+from pasts import FakePast
 
 
 def read(source: str, language: str) -> tuple[Body, Lines]:

@@ -15,7 +15,6 @@ from typing import NamedTuple
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from running import birthmark
 
 from birthmark.app.checking import repair_index
 from birthmark.app.index import IndexOptions, index_worktree
@@ -25,6 +24,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.operations import replay as replay_module
 from birthmark.operations.replay import Replayed
 from birthmark.operations.whereabouts import deleted_from
+from running import birthmark
 from worlds import START, World, run_git
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="repositories are made with git")

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from scanning import Told, accept, assert_settles, current, details, do, make, scan, subscribe, told
 
 from birthmark.app.scanning import list_scans, read_scan
 from birthmark.app.shelves import Kept, Shelves, list_subscriptions
@@ -17,6 +16,7 @@ from birthmark.app.subscriptions import update_subscription
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.accept import read_until
 from birthmark.subscriptions.model import Subscription
+from scanning import Told, accept, assert_settles, current, details, do, make, scan, subscribe, told
 from worlds import World
 
 CORE = """\

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scanning import accept, assert_settles, details, make, scan, subscribe, told
 
 from birthmark.app.subscriptions import Wish
 from birthmark.app.subscriptions import subscribe as wish
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.record import is_pattern, read_pattern
+from scanning import accept, assert_settles, details, make, scan, subscribe, told
 from worlds import World
 
 USERS_API = """\

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from scanning import make, scan
 
 from birthmark.subscriptions.docs import find_links, is_document
 from birthmark.subscriptions.model import DocLink
+from scanning import make, scan
 from worlds import World
 
 CODE = """\
@@ -214,3 +214,26 @@ def test_without_git(tmp_path: Path) -> None:
 def test_a_document_that_is_no_text(world: World) -> None:
     (world.root / "odd.md").write_bytes(b"\xff\xfe\x00<!-- birthmark: app.py::load -->\n")
     assert check(world, "odd.md").status == "current"
+
+
+def test_moved_from_place_to_place(world: World) -> None:
+    """Each commit leads one step further, though the first state and the last have little in common."""
+    world.replace("app.py", ".read()", ".readlines()")
+    world.commit()
+    world.write("b.py", world.read("app.py"))
+    world.remove("app.py")
+    left = world.commit()
+    world.replace("b.py", "def load", "def fetch")
+    world.commit()
+    world.move("b.py", "c.py")
+    link = check(world)
+    assert (link.status, link.since, link.now) == ("moved", left, "c.py::fetch:1")
+
+
+def test_a_shallow_clone_says_what_it_cannot_know(world: World, tmp_path: Path) -> None:
+    world.replace("app.py", ".read()", ".readlines()")
+    world.commit()
+    world.git("clone", "-q", "--depth", "1", f"file://{world.root}", str(tmp_path / "shallow"))
+    found = scan(World(tmp_path / "shallow"), docs=True)
+    assert [link.status for link in found.docs] == ["current"]
+    assert "shallow" in found.problems[0].problem

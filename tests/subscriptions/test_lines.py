@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scanning import QUIET, Told, accept, assert_settles, current, make, scan, subscribe, told
 
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.lines import follow_hunks, hunks_between, is_cosmetic, lines_of
+from scanning import QUIET, Told, accept, assert_settles, current, make, scan, subscribe, told
 
 some_lines = st.lists(st.sampled_from(["a", "b", "c", "", "}"]), max_size=12)
 

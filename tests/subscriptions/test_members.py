@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scanning import QUIET, Told, accept, assert_settles, current, details, make, scan, subscribe, told
 
+from scanning import QUIET, Told, accept, assert_settles, current, details, make, scan, subscribe, told
 from worlds import World
 
 CART = """\

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scanning import accept, assert_settles, current, do, make, scan, subscribe
 
 from birthmark.app.shelves import list_subscriptions
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.model import Accepted, Anchors, Member, Prints, Semantic, Subscription, Target
 from birthmark.subscriptions.team import read_team, write_team
+from scanning import accept, assert_settles, current, do, make, scan, subscribe
 from worlds import World, run_git
 
 FILE = "birthmark.toml"

@@ -10,9 +10,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from receivers import OK, SECRET, answering, receiving, unused_port
-from reports import everything, finding, report
-from running import birthmark, document
 
 from birthmark.errors import BirthmarkError
 from birthmark.sources.config import MailSettings, Settings, WebhookSettings
@@ -21,6 +18,9 @@ from birthmark.subscriptions.model import DocLink, Finding, Muted, Report
 from birthmark.surfaces.delivering import deliver_now
 from birthmark.surfaces.letters import check_names, make_letters
 from birthmark.surfaces.wire_scan import report_document
+from receivers import OK, SECRET, answering, receiving, unused_port
+from reports import everything, finding, report
+from running import birthmark, document
 
 VARIABLE = "BIRTHMARK_TEST_SECRET"
 AT = "2026-11-15T12:00:00Z"

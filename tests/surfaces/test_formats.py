@@ -10,13 +10,13 @@ from urllib.parse import unquote
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reports import everything, finding, moved, prints, report, state, subscription, trigger
 
 from birthmark.subscriptions.model import ChangeType, DocLink, Finding, Member, Muted, Proposal
 from birthmark.surfaces.formats import FORMATS
 from birthmark.surfaces.markdown import code, escape
 from birthmark.surfaces.remarks import DOCS, RULES, list_remarks
 from birthmark.surfaces.wording import Place, parse_location
+from reports import everything, finding, moved, prints, report, state, subscription, trigger
 
 HOSTILE = [
     "|",

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from running import birthmark, document
 
+from running import birthmark, document
 from worlds import World, run_git
 
 FIRST = "class Cart:\n    def total(self):\n        return sum(self.items)\n"

@@ -14,15 +14,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asgi import Client, Reply
-from running import document
 
+from asgi import Client, Reply
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.errors import STATUSES
 from birthmark.surfaces.http.guards import Hosts
 from birthmark.surfaces.http.paging import LIMIT
 from birthmark.surfaces.http.routes import DESCRIPTION, PREFIX, ROUTES
 from birthmark.surfaces.http.token import TOKEN_FILE
+from running import document
 from worlds import World
 
 APP = "from tools import helper\n\n\ndef main(xs):\n    return helper(xs) + len(xs)\n"

@@ -13,9 +13,8 @@ from pathlib import Path
 
 import anyio
 import pytest
-from asgi import Client, Reply
-from running import birthmark
 
+from asgi import Client, Reply
 from birthmark.errors import BirthmarkError, NotFoundError, StoreError
 from birthmark.surfaces.http import app as http_app
 from birthmark.surfaces.http import workers as http_workers
@@ -27,6 +26,7 @@ from birthmark.surfaces.http.routes import DESCRIPTION, PREFIX, ROUTES, Route
 from birthmark.surfaces.http.token import TOKEN_FILE, load_token
 from birthmark.surfaces.http.workers import Workers
 from birthmark.surfaces.wire import Document
+from running import birthmark
 
 TOKEN = "t" * 43
 HOST, BEARER = ("Host", "127.0.0.1:7433"), ("Authorization", f"Bearer {TOKEN}")

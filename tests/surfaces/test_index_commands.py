@@ -14,9 +14,9 @@ from typing import Any
 
 import apsw
 import pytest
-from running import Result, birthmark, document
 
 from birthmark.store.lock import writer_lock
+from running import Result, birthmark, document
 from worlds import World
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="repositories are made with git")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from running import birthmark, document
 
+from running import birthmark, document
 from worlds import World
 
 FIRST = "def total(items):\n    result = 0\n    for item in items:\n        result += item\n    return result\n"

@@ -9,7 +9,6 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reports import everything, report
 
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.model import (
@@ -27,6 +26,7 @@ from birthmark.subscriptions.model import (
     Trigger,
 )
 from birthmark.surfaces.update_document import read_updates, write_updates, write_updates_markdown
+from reports import everything, report
 
 WRITERS = [write_updates, write_updates_markdown]
 ACCEPTABLE = ["sub-0000000001", "sub-0000000003", "sub-0000000005", "sub-0000000006"]

@@ -11,6 +11,7 @@ from birthmark.app.histories import read_history
 from birthmark.app.past import RepositoryPast, os_path
 from birthmark.app.states import State, States
 from birthmark.errors import AmbiguousError, BirthmarkError
+from birthmark.model import Problem
 from birthmark.operations import aspects
 from birthmark.operations.aspects import COSMETIC, find_changes
 from birthmark.subscriptions.crowds import name_of
@@ -71,7 +72,15 @@ class _Checker:
         if self._past is None or head is None or head.content_id(path) != self.target.content_id(path):
             return None
         touches = self._past.touches(head.name, path)
+        if touches and touches[0].commit in self._past.repository.shallow():
+            self._tell_shallow()
         return touches[0].commit if touches else None
+
+    def _tell_shallow(self) -> None:
+        """At the border of a shallow clone every file looks as if it were just written."""
+        border = Problem(".git", "the clone is shallow, so when documents were touched is not known; fetch more of it")
+        if border not in self.target.problems:
+            self.target.problems.append(border)
 
     def _changes(self, spot: Spot, written: str) -> tuple[tuple[str, ...], str | None]:
         """What happened to an entity since a commit, and the first commit that did any of it."""

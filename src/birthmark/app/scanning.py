@@ -20,8 +20,9 @@ from birthmark.app.shelves import (
     workspace_of,
 )
 from birthmark.app.states import Marks, State, States
-from birthmark.app.workspace import Workspace
-from birthmark.errors import NotFoundError
+from birthmark.app.workspace import FOLDER, Workspace
+from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.model import Problem
 from birthmark.store.subscriptions import Message, ScanRow
 from birthmark.subscriptions.accept import Applied, accept
 from birthmark.subscriptions.model import Finding, Report, Subscription, Target, timestamp
@@ -35,7 +36,8 @@ ACCEPTED = "the accepted states"
 class ScanOptions(NamedTuple):
     """Without a base each subscription is compared with what was accepted; without a target the worktree is looked at.
 
-    `post` makes the letters that are kept together with the scan.
+    `post` makes the letters that are kept together with the scan. Where a scan cannot be kept, and nobody needs it to
+    be, it says so among its problems.
     """
 
     base: str | None = None
@@ -44,7 +46,7 @@ class ScanOptions(NamedTuple):
     docs: bool = False
     cosmetic: bool = False
     record: bool = True
-    post: Callable[[Report], list[Message]] = lambda report: []
+    post: Callable[[Report], list[Message]] | None = None
 
 
 def scan(folder: Path | None, options: ScanOptions | None = None) -> Report:
@@ -68,7 +70,7 @@ def scan(folder: Path | None, options: ScanOptions | None = None) -> Report:
             tuple(trees.problems),
             at=timestamp(),
         )
-        return _keep(trees.workspace, report, options) if options.record else report
+        return _keep(trees.workspace, report, options.post) if options.record else report
 
 
 def _bases(states: States, active: list[Subscription], base: str | None) -> list[tuple[State, list[Subscription]]]:
@@ -111,13 +113,19 @@ def _in_order(findings: list[Finding], active: list[Subscription]) -> list[Findi
     return sorted(findings, key=lambda found: order[found.subscription.id])
 
 
-def _keep(workspace: Workspace, report: Report, options: ScanOptions) -> Report:
-    with keeping(workspace) as store, store.writing():
-        number = store.add_scan(report.at, report.base, report.target, len(report.triggers), b"")
-        report = msgspec.structs.replace(report, scan=number)
-        store.set_scan(number, msgspec.json.encode(report))
-        store.post(options.post(report))
-    return report
+def _keep(workspace: Workspace, report: Report, post: Callable[[Report], list[Message]] | None) -> Report:
+    try:
+        with keeping(workspace) as store, store.writing():
+            number = store.add_scan(report.at, report.base, report.target, len(report.triggers), b"")
+            kept = msgspec.structs.replace(report, scan=number)
+            store.set_scan(number, msgspec.json.encode(kept))
+            store.post(post(kept) if post is not None else ())
+    except BirthmarkError as error:
+        if post is not None:
+            raise
+        unkept = Problem(FOLDER, f"the scan was not kept, so it cannot be applied: {error}")
+        return msgspec.structs.replace(report, problems=(*report.problems, unkept))
+    return kept
 
 
 def list_scans(folder: Path | None, limit: int = 20) -> list[ScanRow]:

@@ -19,6 +19,8 @@ from birthmark.sources.worktree import read_file
 from birthmark.subscriptions.model import Accepted
 from birthmark.subscriptions.window import Spot
 
+_TOO_LARGE = "is larger than limits.max_bytes, left out"
+
 
 class State:
     """A side of a comparison whose files are loaded once. `commit` is what it is, `revision` what it stands on."""
@@ -58,16 +60,26 @@ class State:
     def _read(self, path: str) -> bytes | None:
         if self._is_past or not _is_inside(path):
             return None
-        if self._commit is not None:
-            blob = self.trees.repository.blob_at(self._commit, os_path(path))
-            return None if blob is None else self.trees.repository.read(blob)
-        root = self.trees.workspace.root
-        if not (root / path).resolve().is_relative_to(root.resolve()):
+        return self._read_here(path) if self._commit is None else self._read_committed(path, self._commit)
+
+    def _read_here(self, path: str) -> bytes | None:
+        root, longest = self.trees.workspace.root, self.trees.settings.limits.max_bytes
+        file = root / path
+        if not file.is_file() or not file.resolve().is_relative_to(root.resolve()):
             return None
         try:
-            return read_file(root / path, self.trees.settings.limits.max_bytes)
+            return read_file(file, longest)
         except BirthmarkError:
+            self.problems.append(Problem(path, _TOO_LARGE if file.stat().st_size > longest else "cannot be read"))
             return None
+
+    def _read_committed(self, path: str, commit: str) -> bytes | None:
+        repository = self.trees.repository
+        blob = repository.blob_at(commit, os_path(path))
+        if blob is not None and repository.sizes([blob]).get(blob, 0) > self.trees.settings.limits.max_bytes:
+            self.problems.append(Problem(path, _TOO_LARGE))
+            return None
+        return None if blob is None else repository.read(blob)
 
     def load(self, paths: Collection[str]) -> list[FileState]:
         missing = [path for path in paths if path not in self._files and path in self.side]

@@ -81,7 +81,8 @@ class Recorder:
     def lines(self, path: str, first: int, last: int) -> Accepted:
         content = self.tree.content(path)
         if content is None:
-            raise BirthmarkError(f"{path}: there is no such file in {self.tree.name}; name one by its path")
+            why = self.tree.problem(path) or f"there is no such file in {self.tree.name}; name one by its path"
+            raise BirthmarkError(f"{path}: {why}")
         lines = lines_of(content)
         if not lines:
             raise BirthmarkError(f"{path}: is empty, so it has no lines; name a file that has some")

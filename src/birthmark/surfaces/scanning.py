@@ -92,9 +92,9 @@ def scan(
         ctx.exit(1)
 
 
-def _letters(sinks: tuple[str, ...]) -> Callable[[Report], list[Message]]:
+def _letters(sinks: tuple[str, ...]) -> Callable[[Report], list[Message]] | None:
     if not sinks:
-        return lambda report: []
+        return None
     from birthmark.app.workspace import find_workspace
     from birthmark.sources.config import load_settings
     from birthmark.surfaces.letters import check_names, make_letters
