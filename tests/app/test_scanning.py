@@ -8,6 +8,7 @@ import pytest
 
 from birthmark.app.scanning import ScanOptions
 from birthmark.app.scanning import scan as run_scan
+from birthmark.app.workspace import writing
 from birthmark.errors import BirthmarkError
 from running import birthmark
 from scanning import QUIET, Told, accept, make, scan, subscribe, told
@@ -81,3 +82,13 @@ def test_before_the_first_commit(tmp_path: Path) -> None:
     assert birthmark("scan", cwd=world.root).returncode == 0
     result = birthmark("scan", "--base", "HEAD", cwd=world.root)
     assert (result.returncode, result.stderr.count("\n")) == (2, 1)
+
+
+def test_an_index_of_another_version_is_passed_over(tmp_path: Path) -> None:
+    world = make(tmp_path, {"a.py": LOAD})
+    subscribe(world, "a.py::load")
+    world.index()
+    with writing(world.workspace, 0) as store:
+        store.set_meta("format", -1)
+    world.replace("a.py", "read()", "read(9)")
+    assert told(scan(world)) == CHANGED

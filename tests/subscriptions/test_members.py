@@ -229,6 +229,13 @@ PRIVATE = {
         "pub trait A {\n    fn a(&self) -> u8 { V }\n    fn b(&self) -> [u8; V];\n}\n",
         ["a", "b"],
     ),
+    "rust, what implements a trait": (
+        "a.rs",
+        "A",
+        "pub struct A;\n\nimpl A {\n    fn a(&self) -> u8 { V }\n}\n\nimpl Clone for A {\n"
+        "    fn clone(&self) -> A { A::of(V) }\n}\n",
+        ["clone"],
+    ),
     "c#": (
         "A.cs",
         "A",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from functools import cached_property
 from pathlib import PurePosixPath
 
@@ -216,8 +217,10 @@ class Marks:
 
     def __init__(self, trees: Trees, state: State) -> None:
         self.state = state
-        snapshot = trees.store.snapshot(trees.workspace.worktree) if trees.store is not None else None
-        self._view = View(trees.store, trees.workspace.worktree) if trees.store is not None and snapshot else None
+        self._view: View | None = None
+        if trees.store is not None:
+            with suppress(BirthmarkError):  # This worktree is not indexed, or by another version of this program.
+                self._view = View(trees.store, trees.workspace.worktree)
         self._identities: dict[str, tuple[int, ...]] = {}
         self._marks: dict[int, str] = {}
 

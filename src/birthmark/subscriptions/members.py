@@ -23,12 +23,12 @@ class Crowd(NamedTuple):
 
 
 def read_members(symbols: TreeSymbols, container: Spot, family: str, with_inherited: bool) -> Crowd:
-    own = [_member(spot, family, container.entity.kind, None) for spot in inside(container)]
+    own = [_member(spot, family, None) for spot in inside(container)]
     names, paths, inherited = {member.name for member in own}, {container.file.path}, []
     for base in _bases(symbols, container) if with_inherited else ():
         paths.add(base.file.path)
         origin = f"{base.file.path}::{base.entity.qualified_name}"
-        found = [_member(spot, family, base.entity.kind, origin) for spot in inside(base)]
+        found = [_member(spot, family, origin) for spot in inside(base)]
         inherited += [member for member in found if member.name not in names]
         names |= {member.name for member in found}
     return Crowd((*own, *inherited), frozenset(paths))
@@ -37,22 +37,20 @@ def read_members(symbols: TreeSymbols, container: Spot, family: str, with_inheri
 def inside(container: Spot) -> list[Spot]:
     """What stands directly in a container, or says so in its file: methods of Go, what `impl` blocks of Rust hold."""
     entities, owner = container.file.outline.entities, container.entity
-    holders = {container.ordinal} | {
-        i
-        for i, entity in enumerate(entities)
-        if entity.kind == "impl" and entity.qualified_name == owner.qualified_name
-    }
+    impls = {i for i, entity in enumerate(entities) if entity.kind == "impl"} if owner.kind != "impl" else set()
+    elsewhere = impls | {owner.container}
     return [
         Spot(container.file, i)
         for i, entity in enumerate(entities)
-        if entity.container in holders
-        or (entity.parent == owner.qualified_name and entity.container == owner.container)
+        if entity.container == container.ordinal
+        or (entity.parent == owner.qualified_name and entity.container in elsewhere)
     ]
 
 
-def _member(spot: Spot, family: str, container_kind: str, origin: str | None) -> Member:
-    entity = spot.entity
-    return Member(entity.name, entity.kind, prints_of(spot), is_private(entity, family, container_kind), origin)
+def _member(spot: Spot, family: str, origin: str | None) -> Member:
+    entity, entities = spot.entity, spot.file.outline.entities
+    holder = entities[entity.container] if entity.container >= 0 else None
+    return Member(entity.name, entity.kind, prints_of(spot), is_private(entity, family, holder), origin)
 
 
 def _bases(symbols: TreeSymbols, container: Spot) -> Iterator[Spot]:

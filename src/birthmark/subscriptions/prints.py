@@ -90,8 +90,8 @@ def change_type_of(aspects: tuple[str, ...]) -> ChangeType | None:
     return next((_TYPES.get(aspect, ChangeType.COSMETIC) for aspect in aspects), None)
 
 
-def is_private(entity: Entity, family: str, container_kind: str | None) -> bool:
-    """As far as a member's own head and name tell."""
+def is_private(entity: Entity, family: str, holder: Entity | None) -> bool:
+    """As far as a member's own head and name tell, and what it stands in."""
     name = entity.name
     if family == "python":
         return name.startswith("_") and not (name.startswith("__") and name.endswith("__"))
@@ -99,6 +99,8 @@ def is_private(entity: Entity, family: str, container_kind: str | None) -> bool:
         return name[:1].islower()
     access = parse_signature(entity.signature, name).access
     if family == "rust":
-        is_open = container_kind in _OPEN_CONTAINERS or entity.kind not in FUNCTION_LIKE | {"field", "const"}
+        # What implements a trait is as visible as the trait.
+        is_open = holder is not None and (holder.kind in _OPEN_CONTAINERS or (holder.kind == "impl" and holder.bases))
+        is_open = is_open or entity.kind not in FUNCTION_LIKE | {"field", "const"}
         return not is_open and not any(word.startswith("pub") for word in access)
     return name.startswith("#") or any(word.partition("(")[0] in ("private", "fileprivate") for word in access)

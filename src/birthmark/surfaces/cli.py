@@ -78,6 +78,8 @@ def cli() -> None:
       birthmark index                      index the repository
       birthmark resolve bm-7k3q9w2m4x8p    where a thing is now, or what became of it
       birthmark diff HEAD~3                what became of every function since
+      birthmark subscribe src/app.py::run  be told when it changes
+      birthmark scan                       what has changed of all that is subscribed to
       birthmark entities app.py            what a file defines
       birthmark nodes app.py --jsonl       calls, imports, variables, …
       birthmark chunks README.md           what to embed

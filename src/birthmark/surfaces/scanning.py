@@ -15,9 +15,10 @@ from birthmark.subscriptions.model import ChangeType, DocLink, Finding, Muted, P
 from birthmark.surfaces import wire_scan
 from birthmark.surfaces.output import lines_of, print_json, print_rows, say, short
 from birthmark.surfaces.text import count, paint
-from birthmark.surfaces.wording import abridged, details_of, noted, state_name
+from birthmark.surfaces.wording import abridged, accepted_place, details_of, name_of, noted, plain, state_name
 
 FORMATS = ("terminal", "json", "markdown", "sarif", "github", "github-comment", "gitlab")
+_SHIFTS = 10  # that are listed; who has thousands does not read them
 _COLOURS = {ChangeType.MISSING: "red", ChangeType.AMBIGUOUS: "red", ChangeType.COSMETIC: "bright_black"}
 
 
@@ -149,24 +150,35 @@ def _history_row(row: ScanRow) -> tuple[str, str, str]:
 def _print_report(report: Report) -> None:
     for problem in report.problems:
         say(f"{problem.path}: {problem.problem}")
-    for finding in report.findings:
-        if finding.muted is None:
+    told = [finding for finding in report.findings if finding.muted is None]
+    shifted = [finding for finding in told if _is_shift(finding)]
+    for finding in told:
+        if not _is_shift(finding):
             _print_finding(finding)
+    for finding in shifted[:_SHIFTS]:
+        _print_finding(finding)
     for link in report.stale_docs:
         _print_link(link)
+    if len(shifted) > _SHIFTS:
+        click.echo(f"{len(shifted) - _SHIFTS:,} more have only shifted")
     click.echo(f"{state_name(report.base)} to {state_name(report.target)}: {_summary(report)}")
-    if any(finding.after is not None and finding.muted is None for finding in report.findings) and report.scan:
+    if any(finding.after is not None for finding in told) and report.scan:
         say("`birthmark apply` accepts what was found")
 
 
+def _is_shift(finding: Finding) -> bool:
+    """Whether nothing happened to it but that its lines have other numbers."""
+    return finding.trigger is None and finding.proposal is not None and finding.proposal.reasons == ("line_shift",)
+
+
 def _print_finding(finding: Finding) -> None:
-    subscription, trigger, accepted = finding.subscription, finding.trigger, finding.subscription.accepted
-    what = accepted.semantic.qualname if accepted.semantic else subscription.ref
-    place = f"{accepted.path}:{lines_of(accepted.start_line, accepted.end_line)}  " if accepted.path else ""
-    label = f"  {paint(subscription.label, 'green')}" if subscription.label else ""
-    word = trigger.change_type if trigger else "AMBIGUOUS" if finding.is_ambiguous else "moved"
+    subscription, trigger = finding.subscription, finding.trigger
+    parts = [plain(str(accepted_place(subscription))), plain(name_of(subscription) or ""), subscription.id]
+    if subscription.label:
+        parts.insert(2, paint(plain(subscription.label), "green"))
+    word = trigger.change_type if trigger else "AMBIGUOUS" if finding.is_ambiguous else _moved(finding)
     colour = _COLOURS.get(trigger.change_type, "yellow") if trigger else "cyan"
-    click.echo(f"{paint(f'{word:10}', colour)}  {place}{what}{label}  {paint(subscription.id, 'bright_black')}")
+    click.echo(f"{paint(f'{word:10}', colour)}  {'  '.join(part for part in parts if part)}")
     if trigger is not None:
         click.echo(f"            {', '.join(trigger.reasons)}")
         for word, items in details_of(trigger):
@@ -175,6 +187,10 @@ def _print_finding(finding: Finding) -> None:
         click.echo(f"            gone; it may be at {', '.join(finding.locations)}")
     if finding.proposal is not None:
         click.echo(f"            {_proposed(finding.proposal)}")
+
+
+def _moved(finding: Finding) -> str:
+    return "shifted" if _is_shift(finding) else "moved" if finding.proposal else "unchanged"
 
 
 def _proposed(proposal: Proposal) -> str:
