@@ -4,6 +4,7 @@
 # make cases   write the expectations in tests/cases anew
 # make bench   measure the speed of extraction against bare parsing
 # make replay  replay the last COMMITS of the repository REPO through the index, and check it after each
+# make scan-releases  scan between the releases of REPO from the tag FROM to the tag TO, and check all that is told
 # make lock    resolve the dependencies anew
 
 PYTHON ?= python3
@@ -13,7 +14,7 @@ READY := $(VENV)/ready
 UV := $(shell command -v uv 2>/dev/null)
 CLEAN_ENV := env -u PYTHONPATH -u VIRTUAL_ENV
 
-.PHONY: run test check cases bench replay lock clean
+.PHONY: run test check cases bench replay scan-releases lock clean
 
 run: $(READY)
 	@$(BIN)/birthmark --version
@@ -30,6 +31,7 @@ run: $(READY)
 	@echo 'Try next:'
 	@echo '  $(BIN)/birthmark diff HEAD~5'
 	@echo '  $(BIN)/birthmark show src/birthmark/syntax/pool.py:60'
+	@echo '  $(BIN)/birthmark subscribe pair_entities --at HEAD~5 && $(BIN)/birthmark scan'
 	@echo '  $(BIN)/birthmark entities FILE --jsonl'
 	@echo '  $(BIN)/birthmark --help'
 
@@ -53,6 +55,10 @@ REPO ?= .
 COMMITS ?= 200
 replay: $(READY)
 	@$(BIN)/python tests/replaying.py $(REPO) $(COMMITS)
+
+SUBSCRIPTIONS ?= 200
+scan-releases: $(READY)
+	@$(BIN)/python tests/scanning_releases.py $(REPO) $(FROM) $(TO) $(SUBSCRIPTIONS)
 
 lock:
 	@$(if $(UV),,$(error make lock needs uv))
