@@ -7,7 +7,6 @@ import ipaddress
 import re
 import signal
 import socket
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -73,9 +72,8 @@ def _run(
 
     from birthmark.surfaces.http.app import make_app
     from birthmark.surfaces.http.guards import LOOPBACK, Hosts
-    from birthmark.surfaces.http.workers import Workers, tell_unraisable
+    from birthmark.surfaces.http.workers import Workers
 
-    sys.unraisablehook = tell_unraisable
     port = listener.getsockname()[1]
     hosts = Hosts.of(port, (*LOOPBACK, *map(_bracket, names)), allowed)
     config = uvicorn.Config(
