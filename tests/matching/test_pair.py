@@ -213,6 +213,28 @@ PYTHON = {
         {"a.py": fn("total", TOTAL), "b.py": "LIMIT = 9\n" + fn("greet", GREET) + fn("area", AREA)},
         {"a.py::LIMIT": "b.py::LIMIT", "a.py::area": "b.py::area"},
     ),
+    "a small function goes alone": Case(
+        {"a.py": "def half(x):\n    return x / 2\n" + fn("area", AREA), "b.py": fn("greet", GREET)},
+        {"a.py": fn("area", AREA), "b.py": fn("greet", GREET) + "def half(x):\n    return x / 2\n"},
+        {"a.py::half": "b.py::half"},
+    ),
+    "a small constant with a name of its own goes alone": Case(
+        {"a.py": "MAX_RETRIES = 3\n" + fn("area", AREA), "b.py": fn("greet", GREET)},
+        {"a.py": fn("area", AREA), "b.py": "MAX_RETRIES = 3\n" + fn("greet", GREET)},
+        {"a.py::MAX_RETRIES": "b.py::MAX_RETRIES"},
+    ),
+    "a constant that every file has goes nowhere": Case(
+        {"a.py": "X = 1\n" + fn("area", AREA), "b.py": fn("greet", GREET)},
+        {"a.py": fn("area", AREA), "b.py": "X = 1\n" + fn("greet", GREET)},
+        gone="a.py::X",
+        born="b.py::X",
+    ),
+    "a getter that every class has goes nowhere": Case(
+        {"a.py": cls("A", fn("area", AREA), fn("name", "return self.n\n")), "b.py": cls("B", fn("greet", GREET))},
+        {"a.py": cls("A", fn("area", AREA)), "b.py": cls("B", fn("greet", GREET), fn("name", "return self.n\n"))},
+        gone="a.py::A.name",
+        born="b.py::B.name",
+    ),
     "nested functions go with theirs": Case(
         {"a.py": "def f():\n    def g():\n        pass\n    " + AREA + "    return g\n"},
         {"b.py": "def f():\n    def g():\n        pass\n    " + AREA + "    return g\n"},
