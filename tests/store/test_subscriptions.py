@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from os import urandom
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from birthmark.app.checking import repair_index
 from birthmark.app.shelves import database_of, keeping, list_subscriptions
 from birthmark.app.subscriptions import Wish, subscribe
 from birthmark.errors import BirthmarkError, DamagedError
-from birthmark.store.subscriptions import Message, SubscriptionStore
+from birthmark.store.subscriptions import DEAD, DELIVERED, PENDING, Message, SubscriptionStore
 from worlds import World
 
 
@@ -22,7 +23,7 @@ def store(tmp_path: Path) -> SubscriptionStore:
 def test_a_scan_and_its_letters_are_kept_together_or_not_at_all(store: SubscriptionStore) -> None:
     def write() -> None:
         with store.writing():
-            number = store.add_scan("2026-11-15T12:00:00Z", "a", "b", 1, b"{}")
+            number = store.add_scan("2026-11-15T12:00:00Z", "a", "b", 1)
             store.post([Message("msg_1", number, "chat", b"{}")])
             raise RuntimeError
 
@@ -33,12 +34,27 @@ def test_a_scan_and_its_letters_are_kept_together_or_not_at_all(store: Subscript
 
 def test_the_newest_scan_comes_first(store: SubscriptionStore) -> None:
     with store.writing():
-        numbers = [store.add_scan(f"2026-11-15T12:00:0{second}Z", "a", "b", 0, b"{}") for second in range(3)]
+        numbers = [store.add_scan(f"2026-11-15T12:00:0{second}Z", "a", "b", 0) for second in range(3)]
     assert [row.scan for row in store.scans(2)] == numbers[:0:-1]
     last = store.scan()
     assert last is not None
     assert last.scan == numbers[-1]
     assert store.scan(99) is None
+
+
+def test_what_scans_found_long_ago_is_forgotten(store: SubscriptionStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That they were is not, nor what is still to be delivered of them."""
+    monkeypatch.setattr("birthmark.store.subscriptions._KEPT_SCANS", 2)
+    states = (DELIVERED, PENDING, DEAD)
+    for second in range(4):
+        number = store.add_scan(f"2026-11-15T12:00:0{second}Z", "a", "b", 0)
+        store.post(Message(f"msg_{number}_{state}", number, "chat", b"{}", state) for state in states)
+        store.set_scan(number, b"{}")
+    assert [row.scan for row in store.scans(9)] == [4, 3, 2, 1]
+    found = [store.scan(number) for number in (1, 2, 3, 4)]
+    assert [row.document for row in found if row is not None] == [b"", b"", b"{}", b"{}"]
+    assert {message.scan for message in store.messages(DELIVERED)} == {3, 4}
+    assert {message.scan for message in store.messages(PENDING)} == {1, 2, 3, 4}
 
 
 def test_contents_that_nobody_uses_are_forgotten(store: SubscriptionStore) -> None:
@@ -63,7 +79,7 @@ def test_doctor_saves_what_can_be_read(tmp_path: Path, damage: str) -> None:
     kept = subscribe(world.root, Wish("a.py::load"))
     with keeping(world.workspace) as store:
         for _ in range(50):
-            store.add_scan("2026-11-15T12:00:00Z", "a", "b", 0, b"x" * 4000)
+            store.set_scan(store.add_scan("2026-11-15T12:00:00Z", "a", "b", 0), urandom(4000))
     database = database_of(world.workspace)
     content = database.read_bytes()
     database.write_bytes(b"\xff" * 20_000 if damage == "garbage" else content[:-8192] + b"\xff" * 8192)

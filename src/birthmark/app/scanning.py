@@ -116,7 +116,7 @@ def _in_order(findings: list[Finding], active: list[Subscription]) -> list[Findi
 def _keep(workspace: Workspace, report: Report, post: Callable[[Report], list[Message]] | None) -> Report:
     try:
         with keeping(workspace) as store, store.writing():
-            number = store.add_scan(report.at, report.base, report.target, len(report.triggers), b"")
+            number = store.add_scan(report.at, report.base, report.target, len(report.triggers))
             kept = msgspec.structs.replace(report, scan=number)
             store.set_scan(number, msgspec.json.encode(kept))
             store.post(post(kept) if post is not None else ())
@@ -145,6 +145,8 @@ def read_scan(folder: Path | None, number: int | None = None) -> Report:
     if row is None:
         which = "there is no scan yet" if number is None else f"there is no scan {number}"
         raise NotFoundError(f"{which}; run `birthmark scan` first")
+    if not row.document:
+        raise NotFoundError(f"what scan {row.scan} found is no longer kept; run `birthmark scan` again")
     return msgspec.json.decode(row.document, type=Report)
 
 

@@ -18,6 +18,7 @@ from birthmark.store.connect import connect, subscription_migrations, telling
 PENDING, DELIVERED, DEAD = "pending", "delivered", "dead"
 TABLES = ("subscriptions", "contents", "scans", "outbox")
 _telling = partial(telling, promise="saves all that can be read")
+_KEPT_SCANS = 200  # of which all is kept that they found
 _SCAN = "SELECT scan, at, base, target, triggers, document FROM scans"
 _MESSAGE = "SELECT message, scan, sink, body, state, attempts, next_at, error, created_at FROM outbox"
 
@@ -121,23 +122,32 @@ class SubscriptionStore:
 
     # Scans
 
-    def add_scan(self, at: str, base: str, target: str, triggers: int, document: bytes) -> int:
-        insert = "INSERT INTO scans (at, base, target, triggers, document) VALUES (?, ?, ?, ?, ?)"
-        self.connection.execute(insert, (at, base, target, triggers, document))
+    def add_scan(self, at: str, base: str, target: str, triggers: int) -> int:
+        """The number of a scan, by which its letters name it; what it found follows."""
+        insert = "INSERT INTO scans (at, base, target, triggers, document) VALUES (?, ?, ?, ?, x'')"
+        self.connection.execute(insert, (at, base, target, triggers))
         return self.connection.last_insert_rowid()
 
     def set_scan(self, number: int, document: bytes) -> None:
-        self.connection.execute("UPDATE scans SET document = ? WHERE scan = ?", (document, number))
+        """Keep what a scan found; of those long ago only that they were is kept, and of messages what is open."""
+        self.connection.execute("UPDATE scans SET document = ? WHERE scan = ?", (zlib.compress(document, 1), number))
+        self.connection.execute("UPDATE scans SET document = x'' WHERE scan <= ?", (number - _KEPT_SCANS,))
+        delete = "DELETE FROM outbox WHERE state = ? AND scan <= ?"
+        self.connection.execute(delete, (DELIVERED, number - _KEPT_SCANS))
 
     def scan(self, number: int | None = None) -> ScanRow | None:
-        """One by its number, or the last."""
+        """One by its number, or the last, with what it found if that is still kept."""
         query = f"{_SCAN} ORDER BY scan DESC LIMIT 1" if number is None else f"{_SCAN} WHERE scan = ?"
         rows = self._query(query, *(() if number is None else (number,)))
-        return ScanRow(*rows[0]) if rows else None
+        if not rows:
+            return None
+        row = ScanRow(*rows[0])
+        return row._replace(document=zlib.decompress(row.document) if row.document else b"")
 
     def scans(self, limit: int) -> list[ScanRow]:
-        """The newest first."""
-        return [ScanRow(*row) for row in self._query(f"{_SCAN} ORDER BY scan DESC LIMIT ?", limit)]
+        """The newest first, without what they found."""
+        columns = "scan, at, base, target, triggers, x''"
+        return [ScanRow(*row) for row in self._query(f"SELECT {columns} FROM scans ORDER BY scan DESC LIMIT ?", limit)]
 
     # Messages
 

@@ -18,7 +18,7 @@ CREATE TABLE scans (
     base     TEXT NOT NULL,
     target   TEXT NOT NULL,
     triggers INTEGER NOT NULL,
-    document BLOB NOT NULL  -- JSON, all that was found
+    document BLOB NOT NULL  -- compressed JSON, all that was found; empty when it is no longer kept
 );
 
 CREATE TABLE outbox (
