@@ -578,3 +578,13 @@ def test_times_of_events_are_those_of_their_runs(world: World) -> None:
     world.replace("a.py", "x * 2", "x * 3")
     world.index()
     assert [happening.run.at for happening in world.resolve("alpha").happenings] == [START, START + TICK]
+
+
+def test_the_name_of_a_rust_type_means_the_type(tmp_path: Path) -> None:
+    """Its `impl` blocks share it; a line still means what stands there."""
+    world = World(
+        tmp_path, {"a.rs": "pub struct A {\n    n: u8,\n}\n\nimpl A {\n    fn f(&self) -> u8 { self.n }\n}\n"}
+    )
+    world.index()
+    assert world.entity("a.rs::A").entity.kind == "struct"
+    assert world.entity("a.rs:5").entity.kind == "impl"

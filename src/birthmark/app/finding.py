@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from birthmark.app.diffing import Trees
 from birthmark.app.session import Session
 from birthmark.app.states import State
 from birthmark.app.workspace import reading
 from birthmark.errors import AmbiguousError, BirthmarkError, NotFoundError
-from birthmark.operations.lookup import only_one
+from birthmark.operations.lookup import LINES, named_in, only_one
 from birthmark.operations.subjects import FileState
+from birthmark.operations.view import smallest_around
 from birthmark.subscriptions.window import Spot
-
-LINES = re.compile(r"(?P<path>[^:].*?):(?P<first>\d+)(?:-(?P<last>\d+))?")
 
 
 def find_spot(trees: Trees, state: State, ref: str) -> Spot:
@@ -33,29 +30,23 @@ def find_spot(trees: Trees, state: State, ref: str) -> Spot:
 
 
 def find_named(state: State, path: str, name: str, line: int | None) -> Spot:
+    """The one of a name; with a line, the nearest of all that have it."""
     file = _file(state, path)
-    entities = file.outline.entities
-    named = [i for i, entity in enumerate(entities) if entity.qualified_name == name]
-    named = named or [i for i, entity in enumerate(entities) if entity.name == name]
+    named = named_in(file.outline.entities, name, line)
     if not named:
         raise NotFoundError(f"{path}: has no {name} in {state.name}; `birthmark entities {path}` lists what it has")
-    if line is None:
-        # A Rust type and its `impl` blocks share a name, which speaks of the type.
-        types = [i for i in named if entities[i].kind != "impl"]
-        named = types if len(types) == 1 else named
-    if len(named) > 1 and line is None:
-        places = ", ".join(f"{path}:{entities[i].start_line}" for i in named[:4])
+    if len(named) > 1:
+        places = ", ".join(Spot(file, i).label for i in named[:4])
         raise AmbiguousError(f"{path}::{name}: there are {len(named)} of that name; say which with --entity {places}")
-    return Spot(file, min(named, key=lambda i: abs(entities[i].start_line - (line or 0))))
+    return Spot(file, named[0])
 
 
 def _around(state: State, path: str, first: int, last: int) -> Spot:
     file = _file(state, path)
-    around = [i for i, e in enumerate(file.outline.entities) if e.start_line <= first and last <= e.end_line]
-    if not around:
+    ordinal = smallest_around(file.outline.entities, first, last)
+    if ordinal is None:
         raise NotFoundError(f"{path}:{first}: nothing is defined there; leave --entity away to follow the lines")
-    size = {i: file.outline.entities[i].end_byte - file.outline.entities[i].start_byte for i in around}
-    return Spot(file, min(around, key=lambda i: (size[i], -i)))
+    return Spot(file, ordinal)
 
 
 def _file(state: State, path: str) -> FileState:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -27,16 +26,15 @@ from birthmark.operations.inside import (
     read_body,
     read_trail,
 )
-from birthmark.operations.lookup import only_one
+from birthmark.operations.lookup import LINES, named_in, only_one
 from birthmark.operations.outline import Outline
 from birthmark.operations.spots import Spot, spot_of
 from birthmark.operations.together import follow_all
+from birthmark.operations.view import smallest_around
 from birthmark.sources.log import Commit
 from birthmark.syntax.lines import Lines
 
 Told = tuple[Step, Commit, str | None]  # the last is the member it is about
-
-_LINES = re.compile(r"(?P<path>.+):(?P<first>\d+)(?:-(?P<last>\d+))?")
 
 
 class Target(NamedTuple):
@@ -150,7 +148,7 @@ def _inner_entity(entity: Entity, sort: Sort, body: Body, index: int, lines: Lin
 
 def line_of(ref: str) -> int | None:
     """The line that a REF names."""
-    lines = _LINES.fullmatch(ref)
+    lines = LINES.fullmatch(ref)
     return int(lines["first"]) if lines is not None else None
 
 
@@ -172,7 +170,7 @@ def find_target(past: RepositoryPast, ref: str, commit: str) -> Target:
     path, colons, name = ref.partition("::")
     if colons and past.blob(commit, path):
         return _named(past, commit, path, name, None)
-    lines = _LINES.fullmatch(ref)
+    lines = LINES.fullmatch(ref)
     if lines is not None and past.blob(commit, lines["path"]):
         return _at_lines(past, commit, lines["path"], int(lines["first"]), int(lines["last"] or lines["first"]))
     if not past.workspace.database.exists():
@@ -185,24 +183,21 @@ def find_target(past: RepositoryPast, ref: str, commit: str) -> Target:
 
 def _named(past: RepositoryPast, commit: str, path: str, name: str, line: int | None) -> Target:
     blob, outline = _outline_at(past, commit, path)
-    entities = outline.entities
-    named = [i for i, entity in enumerate(entities) if entity.qualified_name == name]
-    named = named or [i for i, entity in enumerate(entities) if entity.name == name]
+    named = named_in(outline.entities, name, line)
     if not named:
         raise NotFoundError(f"{path}: has no {name} at {commit[:12]}; say another revision with --at")
-    if len(named) > 1 and line is None:
-        places = ", ".join(f"{path}:{entities[i].start_line}" for i in named[:4])
+    if len(named) > 1:
+        places = ", ".join(f"{path}:{outline.entities[i].start_line}" for i in named[:4])
         raise AmbiguousError(f"{path}::{name}: there are {len(named)} of that name; say which, as in {places}")
-    return Target(commit, path, blob, outline, min(named, key=lambda i: abs(entities[i].start_line - (line or 0))))
+    return Target(commit, path, blob, outline, named[0])
 
 
 def _at_lines(past: RepositoryPast, commit: str, path: str, first: int, last: int) -> Target:
     blob, outline = _outline_at(past, commit, path)
-    entities = outline.entities
-    around = [i for i, entity in enumerate(entities) if entity.start_line <= first and last <= entity.end_line]
-    if not around:
+    ordinal = smallest_around(outline.entities, first, last)
+    if ordinal is None:
         raise NotFoundError(f"{path}:{first}: nothing is defined there at {commit[:12]}")
-    return Target(commit, path, blob, outline, min(around, key=lambda i: entities[i].end_line - entities[i].start_line))
+    return Target(commit, path, blob, outline, ordinal)
 
 
 def _outline_at(past: RepositoryPast, commit: str, path: str) -> tuple[str, Outline]:

@@ -70,9 +70,14 @@ class Shelves:
         self._forget_contents()
 
     def _forget_contents(self) -> None:
-        if database_of(self.workspace).exists():
+        """Most have none: who works on clean files accepts what git has."""
+        if not database_of(self.workspace).exists():
+            return
+        with keeping(self.workspace) as store:
+            if not store.has_contents():
+                return
             used = {content for kept in self.all() for content in kept.subscription.accepted.files.values()}
-            with keeping(self.workspace) as store, store.writing():
+            with store.writing():
                 store.drop_contents(used)
 
 

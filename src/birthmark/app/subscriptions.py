@@ -9,11 +9,12 @@ from typing import NamedTuple
 import msgspec
 
 from birthmark.app.diffing import Trees, comparing
-from birthmark.app.finding import LINES, find_named, find_spot
+from birthmark.app.finding import find_named, find_spot
 from birthmark.app.scanning import base_of, read_scan
 from birthmark.app.shelves import PERSONAL, TEAM, Kept, Shelves, find_subscriptions, workspace_of
 from birthmark.app.states import Marks, State, States
 from birthmark.errors import BirthmarkError
+from birthmark.operations.lookup import LINES
 from birthmark.subscriptions.accept import acknowledge, set_active, snooze
 from birthmark.subscriptions.model import Accepted, Finding, Subscription, Target, new_id, timestamp
 from birthmark.subscriptions.record import Recorder, is_pattern

@@ -5,7 +5,8 @@ The boldest word wins: an entity that is relocated, renamed and modified is `rel
 
 from __future__ import annotations
 
-from birthmark.identity.fingerprints import Fingerprint
+from typing import Protocol
+
 from birthmark.model import Entity
 
 ADDED, DELETED, REVIVED, BORN = "added", "deleted", "revived", "born"
@@ -28,7 +29,24 @@ def name_change(old_path: str, old: Entity, new_path: str, new: Entity, aspects:
     return UNCHANGED
 
 
-def compare_fingerprints(old: Fingerprint, new: Fingerprint) -> tuple[str, ...]:
+class Printed(Protocol):
+    """What has the fingerprints of an entity, in whatever form it keeps them."""
+
+    @property
+    def content(self) -> str: ...
+    @property
+    def interface(self) -> str: ...
+    @property
+    def body(self) -> str | None: ...
+    @property
+    def documentation(self) -> str | None: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def version(self) -> int: ...
+
+
+def compare_fingerprints(old: Printed, new: Printed) -> tuple[str, ...]:
     """Formatting stands for a change of layout and comments only."""
     if old == new:
         return ()

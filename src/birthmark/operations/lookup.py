@@ -8,17 +8,17 @@ name their file, and are looked for in its versions from the newest to the oldes
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from birthmark.errors import AmbiguousError, NotFoundError
 from birthmark.identity.keys import parse_key, parse_mark
 from birthmark.identity.semantic_ids import EXTERNAL, parse_semantic_id
-from birthmark.model import Chunk, Node
+from birthmark.model import Chunk, Entity, Node
 from birthmark.operations.read import Reading
 from birthmark.operations.view import HeldFile, View, innermost
 
-_LINES = re.compile(r"(?P<path>.+):(?P<first>\d+)(?:-(?P<last>\d+))?")
+LINES = re.compile(r"(?P<path>.+):(?P<first>\d+)(?:-(?P<last>\d+))?")
 _CHUNK_UID = re.compile(
     r"ck64:v1:repo:(?P<path>.+?)(?:#seg:segu:v1:[0-9a-f]{16})?(?::[^:]*)?(?::[0-9a-f]{16}){1,3}(?::ord\d+)?"
 )
@@ -115,10 +115,9 @@ def _by_place(view: View, ref: str) -> Found | None:
     """`path::Qualified.name`, `path:line` and `path:first-last`, where the path is a file of the snapshot."""
     path, colons, name = ref.partition("::")
     if colons and (file := view.file(path)):
-        named = [i for i, entity in enumerate(file.outline.entities) if name in (entity.qualified_name, entity.name)]
-        exact = [i for i in named if file.outline.entities[i].qualified_name == name]
-        return Found([Sighting(file.version.identities[i], file, i) for i in exact or named])
-    match = _LINES.fullmatch(ref)
+        named = named_in(file.outline.entities, name)
+        return Found([Sighting(file.version.identities[i], file, i) for i in named])
+    match = LINES.fullmatch(ref)
     if match is None:
         return None
     place = view.file(match["path"])
@@ -126,6 +125,19 @@ def _by_place(view: View, ref: str) -> Found | None:
         return None
     ordinal = innermost(place, int(match["first"]), int(match["last"] or match["first"]))
     return Found([] if ordinal is None else [Sighting(place.version.identities[ordinal], place, ordinal)])
+
+
+def named_in(entities: Sequence[Entity], name: str, line: int | None = None) -> list[int]:
+    """Those of a qualified name, else of a simple one; with a line, the nearest of them.
+
+    A Rust type and its `impl` blocks share a name, which means the type unless a line says otherwise.
+    """
+    named = [i for i, entity in enumerate(entities) if entity.qualified_name == name]
+    named = named or [i for i, entity in enumerate(entities) if entity.name == name]
+    if line is not None:
+        return sorted(named, key=lambda i: abs(entities[i].start_line - line))[:1]
+    types = [i for i in named if entities[i].kind != "impl"]
+    return types if len(types) == 1 else named
 
 
 def _by_name(view: View, ref: str) -> Found:

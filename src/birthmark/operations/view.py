@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from birthmark.errors import BirthmarkError
@@ -120,9 +120,14 @@ class View:
 
 def innermost(file: HeldFile, first: int, last: int) -> int | None:
     """The smallest entity that covers some lines; failing that, the first that starts in them."""
-    entities = file.outline.entities
-    around = [i for i, entity in enumerate(entities) if entity.start_line <= first and last <= entity.end_line]
-    if around:
-        return min(around, key=lambda i: (entities[i].end_byte - entities[i].start_byte, -i))
-    inside = [i for i, entity in enumerate(entities) if first <= entity.start_line <= last]
+    found = smallest_around(file.outline.entities, first, last)
+    if found is not None:
+        return found
+    inside = [i for i, entity in enumerate(file.outline.entities) if first <= entity.start_line <= last]
     return inside[0] if inside else None
+
+
+def smallest_around(entities: Sequence[Entity], first: int, last: int) -> int | None:
+    """The smallest entity that covers some lines; of equal ones the last."""
+    around = [i for i, entity in enumerate(entities) if entity.start_line <= first and last <= entity.end_line]
+    return min(around, key=lambda i: (entities[i].end_byte - entities[i].start_byte, -i), default=None)

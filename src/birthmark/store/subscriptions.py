@@ -111,6 +111,9 @@ class SubscriptionStore:
         rows = self._query("SELECT content FROM contents WHERE content_id = ?", content_id)
         return zlib.decompress(rows[0][0]) if rows else None
 
+    def has_contents(self) -> bool:
+        return bool(self._query("SELECT 1 FROM contents LIMIT 1"))
+
     def keep_contents(self, contents: Mapping[str, bytes]) -> None:
         rows = [(content_id, zlib.compress(content)) for content_id, content in contents.items()]
         self.connection.executemany("INSERT OR IGNORE INTO contents VALUES (?, ?)", rows)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from birthmark.identity.fingerprints import digest
 from birthmark.model import FUNCTION_LIKE, Entity
-from birthmark.operations.changes import BODY, DOCUMENTATION, FORMATTING, INTERFACE
+from birthmark.operations.changes import BODY, DOCUMENTATION, FORMATTING, INTERFACE, compare_fingerprints
 from birthmark.operations.signatures import parse_signature
 from birthmark.subscriptions.model import ChangeType, Prints, Semantic
 from birthmark.subscriptions.window import Spot
@@ -68,21 +68,10 @@ def _is_in_word(character: str) -> bool:
 
 def differing(old: Prints, new: Prints, track_decorators: bool) -> tuple[str, ...]:
     """In which aspects two states of an entity differ. Prints of two versions cannot be compared."""
-    if old == new or old.version != new.version:
-        return ()
-    is_declared_so = not track_decorators and old.declaration == new.declaration
-    aspects = [
-        aspect
-        for aspect, is_other in (
-            (INTERFACE, old.interface != new.interface and not is_declared_so),
-            (BODY, old.body != new.body),
-            (DOCUMENTATION, old.documentation != new.documentation),
-        )
-        if is_other
-    ]
-    if not aspects and old.text != new.text and old.content == new.content:
-        return (FORMATTING,)
-    return tuple(aspects)
+    aspects = compare_fingerprints(old, new)
+    if track_decorators or old.declaration != new.declaration:
+        return aspects
+    return tuple(aspect for aspect in aspects if aspect != INTERFACE)
 
 
 def change_type_of(aspects: tuple[str, ...]) -> ChangeType | None:

@@ -5,24 +5,20 @@ from __future__ import annotations
 import errno
 import ipaddress
 import re
-import signal
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 
 import click
 
 from birthmark.app.workspace import find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.surfaces.output import say
+from birthmark.surfaces.stopping import stopping_cleanly
 
 _PORT = 7433
 _BACKLOG = 128
 _GRACE_SECONDS = 3  # for requests that are being answered when the server is stopped
 _NAME = re.compile(r"([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 @click.command()
@@ -55,7 +51,7 @@ def serve(host: str, port: int, allowed: tuple[str, ...], time_limit: float) -> 
             raise BirthmarkError(f"{name}: is no name of a host; write it as code.example or code.example:8443")
     workspace = find_workspace(Path.cwd())
     token = load_token(workspace.home)
-    with _stopping_cleanly(), _listen(host, port) as listener:
+    with stopping_cleanly(), _listen(host, port) as listener:
         address, bound_port = listener.getsockname()[:2]
         say(f"listening on http://{_bracket(address)}:{bound_port}/v1 for {workspace.root}; stop with Ctrl-C")
         say(f"the token is in {workspace.home / TOKEN_FILE}")
@@ -119,20 +115,3 @@ def _bind(host: str, port: int) -> socket.socket:
 
 def _bracket(host: str) -> str:
     return f"[{host}]" if ":" in host else host
-
-
-@contextmanager
-def _stopping_cleanly() -> Iterator[None]:
-    """Ctrl-C and SIGTERM are the ways to end this command. The server gets them first, and gives them back to us."""
-
-    def stop(_: int, __: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = [(number, signal.signal(number, stop)) for number in _SIGNALS]
-    try:
-        yield
-    except KeyboardInterrupt:
-        say("stopped")
-    finally:
-        for number, handler in before:
-            signal.signal(number, handler)

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 
 import click
 
@@ -18,9 +13,7 @@ from birthmark.app.workspace import find_workspace
 from birthmark.operations.changes import UNCHANGED
 from birthmark.surfaces import wire
 from birthmark.surfaces.output import say
-
-_SIGNALS = [signal.SIGINT, signal.SIGTERM, *([signal.SIGALRM] if hasattr(signal, "SIGALRM") else [])]
-_AGAIN_SECONDS = 0.01
+from birthmark.surfaces.stopping import stopping_cleanly
 
 
 @click.command()
@@ -65,44 +58,13 @@ def watch(path: Path, debounce: int, rescan: float, jobs: int | None, wait: floa
     options = WatchOptions(debounce / 1000, rescan, wait, jobs)
     tell = _print_line if as_json else _say_line
     say(f"watching {workspace.root}; stop with Ctrl-C")
-    with _stopping_cleanly():
+    with stopping_cleanly() as check:
         for news in follow(workspace, options):
             if isinstance(news, Trouble):
                 say(news.problem)
             else:
                 tell(news)
-
-
-@contextmanager
-def _stopping_cleanly() -> Iterator[None]:
-    """Ctrl-C and SIGTERM are the ways to end this command; a worker leaves it to us to end it."""
-    owner = os.getpid()
-
-    def stop(_: int, frame: FrameType | None) -> None:
-        if os.getpid() != owner:
-            return
-        if _is_forking(frame):  # What is raised there is lost; the alarm comes back to it.
-            signal.setitimer(signal.ITIMER_REAL, _AGAIN_SECONDS)
-            return
-        raise KeyboardInterrupt
-
-    before: list[tuple[signal.Signals, Callable[..., object] | int | None]] = [
-        (number, signal.signal(number, stop)) for number in _SIGNALS
-    ]
-    try:
-        yield
-    except KeyboardInterrupt:
-        say("stopped")
-    finally:
-        for number, handler in before:
-            signal.signal(number, handler)
-
-
-def _is_forking(frame: FrameType | None) -> bool:
-    """Whether a worker is just being started, in multiprocessing's `_launch`."""
-    while frame is not None and frame.f_code.co_name != "_launch":
-        frame = frame.f_back
-    return frame is not None
+            check()
 
 
 def _print_line(batch: Batch) -> None:
