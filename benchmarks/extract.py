@@ -17,10 +17,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from birthmark.extraction.read import extract_source
+from birthmark.extraction.segment_extraction import ReadOptions
 from birthmark.languages.registry import LanguageSpec, Registry, load_registry
 from birthmark.model import Detail
-from birthmark.operations.parts import ReadOptions
-from birthmark.operations.read import extract_source
 from birthmark.syntax.grammar import load_grammar
 
 TARGETS = {Detail.DEFINITIONS: 2.0, Detail.FULL: 2.5}

@@ -15,16 +15,16 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from birthmark.extraction.provisional_names import name_entities
+from birthmark.extraction.read import Contents, extract_source, files_of, fingerprints_of, read_source, span_of
 from birthmark.identity.collisions import resolve_ids
 from birthmark.identity.keys import generate_key, mint_mark
 from birthmark.identity.semantic_ids import base_ids
 from birthmark.identity.uids import chunk_id, chunk_uids
 from birthmark.languages.registry import LanguageSpec, Registry, load_registry
-from birthmark.matching.results import match_entities
-from birthmark.matching.subjects import Subject
+from birthmark.matching.match_results import match_entities
+from birthmark.matching.model import MatchCandidate
 from birthmark.model import Chunk
-from birthmark.operations.names import name_entities
-from birthmark.operations.read import Contents, extract_source, files_of, fingerprints_of, read_source, span_of
 from birthmark.syntax.grammar import load_grammar
 from extract import sources
 
@@ -107,9 +107,9 @@ def _hash_kilobyte() -> object:
     return read_source("a.py", source, registry.languages["python"], registry).fingerprints
 
 
-def _subjects(n: int, shift: int, edited: int) -> list[Subject]:
+def _subjects(n: int, shift: int, edited: int) -> list[MatchCandidate]:
     return [
-        Subject(
+        MatchCandidate(
             f"k{i}",
             "a.py",
             "fn",

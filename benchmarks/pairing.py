@@ -12,11 +12,11 @@ import time
 from collections.abc import Callable, Sequence
 from random import Random
 
+from birthmark.matching.model import MatchCandidate, Pairing
 from birthmark.matching.pair import pair_entities
 from birthmark.matching.similarity import Tokens
-from birthmark.matching.subjects import Pairing, Subject
 
-Snapshot = tuple[list[Subject], Tokens]
+Snapshot = tuple[list[MatchCandidate], Tokens]
 
 WORDS = [f"word{i}".encode() for i in range(3000)]
 
@@ -76,7 +76,7 @@ def snapshot(
     bodies: Sequence[Sequence[bytes]], names: Sequence[str], shift: int, folder: str = "", per_file: int = 50
 ) -> Snapshot:
     subjects = [
-        Subject(
+        MatchCandidate(
             str(i),
             f"{folder}{i // per_file}.py",
             "fn",

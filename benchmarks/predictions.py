@@ -11,15 +11,15 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from birthmark.app.histories import Target, read_inner_history, spot_at
+from birthmark.app.histories import HistorySubject, read_inner_history, spot_at
 from birthmark.app.past import RepositoryPast
+from birthmark.comparison.declaration_changes import DOCUMENTATION, FORMAT
+from birthmark.comparison.entities import Location, pair_files
+from birthmark.comparison.match_candidates import OutlinedFile
 from birthmark.errors import BirthmarkError
+from birthmark.history.entity_at_commit import EntityAtCommit
+from birthmark.history.follow import Step, follow, step_back
 from birthmark.model import Entity
-from birthmark.operations.aspects import DOCUMENTATION, FORMAT
-from birthmark.operations.diff import Place, pair_files
-from birthmark.operations.history import Step, follow, step_back
-from birthmark.operations.spots import Spot
-from birthmark.operations.subjects import FileState
 from birthmark.sources.git import ChangedFile
 
 Row = dict[str, Any]
@@ -115,7 +115,7 @@ def words_of(past: RepositoryPast, step: Step) -> tuple[str, ...]:
     return (COMMENT,) if texts[0] != texts[1] else step.changes
 
 
-def text_at(past: RepositoryPast, commit: str, place: Place) -> bytes:
+def text_at(past: RepositoryPast, commit: str, place: Location) -> bytes:
     """An entity without its documentation, and without white space."""
     found = entities_at(past, commit, place)
     if found is None:
@@ -125,7 +125,7 @@ def text_at(past: RepositoryPast, commit: str, place: Place) -> bytes:
     return b"".join(b"".join(content[slice(*span)].split()) for span in spans)
 
 
-def entities_at(past: RepositoryPast, commit: str, place: Place) -> tuple[bytes, list[Entity]] | None:
+def entities_at(past: RepositoryPast, commit: str, place: Location) -> tuple[bytes, list[Entity]] | None:
     """A file, and those at a place of it."""
     blob = past.blob(commit, place.path)
     outline = past.outlines([(blob, place.path)])[0] if blob else None
@@ -152,7 +152,7 @@ def follow_inner(past: RepositoryPast, row: Row) -> list[Step]:
     return [step for step, _ in found.steps]
 
 
-def find_target(past: RepositoryPast, row: Row) -> Target:
+def find_target(past: RepositoryPast, row: Row) -> HistorySubject:
     """The entity of that kind and name that is nearest to the line."""
     commit, path, line = row["start_commit"], row["path"], row["start_line"]
     blob = past.blob(commit, path)
@@ -164,7 +164,7 @@ def find_target(past: RepositoryPast, row: Row) -> Target:
     if not named:
         raise BirthmarkError(f"no {row['kind']} of the name is found where the oracle has one")
     nearest = min(named, key=lambda index: distance(outline.entities[index], line))
-    return Target(commit, path, blob, outline, nearest)
+    return HistorySubject(commit, path, blob, outline, nearest)
 
 
 def distance(entity: Entity, line: int) -> tuple[int, int]:
@@ -187,7 +187,7 @@ def predict_pair(past: RepositoryPast, row: Row) -> list[Step]:
     return link_entity(past, spot, parent)
 
 
-def link_entity(past: RepositoryPast, spot: Spot, parent: str) -> list[Step]:
+def link_entity(past: RepositoryPast, spot: EntityAtCommit, parent: str) -> list[Step]:
     step = step_back(past, spot, parent)
     return [step] if step is not None else []
 
@@ -205,7 +205,7 @@ def link_file(past: RepositoryPast, row: Row, parent: str) -> list[Step]:
     if before is None or before == path:
         return []
     name_of = next((name_of for name_of in FILE_NAMES if name_of(path) == row["name"]), FILE_NAMES[0])
-    places = [Place(name, name_of(name), 1, 1) for name in (before, path)]
+    places = [Location(name, name_of(name), 1, 1) for name in (before, path)]
     return [Step(commit, parent, ("container change",), places[0], places[1])]
 
 
@@ -232,10 +232,10 @@ def origin_by_lines(past: RepositoryPast, changed: list[ChangedFile], path: str)
     return nearest if nearest is not None and shares[nearest] > 0.5 else None
 
 
-def states(past: RepositoryPast, files: list[tuple[str, str]]) -> list[FileState]:
+def states(past: RepositoryPast, files: list[tuple[str, str]]) -> list[OutlinedFile]:
     outlines = past.outlines([(blob, path) for path, blob in files])
     return [
-        FileState(path, outline, lambda blob=blob: past.content(blob))  # type: ignore[misc]
+        OutlinedFile(path, outline, lambda blob=blob: past.content(blob))  # type: ignore[misc]
         for (path, blob), outline in zip(files, outlines, strict=True)
         if outline is not None
     ]

@@ -23,7 +23,7 @@ import apsw
 from birthmark.app.index import IndexOptions
 from birthmark.app.replay import replay_worktree
 from birthmark.app.workspace import FOLDER, find_workspace, writing
-from birthmark.operations.replay import Replayed
+from birthmark.ledger.replay import Replayed
 from birthmark.store.port import LEDGER
 
 LIMIT = 200.0  # commits a second, cold, with two workers

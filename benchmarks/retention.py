@@ -14,9 +14,9 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from birthmark.extraction.provisional_names import name_entities
+from birthmark.extraction.read import Reading, read_source
 from birthmark.languages.registry import Registry, load_registry
-from birthmark.operations.names import name_entities
-from birthmark.operations.read import Reading, read_source
 
 HASH_COMMENTS = frozenset({"python", "ruby"})
 CONTEXT = 128

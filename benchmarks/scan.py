@@ -29,13 +29,13 @@ from typing import NamedTuple, TypeVar
 from birthmark.app.diffing import comparing, diff_trees
 from birthmark.app.index import index_worktree, wants_file
 from birthmark.app.scanning import ScanOptions, scan
-from birthmark.app.shelves import PERSONAL, Kept, Shelves
 from birthmark.app.states import Marks, States
+from birthmark.app.subscription_repository import PERSONAL, StoredSubscription, SubscriptionRepository
 from birthmark.app.workspace import FOLDER, find_workspace, writing
+from birthmark.comparison.state_comparison import EntityInState, StateComparison
+from birthmark.subscriptions.accepted_state import AcceptedStateReader
 from birthmark.subscriptions.lines import lines_of
-from birthmark.subscriptions.model import Accepted, Subscription, Target, new_id, timestamp
-from birthmark.subscriptions.record import Recorder
-from birthmark.subscriptions.window import Spot, Window
+from birthmark.subscriptions.model import Accepted, Subscription, SubscriptionTarget, new_id, timestamp
 
 FACTOR = 2.0  # times the diff
 N_MEMBERS, N_LINES, N_PATTERNS, N_USERS = 200, 400, 20, 20  # of the subscriptions
@@ -43,7 +43,7 @@ LONGEST_RANGE = 30  # lines
 SEED = 6
 
 Told = TypeVar("Told")
-Choice = tuple[Target, bool, str, Accepted]
+Choice = tuple[SubscriptionTarget, bool, str, Accepted]
 
 
 class Figures(NamedTuple):
@@ -112,13 +112,13 @@ def subscribe_all(root: Path, base: str, target: str, n_subscriptions: int) -> s
     random, now = Random(SEED), timestamp()  # noqa: S311, no secret
     with comparing(root) as trees:
         states = States(trees)
-        window = Window(states.revision(base), states.revision(target), trees.family_of)
-        recorder = Recorder(window.old, trees.family_of, Marks(trees, states.revision(base)).mark_of)
+        window = StateComparison(states.revision(base), states.revision(target), trees.family_of)
+        recorder = AcceptedStateReader(window.old, trees.family_of, Marks(trees, states.revision(base)).mark_of)
         same = random.sample(sorted(set(window.old.paths()) - set(window.changed_old)), len(window.changed_old))
         sides = [Chooser(random, recorder, paths) for paths in (window.changed_old, same)]
         chosen = [choice for side in sides for choice in side.choose(n_subscriptions // len(sides))]
-        kept = [Kept(_subscription(choice, now), PERSONAL) for choice in chosen]
-        Shelves(trees.workspace).put(kept)
+        kept = [StoredSubscription(_subscription(choice, now), PERSONAL) for choice in chosen]
+        SubscriptionRepository(trees.workspace).put(kept)
     return f"{len(kept):,} subscriptions"
 
 
@@ -138,10 +138,12 @@ def _subscription(choice: Choice, now: str) -> Subscription:
 class Chooser:
     """Chooses things to subscribe to in some files."""
 
-    def __init__(self, random: Random, recorder: Recorder, paths: list[str]) -> None:
+    def __init__(self, random: Random, recorder: AcceptedStateReader, paths: list[str]) -> None:
         self.random, self.recorder = random, recorder
         self.files = [file for file in recorder.tree.load(paths) if file.outline.entities]
-        self.spots = [Spot(file, ordinal) for file in self.files for ordinal in range(len(file.outline.entities))]
+        self.spots = [
+            EntityInState(file, ordinal) for file in self.files for ordinal in range(len(file.outline.entities))
+        ]
         containers = {(spot.file.path, spot.entity.container) for spot in self.spots}
         self.containers = [spot for spot in self.spots if spot.place in containers]
 
@@ -151,14 +153,16 @@ class Chooser:
             (N_MEMBERS, lambda: self.entity(self.random.choice(self.containers), has_members=True)),
             (N_LINES, self.lines),
             (N_PATTERNS, self.pattern),
-            (N_USERS, lambda: self.entity(self.random.choice(self.spots), Target.USERS)),
+            (N_USERS, lambda: self.entity(self.random.choice(self.spots), SubscriptionTarget.USERS)),
         ]
         chosen = [choose() for number, choose in few for _ in range(number // 2)]
         rest = count - len(chosen)
         spots = self.random.choices(self.spots, k=rest) if rest > len(self.spots) else self.spots
         return chosen + [self.entity(spot) for spot in self.random.sample(spots, rest)]
 
-    def entity(self, spot: Spot, target: Target = Target.ENTITY, has_members: bool = False) -> Choice:
+    def entity(
+        self, spot: EntityInState, target: SubscriptionTarget = SubscriptionTarget.ENTITY, has_members: bool = False
+    ) -> Choice:
         ref = f"{spot.file.path}::{spot.entity.qualified_name}"
         wish = Subscription(id="", ref=ref, target=target, include_members=has_members)
         return target, has_members, ref, self.recorder.entity(wish, spot)
@@ -168,13 +172,13 @@ class Chooser:
         n_lines = len(lines_of(self.recorder.tree.content(path) or b""))
         first = self.random.randint(1, n_lines)
         last = min(n_lines, first + self.random.randrange(LONGEST_RANGE))
-        return Target.LINES, False, f"{path}:{first}-{last}", self.recorder.lines(path, first, last)
+        return SubscriptionTarget.LINES, False, f"{path}:{first}-{last}", self.recorder.lines(path, first, last)
 
     def pattern(self) -> Choice:
         spot = self.random.choice(self.spots)
         folder = spot.file.path.rpartition("/")[0]
         ref = f"{folder + '/' if folder else ''}**::{spot.entity.name[:4]}*"
-        return Target.PATTERN, False, ref, self.recorder.pattern(ref)
+        return SubscriptionTarget.PATTERN, False, ref, self.recorder.pattern(ref)
 
 
 # Measuring

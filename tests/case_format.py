@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from birthmark.extraction.read import Reading, read_source
 from birthmark.languages.registry import load_registry
 from birthmark.model import Entity, Node, Segment
-from birthmark.operations.read import Reading, read_source
 
 
 def render_case(path: str, source: bytes) -> str:

@@ -7,10 +7,10 @@ from functools import lru_cache
 from hashlib import sha256
 
 import reading
+from birthmark.extraction.outline import Outline, outline_of
+from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
+from birthmark.history.follow import Step, follow
 from birthmark.languages.registry import load_registry
-from birthmark.operations.history import Step, follow
-from birthmark.operations.outline import Outline, outline_of
-from birthmark.operations.spots import Spot, spot_of
 from birthmark.sources.git import ChangedFile
 from birthmark.sources.log import Touch
 
@@ -74,7 +74,7 @@ class FakePast:
 
     # Asking
 
-    def spot(self, ref: str, commit: str | None = None) -> Spot:
+    def spot(self, ref: str, commit: str | None = None) -> EntityAtCommit:
         """`path::Qualified.name` at a commit, the last one if none is named."""
         at = commit or str(len(self._trees) - 1)
         path, _, name = ref.partition("::")
@@ -83,7 +83,7 @@ class FakePast:
         assert outline is not None
         names = [entity.qualified_name for entity in outline.entities]
         assert name in names, f"{name} is none of {names}"
-        return spot_of(self, at, path, blob, outline, names.index(name))
+        return entity_at_commit(self, at, path, blob, outline, names.index(name))
 
     def history(self, ref: str, commit: str | None = None) -> list[Step]:
         return follow(self, self.spot(ref, commit))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from birthmark.entities.chunks import ChunkSizes
+from birthmark.extraction.read import Reading, read_source
+from birthmark.extraction.segment_extraction import ReadOptions
 from birthmark.languages.registry import LanguageSpec, load_registry
 from birthmark.model import Detail
-from birthmark.operations.parts import ReadOptions
-from birthmark.operations.read import Reading, read_source
 from birthmark.syntax.canonical import tokens_of
 from birthmark.syntax.parse import read_syntax
 

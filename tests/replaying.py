@@ -17,7 +17,7 @@ from birthmark.app.checking import check_index
 from birthmark.app.index import index_worktree
 from birthmark.app.session import Session, asking
 from birthmark.app.workspace import find_workspace, writing
-from birthmark.operations.validate import check_snapshot
+from birthmark.queries.validate import check_snapshot
 from worlds import run_git
 
 _SHOWN = 20

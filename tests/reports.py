@@ -7,26 +7,26 @@ from typing import Any
 from birthmark.model import Problem
 from birthmark.subscriptions.model import (
     Accepted,
+    AcceptedFingerprints,
     ChangeType,
     DocLink,
     Finding,
     Member,
     Muted,
-    Prints,
     Proposal,
-    Report,
+    ScanReport,
     Semantic,
     Subscription,
-    Target,
+    SubscriptionTarget,
     Trigger,
 )
 
 BASE = "0123456789abcdef0123456789abcdef01234567"
 
 
-def prints(text: str) -> Prints:
+def prints(text: str) -> AcceptedFingerprints:
     parts = ("interface", "body", "content", "text", "declaration")
-    return Prints(version=1, **{part: f"{part}-{text}" for part in parts})
+    return AcceptedFingerprints(version=1, **{part: f"{part}-{text}" for part in parts})
 
 
 def state(path: str = "shop.py", start: int = 10, end: int = 11, text: str = "old", **more: Any) -> Accepted:
@@ -59,12 +59,12 @@ def moved(**more: Any) -> Accepted:
     return state(**(usual | more))
 
 
-def report(*findings: Finding, **more: Any) -> Report:
+def report(*findings: Finding, **more: Any) -> ScanReport:
     usual: dict[str, Any] = {"base": BASE, "target": "the worktree", "findings": findings, "n_unchanged": 3}
-    return Report(**(usual | more))
+    return ScanReport(**(usual | more))
 
 
-def everything() -> Report:
+def everything() -> ScanReport:
     """A finding of each sort, with names that mean something in every format."""
     two, three, four, five, six = (f"sub-000000000{number}" for number in range(2, 7))
     elsewhere = "src/a b:c,50%[x](y).py"
@@ -79,7 +79,7 @@ def everything() -> Report:
         ),
         Finding(subscription(two), trigger(two, ChangeType.MISSING, ("file_deleted",))),
         Finding(
-            subscription(three, target=Target.PATTERN, ref="api/**::*Controller.*", accepted=Accepted()),
+            subscription(three, target=SubscriptionTarget.PATTERN, ref="api/**::*Controller.*", accepted=Accepted()),
             Trigger(
                 three,
                 "",

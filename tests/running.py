@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from click.testing import CliRunner
 
-from birthmark.surfaces.cli import main
+from birthmark.surfaces.cli.main import main
 
 
 class Result(NamedTuple):

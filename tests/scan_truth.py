@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from birthmark.app.diffing import Side, Trees
-from birthmark.operations.changes import ADDED, BODY, INTERFACE
-from birthmark.operations.diff import EntityChange, Place, compare_files
+from birthmark.comparison.changes import ADDED, BODY, INTERFACE
+from birthmark.comparison.entities import EntityChange, Location, compare_files
+from birthmark.subscriptions.accepted_fingerprints import REASONS
+from birthmark.subscriptions.accepted_state import read_pattern
 from birthmark.subscriptions.lines import lines_of
-from birthmark.subscriptions.model import ChangeType, Finding, Member, Subscription, Target
-from birthmark.subscriptions.prints import REASONS
-from birthmark.subscriptions.record import read_pattern
+from birthmark.subscriptions.model import ChangeType, Finding, Member, Subscription, SubscriptionTarget
 
 Key = tuple[str, str, int, int]
 _GRAVE = (INTERFACE, BODY)
@@ -30,7 +30,7 @@ class Truth(NamedTuple):
     old: Side
     new: Side
     changes: dict[Key, list[EntityChange]]
-    added: list[Place]
+    added: list[Location]
 
     def became(self, subscription: Subscription) -> list[EntityChange]:
         """What became of the entity of a subscription; several if namesakes stand at one place, none if nothing did."""
@@ -62,17 +62,21 @@ def differs(side: Side, other: Side, path: str) -> bool:
     return side[path].content_id != other[path].content_id
 
 
-def key_of(place: Place) -> Key:
+def key_of(place: Location) -> Key:
     return place.path, place.qualified_name, place.start_line, place.end_line
 
 
-def name_of(place: Place) -> str:
+def name_of(place: Location) -> str:
     return f"{place.path}::{place.qualified_name}"
 
 
 def judge(truth: Truth, subscription: Subscription, finding: Finding | None) -> list[str]:
     """What is wrong with what a scan says, or does not say, of a subscription."""
-    check = {Target.LINES: judge_lines, Target.PATTERN: judge_pattern, Target.USERS: judge_users}
+    check = {
+        SubscriptionTarget.LINES: judge_lines,
+        SubscriptionTarget.PATTERN: judge_pattern,
+        SubscriptionTarget.USERS: judge_users,
+    }
     said = finding or Finding(subscription)
     found = check.get(subscription.target, judge_entity)(truth, subscription, said)
     return [f"{subscription.target} {subscription.ref} ({subscription.id}): {wrong}" for wrong in found]
@@ -179,7 +183,7 @@ def grave_members(truth: Truth, subscription: Subscription, said: Finding) -> se
     }
 
 
-def container_of(place: Place) -> tuple[str, str]:
+def container_of(place: Location) -> tuple[str, str]:
     return place.path, place.qualified_name.rpartition(".")[0]
 
 
@@ -216,7 +220,7 @@ def judge_pattern(truth: Truth, subscription: Subscription, said: Finding) -> li
     pattern = read_pattern(subscription.ref)
     details = said.trigger.details if said.trigger is not None else {}
 
-    def matches(place: Place | None) -> bool:
+    def matches(place: Location | None) -> bool:
         return place is not None and pattern.has_path(place.path) and pattern.has_name(place.qualified_name)
 
     gone = {name_of(one.before) for one in truth.all() if one.before and not one.after and matches(one.before)}

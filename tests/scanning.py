@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from birthmark.app.scanning import ScanOptions, apply
 from birthmark.app.scanning import scan as run_scan
-from birthmark.app.shelves import find_subscriptions
-from birthmark.app.subscriptions import Wish, act
+from birthmark.app.subscription_repository import find_subscriptions
+from birthmark.app.subscriptions import SubscriptionRequest, act
 from birthmark.app.subscriptions import subscribe as make_subscription
 from birthmark.subscriptions.accept import Applied
-from birthmark.subscriptions.model import Finding, Report, Subscription
+from birthmark.subscriptions.model import Finding, ScanReport, Subscription
 from worlds import World
 
 
@@ -38,14 +38,14 @@ def make(root: Path, files: dict[str, str], *, with_git: bool = True) -> World:
 
 
 def subscribe(world: World, ref: str, **options: Any) -> Subscription:
-    return make_subscription(world.root, Wish(ref, **options)).subscription
+    return make_subscription(world.root, SubscriptionRequest(ref, **options)).subscription
 
 
 def current(world: World, subscription: Subscription) -> Subscription:
     return find_subscriptions(world.root, [subscription.id])[0].subscription
 
 
-def scan(world: World, base: str | None = None, target: str | None = None, **options: Any) -> Report:
+def scan(world: World, base: str | None = None, target: str | None = None, **options: Any) -> ScanReport:
     return run_scan(world.root, ScanOptions(base, target, **options))
 
 
@@ -57,7 +57,7 @@ def do(world: World, action: str, subscription: Subscription, until: str | None 
     return act(world.root, [subscription.id], action, until)[0].subscription
 
 
-def told(report: Report) -> Told:
+def told(report: ScanReport) -> Told:
     """Of the only finding that is not muted; quiet if there is none."""
     findings = [found for found in report.findings if found.muted is None]
     assert len(findings) <= 1, findings
@@ -76,7 +76,7 @@ def describe(finding: Finding) -> Told:
     )
 
 
-def details(report: Report) -> dict[str, Any]:
+def details(report: ScanReport) -> dict[str, Any]:
     assert len(report.triggers) == 1, report.triggers
     return dict(report.triggers[0].details)
 

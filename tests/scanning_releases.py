@@ -20,21 +20,31 @@ import msgspec
 
 from birthmark.app.diffing import comparing
 from birthmark.app.scanning import ScanOptions, apply, scan
-from birthmark.app.shelves import PERSONAL, Kept, Shelves, list_subscriptions
 from birthmark.app.states import States
+from birthmark.app.subscription_repository import (
+    PERSONAL,
+    StoredSubscription,
+    SubscriptionRepository,
+    list_subscriptions,
+)
 from birthmark.app.subscriptions import act
-from birthmark.operations.changes import MOVED
+from birthmark.comparison.changes import MOVED
+from birthmark.comparison.state_comparison import EntityInState
+from birthmark.subscriptions.accepted_state import AcceptedStateReader
 from birthmark.subscriptions.lines import lines_of
-from birthmark.subscriptions.model import Finding, Report, Subscription, Target, new_id
-from birthmark.subscriptions.record import Recorder
-from birthmark.subscriptions.window import Spot
+from birthmark.subscriptions.model import Finding, ScanReport, Subscription, SubscriptionTarget, new_id
 from scan_truth import Key, Truth, describe, judge, read_truth
 from worlds import run_git
 
 _SHOWN = 40
 _LONGEST = 20  # lines of a range
 _FILES = 50  # in which there is something to choose
-_SHARES = {Target.ENTITY: 75, Target.LINES: 15, Target.PATTERN: 5, Target.USERS: 5}  # in a hundred
+_SHARES = {
+    SubscriptionTarget.ENTITY: 75,
+    SubscriptionTarget.LINES: 15,
+    SubscriptionTarget.PATTERN: 5,
+    SubscriptionTarget.USERS: 5,
+}  # in a hundred
 _MEMBERS = 0.25  # of those to containers
 
 
@@ -67,9 +77,9 @@ def soak(repository: Path, revisions: Sequence[str], folder: Path, n_subscriptio
 def _scan_once(clone: Path, base: str, target: str, count: int, random: Random, told: Counter[str]) -> list[str]:
     with comparing(clone) as trees:
         truth = read_truth(trees, *(trees.repository.resolve(name) for name in (base, target)))
-        chooser = Chooser(random, Recorder(States(trees).revision(base), trees.family_of), truth)
+        chooser = Chooser(random, AcceptedStateReader(States(trees).revision(base), trees.family_of), truth)
         chosen = chooser.choose(count - len(list_subscriptions(clone)))
-        Shelves(trees.workspace).put([Kept(one, PERSONAL) for one in chosen])
+        SubscriptionRepository(trees.workspace).put([StoredSubscription(one, PERSONAL) for one in chosen])
         report = scan(clone, ScanOptions(base, target))
         told.update(_words(report))
         said = {found.subscription.id: found for found in report.findings}
@@ -95,7 +105,7 @@ def _tell(found: Finding | None) -> str:
     return "it was quiet" if found is None else f"{found.subscription.ref}: {describe(found)}"
 
 
-def _words(report: Report) -> Counter[str]:
+def _words(report: ScanReport) -> Counter[str]:
     words = Counter({"unchanged": report.n_unchanged, "ambiguous": len(report.ambiguous)})
     words.update(str(found.trigger.change_type) for found in report.findings if found.trigger is not None)
     words.update(reason for found in report.proposals for reason in found.reasons)
@@ -108,7 +118,7 @@ def _words(report: Report) -> Counter[str]:
 class Chooser:
     """Chooses things to subscribe to: a third each that change, that stand beside them, and that stand elsewhere."""
 
-    def __init__(self, random: Random, recorder: Recorder, truth: Truth) -> None:
+    def __init__(self, random: Random, recorder: AcceptedStateReader, truth: Truth) -> None:
         self.random, self.recorder = random, recorder
         paths = sorted(recorder.tree.paths())
         touched = {key[0] for key in truth.changes}
@@ -119,32 +129,32 @@ class Chooser:
         found[0] = [spot for spot in found[0] if _key(spot) in changed]
         self.pools = [pool for pool in map(_by_kind, found) if pool]
 
-    def _spots(self, paths: Sequence[str]) -> list[Spot]:
+    def _spots(self, paths: Sequence[str]) -> list[EntityInState]:
         files = self.recorder.tree.load(paths)
-        return [Spot(file, ordinal) for file in files for ordinal in range(len(file.outline.entities))]
+        return [EntityInState(file, ordinal) for file in files for ordinal in range(len(file.outline.entities))]
 
     def choose(self, count: int) -> list[Subscription]:
         targets = self.random.choices([*_SHARES], [*_SHARES.values()], k=count)
         return [self.subscription(target) for target in targets]
 
-    def subscription(self, target: Target) -> Subscription:
+    def subscription(self, target: SubscriptionTarget) -> Subscription:
         by_kind = self.random.choice(self.pools)
         spot = self.random.choice(by_kind[self.random.choice(sorted(by_kind))])
         path, name = spot.file.path, spot.entity.qualified_name
-        if target is Target.LINES:
+        if target is SubscriptionTarget.LINES:
             n_lines = len(lines_of(self.recorder.tree.content(path) or b""))
             first = self.random.randint(1, n_lines)
             last = min(n_lines, first + self.random.randrange(_LONGEST))
             accepted = self.recorder.lines(path, first, last)
             return Subscription(id=new_id(), ref=f"{path}:{first}-{last}", target=target, accepted=accepted)
-        if target is Target.PATTERN:
+        if target is SubscriptionTarget.PATTERN:
             ref = f"{path.rpartition('/')[0] or '*'}/**::*{name[-3:]}"
             return Subscription(id=new_id(), ref=ref, target=target, accepted=self.recorder.pattern(ref))
         subscription = Subscription(
             id=new_id(),
             ref=f"{path}::{name}",
             target=target,
-            include_members=target is Target.ENTITY and self.random.random() < _MEMBERS,
+            include_members=target is SubscriptionTarget.ENTITY and self.random.random() < _MEMBERS,
             include_private=self.random.random() < 0.5,
             track_decorators=self.random.random() < 0.8,
             trigger_on_duplicate=self.random.random() < 0.5,
@@ -152,13 +162,13 @@ class Chooser:
         return msgspec.structs.replace(subscription, accepted=self.recorder.entity(subscription, spot))
 
 
-def _key(spot: Spot) -> Key:
+def _key(spot: EntityInState) -> Key:
     return spot.file.path, spot.entity.qualified_name, spot.entity.start_line, spot.entity.end_line
 
 
-def _by_kind(spots: Sequence[Spot]) -> dict[str, list[Spot]]:
+def _by_kind(spots: Sequence[EntityInState]) -> dict[str, list[EntityInState]]:
     """Rare kinds are chosen as often as frequent ones."""
-    by_kind: dict[str, list[Spot]] = {}
+    by_kind: dict[str, list[EntityInState]] = {}
     for spot in spots:
         by_kind.setdefault(spot.entity.kind, []).append(spot)
     return by_kind

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from birthmark.comparison.declaration_changes import WORDS
 from birthmark.entities.chunks import ChunkSizes
 from birthmark.languages.registry import LanguageSpec
 from birthmark.model import KINDS, NODE_TYPES
-from birthmark.operations.aspects import WORDS
 from birthmark.sources.config import LimitSettings, MailSettings, WebhookSettings
-from birthmark.surfaces.cli import COMMANDS
+from birthmark.surfaces.cli.main import COMMANDS
 from birthmark.syntax.query import ROLES, TRIVIA
 
 ROOT = Path(__file__).parents[1]

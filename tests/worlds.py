@@ -14,12 +14,12 @@ from birthmark.app.index import IndexOptions, look_around, make_tools
 from birthmark.app.session import Session, asking
 from birthmark.app.workspace import Workspace, find_workspace, writing
 from birthmark.graph.edges import callers
+from birthmark.ledger.file_scan import IndexTools
+from birthmark.ledger.update import Summary, update_index
 from birthmark.model import Detail
-from birthmark.operations.answers import Answer, resolve_ref
-from birthmark.operations.index import Summary, update_index
-from birthmark.operations.look import Tools
-from birthmark.operations.lookup import only_one
-from birthmark.operations.view import Held
+from birthmark.queries.ref import only_one
+from birthmark.queries.resolve import ResolvedRef, resolve_ref
+from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.sources.config import load_settings
 
 START = 1_706_284_800
@@ -90,11 +90,11 @@ class World:
     def workspace(self) -> Workspace:
         return find_workspace(self.root)
 
-    def tools(self, detail: Detail = Detail.DEFINITIONS) -> Tools:
+    def tools(self, detail: Detail = Detail.DEFINITIONS) -> IndexTools:
         tools = make_tools(self.root, load_settings(self.root), IndexOptions(1, detail))
         return tools._replace(now=lambda: self.now)
 
-    def index(self, tools: Tools | None = None) -> Summary:
+    def index(self, tools: IndexTools | None = None) -> Summary:
         workspace = self.workspace
         with writing(workspace, 0) as store:
             summary = update_index(store, look_around(workspace, load_settings(self.root)), tools or self.tools())
@@ -108,11 +108,11 @@ class World:
         with asking(self.root) as session:
             yield session
 
-    def entities(self) -> list[Held]:
+    def entities(self) -> list[IndexedEntity]:
         with self.session() as session:
             return list(session.view.entities())
 
-    def entity(self, ref: str) -> Held:
+    def entity(self, ref: str) -> IndexedEntity:
         with self.session() as session:
             return session.present(only_one(session.view, ref, session.read_nodes), ref)
 
@@ -131,7 +131,7 @@ class World:
             marks[f"{name}#{n_twins}" if n_twins else name] = held.mark
         return marks
 
-    def resolve(self, ref: str) -> Answer:
+    def resolve(self, ref: str) -> ResolvedRef:
         with self.session() as session:
             return resolve_ref(session.view, ref, session.read_nodes)
 

@@ -1,5 +1,5 @@
 """`python -m birthmark`."""
 
-from birthmark.surfaces.cli import main
+from birthmark.surfaces.cli.main import main
 
 main()

@@ -1,8 +1,8 @@
 """The frozen values that walk through the house.
 
-Bytes count from 0 and ends are exclusive; lines count from 1 and `end_line` is inclusive.
-A Span is a pair of byte offsets. Indexes into a sibling tuple are plain ints, -1 for none. Values are packed as arrays,
-which is small and fast between processes and in the index; what leaves the house has its own shapes.
+Bytes count from 0 and ends are exclusive; lines count from 1 and `end_line` is inclusive. A Span is a pair of byte
+offsets. Indexes into a sibling tuple are plain ints, -1 for none. Values are packed as arrays, which is small and
+fast between processes and in the index; what leaves the house has its own shapes.
 """
 
 from __future__ import annotations

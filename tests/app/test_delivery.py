@@ -27,7 +27,7 @@ from birthmark.app.delivery import (
     sinks,
 )
 from birthmark.app.workspace import find_workspace
-from birthmark.delivery.retries import WAITS, Outcome, Verdict, failed
+from birthmark.delivery.retries import WAITS, DeliveryOutcome, DeliveryVerdict, failed
 from birthmark.errors import BirthmarkError
 from birthmark.sources.config import MailSettings, Settings, WebhookSettings, load_settings
 from birthmark.store.subscriptions import DEAD, DELIVERED, PENDING, Message, SubscriptionStore
@@ -71,7 +71,7 @@ def hooks(url: str, seconds: float = 10.0) -> Settings:
     return Settings(webhooks={"chat": WebhookSettings(url, VARIABLE, allow_private=True, seconds=seconds)})
 
 
-def always(outcome: Outcome) -> Callable[..., Outcome]:
+def always(outcome: DeliveryOutcome) -> Callable[..., DeliveryOutcome]:
     return lambda *_: outcome
 
 
@@ -123,7 +123,7 @@ def test_a_message_dies_after_all_attempts_and_can_be_revived(store: Subscriptio
         retry_dead(store, ["msg_1", "msg_3"])
     assert [message.message for message in retry_dead(store, ["msg_2"])] == ["msg_2"]
     assert [message.message for message in retry_dead(store)] == ["msg_1"]
-    done = deliver_due(store, NOWHERE, clock, always(Outcome(Verdict.DELIVERED)))
+    done = deliver_due(store, NOWHERE, clock, always(DeliveryOutcome(DeliveryVerdict.DELIVERED)))
     assert [(one.message, one.attempts) for one in done.delivered] == [("msg_1", 1), ("msg_2", 1)]
     assert retry_dead(store) == []
 
@@ -140,7 +140,7 @@ def test_one_bad_sink_does_not_stop_the_others(store: SubscriptionStore) -> None
 def test_sinks_by_name(store: SubscriptionStore) -> None:
     post(store, "msg_0", sink="other")
     post(store, "msg_1")
-    done = deliver_due(store, NOWHERE, Clock(), always(Outcome(Verdict.DELIVERED)), names=["chat"])
+    done = deliver_due(store, NOWHERE, Clock(), always(DeliveryOutcome(DeliveryVerdict.DELIVERED)), names=["chat"])
     assert [message.message for message in done.delivered] == ["msg_1"]
     assert [message.state for message in store.messages()] == [PENDING, DELIVERED]
 
@@ -187,7 +187,7 @@ def test_mail_without_its_password(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_whoever_stops_in_the_middle_leaves_it_pending(store: SubscriptionStore) -> None:
-    def stop(*_: object) -> Outcome:
+    def stop(*_: object) -> DeliveryOutcome:
         raise KeyboardInterrupt
 
     clock = Clock()
@@ -206,9 +206,9 @@ def test_senders_share_the_work(tmp_path: Path) -> None:
     stores = [first, *(SubscriptionStore(first.path) for _ in range(3))]
     ready = threading.Barrier(len(stores))
 
-    def send(_: Settings, message: Message, __: float) -> Outcome:
+    def send(_: Settings, message: Message, __: float) -> DeliveryOutcome:
         sent.append(message.message)
-        return Outcome(Verdict.DELIVERED)
+        return DeliveryOutcome(DeliveryVerdict.DELIVERED)
 
     def work(store: SubscriptionStore) -> None:
         ready.wait(30)
@@ -231,9 +231,11 @@ def test_a_slow_failure_does_not_undo_a_delivery(store: SubscriptionStore) -> No
     clock = Clock()
     post(store, "msg_1")
 
-    def sleep_and_fail(*_: object) -> Outcome:
+    def sleep_and_fail(*_: object) -> DeliveryOutcome:
         clock.sleep(3600)
-        assert len(deliver_due(store, NOWHERE, clock, always(Outcome(Verdict.DELIVERED))).delivered) == 1
+        assert (
+            len(deliver_due(store, NOWHERE, clock, always(DeliveryOutcome(DeliveryVerdict.DELIVERED))).delivered) == 1
+        )
         return failed("too late")
 
     deliver_due(store, NOWHERE, clock, sleep_and_fail)
@@ -265,22 +267,22 @@ def test_killed_in_mid_delivery(tmp_path: Path) -> None:
     assert all(request.is_signed_by(SECRET) for request in receiver.requests)
 
 
-VERDICTS = st.lists(st.sampled_from([*Verdict, None]), max_size=30)
+VERDICTS = st.lists(st.sampled_from([*DeliveryVerdict, None]), max_size=30)
 
 
 @given(st.lists(VERDICTS, min_size=1, max_size=4))
-def test_every_message_ends_delivered_or_dead_or_is_still_tried(scripts: list[list[Verdict | None]]) -> None:
+def test_every_message_ends_delivered_or_dead_or_is_still_tried(scripts: list[list[DeliveryVerdict | None]]) -> None:
     """Each message has its luck: verdicts in order, None for a sender that dies in the attempt, then delivery."""
     store, clock = SubscriptionStore(Path(":memory:")), Clock()
     luck = {f"msg_{number}": iter(script) for number, script in enumerate(scripts)}
     heard: Counter[str] = Counter()
 
-    def send(_: Settings, message: Message, __: float) -> Outcome:
-        verdict = next(luck[message.message], Verdict.DELIVERED)
+    def send(_: Settings, message: Message, __: float) -> DeliveryOutcome:
+        verdict = next(luck[message.message], DeliveryVerdict.DELIVERED)
         if verdict is None:
             raise KeyboardInterrupt
-        heard[message.message] += verdict is Verdict.DELIVERED
-        return Outcome(verdict)
+        heard[message.message] += verdict is DeliveryVerdict.DELIVERED
+        return DeliveryOutcome(verdict)
 
     post(store, *luck)
     for _ in range(200):
@@ -292,7 +294,7 @@ def test_every_message_ends_delivered_or_dead_or_is_still_tried(scripts: list[li
     assert store.messages(PENDING) == []
     assert heard == Counter(message.message for message in store.messages(DELIVERED))
     for dead in store.messages(DEAD):
-        assert Verdict.GONE in scripts[int(dead.message[4:])] or dead.attempts == len(WAITS) + 1
+        assert DeliveryVerdict.GONE in scripts[int(dead.message[4:])] or dead.attempts == len(WAITS) + 1
     store.close()
 
 
@@ -300,7 +302,7 @@ def test_every_message_ends_delivered_or_dead_or_is_still_tried(scripts: list[li
 
 
 def test_waiting_until_all_is_delivered(store: SubscriptionStore) -> None:
-    clock, answers = Clock(), iter([failed("no"), failed("no"), Outcome(Verdict.DELIVERED)])
+    clock, answers = Clock(), iter([failed("no"), failed("no"), DeliveryOutcome(DeliveryVerdict.DELIVERED)])
     post(store, "msg_1")
     done = deliver_until_done(store, NOWHERE, 3600, clock, lambda *_: next(answers), clock.sleep)
     assert [(one.message, one.attempts) for one in done.delivered] == [("msg_1", 3)]

@@ -21,7 +21,7 @@ from birthmark.app.index import index_worktree
 from birthmark.app.watch import Batch, News, Trouble, WatchOptions, follow
 from birthmark.app.workspace import Workspace, find_workspace, reading, writing
 from birthmark.errors import BirthmarkError, StoreError
-from birthmark.operations.index import update_index
+from birthmark.ledger.update import update_index
 from birthmark.sources import events
 
 pytestmark = pytest.mark.timeout(120)

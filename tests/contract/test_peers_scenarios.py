@@ -9,7 +9,7 @@ import pytest
 
 from birthmark.app.files import name_file
 from birthmark.model import Problem
-from birthmark.operations.answers import GONE
+from birthmark.queries.resolve import GONE
 from worlds import World
 
 # Seven functions in two files.

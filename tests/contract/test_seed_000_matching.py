@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from birthmark.matching.results import ContentMatch, NewEntity, PositionMatch, match_entities
-from birthmark.matching.subjects import Subject
+from birthmark.matching.match_results import ContentMatch, NewEntity, PositionMatch, match_entities
+from birthmark.matching.model import MatchCandidate
 
 
-def subject(name: str, lines: tuple[int, int], content: str, key: str = "") -> Subject:
-    return Subject(key, "src/a.rs", "fn", name, None, *lines, content)
+def subject(name: str, lines: tuple[int, int], content: str, key: str = "") -> MatchCandidate:
+    return MatchCandidate(key, "src/a.rs", "fn", name, None, *lines, content)
 
 
 def test_match_by_content_hash_priority1() -> None:

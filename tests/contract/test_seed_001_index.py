@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.operations.answers import GONE, PRESENT
+from birthmark.queries.resolve import GONE, PRESENT
 from birthmark.store.port import Present
 from worlds import START, TICK, World, told
 

@@ -5,8 +5,15 @@ from __future__ import annotations
 import time
 
 from birthmark.identity.keys import choose_births, generate_key, semantic_path_of
-from birthmark.matching.results import ContentMatch, FileMatch, NewEntity, PositionMatch, match_entities, match_file
-from birthmark.matching.subjects import Subject
+from birthmark.matching.match_results import (
+    ContentMatch,
+    FileMatch,
+    NewEntity,
+    PositionMatch,
+    match_entities,
+    match_file,
+)
+from birthmark.matching.model import MatchCandidate
 from reading import read
 
 
@@ -14,8 +21,8 @@ def content_hash(code: str) -> str:
     return read("rust", code).fingerprints[0].content
 
 
-def subject(id_: str, name: str, lines: tuple[int, int], content: str) -> Subject:
-    return Subject(id_, "src/lib.rs", "fn", name, None, *lines, content)
+def subject(id_: str, name: str, lines: tuple[int, int], content: str) -> MatchCandidate:
+    return MatchCandidate(id_, "src/lib.rs", "fn", name, None, *lines, content)
 
 
 def test_generate_v2_key_with_timestamp() -> None:

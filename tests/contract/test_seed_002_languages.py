@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from birthmark.extraction.read import read_source
 from birthmark.identity.semantic_ids import parse_semantic_id
 from birthmark.languages.registry import load_registry
-from birthmark.operations.read import read_source
 from reading import read
 
 CASES = Path(__file__).parents[1] / "cases"

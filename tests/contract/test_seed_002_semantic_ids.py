@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from birthmark.extraction.read import Reading, read_source
 from birthmark.identity.collisions import resolve_ids
 from birthmark.identity.semantic_ids import SemanticId, base_id, content_hash, parse_semantic_id
 from birthmark.languages.registry import load_registry
-from birthmark.operations.read import Reading, read_source
 from reading import read
 
 CASES = Path(__file__).parents[1] / "cases"

@@ -8,8 +8,8 @@ import re
 import xxhash
 
 from birthmark.entities.chunks import ChunkSizes
+from birthmark.extraction.read import Reading
 from birthmark.identity.uids import ChunkSpan, chunk_uid, chunk_uids, normalize_for_uid, segment_uid, virtual_path
-from birthmark.operations.read import Reading
 from birthmark.surfaces.wire import chunk_documents
 from reading import read
 

@@ -8,11 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.delivery.retries import LONGEST_WAIT, WAITS, Outcome, Progress, Verdict, after_attempt, failed, one_line
+from birthmark.delivery.retries import (
+    LONGEST_WAIT,
+    WAITS,
+    DeliveryOutcome,
+    DeliveryVerdict,
+    Progress,
+    after_attempt,
+    failed,
+    one_line,
+)
 
 NOW = 1_000_000.0
-DELIVERED = Outcome(Verdict.DELIVERED)
-GONE = Outcome(Verdict.GONE, "gone")
+DELIVERED = DeliveryOutcome(DeliveryVerdict.DELIVERED)
+GONE = DeliveryOutcome(DeliveryVerdict.GONE, "gone")
 
 CASES = {
     "delivered at once": (0, DELIVERED, Progress("delivered", 1, NOW, None)),

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from birthmark.app.files import ReadTask, work
 from birthmark.entities.chunks import ChunkSizes
+from birthmark.extraction.pool import Limits, Pool
+from birthmark.extraction.read import Reading, read_source
+from birthmark.extraction.segment_extraction import ReadOptions
 from birthmark.languages.registry import load_registry
 from birthmark.model import Detail
-from birthmark.operations.parts import ReadOptions
-from birthmark.operations.read import Reading, read_source
-from birthmark.syntax.pool import Limits, Pool
 
 LANGUAGES = sorted(load_registry().languages)
 CASES = Path(__file__).parents[1] / "cases"

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from birthmark.entities.segments import decode_json, read_language, read_magics
-from birthmark.operations.read import Reading
+from birthmark.extraction.read import Reading
 from reading import names, read
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from birthmark.graph.edges import Edge, callees, callers
 from birthmark.graph.references import Reference, references_of
-from birthmark.graph.resolve import Resolved, Resolver
+from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
 from birthmark.model import Detail
@@ -112,7 +112,7 @@ def written(reference: Reference) -> str:
     return f"{reference.receiver} {reference.name}".strip() if reference.receiver else reference.name
 
 
-def shown(resolved: Resolved) -> str:
+def shown(resolved: ResolvedReference) -> str:
     targets = [f"{one.path}::{one.qualified_name}" for one in resolved.targets]
     return " ".join([resolved.resolution, *(targets or filter(None, [resolved.path]))])
 

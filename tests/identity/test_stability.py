@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from birthmark.extraction.provisional_names import name_entities
+from birthmark.extraction.read import Reading
 from birthmark.identity.semantic_ids import parse_semantic_id
-from birthmark.operations.names import name_entities
-from birthmark.operations.read import Reading
 from reading import read
 
 DEFINITIONS = {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from birthmark.comparison.match_candidates import OutlinedFile, all_entities, match_candidates, token_reader
+from birthmark.extraction.outline import outline_of
+from birthmark.matching.model import Evidence
 from birthmark.matching.pair import pair_entities
 from birthmark.matching.similarity import tokens_in
-from birthmark.matching.subjects import Evidence
-from birthmark.operations.outline import outline_of
-from birthmark.operations.subjects import FileState, all_places, subjects_at, token_reader
 from reading import family_of, language, read
 
 Files = dict[str, str]
@@ -17,15 +17,15 @@ Files = dict[str, str]
 def pairs(before: Files, after: Files) -> dict[str, tuple[str, str]]:
     """Old `name:line` to new `name:line` and the evidence."""
     old, new = (states(files) for files in (before, after))
-    old_places, new_places = all_places(old), all_places(new)
+    old_places, new_places = all_entities(old), all_entities(new)
     pairing = pair_entities(
-        subjects_at(old, old_places, family_of),
-        subjects_at(new, new_places, family_of),
+        match_candidates(old, old_places, family_of),
+        match_candidates(new, new_places, family_of),
         old_tokens=token_reader(old),
         new_tokens=token_reader(new),
     )
 
-    def name(files: list[FileState], place: tuple[int, int]) -> str:
+    def name(files: list[OutlinedFile], place: tuple[int, int]) -> str:
         entity = files[place[0]].outline.entities[place[1]]
         return f"{entity.qualified_name}:{entity.start_line}"
 
@@ -34,10 +34,10 @@ def pairs(before: Files, after: Files) -> dict[str, tuple[str, str]]:
     }
 
 
-def states(files: Files) -> list[FileState]:
+def states(files: Files) -> list[OutlinedFile]:
     names = {"java": "java", "py": "python", "ts": "typescript"}
     return [
-        FileState(path, outline_of(read(language(names[path.rpartition(".")[2]]).name, source, "")), source.encode)
+        OutlinedFile(path, outline_of(read(language(names[path.rpartition(".")[2]]).name, source, "")), source.encode)
         for path, source in files.items()
     ]
 

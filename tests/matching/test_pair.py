@@ -12,9 +12,9 @@ from typing import NamedTuple
 import pytest
 
 from birthmark.languages.registry import load_registry
+from birthmark.matching.model import Confidence, Evidence, MatchCandidate, Pairing
 from birthmark.matching.pair import pair_entities
 from birthmark.matching.similarity import Tokens, tokens_in
-from birthmark.matching.subjects import Confidence, Evidence, Pairing, Subject
 from reading import read
 
 Files = dict[str, str]
@@ -29,8 +29,8 @@ class Case(NamedTuple):
     ambiguous: dict[str, str] | None = None
 
 
-def subjects_of(files: Files) -> list[Subject]:
-    subjects: list[Subject] = []
+def subjects_of(files: Files) -> list[MatchCandidate]:
+    subjects: list[MatchCandidate] = []
     for path, source in files.items():
         spec = load_registry().of_path(path)
         assert spec is not None
@@ -38,7 +38,7 @@ def subjects_of(files: Files) -> list[Subject]:
         first = len(subjects)
         for entity, fingerprint, weight in zip(reading.entities, reading.fingerprints, reading.weights, strict=True):
             subjects.append(
-                Subject(
+                MatchCandidate(
                     f"{path}::{entity.qualified_name}",
                     path,
                     entity.kind,
@@ -63,7 +63,7 @@ def tokens_of(files: Files) -> Tokens:
     return lambda subject: tokens_in(dedent(files[subject.path]).encode()[subject.start_byte : subject.end_byte])
 
 
-def pair(before: Files, after: Files) -> tuple[list[Subject], list[Subject], Pairing]:
+def pair(before: Files, after: Files) -> tuple[list[MatchCandidate], list[MatchCandidate], Pairing]:
     old, new = subjects_of(before), subjects_of(after)
     return old, new, pair_entities(old, new, old_tokens=tokens_of(before), new_tokens=tokens_of(after))
 
@@ -457,7 +457,7 @@ def test_without_tokens_nothing_goes_by_similarity() -> None:
 
 
 def test_tokens_are_asked_for_only_where_nothing_surer_is_found() -> None:
-    def fail(subject: Subject) -> list[bytes]:
+    def fail(subject: MatchCandidate) -> list[bytes]:
         raise AssertionError(subject.id)
 
     old, new = subjects_of({"a.py": fn("f", AREA)}), subjects_of({"b.py": fn("f", AREA), "c.py": fn("g", TOTAL)})

@@ -9,14 +9,14 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from birthmark.matching.model import MatchCandidate, Pairing
 from birthmark.matching.pair import pair_entities
-from birthmark.matching.subjects import Pairing, Subject
 
 NAMES = "load save find sort load_all save_all".split()
 BODIES = [f"step{i} step{i + 1} step{i + 2} shared tail{i % 3}".encode() for i in range(8)]
 WEIGHTS = (4, 60, 200)
 
-Side = list[Subject]
+Side = list[MatchCandidate]
 
 
 @st.composite
@@ -34,7 +34,7 @@ def snapshots(draw: st.DrawFn) -> Side:
             kind = "class" if is_class else "method" if parent else "fn"
             where = (f"{path}:{len(subjects)}", path, kind, name, parent, line, line + 3)
             content = f"{kind} {name} {body} {interface}"
-            subjects.append(Subject(*where, content, interface, f"{body}", "", WEIGHTS[body % 3], container))
+            subjects.append(MatchCandidate(*where, content, interface, f"{body}", "", WEIGHTS[body % 3], container))
     return subjects
 
 
@@ -43,7 +43,7 @@ def entities() -> st.SearchStrategy[tuple[str, int, str, bool]]:
     return st.tuples(st.sampled_from(NAMES), bodies, st.sampled_from("pq"), st.booleans())
 
 
-def tokens(subject: Subject) -> Sequence[bytes]:
+def tokens(subject: MatchCandidate) -> Sequence[bytes]:
     return [subject.name.encode(), *BODIES[int(subject.body or 0)].split()]
 
 

@@ -13,7 +13,7 @@ import pytest
 from birthmark.app.checking import log_is_whole
 from birthmark.app.workspace import writing
 from birthmark.errors import BirthmarkError
-from birthmark.operations.validate import check_snapshot
+from birthmark.queries.validate import check_snapshot
 from worlds import World
 
 N_FILES = 160

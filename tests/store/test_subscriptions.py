@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from birthmark.app.checking import repair_index
-from birthmark.app.shelves import database_of, keeping, list_subscriptions
-from birthmark.app.subscriptions import Wish, subscribe
+from birthmark.app.subscription_repository import database_of, keeping, list_subscriptions
+from birthmark.app.subscriptions import SubscriptionRequest, subscribe
 from birthmark.errors import BirthmarkError, DamagedError
 from birthmark.store.subscriptions import DEAD, DELIVERED, PENDING, Message, SubscriptionStore
 from worlds import World
@@ -76,7 +76,7 @@ def test_a_file_of_a_newer_birthmark_is_left_alone(tmp_path: Path) -> None:
 def test_doctor_saves_what_can_be_read(tmp_path: Path, damage: str) -> None:
     world = World(tmp_path, {"a.py": "def load():\n    return read_everything()\n"})
     world.index()
-    kept = subscribe(world.root, Wish("a.py::load"))
+    kept = subscribe(world.root, SubscriptionRequest("a.py::load"))
     with keeping(world.workspace) as store:
         for _ in range(50):
             store.set_scan(store.add_scan("2026-11-15T12:00:00Z", "a", "b", 0), urandom(4000))

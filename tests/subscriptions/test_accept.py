@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from birthmark.app.scanning import list_scans, read_scan
-from birthmark.app.shelves import Kept, Shelves, list_subscriptions
+from birthmark.app.subscription_repository import StoredSubscription, SubscriptionRepository, list_subscriptions
 from birthmark.app.subscriptions import update_subscription
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.accept import read_until
@@ -604,7 +604,7 @@ def test_a_mark_leads_where_pairing_alone_does_not(world: World) -> None:
 def rewrite(world: World, subscription: Subscription, **accepted: Any) -> None:
     """As if it had been accepted otherwise."""
     changed = replace(subscription, accepted=replace(subscription.accepted, **accepted))
-    Shelves(world.workspace).put([Kept(changed, "index")])
+    SubscriptionRepository(world.workspace).put([StoredSubscription(changed, "index")])
 
 
 @every_case

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.subscriptions.docs import find_links, is_document
+from birthmark.subscriptions.doc_anchors import find_links, is_document
 from birthmark.subscriptions.model import DocLink
 from scanning import make, scan
 from worlds import World

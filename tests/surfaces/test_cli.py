@@ -158,7 +158,7 @@ def test_bad_input_gets_one_clear_line_and_2(folder: Path, arguments: list[str],
 
 def test_failure_exits_3_and_says_where_to_look(folder: Path) -> None:
     code = (
-        "import birthmark.surfaces.languages as l, birthmark.surfaces.cli as c, sys\n"
+        "import birthmark.surfaces.cli.languages_command as l, birthmark.surfaces.cli.main as c, sys\n"
         "def fail(): raise RuntimeError('oops')\n"
         "l.load_registry = fail\nsys.argv = ['birthmark', 'languages']\nc.main()\n"
     )

@@ -14,9 +14,9 @@ import pytest
 from birthmark.errors import BirthmarkError
 from birthmark.sources.config import MailSettings, Settings, WebhookSettings
 from birthmark.store.subscriptions import DEAD, PENDING, Message, SubscriptionStore
-from birthmark.subscriptions.model import DocLink, Finding, Muted, Report
-from birthmark.surfaces.delivering import deliver_now
-from birthmark.surfaces.letters import check_names, make_letters
+from birthmark.subscriptions.model import DocLink, Finding, Muted, ScanReport
+from birthmark.surfaces.cli.deliver_command import deliver_now
+from birthmark.surfaces.formats.notifications import check_names, make_notifications
 from birthmark.surfaces.wire_scan import report_document
 from receivers import OK, SECRET, answering, receiving, unused_port
 from reports import everything, finding, report
@@ -198,7 +198,7 @@ AMBIGUOUS = finding(trigger=None, locations=("a.py:1", "b.py:2"))
 
 def test_letters_of_a_scan() -> None:
     found = everything()
-    chat, team = make_letters(found, ["chat", "team", "chat"], SETTINGS)
+    chat, team = make_notifications(found, ["chat", "team", "chat"], SETTINGS)
     assert (chat.sink, team.sink, chat.state, chat.scan) == ("chat", "team", PENDING, found.scan or 0)
     assert re.fullmatch(r"msg_[a-z2-7]{32}", chat.message)
     assert chat.message != team.message
@@ -211,7 +211,7 @@ def test_letters_of_a_scan() -> None:
     assert letter["subject"].startswith(f"birthmark: {len(found.triggers)} trigger")
 
 
-SUBJECTS: dict[str, tuple[Callable[[], Report], str]] = {
+SUBJECTS: dict[str, tuple[Callable[[], ScanReport], str]] = {
     "one trigger": (lambda: report(finding()), "1 trigger"),
     "ambiguous": (lambda: report(AMBIGUOUS), "1 ambiguous target"),
     "stale": (lambda: report(docs=(STALE,)), "1 stale link"),
@@ -222,7 +222,7 @@ SUBJECTS: dict[str, tuple[Callable[[], Report], str]] = {
 @pytest.mark.parametrize("case", SUBJECTS)
 def test_subjects(case: str) -> None:
     make, told = SUBJECTS[case]
-    (letter,) = make_letters(make(), ["team"], SETTINGS)
+    (letter,) = make_notifications(make(), ["team"], SETTINGS)
     assert json.loads(letter.body)["subject"] == f"birthmark: {told} from 0123456789ab to the worktree"
 
 
@@ -231,12 +231,12 @@ NOTHING_TO_TELL: list[tuple[Finding, ...]] = [(), (finding(muted=Muted.COSMETIC)
 
 @pytest.mark.parametrize("findings", NOTHING_TO_TELL)
 def test_nothing_to_tell_makes_no_letter(findings: tuple[Finding, ...]) -> None:
-    assert make_letters(report(*findings), ["chat", "team"], SETTINGS) == []
+    assert make_notifications(report(*findings), ["chat", "team"], SETTINGS) == []
 
 
 @pytest.mark.parametrize(("settings", "there"), [(SETTINGS, "it has chat, team"), (Settings(), "it has none")])
 def test_unknown_names(settings: Settings, there: str) -> None:
-    for ask in (check_names, lambda names, known: make_letters(report(), names, known)):
+    for ask in (check_names, lambda names, known: make_notifications(report(), names, known)):
         with pytest.raises(BirthmarkError) as told:
             ask(["nobody"], settings)
         assert str(told.value) == f"nobody: birthmark.toml has no [webhooks.nobody] or [mail.nobody]; {there}"
@@ -245,7 +245,7 @@ def test_unknown_names(settings: Settings, there: str) -> None:
 def test_letters_are_delivered(folder: Path) -> None:
     with receiving(OK) as receiver:
         point(folder, receiver.url)
-        (letter,) = make_letters(report(finding()), ["chat"], SETTINGS)
+        (letter,) = make_notifications(report(finding()), ["chat"], SETTINGS)
         with closing(SubscriptionStore(folder / ".birthmark" / "subscriptions.db")) as store:
             store.post([letter])
         assert birthmark("deliver", cwd=folder).returncode == 0

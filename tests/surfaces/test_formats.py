@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from birthmark.subscriptions.model import ChangeType, DocLink, Finding, Member, Muted, Proposal
-from birthmark.surfaces.formats import FORMATS
-from birthmark.surfaces.markdown import code, escape
-from birthmark.surfaces.remarks import DOCS, RULES, list_remarks
-from birthmark.surfaces.wording import Place, parse_location
+from birthmark.surfaces.formats.annotations import DOCS, RULES, list_annotations
+from birthmark.surfaces.formats.markdown import code, escape
+from birthmark.surfaces.formats.report_formats import FORMATS
+from birthmark.surfaces.formats.wording import LineRange, parse_location
 from reports import everything, finding, moved, prints, report, state, subscription, trigger
 
 HOSTILE = [
@@ -57,28 +57,28 @@ def gitlab(*findings: Finding, **more: Any) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     ("text", "place"),
     [
-        ("a.py", Place("a.py")),
-        ("a.py:3", Place("a.py", 3, 3)),
-        ("a:1.py:3-9", Place("a:1.py", 3, 9)),
-        ("a.py::Cart.total", Place("a.py")),
-        ("", Place("")),
+        ("a.py", LineRange("a.py")),
+        ("a.py:3", LineRange("a.py", 3, 3)),
+        ("a:1.py:3-9", LineRange("a:1.py", 3, 9)),
+        ("a.py::Cart.total", LineRange("a.py")),
+        ("", LineRange("")),
     ],
 )
-def test_locations_are_read(text: str, place: Place) -> None:
+def test_locations_are_read(text: str, place: LineRange) -> None:
     assert parse_location(text) == place
 
 
 @pytest.mark.parametrize(
     ("found", "place"),
     [
-        (finding(), Place("shop.py", 12, 14)),
-        (finding(after=moved(path="new.py")), Place("new.py", 12, 14)),
-        (finding(after=None), Place("shop.py", 10, 11)),
-        (finding(after=moved(path="")), Place("shop.py", 10, 11)),
+        (finding(), LineRange("shop.py", 12, 14)),
+        (finding(after=moved(path="new.py")), LineRange("new.py", 12, 14)),
+        (finding(after=None), LineRange("shop.py", 10, 11)),
+        (finding(after=moved(path="")), LineRange("shop.py", 10, 11)),
     ],
 )
-def test_remarks_point_at_where_it_stands_now(found: Finding, place: Place) -> None:
-    assert [remark.place for remark in list_remarks(report(found))] == [place]
+def test_remarks_point_at_where_it_stands_now(found: Finding, place: LineRange) -> None:
+    assert [remark.place for remark in list_annotations(report(found))] == [place]
 
 
 def test_what_is_muted_or_current_or_only_moved_is_no_remark() -> None:
@@ -88,11 +88,11 @@ def test_what_is_muted_or_current_or_only_moved_is_no_remark() -> None:
         Finding(subscription(), proposal=proposal, after=moved()),
         Finding(subscription(), locations=("a.py:1", "b.py:1"), muted=Muted.ACKNOWLEDGED),
     )
-    assert list_remarks(report(*quiet, docs=(DocLink("a.md", 1, "x", "current"),))) == []
+    assert list_annotations(report(*quiet, docs=(DocLink("a.md", 1, "x", "current"),))) == []
 
 
 def test_a_pattern_is_told_of_at_the_first_file_it_names() -> None:
-    assert [remark.place for remark in list_remarks(everything())][2] == Place("api/a.py")
+    assert [remark.place for remark in list_annotations(everything())][2] == LineRange("api/a.py")
 
 
 # Fingerprints
@@ -112,13 +112,13 @@ def test_a_pattern_is_told_of_at_the_first_file_it_names() -> None:
     ],
 )
 def test_a_fingerprint_is_of_the_change_and_not_of_the_lines(other: Finding, is_same: bool) -> None:
-    one, two = (list_remarks(report(found))[0].fingerprint for found in (finding(), other))
+    one, two = (list_annotations(report(found))[0].fingerprint for found in (finding(), other))
     assert (one == two) == is_same
 
 
 def test_fingerprints_differ() -> None:
     links = [DocLink("a.md", line, "x", "gone") for line in (3, 9)]
-    remarks = list_remarks(report(*everything().findings, docs=tuple(links)))
+    remarks = list_annotations(report(*everything().findings, docs=tuple(links)))
     assert len({remark.fingerprint for remark in remarks}) == len(remarks) == 6
 
 
@@ -339,7 +339,7 @@ def test_long_lists_are_abridged() -> None:
 
 def test_code_quality() -> None:
     [issue] = gitlab(finding())
-    assert issue.pop("fingerprint") == list_remarks(report(finding()))[0].fingerprint
+    assert issue.pop("fingerprint") == list_annotations(report(finding()))[0].fingerprint
     assert issue == {
         "description": "STRUCTURAL: Cart.total: interface_changed; accepted at shop.py:10-11; sub-0000000001",
         "check_name": "STRUCTURAL",

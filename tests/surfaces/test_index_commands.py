@@ -411,8 +411,8 @@ def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
 
 RUN = """
 import os, sys
-from birthmark.surfaces.cli import main
-import birthmark.surfaces.indexing
+from birthmark.surfaces.cli.main import main
+import birthmark.surfaces.cli.index_commands
 if os.geteuid() == 0:
     os.seteuid(65534)
 os.chdir(sys.argv.pop(1))

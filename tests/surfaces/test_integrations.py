@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.surfaces.formats import COMMENT_MARKER, FORMATS
+from birthmark.surfaces.formats.report_formats import COMMENT_MARKER, FORMATS
 
 ROOT = Path(__file__).parents[2]
 HOOKS = (ROOT / ".pre-commit-hooks.yaml").read_text("utf-8")

@@ -13,19 +13,19 @@ from hypothesis import strategies as st
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.model import (
     Accepted,
+    AcceptedFingerprints,
     Anchors,
     DocLink,
     Finding,
     Hunk,
     Member,
-    Prints,
     Proposal,
-    Report,
+    ScanReport,
     Semantic,
     Subscription,
     Trigger,
 )
-from birthmark.surfaces.update_document import read_updates, write_updates, write_updates_markdown
+from birthmark.surfaces.formats.update_document import read_updates, write_updates, write_updates_markdown
 from reports import everything, report
 
 WRITERS = [write_updates, write_updates_markdown]
@@ -39,7 +39,9 @@ ids = st.text("0123456789abcdefghjkmnpqrstvwxyz", min_size=10, max_size=10).map(
 lines = st.integers(0, 10**6)
 maybe = st.none() | texts
 
-prints = st.builds(Prints, interface=texts, body=maybe, content=texts, documentation=maybe, text=texts, version=lines)
+prints = st.builds(
+    AcceptedFingerprints, interface=texts, body=maybe, content=texts, documentation=maybe, text=texts, version=lines
+)
 members = st.builds(Member, name=texts, prints=prints, is_private=st.booleans(), origin=maybe, kind=texts)
 accepted = st.builds(
     Accepted,
@@ -71,7 +73,7 @@ findings = st.builds(
     after=st.none() | accepted,
 )
 reports = st.builds(
-    Report,
+    ScanReport,
     base=texts,
     target=texts,
     findings=st.lists(findings, max_size=3, unique_by=lambda found: found.subscription.id).map(tuple),
@@ -83,7 +85,7 @@ reports = st.builds(
 @pytest.mark.parametrize("write", WRITERS)
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_reports_come_back(write: Callable[[Report], str], data: st.DataObject) -> None:
+def test_reports_come_back(write: Callable[[ScanReport], str], data: st.DataObject) -> None:
     written = data.draw(reports)
     read, ids_ = read_updates(write(written))
     assert read == written
@@ -92,7 +94,7 @@ def test_reports_come_back(write: Callable[[Report], str], data: st.DataObject) 
 
 @settings(max_examples=60, deadline=None)
 @given(reports)
-def test_nothing_ends_the_comment_early(written: Report) -> None:
+def test_nothing_ends_the_comment_early(written: ScanReport) -> None:
     data = write_updates_markdown(written).rpartition("<!-- birthmark-updates\n")[2]
     assert data.endswith("\n-->\n")
     assert "--" not in data[:-5]
@@ -100,7 +102,7 @@ def test_nothing_ends_the_comment_early(written: Report) -> None:
 
 
 @pytest.mark.parametrize("write", WRITERS)
-def test_all_is_applied_unless_somebody_says_otherwise(write: Callable[[Report], str]) -> None:
+def test_all_is_applied_unless_somebody_says_otherwise(write: Callable[[ScanReport], str]) -> None:
     assert read_updates(write(everything())) == (everything(), ACCEPTABLE)
 
 

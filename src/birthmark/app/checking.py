@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from birthmark.app.index import index_worktree
 from birthmark.app.session import Session
-from birthmark.app.shelves import database_of, keeping
+from birthmark.app.subscription_repository import database_of, keeping
 from birthmark.app.workspace import Workspace, make_home
 from birthmark.errors import BirthmarkError, DamagedError
 from birthmark.graph.resolve import Resolver
-from birthmark.operations.snapshot_graph import SnapshotGraph
-from birthmark.operations.validate import check_snapshot, compare_edges, compare_snapshots
+from birthmark.queries.snapshot_graph import SnapshotGraph
+from birthmark.queries.validate import check_snapshot, compare_edges, compare_snapshots
 from birthmark.store.lock import writer_lock
 from birthmark.store.log import LedgerLog
 from birthmark.store.repair import restore_ledger, restore_subscriptions
@@ -22,7 +22,7 @@ from birthmark.store.sqlite import SqliteStore
 from birthmark.store.subscriptions import SubscriptionStore
 
 
-class Report(NamedTuple):
+class RepairReport(NamedTuple):
     """What was repaired, and how many identities the ledger holds."""
 
     repaired: list[str]
@@ -58,7 +58,7 @@ def _compare_with_rebuild(session: Session) -> list[str]:
             fresh.close()
 
 
-def repair_index(workspace: Workspace, wait_seconds: float) -> Report:
+def repair_index(workspace: Workspace, wait_seconds: float) -> RepairReport:
     """A damaged or missing database is made anew from the ledger's log; then the files are indexed again."""
     if not workspace.home.is_dir():
         raise BirthmarkError(f"{workspace.root}: there is no index; run `birthmark index` first")
@@ -84,7 +84,7 @@ def repair_index(workspace: Workspace, wait_seconds: float) -> Report:
             store.tidy()
         finally:
             store.close()
-    return Report(repaired, n_identities, damaged)
+    return RepairReport(repaired, n_identities, damaged)
 
 
 def _find_trouble(database: Path, log: LedgerLog) -> str | None:

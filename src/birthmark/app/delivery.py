@@ -1,7 +1,8 @@
 """Deliver what scans have to tell.
 
-A message is claimed for a short while before it is sent and settled right after. Whoever is killed in between leaves it
-pending: it comes due again with the same id, so that it is sent at least once and a receiver can know it for the same.
+A message is claimed for a short while before it is sent and settled right after. Whoever is killed in between leaves
+it pending: it comes due again with the same id, so that it is sent at least once and a receiver can know it for the
+same.
 """
 
 from __future__ import annotations
@@ -15,16 +16,16 @@ from typing import NamedTuple
 
 import msgspec
 
-from birthmark.app.shelves import database_of, keeping
+from birthmark.app.subscription_repository import database_of, keeping
 from birthmark.app.workspace import Workspace
 from birthmark.delivery.mail import Mailbox, send_mail
-from birthmark.delivery.retries import Outcome, after_attempt, failed
+from birthmark.delivery.retries import DeliveryOutcome, after_attempt, failed
 from birthmark.delivery.webhooks import Hook, parse_secrets, send_webhook
 from birthmark.errors import BirthmarkError
 from birthmark.sources.config import CONFIG_FILE, MailSettings, Settings, WebhookSettings
 from birthmark.store.subscriptions import DEAD, DELIVERED, PENDING, Message, SubscriptionStore
 
-Send = Callable[[Settings, Message, float], Outcome]  # what to do with a message at this time
+Send = Callable[[Settings, Message, float], DeliveryOutcome]  # what to do with a message at this time
 _CLAIM_MARGIN = 30.0  # seconds beyond what an attempt may take
 _POLL = 1.0  # seconds, for what others post or give up meanwhile
 
@@ -37,7 +38,7 @@ class Delivered(NamedTuple):
     dead: tuple[Message, ...] = ()
 
 
-class Letter(msgspec.Struct, frozen=True):
+class MailBody(msgspec.Struct, frozen=True):
     """The body of a message to a mailbox."""
 
     subject: str
@@ -58,7 +59,7 @@ def outbox(workspace: Workspace) -> Iterator[SubscriptionStore | None]:
         yield store
 
 
-def send_message(settings: Settings, message: Message, now: float) -> Outcome:
+def send_message(settings: Settings, message: Message, now: float) -> DeliveryOutcome:
     """One attempt, by the way that its sink is set up for now."""
     try:
         if hook := settings.webhooks.get(message.sink):
@@ -140,14 +141,14 @@ def _sorted_out(messages: Collection[Message]) -> Delivered:
     return Delivered(*by_state)
 
 
-def _send_webhook(settings: WebhookSettings, message: Message, now: float) -> Outcome:
+def _send_webhook(settings: WebhookSettings, message: Message, now: float) -> DeliveryOutcome:
     keys = parse_secrets(_variable(settings.secret_env))
     hook = Hook(settings.url, keys, settings.allow_private, settings.seconds)
     return send_webhook(hook, message.message, message.body, now=now)
 
 
-def _send_mail(settings: MailSettings, message: Message, now: float) -> Outcome:
-    letter = msgspec.json.decode(message.body, type=Letter)
+def _send_mail(settings: MailSettings, message: Message, now: float) -> DeliveryOutcome:
+    letter = msgspec.json.decode(message.body, type=MailBody)
     mailbox = Mailbox(
         host=settings.host,
         sender=settings.sender,

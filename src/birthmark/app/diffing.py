@@ -11,18 +11,18 @@ from typing import NamedTuple
 
 from birthmark.app.files import choose_jobs
 from birthmark.app.index import extract_all, extractor_version, file_reader, look_around, wants_file
-from birthmark.app.workers import warm_languages
 from birthmark.app.workspace import Workspace, find_workspace
+from birthmark.comparison.chunks import ChunkChange, ChunkFile, compare_chunks
+from birthmark.comparison.entities import EntityChange, compare_files, pair_files
+from birthmark.comparison.match_candidates import EntityRef, OutlinedFile
 from birthmark.errors import BirthmarkError
+from birthmark.extraction.outline import Outline, place_outline, unpack_outline
+from birthmark.extraction.segment_extraction import ReadOptions
+from birthmark.extraction.workers import warm_languages
 from birthmark.languages.registry import load_registry
+from birthmark.ledger.file_scan import ExtractionTask, content_id_of
+from birthmark.ledger.outline_cache import source_reader
 from birthmark.model import Problem
-from birthmark.operations.chunk_changes import ChunkChange, ChunkFile, compare_chunks
-from birthmark.operations.diff import EntityChange, compare_files, pair_files
-from birthmark.operations.look import Task, content_id_of
-from birthmark.operations.outline import Outline, place_outline, unpack_outline
-from birthmark.operations.parts import ReadOptions
-from birthmark.operations.shelf import source_reader
-from birthmark.operations.subjects import At, FileState
 from birthmark.sources.config import Settings, load_settings
 from birthmark.sources.git import Repository
 from birthmark.store.port import FileRow
@@ -129,7 +129,7 @@ class Trees:
         spec = self.registry.detect(path, content, attribute)
         return spec.name if spec else None
 
-    def states(self, side: Side, paths: Collection[str]) -> list[FileState]:
+    def states(self, side: Side, paths: Collection[str]) -> list[OutlinedFile]:
         """The outlines of some files; those that no index has are extracted."""
         loaded: dict[str, bytes] = {}
         wanted: dict[str, tuple[bytes, str]] = {}
@@ -145,7 +145,7 @@ class Trees:
             if language is not None:
                 wanted[path] = (content_id_of(loaded[path]) if path in loaded else blob.content_id, language)
         outlines = self._outlines(side, wanted, loaded)
-        return [FileState(path, outlines[key], side[path].load) for path, key in wanted.items() if key in outlines]
+        return [OutlinedFile(path, outlines[key], side[path].load) for path, key in wanted.items() if key in outlines]
 
     def _oversized(self, side: Side, paths: Collection[str]) -> set[str]:
         blobs = {side[path].content_id.hex(): path for path in paths if side[path].language is None}
@@ -167,7 +167,7 @@ class Trees:
                 outlines[cached[number]] = unpack_outline(packed)
         missing = {key: path for path, key in wanted.items() if key not in outlines}
         warm_languages(missing.values())  # Workers inherit it, also those of the next call.
-        tasks = (Task(*key, loaded.get(path) or side[path].load(), path) for key, path in missing.items())
+        tasks = (ExtractionTask(*key, loaded.get(path) or side[path].load(), path) for key, path in missing.items())
         for task, result in extract_all(tasks, self.settings, self.options, choose_jobs(len(missing))):
             if isinstance(result, Problem):
                 self.problems.append(result)
@@ -205,7 +205,7 @@ def chunks_since(
     return old_files, new_files, changes
 
 
-def _placed(files: list[FileState]) -> list[ChunkFile]:
+def _placed(files: list[OutlinedFile]) -> list[ChunkFile]:
     return [ChunkFile(file.path, place_outline(file.outline, file.path)) for file in files]
 
 
@@ -240,7 +240,7 @@ def _differs(blob: Blob, other: Blob | None) -> bool:
     return other is None or blob.content_id != other.content_id
 
 
-def _identities(trees: Trees, files: Sequence[FileState]) -> dict[At, int]:
+def _identities(trees: Trees, files: Sequence[OutlinedFile]) -> dict[EntityRef, int]:
     """Who the entities of files are that the index has seen just so."""
     if trees.store is None:
         return {}
@@ -256,19 +256,21 @@ def _identities(trees: Trees, files: Sequence[FileState]) -> dict[At, int]:
     }
 
 
-def known_pairs(trees: Trees, old: Sequence[FileState], new: Sequence[FileState]) -> dict[At, At]:
+def known_pairs(trees: Trees, old: Sequence[OutlinedFile], new: Sequence[OutlinedFile]) -> dict[EntityRef, EntityRef]:
     """Who is who, as far as the ledger knows."""
     return _pairs_of(_identities(trees, old), _identities(trees, new))
 
 
-def _pairs_of(old: dict[At, int], new: dict[At, int]) -> dict[At, At]:
+def _pairs_of(old: dict[EntityRef, int], new: dict[EntityRef, int]) -> dict[EntityRef, EntityRef]:
     """Versions of different times may know an identity in two places of a side; then it is known in none."""
     counts = Counter(old.values()), Counter(new.values())
     places = {identity: place for place, identity in new.items() if counts[1][identity] == 1}
     return {place: places[i] for place, i in old.items() if i in places and counts[0][i] == 1}
 
 
-def _names(trees: Trees, known: dict[At, int], places: list[At | None]) -> list[tuple[str | None, str | None]]:
+def _names(
+    trees: Trees, known: dict[EntityRef, int], places: list[EntityRef | None]
+) -> list[tuple[str | None, str | None]]:
     """Marks and keys, where they are known."""
     identities = [known.get(place) if place is not None else None for place in places]
     wanted = {identity for identity in identities if identity is not None}

@@ -10,14 +10,13 @@ from birthmark.app.finding import find_spot
 from birthmark.app.histories import read_history
 from birthmark.app.past import RepositoryPast, os_path
 from birthmark.app.states import State, States
+from birthmark.comparison.declaration_changes import COSMETIC, EntityState, find_changes
+from birthmark.comparison.state_comparison import EntityInState, StateComparison
 from birthmark.errors import AmbiguousError, BirthmarkError
 from birthmark.model import Problem
-from birthmark.operations import aspects
-from birthmark.operations.aspects import COSMETIC, find_changes
-from birthmark.subscriptions.crowds import name_of
-from birthmark.subscriptions.docs import find_links, is_document
+from birthmark.subscriptions.aggregates import name_of
+from birthmark.subscriptions.doc_anchors import find_links, is_document
 from birthmark.subscriptions.model import DocLink
-from birthmark.subscriptions.window import Spot, Window
 
 _MOST_MOVES = 20  # that are followed one after the other
 CURRENT, CHANGED, MOVED, GONE, AMBIGUOUS, UNKNOWN = "current", "changed", "moved", "gone", "ambiguous", "unknown"
@@ -82,7 +81,7 @@ class _Checker:
         if border not in self.target.problems:
             self.target.problems.append(border)
 
-    def _changes(self, spot: Spot, written: str) -> tuple[tuple[str, ...], str | None]:
+    def _changes(self, spot: EntityInState, written: str) -> tuple[tuple[str, ...], str | None]:
         """What happened to an entity since a commit, and the first commit that did any of it."""
         told: dict[str, None] = {}
         since = None
@@ -93,7 +92,7 @@ class _Checker:
         told |= dict.fromkeys(self._uncommitted(spot))
         return tuple(told), since
 
-    def _steps(self, spot: Spot) -> list[tuple[str, list[str]]]:
+    def _steps(self, spot: EntityInState) -> list[tuple[str, list[str]]]:
         """Newest first, without what is cosmetic; none for what is not committed."""
         assert self._past is not None
         committed = self._committed(spot)
@@ -104,16 +103,16 @@ class _Checker:
         steps = [(step.commit, [word for word in step.changes if word not in COSMETIC]) for step, _ in found.steps]
         return [(commit, changes) for commit, changes in steps if changes]
 
-    def _committed(self, spot: Spot) -> Spot | None:
+    def _committed(self, spot: EntityInState) -> EntityInState | None:
         """An entity of the worktree as the commit has it that the worktree stands on."""
         head = self.states.known(self.target.revision)
         file = head.file(spot.file.path) if head is not None else None
         named = [] if file is None else file.outline.entities
         same = [i for i, entity in enumerate(named) if entity.qualified_name == spot.entity.qualified_name]
         nearest = min(same, key=lambda i: abs(named[i].start_line - spot.entity.start_line), default=None)
-        return None if nearest is None or file is None else Spot(file, nearest)
+        return None if nearest is None or file is None else EntityInState(file, nearest)
 
-    def _uncommitted(self, spot: Spot) -> list[str]:
+    def _uncommitted(self, spot: EntityInState) -> list[str]:
         committed = self._committed(spot)
         if committed is None:
             return []
@@ -148,11 +147,11 @@ class _Checker:
             origin, since = heir, left or since
         return _replace(link, GONE, since=first)
 
-    def _moved(self, link: DocLink, spot: Spot, since: str | None) -> DocLink:
+    def _moved(self, link: DocLink, spot: EntityInState, since: str | None) -> DocLink:
         changes, _ = self._changes(spot, link.written_at or "")
         return _replace(link, MOVED, changes, since, spot)
 
-    def _named_at(self, commit: str | None, ref: str) -> Spot | None:
+    def _named_at(self, commit: str | None, ref: str) -> EntityInState | None:
         """What a REF means at a commit, or in the state that is looked at."""
         state = self.target if commit is None else self.states.known(commit)
         try:
@@ -160,18 +159,18 @@ class _Checker:
         except BirthmarkError:
             return None
 
-    def _window_of(self, commit: str | None) -> Window:
+    def _window_of(self, commit: str | None) -> StateComparison:
         """What a commit did, or the worktree on top of them all."""
         family_of = self.states.trees.family_of
         if commit is None:
-            return Window(self.states.revision(self.target.revision or "HEAD"), self.target, family_of)
-        return Window(self.states.revision(self._before(commit)), self.states.revision(commit), family_of)
+            return StateComparison(self.states.revision(self.target.revision or "HEAD"), self.target, family_of)
+        return StateComparison(self.states.revision(self._before(commit)), self.states.revision(commit), family_of)
 
     def _before(self, commit: str) -> str:
         assert self._past is not None
         return self._past.parents(commit)[0]
 
-    def _vanished(self, origin: Spot, written: str) -> str | None:
+    def _vanished(self, origin: EntityInState, written: str) -> str | None:
         """The commit that left a file without an entity it had."""
         assert self._past is not None
         assert self.target.revision is not None
@@ -185,14 +184,18 @@ class _Checker:
         return None
 
 
-def _state(spot: Spot) -> aspects.State:
+def _state(spot: EntityInState) -> EntityState:
     entity = spot.entity
     text = spot.file.source()[entity.lead_start : entity.end_byte]
-    return aspects.State(entity, spot.file.outline.fingerprints[spot.ordinal], text)
+    return EntityState(entity, spot.file.outline.fingerprints[spot.ordinal], text)
 
 
 def _replace(
-    link: DocLink, status: str, reasons: tuple[str, ...] = (), since: str | None = None, spot: Spot | None = None
+    link: DocLink,
+    status: str,
+    reasons: tuple[str, ...] = (),
+    since: str | None = None,
+    spot: EntityInState | None = None,
 ) -> DocLink:
     now = None if spot is None else f"{name_of(spot)}:{spot.entity.start_line}"
     return DocLink(link.path, link.line, link.ref, status, reasons, link.written_at, since, now)

@@ -9,14 +9,14 @@ from pathlib import Path
 import msgspec
 
 from birthmark.errors import BirthmarkError
+from birthmark.extraction.pool import Limits, Pool
+from birthmark.extraction.read import Reading, read_source
+from birthmark.extraction.segment_extraction import ReadOptions
 from birthmark.languages.registry import LanguageSpec, load_registry
 from birthmark.model import Detail, Problem
-from birthmark.operations.parts import ReadOptions
-from birthmark.operations.read import Reading, read_source
 from birthmark.sources.attributes import linguist_language
 from birthmark.sources.config import Settings, load_settings
 from birthmark.sources.worktree import read_file
-from birthmark.syntax.pool import Limits, Pool
 
 
 class ReadTask(msgspec.Struct, frozen=True):

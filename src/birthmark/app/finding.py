@@ -6,14 +6,14 @@ from birthmark.app.diffing import Trees
 from birthmark.app.session import Session
 from birthmark.app.states import State
 from birthmark.app.workspace import reading
+from birthmark.comparison.match_candidates import OutlinedFile
+from birthmark.comparison.state_comparison import EntityInState
 from birthmark.errors import AmbiguousError, BirthmarkError, NotFoundError
-from birthmark.operations.lookup import LINES, named_in, only_one
-from birthmark.operations.subjects import FileState
-from birthmark.operations.view import smallest_around
-from birthmark.subscriptions.window import Spot
+from birthmark.queries.ref import LINES, named_in, only_one
+from birthmark.queries.snapshot_view import smallest_around
 
 
-def find_spot(trees: Trees, state: State, ref: str) -> Spot:
+def find_spot(trees: Trees, state: State, ref: str) -> EntityInState:
     """The one entity that a REF means in a state; what names no file is looked up in the index."""
     path, colons, name = ref.partition("::")
     if colons and "->" not in ref:
@@ -29,27 +29,27 @@ def find_spot(trees: Trees, state: State, ref: str) -> Spot:
         return find_named(state, held.entity.path, held.entity.qualified_name, held.entity.start_line)
 
 
-def find_named(state: State, path: str, name: str, line: int | None) -> Spot:
+def find_named(state: State, path: str, name: str, line: int | None) -> EntityInState:
     """The one of a name; with a line, the nearest of all that have it."""
     file = _file(state, path)
     named = named_in(file.outline.entities, name, line)
     if not named:
         raise NotFoundError(f"{path}: has no {name} in {state.name}; `birthmark entities {path}` lists what it has")
     if len(named) > 1:
-        places = ", ".join(Spot(file, i).label for i in named[:4])
+        places = ", ".join(EntityInState(file, i).label for i in named[:4])
         raise AmbiguousError(f"{path}::{name}: there are {len(named)} of that name; say which with --entity {places}")
-    return Spot(file, named[0])
+    return EntityInState(file, named[0])
 
 
-def _around(state: State, path: str, first: int, last: int) -> Spot:
+def _around(state: State, path: str, first: int, last: int) -> EntityInState:
     file = _file(state, path)
     ordinal = smallest_around(file.outline.entities, first, last)
     if ordinal is None:
         raise NotFoundError(f"{path}:{first}: nothing is defined there; leave --entity away to follow the lines")
-    return Spot(file, ordinal)
+    return EntityInState(file, ordinal)
 
 
-def _file(state: State, path: str) -> FileState:
+def _file(state: State, path: str) -> OutlinedFile:
     file = state.file(path)
     if file is None:
         raise NotFoundError(f"{path}: is no source file in {state.name}; name one, or lines as path:first-last")

@@ -13,31 +13,31 @@ from birthmark.app.past import RepositoryPast
 from birthmark.app.session import Session
 from birthmark.app.workspace import reading
 from birthmark.errors import AmbiguousError, BirthmarkError, NotFoundError
-from birthmark.model import Entity
-from birthmark.operations.blame import Blamed, blame_entities
-from birthmark.operations.history import Step, follow
-from birthmark.operations.inside import (
+from birthmark.extraction.outline import Outline
+from birthmark.history.batch_history import follow_all
+from birthmark.history.blame import Blamed, blame_entities
+from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
+from birthmark.history.follow import Step, follow
+from birthmark.history.local_history import (
     BLOCK,
     VARIABLE,
-    Body,
-    Sort,
+    FunctionBody,
+    LocalKind,
     find_inner,
     follow_inside,
     read_body,
     read_trail,
 )
-from birthmark.operations.lookup import LINES, named_in, only_one
-from birthmark.operations.outline import Outline
-from birthmark.operations.spots import Spot, spot_of
-from birthmark.operations.together import follow_all
-from birthmark.operations.view import smallest_around
+from birthmark.model import Entity
+from birthmark.queries.ref import LINES, named_in, only_one
+from birthmark.queries.snapshot_view import smallest_around
 from birthmark.sources.log import Commit
 from birthmark.syntax.lines import Lines
 
 Told = tuple[Step, Commit, str | None]  # the last is the member it is about
 
 
-class Target(NamedTuple):
+class HistorySubject(NamedTuple):
     """An entity at a commit."""
 
     commit: str
@@ -54,7 +54,7 @@ class Target(NamedTuple):
 class History(NamedTuple):
     """An entity and what happened to it, newest first."""
 
-    target: Target
+    target: HistorySubject
     steps: list[tuple[Step, Commit]]
     members: tuple[
         str | None, ...
@@ -131,7 +131,7 @@ def read_inner_history(
     return History(target, told, inner=_inner_entity(target.entity, sort, body, index, lines))
 
 
-def _inner_entity(entity: Entity, sort: Sort, body: Body, index: int, lines: Lines) -> Entity:
+def _inner_entity(entity: Entity, sort: LocalKind, body: FunctionBody, index: int, lines: Lines) -> Entity:
     """A variable or block in the shape of an entity."""
     (start, end), name = sort.spans(body)[index], sort.names(body)[index]
     return msgspec.structs.replace(
@@ -161,11 +161,11 @@ def read_blame(past: RepositoryPast, file: Path, revision: str) -> Blame:
     return Blame(commit, path, outline, commits)
 
 
-def spot_at(past: RepositoryPast, target: Target) -> Spot:
-    return spot_of(past, target.commit, target.path, target.blob, target.outline, target.ordinal)
+def spot_at(past: RepositoryPast, target: HistorySubject) -> EntityAtCommit:
+    return entity_at_commit(past, target.commit, target.path, target.blob, target.outline, target.ordinal)
 
 
-def find_target(past: RepositoryPast, ref: str, commit: str) -> Target:
+def find_target(past: RepositoryPast, ref: str, commit: str) -> HistorySubject:
     """`path::name`, `path:line` and `path:first-last` are looked up in the commit; any other REF in the index."""
     path, colons, name = ref.partition("::")
     if colons and past.blob(commit, path):
@@ -181,7 +181,7 @@ def find_target(past: RepositoryPast, ref: str, commit: str) -> Target:
         return _named(past, commit, held.entity.path, held.entity.qualified_name, held.entity.start_line)
 
 
-def _named(past: RepositoryPast, commit: str, path: str, name: str, line: int | None) -> Target:
+def _named(past: RepositoryPast, commit: str, path: str, name: str, line: int | None) -> HistorySubject:
     blob, outline = _outline_at(past, commit, path)
     named = named_in(outline.entities, name, line)
     if not named:
@@ -189,15 +189,15 @@ def _named(past: RepositoryPast, commit: str, path: str, name: str, line: int | 
     if len(named) > 1:
         places = ", ".join(f"{path}:{outline.entities[i].start_line}" for i in named[:4])
         raise AmbiguousError(f"{path}::{name}: there are {len(named)} of that name; say which, as in {places}")
-    return Target(commit, path, blob, outline, named[0])
+    return HistorySubject(commit, path, blob, outline, named[0])
 
 
-def _at_lines(past: RepositoryPast, commit: str, path: str, first: int, last: int) -> Target:
+def _at_lines(past: RepositoryPast, commit: str, path: str, first: int, last: int) -> HistorySubject:
     blob, outline = _outline_at(past, commit, path)
     ordinal = smallest_around(outline.entities, first, last)
     if ordinal is None:
         raise NotFoundError(f"{path}:{first}: nothing is defined there at {commit[:12]}")
-    return Target(commit, path, blob, outline, ordinal)
+    return HistorySubject(commit, path, blob, outline, ordinal)
 
 
 def _outline_at(past: RepositoryPast, commit: str, path: str) -> tuple[str, Outline]:

@@ -16,19 +16,19 @@ import msgspec
 
 from birthmark import __version__
 from birthmark.app.workspace import Workspace
+from birthmark.extraction.outline import FORMAT, outline_of, pack_nodes, pack_notes, pack_outline
+from birthmark.extraction.pool import Limits, Pool
+from birthmark.extraction.read import read_source
+from birthmark.extraction.segment_extraction import ReadOptions
 from birthmark.identity.fingerprints import VERSION
 from birthmark.languages.registry import Registry, load_registry
+from birthmark.ledger.file_scan import ExtractionTask, IndexTools, PackedExtraction
+from birthmark.ledger.update import Summary, WorktreeFiles, find_base, update_index
 from birthmark.model import Detail, Problem
-from birthmark.operations.index import Summary, Tree, find_base, update_index
-from birthmark.operations.look import Extracted, Task, Tools
-from birthmark.operations.outline import FORMAT, outline_of, pack_nodes, pack_notes, pack_outline
-from birthmark.operations.parts import ReadOptions
-from birthmark.operations.read import read_source
 from birthmark.sources.config import Settings, load_settings
 from birthmark.sources.discover import FoundFile, discover
 from birthmark.sources.worktree import read_file
 from birthmark.store.port import Snapshot, Store
-from birthmark.syntax.pool import Limits, Pool
 
 Progress = Callable[[str, int, int], None]
 
@@ -44,7 +44,7 @@ class _Work(msgspec.Struct, frozen=True, array_like=True):
 
 _encoder = msgspec.msgpack.Encoder()
 _work_decoder = msgspec.msgpack.Decoder(_Work)
-_extracted_decoder = msgspec.msgpack.Decoder(Extracted)
+_extracted_decoder = msgspec.msgpack.Decoder(PackedExtraction)
 
 
 class IndexOptions(NamedTuple):
@@ -69,10 +69,10 @@ def detail_of(base: Snapshot | None) -> Detail:
     return Detail.FULL if base is not None and base.extractor.endswith(Detail.FULL) else Detail.DEFINITIONS
 
 
-def look_around(workspace: Workspace, settings: Settings) -> Tree:
+def look_around(workspace: Workspace, settings: Settings) -> WorktreeFiles:
     """What stands in the worktree now."""
     found = discover(workspace.root, wants_file, settings.limits.max_bytes)
-    return Tree(workspace.worktree, workspace.branch, workspace.head, found.files, found.problems)
+    return WorktreeFiles(workspace.worktree, workspace.branch, workspace.head, found.files, found.problems)
 
 
 def wants_file(name: str) -> bool:
@@ -80,7 +80,7 @@ def wants_file(name: str) -> bool:
     return "." not in name or load_registry().of_path(name) is not None
 
 
-def make_tools(root: Path, settings: Settings, options: IndexOptions) -> Tools:
+def make_tools(root: Path, settings: Settings, options: IndexOptions) -> IndexTools:
     registry = load_registry()
     read_options = ReadOptions(chunk_sizes=settings.chunks)
     wants_nodes = options.detail is Detail.FULL
@@ -90,10 +90,10 @@ def make_tools(root: Path, settings: Settings, options: IndexOptions) -> Tools:
         spec = registry.detect(found.path, content, found.language)
         return spec.name if spec else None
 
-    def extract(tasks: Iterable[Task]) -> Iterator[tuple[Task, Extracted | Problem]]:
+    def extract(tasks: Iterable[ExtractionTask]) -> Iterator[tuple[ExtractionTask, PackedExtraction | Problem]]:
         return extract_all(tasks, settings, read_options, options.jobs or os.cpu_count() or 1, wants_nodes)
 
-    return Tools(
+    return IndexTools(
         file_reader(root, settings),
         detect,
         extract,
@@ -111,14 +111,14 @@ def file_reader(root: Path, settings: Settings) -> Callable[[FoundFile], bytes]:
 
 
 def extract_all(
-    tasks: Iterable[Task], settings: Settings, options: ReadOptions, n_workers: int, wants_nodes: bool = False
-) -> Iterator[tuple[Task, Extracted | Problem]]:
+    tasks: Iterable[ExtractionTask], settings: Settings, options: ReadOptions, n_workers: int, wants_nodes: bool = False
+) -> Iterator[tuple[ExtractionTask, PackedExtraction | Problem]]:
     """Extract sources on all workers; no worker is started for nothing."""
     tasks = iter(tasks)
     first = next(tasks, None)
     if first is None:
         return
-    open_tasks: dict[int, Task] = {}
+    open_tasks: dict[int, ExtractionTask] = {}
 
     def encoded() -> Iterator[bytes]:
         for number, task in enumerate(_chain(first, tasks)):
@@ -135,7 +135,7 @@ def extract_all(
                 yield task, _extracted_decoder.decode(outcome.result)
 
 
-def _chain(first: Task, rest: Iterator[Task]) -> Iterator[Task]:
+def _chain(first: ExtractionTask, rest: Iterator[ExtractionTask]) -> Iterator[ExtractionTask]:
     yield first
     yield from rest
 
@@ -147,7 +147,7 @@ def work(payload: bytes) -> bytes:
     reading = read_source("", task.content, registry.languages[task.language], registry, task.options)
     outline = outline_of(reading)
     return _encoder.encode(
-        Extracted(
+        PackedExtraction(
             pack_outline(outline),
             zlib.compress(task.content, 1),
             pack_nodes(reading) if task.wants_nodes else None,

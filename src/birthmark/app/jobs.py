@@ -7,12 +7,12 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from birthmark.extraction.outline import Outline, sketch_source
+from birthmark.extraction.read import extract_source
+from birthmark.extraction.segment_extraction import Part, ReadOptions
+from birthmark.history.blocks import Interior
+from birthmark.history.variables import TYPES
 from birthmark.languages.registry import load_registry
-from birthmark.operations.blocks import Interior
-from birthmark.operations.outline import Outline, sketch_source
-from birthmark.operations.parts import Part, ReadOptions
-from birthmark.operations.read import extract_source
-from birthmark.operations.variables import TYPES
 
 T = TypeVar("T")
 

@@ -12,16 +12,16 @@ from birthmark.app.index import extractor_version
 from birthmark.app.jobs import INTERIOR, SKETCH
 from birthmark.app.workspace import Workspace, find_workspace
 from birthmark.errors import BirthmarkError
+from birthmark.extraction.outline import Outline, unpack_outline
+from birthmark.extraction.pool import Limits, Pool
+from birthmark.extraction.segment_extraction import ReadOptions
+from birthmark.history.blocks import Interior
 from birthmark.languages.registry import load_registry
 from birthmark.model import Problem
-from birthmark.operations.blocks import Interior
-from birthmark.operations.outline import Outline, unpack_outline
-from birthmark.operations.parts import ReadOptions
 from birthmark.sources.config import load_settings
 from birthmark.sources.git import ChangedFile, Repository
 from birthmark.sources.log import Commit, Touch, log_path, read_commit
 from birthmark.store.sqlite import SqliteStore
-from birthmark.syntax.pool import Limits, Pool
 
 _ESCAPED = re.compile(rb"\\x([89a-f][0-9a-f])")
 _KEPT = 4096  # outlines and contents that are held

@@ -12,24 +12,24 @@ import msgspec
 
 from birthmark.app.index import IndexOptions, look_around, make_tools, wants_file
 from birthmark.app.session import Session
-from birthmark.app.workers import warm_languages
 from birthmark.app.workspace import Workspace
 from birthmark.errors import BirthmarkError
+from birthmark.extraction.outline import pack_notes, pack_outline, sketch_source
+from birthmark.extraction.pool import Limits, Pool
+from birthmark.extraction.workers import warm_languages
 from birthmark.languages.registry import load_registry
+from birthmark.ledger.file_scan import ExtractionTask, IndexTools, PackedExtraction
+from birthmark.ledger.replay import Replayed, replay_history, state_at
+from birthmark.ledger.snapshot_from_replay import Arrival, arrive
 from birthmark.model import Detail, Problem
-from birthmark.operations.arrive import Arrival, arrive
-from birthmark.operations.look import Extracted, Task, Tools
-from birthmark.operations.outline import pack_notes, pack_outline, sketch_source
-from birthmark.operations.replay import Replayed, replay_history, state_at
-from birthmark.operations.whereabouts import Standing, find_in
+from birthmark.queries.ledger_queries import EntityAtRevision, find_in
 from birthmark.sources.config import Settings, load_settings
 from birthmark.sources.git import ChangedFile, Repository
 from birthmark.sources.log import Link, changes_of, first_parents, log_all
 from birthmark.store.port import SKETCHED, Store
-from birthmark.syntax.pool import Limits, Pool
 
 _encoder = msgspec.msgpack.Encoder()
-_decoder = msgspec.msgpack.Decoder(Extracted)
+_decoder = msgspec.msgpack.Decoder(PackedExtraction)
 _work_decoder = msgspec.msgpack.Decoder(tuple[bytes, str])
 
 
@@ -94,12 +94,12 @@ class GitPast:
 
 
 @contextmanager
-def _sketching(tools: Tools, settings: Settings, n_workers: int) -> Iterator[Tools]:
+def _sketching(tools: IndexTools, settings: Settings, n_workers: int) -> Iterator[IndexTools]:
     """The tools of an index run, but with workers that stay, and extract no more than entities."""
     limits = Limits(settings.limits.seconds, settings.limits.memory_mb << 20)
     pools: list[Pool] = []
 
-    def extract(tasks: Iterable[Task]) -> Iterator[tuple[Task, Extracted | Problem]]:
+    def extract(tasks: Iterable[ExtractionTask]) -> Iterator[tuple[ExtractionTask, PackedExtraction | Problem]]:
         all_tasks = list(tasks)
         if all_tasks and not pools:
             warm_languages({task.path for task in all_tasks})
@@ -123,7 +123,9 @@ def _sketch(payload: bytes) -> bytes:
     registry = load_registry()
     outline = sketch_source(content, registry.languages[language], registry)
     packed, source = pack_outline(outline), zlib.compress(content, 1)
-    return _encoder.encode(Extracted(packed, source, None, len(outline.entities), 0, SKETCHED, 0, pack_notes(outline)))
+    return _encoder.encode(
+        PackedExtraction(packed, source, None, len(outline.entities), 0, SKETCHED, 0, pack_notes(outline))
+    )
 
 
 def _is_shown(workspace: Workspace, settings: Settings) -> Callable[[str], bool]:
@@ -132,7 +134,7 @@ def _is_shown(workspace: Workspace, settings: Settings) -> Callable[[str], bool]
     return lambda path: path in found or not os.path.lexists(workspace.root / path)
 
 
-def find_standing(session: Session, identity: int, revision: str) -> tuple[str, Standing | None]:
+def find_standing(session: Session, identity: int, revision: str) -> tuple[str, EntityAtRevision | None]:
     """Which commit a revision is, and where an identity stood there."""
     with Repository(session.workspace.root) as repository:
         commit = repository.resolve(revision)

@@ -10,25 +10,25 @@ import msgspec
 
 from birthmark.app.diffing import WORKTREE, Trees, comparing, known_pairs
 from birthmark.app.documents import check_documents
-from birthmark.app.shelves import (
-    Kept,
-    Shelves,
+from birthmark.app.states import Marks, State, States
+from birthmark.app.subscription_repository import (
+    StoredSubscription,
+    SubscriptionRepository,
     database_of,
     find_subscriptions,
     keeping,
     list_subscriptions,
     workspace_of,
 )
-from birthmark.app.states import Marks, State, States
 from birthmark.app.workspace import FOLDER, Workspace
+from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.model import Problem
 from birthmark.store.subscriptions import Message, ScanRow
 from birthmark.subscriptions.accept import Applied, accept
-from birthmark.subscriptions.model import Finding, Report, Subscription, Target, timestamp
+from birthmark.subscriptions.model import Finding, ScanReport, Subscription, SubscriptionTarget, timestamp
 from birthmark.subscriptions.scan import Scan
-from birthmark.subscriptions.telling import mute
-from birthmark.subscriptions.window import Window
+from birthmark.subscriptions.triggers import mute
 
 ACCEPTED = "the accepted states"
 
@@ -46,10 +46,10 @@ class ScanOptions(NamedTuple):
     docs: bool = False
     cosmetic: bool = False
     record: bool = True
-    post: Callable[[Report], list[Message]] | None = None
+    post: Callable[[ScanReport], list[Message]] | None = None
 
 
-def scan(folder: Path | None, options: ScanOptions | None = None) -> Report:
+def scan(folder: Path | None, options: ScanOptions | None = None) -> ScanReport:
     """What became of all that subscriptions point at. It is kept, with its letters, unless nobody wants that."""
     options = options or ScanOptions()
     kept = find_subscriptions(folder, options.ids) if options.ids else list_subscriptions(folder)
@@ -60,7 +60,7 @@ def scan(folder: Path | None, options: ScanOptions | None = None) -> Report:
         bases = _bases(states, active, options.base)
         findings = [found for base, group in bases for found in _look(trees, base, target, group)]
         docs = check_documents(states, target) if options.docs else ()
-        report = Report(
+        report = ScanReport(
             _base_name(states, bases),
             target.name,
             tuple([mute(found, options.cosmetic) for found in _in_order(findings, active)]),
@@ -87,7 +87,7 @@ def _bases(states: States, active: list[Subscription], base: str | None) -> list
 def base_of(states: States, subscription: Subscription) -> State:
     """The state in which it was accepted. What HEAD still has so is compared with HEAD, together with all others."""
     accepted, head = subscription.accepted, states.known("HEAD")
-    is_one = subscription.target in (Target.ENTITY, Target.LINES)
+    is_one = subscription.target in (SubscriptionTarget.ENTITY, SubscriptionTarget.LINES)
     if head is not None and is_one and all(head.content_id(path) == id_ for path, id_ in accepted.files.items()):
         return head
     return states.accepted(accepted.revision, accepted.files, is_whole=not is_one)
@@ -104,7 +104,7 @@ def _base_name(states: States, bases: list[tuple[State, list[Subscription]]]) ->
 
 def _look(trees: Trees, base: State, target: State, subscriptions: list[Subscription]) -> list[Finding]:
     marks = Marks(trees, target)
-    window = Window(base, target, trees.family_of, lambda old, new: known_pairs(trees, old, new))
+    window = StateComparison(base, target, trees.family_of, lambda old, new: known_pairs(trees, old, new))
     return Scan(window, marks.spot_of, marks.mark_of).findings(subscriptions)
 
 
@@ -113,7 +113,7 @@ def _in_order(findings: list[Finding], active: list[Subscription]) -> list[Findi
     return sorted(findings, key=lambda found: order[found.subscription.id])
 
 
-def _keep(workspace: Workspace, report: Report, post: Callable[[Report], list[Message]] | None) -> Report:
+def _keep(workspace: Workspace, report: ScanReport, post: Callable[[ScanReport], list[Message]] | None) -> ScanReport:
     try:
         with keeping(workspace) as store, store.writing():
             number = store.add_scan(report.at, report.base, report.target, len(report.triggers))
@@ -136,7 +136,7 @@ def list_scans(folder: Path | None, limit: int = 20) -> list[ScanRow]:
         return store.scans(limit)
 
 
-def read_scan(folder: Path | None, number: int | None = None) -> Report:
+def read_scan(folder: Path | None, number: int | None = None) -> ScanReport:
     """What a scan found: the one of a number, or the last."""
     workspace, row = workspace_of(folder), None
     if database_of(workspace).exists():
@@ -147,21 +147,21 @@ def read_scan(folder: Path | None, number: int | None = None) -> Report:
         raise NotFoundError(f"{which}; run `birthmark scan` first")
     if not row.document:
         raise NotFoundError(f"what scan {row.scan} found is no longer kept; run `birthmark scan` again")
-    return msgspec.json.decode(row.document, type=Report)
+    return msgspec.json.decode(row.document, type=ScanReport)
 
 
 def apply(
     folder: Path | None,
     ids: Sequence[str] = (),
     dry_run: bool = False,
-    report: Report | None = None,
+    report: ScanReport | None = None,
     scan: int | None = None,
 ) -> Applied:
     """Accept what a scan found: of some subscriptions, or of all that it has something new of."""
     report = report or read_scan(folder, scan)
     find_subscriptions(folder, ids)  # An unknown one is an error.
-    shelves = Shelves(workspace_of(folder))
-    known = {kept.subscription.id: kept for kept in shelves.all()}
+    repository = SubscriptionRepository(workspace_of(folder))
+    known = {kept.subscription.id: kept for kept in repository.all()}
     findings = [found for found in report.findings if not ids or found.subscription.id in ids]
     applied, skipped = [], [(id_, "the scan found nothing new") for id_ in ids if id_ not in _ids_of(findings)]
     with comparing(folder) as trees:
@@ -173,10 +173,10 @@ def apply(
             if isinstance(result, str):
                 skipped.append((finding.subscription.id, result))
             elif kept is not None:
-                applied.append(Kept(result, kept.shelf))
+                applied.append(StoredSubscription(result, kept.shelf))
         if applied and not dry_run:
             accepted = [kept.subscription.accepted for kept in applied]
-            shelves.put(applied, contents=states.contents_of(tree, accepted) if tree is not None else {})
+            repository.put(applied, contents=states.contents_of(tree, accepted) if tree is not None else {})
     return Applied([kept.subscription for kept in applied], skipped)
 
 

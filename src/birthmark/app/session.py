@@ -13,18 +13,18 @@ from birthmark.app.files import ReadTask, name_file, read_all
 from birthmark.app.index import file_reader, look_around
 from birthmark.app.workspace import Workspace, find_workspace, reading
 from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.extraction.outline import unpack_nodes
+from birthmark.extraction.read import Reading
+from birthmark.extraction.segment_extraction import ReadOptions
 from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
+from birthmark.ledger.file_scan import content_id_of, pending_paths
+from birthmark.ledger.update import WorktreeFiles
 from birthmark.model import Problem
-from birthmark.operations.index import Tree
-from birthmark.operations.look import content_id_of, pending_paths
-from birthmark.operations.lookup import Sighting
-from birthmark.operations.outline import unpack_nodes
-from birthmark.operations.parts import ReadOptions
-from birthmark.operations.read import Reading
-from birthmark.operations.snapshot_graph import SnapshotGraph, definition_of
-from birthmark.operations.view import Held, HeldFile, View
+from birthmark.queries.ref import RefMatch
+from birthmark.queries.snapshot_graph import SnapshotGraph, definition_of
+from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
 from birthmark.sources.config import load_settings
 from birthmark.sources.worktree import read_file
 from birthmark.store.sqlite import SqliteStore
@@ -50,10 +50,10 @@ class Session:
         self.workspace, self.store, self._is_fresh = workspace, store, is_fresh
         self.settings = load_settings(workspace.root)
         self.options = ReadOptions(chunk_sizes=self.settings.chunks)
-        self.view = View(store, workspace.worktree)
+        self.view = SnapshotView(store, workspace.worktree)
 
     @cached_property
-    def tree(self) -> Tree:
+    def tree(self) -> WorktreeFiles:
         """What stands in the worktree now."""
         return look_around(self.workspace, self.settings)
 
@@ -65,7 +65,7 @@ class Session:
         pending = pending_paths(self.tree.files, known, file_reader(self.workspace.root, self.settings))
         return Freshness(self.workspace.head, self.view.snapshot.revision, pending)
 
-    def read_nodes(self, file: HeldFile) -> Reading | None:
+    def read_nodes(self, file: IndexedFile) -> Reading | None:
         """A file with its nodes: as they are kept, or read again from the source."""
         kept, source = self._kept_nodes(file), self.view.source(file.version)
         if kept is not None or source is None:
@@ -89,21 +89,21 @@ class Session:
             if isinstance(result, Reading):
                 yield result
 
-    def _kept_nodes(self, file: HeldFile) -> Reading | None:
+    def _kept_nodes(self, file: IndexedFile) -> Reading | None:
         packed = self.store.nodes(file.version.extraction)
         return None if packed is None else unpack_nodes(packed, file.path)
 
-    def _task(self, file: HeldFile, source: bytes) -> ReadTask:
+    def _task(self, file: IndexedFile, source: bytes) -> ReadTask:
         return ReadTask(file.path, source, file.outline.language, self.options)
 
-    def present(self, sighting: Sighting, ref: str) -> Held:
+    def present(self, sighting: RefMatch, ref: str) -> IndexedEntity:
         """The entity that was seen, as it is now."""
         held = self.view.entity(sighting.identity) if sighting.identity is not None else None
         if held is None:
             raise NotFoundError(f"{ref}: is no entity that is here now; `birthmark resolve` tells what became of it")
         return held
 
-    def held_all(self, identities: Iterable[int | None]) -> list[Held | None]:
+    def held_all(self, identities: Iterable[int | None]) -> list[IndexedEntity | None]:
         return [None if identity is None else self.view.entity(identity) for identity in identities]
 
     @cached_property
@@ -114,7 +114,7 @@ class Session:
     def resolver(self) -> Resolver:
         return Resolver(self.graph, self.family_of)
 
-    def definition(self, held: Held) -> Definition:
+    def definition(self, held: IndexedEntity) -> Definition:
         row = self.store.present(self.view.number, "identity", [held.identity])[0]
         return definition_of(row)
 
@@ -122,13 +122,13 @@ class Session:
         return load_registry().family_of(language)
 
 
-class IndexedFile(NamedTuple):
+class CurrentFile(NamedTuple):
     """A file that is just as the index has it."""
 
-    entities: list[Held]
+    entities: list[IndexedEntity]
 
 
-def indexed_file(path: Path) -> IndexedFile | None:
+def indexed_file(path: Path) -> CurrentFile | None:
     """What the index knows of a file, if there is an index and the file has not changed since."""
     workspace = find_workspace(path.parent)
     if not workspace.database.exists():
@@ -139,7 +139,7 @@ def indexed_file(path: Path) -> IndexedFile | None:
         if row is None or row.version is None or row.problem:
             return None
         content = read_file(path, session.settings.limits.max_bytes)
-        return IndexedFile(session.view.find("path", name)) if content_id_of(content) == row.content else None
+        return CurrentFile(session.view.find("path", name)) if content_id_of(content) == row.content else None
 
 
 @contextmanager

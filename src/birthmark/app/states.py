@@ -9,16 +9,16 @@ from pathlib import PurePosixPath
 
 from birthmark.app.diffing import INDEX, WORKTREE, Blob, Side, Trees
 from birthmark.app.past import os_path
-from birthmark.app.shelves import database_of, keeping
+from birthmark.app.subscription_repository import database_of, keeping
+from birthmark.comparison.match_candidates import OutlinedFile
+from birthmark.comparison.state_comparison import EntityInState
 from birthmark.errors import BirthmarkError
+from birthmark.ledger.file_scan import content_id_of
 from birthmark.model import Problem
-from birthmark.operations.look import content_id_of
-from birthmark.operations.subjects import FileState
-from birthmark.operations.view import View
+from birthmark.queries.snapshot_view import SnapshotView
 from birthmark.sources.discover import discover
 from birthmark.sources.worktree import read_file
 from birthmark.subscriptions.model import Accepted
-from birthmark.subscriptions.window import Spot
 
 _TOO_LARGE = "is larger than limits.max_bytes, left out"
 
@@ -39,7 +39,7 @@ class State:
         """`is_past` is for what stands nowhere any more, so that nothing but the side tells of it."""
         self.trees, self.name, self.side, self._commit, self.revision = trees, name, side, commit, revision
         self._is_past = is_past
-        self._files: dict[str, FileState | None] = {}
+        self._files: dict[str, OutlinedFile | None] = {}
         self._contents: dict[str, bytes | None] = {}
         self._ids: dict[str, str] = {path: blob.content_id.hex() for path, blob in side.items()}
 
@@ -82,14 +82,14 @@ class State:
             return None
         return None if blob is None else repository.read(blob)
 
-    def load(self, paths: Collection[str]) -> list[FileState]:
+    def load(self, paths: Collection[str]) -> list[OutlinedFile]:
         missing = [path for path in paths if path not in self._files and path in self.side]
         if missing:
             self._files |= dict.fromkeys(missing)
             self._files |= {file.path: file for file in self.trees.states(self.side, missing)}
         return [file for path in sorted(paths) if (file := self._files.get(path)) is not None]
 
-    def file(self, path: str) -> FileState | None:
+    def file(self, path: str) -> OutlinedFile | None:
         self.load([path])
         return self._files.get(path)
 
@@ -217,24 +217,24 @@ class Marks:
 
     def __init__(self, trees: Trees, state: State) -> None:
         self.state = state
-        self._view: View | None = None
+        self._view: SnapshotView | None = None
         if trees.store is not None:
             with suppress(BirthmarkError):  # This worktree is not indexed, or by another version of this program.
-                self._view = View(trees.store, trees.workspace.worktree)
+                self._view = SnapshotView(trees.store, trees.workspace.worktree)
         self._identities: dict[str, tuple[int, ...]] = {}
         self._marks: dict[int, str] = {}
 
-    def mark_of(self, spot: Spot) -> str | None:
+    def mark_of(self, spot: EntityInState) -> str | None:
         identities = self._identities_in(spot.file.path)
         return self._marks[identities[spot.ordinal]] if identities else None
 
-    def spot_of(self, mark: str) -> Spot | None:
+    def spot_of(self, mark: str) -> EntityInState | None:
         """Where the ledger says that a mark is now."""
         held = self._view.find("mark", mark) if self._view is not None else []
         file = self.state.file(held[0].entity.path) if held else None
         if not held or file is None or not self._identities_in(file.path):
             return None
-        return Spot(file, held[0].ordinal)
+        return EntityInState(file, held[0].ordinal)
 
     def _identities_in(self, path: str) -> tuple[int, ...]:
         """Empty where the file is not as it was indexed."""

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from birthmark.app.session import Freshness, Session
+from birthmark.extraction.outline import unpack_notes
+from birthmark.extraction.read import Collisions
 from birthmark.identity.uids import ChunkMetrics
 from birthmark.model import Problem
-from birthmark.operations.outline import unpack_notes
-from birthmark.operations.read import Collisions
 from birthmark.store.port import Snapshot
 
 

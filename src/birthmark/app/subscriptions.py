@@ -11,13 +11,20 @@ import msgspec
 from birthmark.app.diffing import Trees, comparing
 from birthmark.app.finding import find_named, find_spot
 from birthmark.app.scanning import base_of, read_scan
-from birthmark.app.shelves import PERSONAL, TEAM, Kept, Shelves, find_subscriptions, workspace_of
 from birthmark.app.states import Marks, State, States
+from birthmark.app.subscription_repository import (
+    PERSONAL,
+    TEAM,
+    StoredSubscription,
+    SubscriptionRepository,
+    find_subscriptions,
+    workspace_of,
+)
 from birthmark.errors import BirthmarkError
-from birthmark.operations.lookup import LINES
+from birthmark.queries.ref import LINES
 from birthmark.subscriptions.accept import acknowledge, set_active, snooze
-from birthmark.subscriptions.model import Accepted, Finding, Subscription, Target, new_id, timestamp
-from birthmark.subscriptions.record import Recorder, is_pattern
+from birthmark.subscriptions.accepted_state import AcceptedStateReader, is_pattern
+from birthmark.subscriptions.model import Accepted, Finding, Subscription, SubscriptionTarget, new_id, timestamp
 
 _FLAGS = frozenset(
     "label description trigger_on_duplicate include_members include_private include_inherited track_decorators "
@@ -25,7 +32,7 @@ _FLAGS = frozenset(
 )
 
 
-class Wish(NamedTuple):
+class SubscriptionRequest(NamedTuple):
     """What somebody subscribes to. `entity` takes `path:line` for the entity that stands there."""
 
     ref: str
@@ -43,7 +50,7 @@ class Wish(NamedTuple):
     team: bool = False
 
 
-def subscribe(folder: Path | None, wish: Wish) -> Kept:
+def subscribe(folder: Path | None, wish: SubscriptionRequest) -> StoredSubscription:
     _check_texts(wish._asdict())
     with comparing(folder) as trees:
         states = States(trees)
@@ -57,10 +64,12 @@ def subscribe(folder: Path | None, wish: Wish) -> Kept:
             updated_at=now,
             **{name: getattr(wish, name) for name in _FLAGS},
         )
-        recorder = Recorder(state, trees.family_of, Marks(trees, state).mark_of)
+        recorder = AcceptedStateReader(state, trees.family_of, Marks(trees, state).mark_of)
         accepted = _accept_first(trees, state, recorder, subscription)
-        kept = Kept(msgspec.structs.replace(subscription, accepted=accepted), TEAM if wish.team else PERSONAL)
-        Shelves(trees.workspace).put([kept], contents=states.contents_of(state, [accepted]))
+        kept = StoredSubscription(
+            msgspec.structs.replace(subscription, accepted=accepted), TEAM if wish.team else PERSONAL
+        )
+        SubscriptionRepository(trees.workspace).put([kept], contents=states.contents_of(state, [accepted]))
     return kept
 
 
@@ -71,27 +80,31 @@ def _check_texts(values: Mapping[str, object]) -> None:
             raise BirthmarkError(f"{name}: is not UTF-8; write it in UTF-8")
 
 
-def _target(wish: Wish) -> Target:
+def _target(wish: SubscriptionRequest) -> SubscriptionTarget:
     if is_pattern(wish.ref):
         if wish.users or wish.include_members:
             raise BirthmarkError(f"{wish.ref}: is a pattern; it has neither users nor members, leave the option away")
-        return Target.PATTERN
+        return SubscriptionTarget.PATTERN
     if wish.users:
-        return Target.USERS
-    return Target.LINES if LINES.fullmatch(wish.ref) and not (wish.entity or wish.include_members) else Target.ENTITY
+        return SubscriptionTarget.USERS
+    return (
+        SubscriptionTarget.LINES
+        if LINES.fullmatch(wish.ref) and not (wish.entity or wish.include_members)
+        else SubscriptionTarget.ENTITY
+    )
 
 
-def _accept_first(trees: Trees, state: State, recorder: Recorder, subscription: Subscription) -> Accepted:
-    if subscription.target is Target.PATTERN:
+def _accept_first(trees: Trees, state: State, recorder: AcceptedStateReader, subscription: Subscription) -> Accepted:
+    if subscription.target is SubscriptionTarget.PATTERN:
         return recorder.pattern(subscription.ref)
-    if subscription.target is Target.LINES:
+    if subscription.target is SubscriptionTarget.LINES:
         lines = LINES.fullmatch(subscription.ref)
         assert lines is not None
         return recorder.lines(lines["path"], int(lines["first"]), int(lines["last"] or lines["first"]))
     return recorder.entity(subscription, find_spot(trees, state, subscription.ref))
 
 
-def update_subscription(folder: Path | None, id_: str, changes: dict[str, object]) -> Kept:
+def update_subscription(folder: Path | None, id_: str, changes: dict[str, object]) -> StoredSubscription:
     """Another label, another description, other flags."""
     wrong = next((name for name in changes if name not in _FLAGS), None)
     if wrong is not None:
@@ -102,34 +115,34 @@ def update_subscription(folder: Path | None, id_: str, changes: dict[str, object
     needs_members = changed.include_members and not subscription.accepted.members
     if needs_members or changed.include_inherited != subscription.include_inherited:
         changed = _with_members(folder, changed)
-    kept = Kept(changed, shelf)
-    Shelves(workspace_of(folder)).put([kept])
+    kept = StoredSubscription(changed, shelf)
+    SubscriptionRepository(workspace_of(folder)).put([kept])
     return kept
 
 
 def _with_members(folder: Path | None, subscription: Subscription) -> Subscription:
     """Members that nobody asked for so far are accepted as they were when all else was."""
     accepted = subscription.accepted
-    if subscription.target is not Target.ENTITY or accepted.semantic is None:
+    if subscription.target is not SubscriptionTarget.ENTITY or accepted.semantic is None:
         raise BirthmarkError(f"{subscription.id}: is not about an entity, so it has no members")
     with comparing(folder) as trees:
         state = base_of(States(trees), subscription)
         spot = find_named(state, accepted.path, accepted.semantic.qualname, accepted.start_line)
-        crowd = Recorder(state, trees.family_of).crowd(subscription, spot)
+        crowd = AcceptedStateReader(state, trees.family_of).crowd(subscription, spot)
         files = {path: state.content_id(path) or "" for path in sorted(crowd.paths)} | accepted.files
         accepted = msgspec.structs.replace(accepted, members=crowd.members, files=files)
     return msgspec.structs.replace(subscription, accepted=accepted)
 
 
-def act(folder: Path | None, ids: Sequence[str], action: str, until: str | None = None) -> list[Kept]:
+def act(folder: Path | None, ids: Sequence[str], action: str, until: str | None = None) -> list[StoredSubscription]:
     """`acknowledge`, `snooze`, `deactivate`, `reactivate` or `delete` some subscriptions."""
     kept = find_subscriptions(folder, ids)
-    shelves = Shelves(workspace_of(folder))
+    repository = SubscriptionRepository(workspace_of(folder))
     if action == "delete":
-        shelves.put([], kept)
+        repository.put([], kept)
         return kept
-    changed = [Kept(_act(folder, one.subscription, action, until), one.shelf) for one in kept]
-    shelves.put(changed)
+    changed = [StoredSubscription(_act(folder, one.subscription, action, until), one.shelf) for one in kept]
+    repository.put(changed)
     return changed
 
 

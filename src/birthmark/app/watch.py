@@ -1,8 +1,8 @@
 """Follow a worktree and keep its index current.
 
-Takes a Workspace; gives News as long as it is asked for. A few files that changed are looked at by themselves; anything
-bolder, and time, has the whole worktree looked at, so that nothing that was not heard is missed for long. The index is
-locked only while it is written.
+Takes a Workspace; gives News as long as it is asked for. A few files that changed are looked at by themselves;
+anything bolder, and time, has the whole worktree looked at, so that nothing that was not heard is missed for long.
+The index is locked only while it is written.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from birthmark.app.index import IndexOptions, Progress, detail_of, make_tools, wants_file
-from birthmark.app.workers import release_memory, warm_languages
 from birthmark.app.workspace import Workspace, writing
 from birthmark.errors import BirthmarkError
-from birthmark.operations.index import Summary, Tree, find_base, update_index
-from birthmark.operations.look import Tools, is_racy
+from birthmark.extraction.workers import release_memory, warm_languages
+from birthmark.ledger.file_scan import IndexTools, is_racy
+from birthmark.ledger.update import Summary, WorktreeFiles, find_base, update_index
 from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
 from birthmark.sources.discover import Discovery, FoundFile, discover, discover_paths, write_path
 from birthmark.sources.events import Hint, Listener
@@ -202,11 +202,11 @@ class _Follower:
         rules = [folders.common + b"/info/exclude", folders.common + b"/info/attributes"] if folders else []
         return self.workspace.branch, self.workspace.head, [_state(path) for path in rules]
 
-    def _tree(self, found: Discovery, scope: frozenset[str] | None) -> Tree:
+    def _tree(self, found: Discovery, scope: frozenset[str] | None) -> WorktreeFiles:
         workspace = self.workspace
-        return Tree(workspace.worktree, workspace.branch, workspace.head, found.files, found.problems, scope)
+        return WorktreeFiles(workspace.worktree, workspace.branch, workspace.head, found.files, found.problems, scope)
 
-    def _write(self, tree: Tree, settings: Settings, jobs: int | None) -> Summary | None:
+    def _write(self, tree: WorktreeFiles, settings: Settings, jobs: int | None) -> Summary | None:
         """None if a few paths were looked at, but the index is not what they can be added to."""
         with writing(self.workspace, self.options.wait) as store:
             base = find_base(store, tree.worktree)
@@ -225,7 +225,7 @@ def _state(path: bytes) -> tuple[int, int] | None:
     return status.st_mtime_ns, status.st_size
 
 
-def _continues(base: Snapshot | None, tree: Tree, tools: Tools) -> bool:
+def _continues(base: Snapshot | None, tree: WorktreeFiles, tools: IndexTools) -> bool:
     made = (tree.worktree, tree.branch, tools.setup)
     return base is not None and (base.worktree, base.branch, base.extractor) == made
 

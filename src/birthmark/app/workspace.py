@@ -1,7 +1,7 @@
 """Where an index is, and how it is opened.
 
-The index lies in `.birthmark/` at the root of the repository, or of the folder that was indexed. Linked worktrees share
-the one of their main worktree; each has its own snapshot in it.
+The index lies in `.birthmark/` at the root of the repository, or of the folder that was indexed. Linked worktrees
+share the one of their main worktree; each has its own snapshot in it.
 """
 
 from __future__ import annotations

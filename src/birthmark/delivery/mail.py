@@ -1,7 +1,7 @@
 """Send a message by SMTP.
 
-Takes a mailbox, the message's id, a subject and a text; gives an Outcome and never raises for what a server or the
-network does. The Message-ID is made of the message's id, so that a letter that comes twice can be known for one.
+Takes a mailbox, the message's id, a subject and a text; gives a DeliveryOutcome and never raises for what a server or
+the network does. The Message-ID is made of the message's id, so that a letter that comes twice can be known for one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from email.utils import format_datetime
 from typing import NamedTuple
 
 from birthmark.delivery.connections import Deadline, Resolve, connected, resolve_host
-from birthmark.delivery.retries import Outcome, Verdict, failed, one_line
+from birthmark.delivery.retries import DeliveryOutcome, DeliveryVerdict, failed, one_line
 
 PORTS = {"starttls": 587, "tls": 465, "none": 25}
 _PART = re.compile(r"[^\s\x00-\x1f\x7f<>()\[\]\\,;:@\"]+")
@@ -41,7 +41,7 @@ class Mailbox(NamedTuple):
 
 def send_mail(
     mailbox: Mailbox, id_: str, subject: str, text: str, *, now: float | None = None, resolve: Resolve = resolve_host
-) -> Outcome:
+) -> DeliveryOutcome:
     deadline = Deadline(mailbox.seconds)
     port = PORTS[mailbox.security] if mailbox.port is None else mailbox.port
     try:
@@ -110,11 +110,11 @@ def _converse(
         client.close()
 
 
-def _judge(refused: dict[str, tuple[int, bytes]]) -> Outcome:
+def _judge(refused: dict[str, tuple[int, bytes]]) -> DeliveryOutcome:
     """Whom the server may take later is tried again, and the others then get it twice; whom it never takes is told."""
     if any(code < 500 for code, _ in refused.values()):
         return failed(_refusals(refused))
-    return Outcome(Verdict.DELIVERED, one_line(_refusals(refused)) if refused else None)
+    return DeliveryOutcome(DeliveryVerdict.DELIVERED, one_line(_refusals(refused)) if refused else None)
 
 
 def _refusals(refused: dict[str, tuple[int, bytes]]) -> str:

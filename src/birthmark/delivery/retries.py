@@ -1,7 +1,7 @@
 """When a message is tried again, and when it is given up.
 
-Takes how often it was tried and what came of the last attempt, and returns how it stands now. All is in the arguments:
-the clock, and the jitter that keeps many senders from coming back at the same moment.
+Takes how often it was tried and what came of the last attempt, and returns how it stands now. All is in the
+arguments: the clock, and the jitter that keeps many senders from coming back at the same moment.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _SPREAD = 0.2
 _LONGEST_ERROR = 300
 
 
-class Verdict(StrEnum):
+class DeliveryVerdict(StrEnum):
     """What came of an attempt."""
 
     DELIVERED = "delivered"
@@ -23,10 +23,10 @@ class Verdict(StrEnum):
     GONE = "gone"  # the receiver wants no more of it
 
 
-class Outcome(NamedTuple):
+class DeliveryOutcome(NamedTuple):
     """An attempt's verdict, why it failed in one line, and how many seconds the receiver asks us to wait."""
 
-    verdict: Verdict
+    verdict: DeliveryVerdict
     error: str | None = None
     retry_after: float | None = None
 
@@ -40,19 +40,19 @@ class Progress(NamedTuple):
     error: str | None
 
 
-def after_attempt(attempts: int, outcome: Outcome, now: float, jitter: float = 0.0) -> Progress:
+def after_attempt(attempts: int, outcome: DeliveryOutcome, now: float, jitter: float = 0.0) -> Progress:
     """How a message stands that was tried `attempts` times before. `jitter` is between 0 and 1."""
-    if outcome.verdict is Verdict.DELIVERED:
+    if outcome.verdict is DeliveryVerdict.DELIVERED:
         return Progress("delivered", attempts + 1, now, outcome.error)
-    if outcome.verdict is Verdict.GONE or attempts >= len(WAITS):
+    if outcome.verdict is DeliveryVerdict.GONE or attempts >= len(WAITS):
         return Progress("dead", attempts + 1, now, outcome.error)
     wait = WAITS[attempts] * (1 + _SPREAD * jitter)
     asked = min(outcome.retry_after or 0.0, LONGEST_WAIT)
     return Progress("pending", attempts + 1, now + max(wait, asked), outcome.error)
 
 
-def failed(error: str, retry_after: float | None = None) -> Outcome:
-    return Outcome(Verdict.FAILED, one_line(error), retry_after)
+def failed(error: str, retry_after: float | None = None) -> DeliveryOutcome:
+    return DeliveryOutcome(DeliveryVerdict.FAILED, one_line(error), retry_after)
 
 
 def one_line(text: str) -> str:

@@ -1,7 +1,7 @@
 """Send a message by HTTP, signed as the Standard Webhooks specification has it.
 
-Takes a hook, the message's id and its body; gives an Outcome and never raises for what a receiver or the network does.
-A redirect is a failure: it is not for the receiver to say whom we call.
+Takes a hook, the message's id and its body; gives a DeliveryOutcome and never raises for what a receiver or the
+network does. A redirect is a failure: it is not for the receiver to say whom we call.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 
 from birthmark import __version__
 from birthmark.delivery.connections import Deadline, Resolve, connected, resolve_host
-from birthmark.delivery.retries import Outcome, Verdict, failed
+from birthmark.delivery.retries import DeliveryOutcome, DeliveryVerdict, failed
 
 SECRET_PREFIX = "whsec_"  # noqa: S105 - what a secret begins with, so that nobody takes another for it
 _PORTS = {"http": 80, "https": 443}
@@ -41,7 +41,7 @@ class Hook(NamedTuple):
     seconds: float = 10.0
 
 
-class Place(NamedTuple):
+class Endpoint(NamedTuple):
     """A URL, taken apart."""
 
     is_secure: bool
@@ -53,7 +53,7 @@ class Place(NamedTuple):
 
 def send_webhook(
     hook: Hook, id_: str, body: bytes, *, now: float | None = None, resolve: Resolve = resolve_host
-) -> Outcome:
+) -> DeliveryOutcome:
     deadline = Deadline(hook.seconds)
     at = time.time() if now is None else now
     try:
@@ -91,7 +91,7 @@ def _parse_secret(word: str) -> bytes:
     raise ValueError(f"a webhook's secret is {SECRET_PREFIX} and base64")  # The secret itself is not told.
 
 
-def parse_url(url: str) -> Place:
+def parse_url(url: str) -> Endpoint:
     """ValueError says why a URL cannot be called."""
     if not url.isascii() or not url.isprintable() or any(char in url for char in ' \\"<>'):
         raise ValueError("a URL is made of ASCII letters, digits and marks; encode the others")
@@ -102,18 +102,18 @@ def parse_url(url: str) -> Place:
         raise ValueError("a URL may not hold a user or password")
     port = _PORTS[parts.scheme] if parts.port is None else parts.port
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    return Place(parts.scheme == "https", parts.netloc, parts.hostname, port, target)
+    return Endpoint(parts.scheme == "https", parts.netloc, parts.hostname, port, target)
 
 
-def _secured(connection: socket.socket, place: Place) -> socket.socket:
+def _secured(connection: socket.socket, place: Endpoint) -> socket.socket:
     if not place.is_secure:
         return connection
     return ssl.create_default_context().wrap_socket(connection, server_hostname=place.host.rstrip("."))
 
 
 def _exchange(
-    connection: socket.socket, place: Place, headers: dict[str, str], body: bytes, deadline: Deadline, now: float
-) -> Outcome:
+    connection: socket.socket, place: Endpoint, headers: dict[str, str], body: bytes, deadline: Deadline, now: float
+) -> DeliveryOutcome:
     with closing(HTTPConnection(place.host, place.port)) as http:
         http.auto_open = 0  # It would look the name up once more.
         http.sock = connection
@@ -132,12 +132,12 @@ def _drain(response: HTTPResponse) -> None:
         response.read(_LONGEST_ANSWER)
 
 
-def _judge(response: HTTPResponse, now: float) -> Outcome:
+def _judge(response: HTTPResponse, now: float) -> DeliveryOutcome:
     status = response.status
     if HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
-        return Outcome(Verdict.DELIVERED)
+        return DeliveryOutcome(DeliveryVerdict.DELIVERED)
     if status == HTTPStatus.GONE:
-        return Outcome(Verdict.GONE, "answered 410: it wants no more of this")
+        return DeliveryOutcome(DeliveryVerdict.GONE, "answered 410: it wants no more of this")
     if HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST:
         return failed(f"answered {status}, a redirect, which is not followed; give the URL that it leads to")
     asked = response.headers.get("Retry-After") if status in _ASKS_TO_WAIT else None

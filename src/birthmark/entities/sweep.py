@@ -11,13 +11,13 @@ import re
 import msgspec
 
 from birthmark.entities.frames import LAMBDA, WRAP, Draft, Frame
-from birthmark.entities.leads import find_leads
+from birthmark.entities.leading_trivia import find_leads
 from birthmark.entities.names import NameReader, decode
 from birthmark.languages.registry import LanguageSpec
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, NODE_TYPES, Base, Detail, Node, Span
 from birthmark.syntax.canonical import trim_end
 from birthmark.syntax.parse import Syntax
-from birthmark.syntax.query import NOTHING, Item, Pattern
+from birthmark.syntax.query import NOTHING, Item, QueryPattern
 
 # What these hold has them as parent, but a node inside still stands in the function or class around them.
 _UNNAMED_PARENTS = frozenset({"var", "const", "field", "member"})
@@ -26,7 +26,7 @@ _LOCAL = {"var": "VARIABLE", "const": "CONSTANT"}  # in a function
 _LOCAL_SCOPES = frozenset({"static_block", "init"})  # code in a class that runs by itself
 _LOCAL_INSIDE = -1  # stands for a local variable in a wrap
 _FIRST_STRING = re.compile(rb"""\(\s*(["'`])([^"'`\\\n]*)\1""")
-_WRAP_PATTERN = Pattern(WRAP, WRAP, "", {}, "", True, False)
+_WRAP_PATTERN = QueryPattern(WRAP, WRAP, "", {}, "", True, False)
 
 
 class Sweep:

@@ -1,7 +1,7 @@
 """Edges between the definitions of a snapshot: who calls a thing, and what it calls.
 
-Takes a GraphStore and a Resolver over it; gives Edges. References are stored with the file they stand in, and resolved
-when asked for.
+Takes a GraphStore and a Resolver over it; gives Edges. References are stored with the file they stand in, and
+resolved when asked for.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 from birthmark.graph.imports import Resolution
 from birthmark.graph.references import Reference
-from birthmark.graph.resolve import Resolved, Resolver
+from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition, Symbols
 
 _CERTAINTY = {resolution: rank for rank, resolution in enumerate(Resolution)}
@@ -66,12 +66,12 @@ def callees(store: GraphStore, resolver: Resolver, source: Definition) -> list[E
     return edges
 
 
-def _leads_to(resolved: Resolved, target: Definition) -> bool:
+def _leads_to(resolved: ResolvedReference, target: Definition) -> bool:
     return any(one.identity == target.identity for one in resolved.targets)
 
 
 def _edge(
-    source: Definition | None, path: str, reference: Reference, resolved: Resolved, target: Definition | None
+    source: Definition | None, path: str, reference: Reference, resolved: ResolvedReference, target: Definition | None
 ) -> Edge:
     n_candidates = len(resolved.targets)
     return Edge(source, path, reference.edge, resolved.resolution, target, reference.name, reference.line, n_candidates)

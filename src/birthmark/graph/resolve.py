@@ -1,8 +1,8 @@
 """Find the far end of a reference in a snapshot.
 
-Takes the Symbols of a snapshot and a Reference; gives a Resolved. Nothing of it is stored, so no edge can point at what
-is gone. What is sure comes first: a definition in the same file, then one that an import leads to; only then are all
-definitions of that name candidates.
+Takes the Symbols of a snapshot and a Reference; gives a ResolvedReference. Nothing of it is stored, so no edge can
+point at what is gone. What is sure comes first: a definition in the same file, then one that an import leads to; only
+then are all definitions of that name candidates.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _FITTING = {
 }
 
 
-class Resolved(NamedTuple):
+class ResolvedReference(NamedTuple):
     """One target where it is sure, candidates by name; a mere path for a module, or for what it makes at run time.
 
     The path is that of a file, or of a folder where a folder is one package.
@@ -64,11 +64,11 @@ class Resolver:
 
     def __init__(self, symbols: Symbols, family_of: Callable[[str], str], modules: Modules | None = None) -> None:
         self.imports = Imports(symbols, family_of, modules)
-        self.known: dict[tuple[str, str, _Place, str, str | None, str], Resolved] = {}
+        self.known: dict[tuple[str, str, _Place, str, str | None, str], ResolvedReference] = {}
         self.bound: dict[tuple[str, str, _Place, bool, str], Hit | None] = {}
         self.candidates: dict[tuple[object, ...], tuple[Definition, ...]] = {}
 
-    def resolve(self, path: str, language: str, source: Definition | None, reference: Reference) -> Resolved:
+    def resolve(self, path: str, language: str, source: Definition | None, reference: Reference) -> ResolvedReference:
         group = self.imports.group(source.language if source else language)
         if reference.edge == "imports":
             hit = self.imports.follow(path, group, reference)
@@ -79,19 +79,19 @@ class Resolver:
             self.known[key] = self._resolve(site, reference.receiver, reference.name)
         return self.known[key]
 
-    def _resolve(self, site: _Site, receiver: str | None, name: str) -> Resolved:
+    def _resolve(self, site: _Site, receiver: str | None, name: str) -> ResolvedReference:
         hit = self._bind(site, name) if receiver is None else self._qualified(site, receiver, name)
         if hit is None:
             candidates = self._by_name(site, receiver, name)
-            return Resolved(Resolution.NAME if candidates else Resolution.UNRESOLVED, candidates)
+            return ResolvedReference(Resolution.NAME if candidates else Resolution.UNRESOLVED, candidates)
         return self._resolved(hit, _fitting(hit.targets, site, receiver, name))
 
-    def _resolved(self, hit: Hit, targets: Sequence[Definition]) -> Resolved:
+    def _resolved(self, hit: Hit, targets: Sequence[Definition]) -> ResolvedReference:
         if len(targets) > 1:
-            return Resolved(Resolution.NAME, _ordered(targets))
+            return ResolvedReference(Resolution.NAME, _ordered(targets))
         if hit.targets and not targets:
-            return Resolved(Resolution.UNRESOLVED)
-        return Resolved(hit.resolution, tuple(targets), self.imports.modules.place(hit.module))
+            return ResolvedReference(Resolution.UNRESOLVED)
+        return ResolvedReference(hit.resolution, tuple(targets), self.imports.modules.place(hit.module))
 
     def _qualified(self, site: _Site, receiver: str, name: str) -> Hit | None:
         if receiver in _SELVES:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from birthmark.identity.semantic_ids import content_hash, promote
 
 
-class Resolution(NamedTuple):
+class ResolvedIds(NamedTuple):
     """Final ids in the order of the candidates, and how often they collided."""
 
     ids: list[str]
@@ -22,7 +22,7 @@ class Resolution(NamedTuple):
     n_counted: int  # nodes told apart by a counter only
 
 
-def resolve_ids(bases: Sequence[str], digest_of: Callable[[int], str | None]) -> Resolution:
+def resolve_ids(bases: Sequence[str], digest_of: Callable[[int], str | None]) -> ResolvedIds:
     """`digest_of` gives the digest of a candidate's content; it is asked only for those that collide."""
     ids = list(bases)
     n_colliding = n_widened = n_counted = 0
@@ -34,7 +34,7 @@ def resolve_ids(bases: Sequence[str], digest_of: Callable[[int], str | None]) ->
             n_widened += len(members)
         n_colliding += len(members)
         n_counted += _promote(ids, base, members, [hashes[digest] for digest in digests])
-    return Resolution(ids, n_colliding, n_widened, n_counted)
+    return ResolvedIds(ids, n_colliding, n_widened, n_counted)
 
 
 def _find_groups(bases: Sequence[str]) -> dict[str, list[int]]:

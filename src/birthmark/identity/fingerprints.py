@@ -1,7 +1,7 @@
 """Fingerprints: what an entity is made of, as hashes of its tokens.
 
-Takes entities and the mask of their source; gives a Fingerprint each, and what its body weighs. Formatting and comments
-change none of them but `text`; the name is part of `content` only, and documentation of none of the others.
+Takes entities and the mask of their source; gives a Fingerprint each, and what its body weighs. Formatting and
+comments change none of them but `text`; the name is part of `content` only, and documentation of none of the others.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Which block of a body is which after an edit: loops, conditionals, tries and the like.
 
-Takes two bodies side by side: their blocks, outer ones first, and the Weave of their tokens. What a block asks for, its
-head, and what it does, its body, count alike; blocks around that are paired speak for those in them.
+Takes two bodies side by side: their blocks, outer ones first, and the TokenAlignment of their tokens. What a block
+asks for, its head, and what it does, its body, count alike; blocks around that are paired speak for those in them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from birthmark.matching.bodies import Token, Weave, weigh_token
+from birthmark.matching.token_alignment import Token, TokenAlignment, weigh_token
 from birthmark.model import Span
 
 SORTS = {
@@ -49,17 +49,17 @@ class Block(NamedTuple):
         return SORTS.get(self.kind, self.kind)
 
 
-class Laid(NamedTuple):
+class BodyPair(NamedTuple):
     """Two bodies side by side."""
 
     old: Sequence[Block]
     new: Sequence[Block]
-    weave: Weave
+    weave: TokenAlignment
 
 
-def align_blocks(laid: Laid) -> dict[int, int]:
+def align_blocks(laid: BodyPair) -> dict[int, int]:
     """New block to old block: the sure ones first, then those that are likely because what is around them is paired."""
-    aligner = _Aligner(laid)
+    aligner = _BlockAligner(laid)
     aligner.take_best(is_sure=True)
     for take in (aligner.take_best, aligner.take_best, aligner.take_only, aligner.take_best):
         take()
@@ -68,10 +68,10 @@ def align_blocks(laid: Laid) -> dict[int, int]:
     return aligner.pairs
 
 
-class _Aligner:
+class _BlockAligner:
     """Pairs blocks by how much of them is woven together."""
 
-    def __init__(self, laid: Laid) -> None:
+    def __init__(self, laid: BodyPair) -> None:
         self.laid = laid
         self.pairs: dict[int, int] = {}
         self.old_weight = [0.0, *accumulate(weigh_token(token.text) for token in laid.weave.old)]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 
-from birthmark.matching.mutual import mutual_best
-from birthmark.matching.state import State
-from birthmark.matching.subjects import FUNCTION, Evidence, sort_of
+from birthmark.matching.model import FUNCTION, Evidence, sort_of
+from birthmark.matching.mutual_best import mutual_best
+from birthmark.matching.pairing_state import PairingState
 
 # The share of members, of both containers together, that must be common.
 _SHARED = 0.5
 _SHARED_WITH_NAME = 0.2  # A class may change much while it moves, if it is called what it was called.
 
 
-def pair_containers(state: State) -> None:
+def pair_containers(state: PairingState) -> None:
     """Each other's best, by members that are paired."""
     votes: Counter[tuple[int, int]] = Counter()
     for pair in state.pairs:
@@ -25,7 +25,7 @@ def pair_containers(state: State) -> None:
         state.add(old, new, Evidence.SAME_MEMBERS)
 
 
-def _agree(state: State, old: int, new: int, votes: int) -> bool:
+def _agree(state: PairingState, old: int, new: int, votes: int) -> bool:
     before, after = state.old.subjects[old], state.new.subjects[new]
     if before.family != after.family or sort_of(before) != sort_of(after):
         return False

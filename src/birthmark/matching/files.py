@@ -1,8 +1,8 @@
 """Which file became which.
 
 Files are paired before anything else, by contents that one file has on each side; and again by what has been paired
-in them. A file that keeps its path keeps its identity, unless what it was is elsewhere. Where a folder was renamed, its
-other files follow.
+in them. A file that keeps its path keeps its identity, unless what it was is elsewhere. Where a folder was renamed,
+its other files follow.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from posixpath import basename, dirname
 
-from birthmark.matching.mutual import mutual_best
-from birthmark.matching.state import Side, State
+from birthmark.matching.mutual_best import mutual_best
+from birthmark.matching.pairing_state import PairingState, Side
 
 _NAME_VOTE = 0.5  # Of two files with as much of a third, it is the one of its name.
 _SHARED = 0.3  # of what two files hold, so that one may be the other
@@ -22,7 +22,7 @@ Votes = Mapping[tuple[str, str], int]
 Content = tuple[str, str]  # family and fingerprint
 
 
-def pair_files(state: State) -> None:
+def pair_files(state: PairingState) -> None:
     """By contents that no other file has: also files that took each other's paths."""
     votes: Counter[tuple[str, str]] = Counter()
     old, new = _movers(state.old, state.new), _movers(state.new, state.old)
@@ -37,7 +37,7 @@ def pair_files(state: State) -> None:
         state.files = _follow_folders(state, _pair_paths(state, free))
 
 
-def repair_files(state: State) -> None:
+def repair_files(state: PairingState) -> None:
     """By what is paired: which new path has most of a path that is gone."""
     if state.old.paths <= state.new.paths:
         return
@@ -50,7 +50,7 @@ def repair_files(state: State) -> None:
     state.files = kept | _follow_folders(state, _pair_paths(state, votes))
 
 
-def _pair_paths(state: State, votes: Votes) -> dict[str, str]:
+def _pair_paths(state: PairingState, votes: Votes) -> dict[str, str]:
     old_totals, new_totals = _totals(state.old), _totals(state.new)
     scores = {
         (old, new): count + _NAME_VOTE * (basename(old) == basename(new))
@@ -60,7 +60,7 @@ def _pair_paths(state: State, votes: Votes) -> dict[str, str]:
     return dict(mutual_best(scores))
 
 
-def _follow_folders(state: State, files: dict[str, str]) -> dict[str, str]:
+def _follow_folders(state: PairingState, files: dict[str, str]) -> dict[str, str]:
     """Files that are gone, and new where they would be had they gone with the others of their folder."""
     ways = Counter(_way(old, new) for old, new in files.items() if basename(old) == basename(new))
     folders = dict(mutual_best(ways))

@@ -1,7 +1,7 @@
 """Follow what stands inside a paired entity: calls, variables, blocks, chunks.
 
-Takes the two sequences of what stood and stands there, each thing by a strong key (what it is and says) and a weak one
-(what it is called); gives which is which. Things are aligned in their order, but for what has moved whole.
+Takes the two sequences of what stood and stands there, each thing by a strong key (what it is and says) and a weak
+one (what it is called); gives which is which. Things are aligned in their order, but for what has moved whole.
 """
 
 from __future__ import annotations

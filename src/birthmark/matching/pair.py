@@ -1,8 +1,8 @@
 """Pair the entities of an old snapshot with those of a new one.
 
-Takes two sequences of Subject, of all files that changed together, and returns a Pairing. Passes run from surest to
-boldest; a pair once made is kept, each entity is in at most one, and a tie is reported. After every bold pass the files
-and containers it has shown to be the same are looked through again by place.
+Takes two sequences of MatchCandidate, of all files that changed together, and returns a Pairing. Passes run from
+surest to boldest; a pair once made is kept, each entity is in at most one, and a tie is reported. After every bold
+pass the files and containers it has shown to be the same are looked through again by place.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from birthmark.matching.containers import pair_containers
-from birthmark.matching.elsewhere import pair_bodies, pair_company, pair_contents, pair_lone
 from birthmark.matching.files import pair_files, repair_files
-from birthmark.matching.places import pair_places, pair_unchanged
-from birthmark.matching.similar import Comparison, pair_similar
+from birthmark.matching.model import MatchCandidate, Pairing
+from birthmark.matching.moved import pair_bodies, pair_company, pair_contents, pair_lone
+from birthmark.matching.pairing_state import PairingState
+from birthmark.matching.same_place import pair_places, pair_unchanged
+from birthmark.matching.similar import SimilarityScores, pair_similar
 from birthmark.matching.similarity import Tokens, text_likeness
-from birthmark.matching.state import State
-from birthmark.matching.subjects import Pairing, Subject
 from birthmark.matching.uses import pair_named_in_file, pair_used
 
 TOLERANCE = 10  # lines
 _ROUNDS = 4  # of similarity: what one has paired helps the next
 
-Subjects = Sequence[Subject]
+Subjects = Sequence[MatchCandidate]
 
 
 def pair_entities(
@@ -33,21 +33,21 @@ def pair_entities(
     new_tokens: Tokens | None = None,
 ) -> Pairing:
     """Without tokens nothing is paired by similarity. They are asked for only where nothing surer was found."""
-    state = State(old, new, tolerance)
+    state = PairingState(old, new, tolerance)
     if old_tokens is not None and new_tokens is not None:
         state.likeness, state.contained = text_likeness(state.old.subjects, state.new.subjects, old_tokens, new_tokens)
     for step in STEPS:
         if not state.is_settled:
             step(state)
     if not state.is_settled and old_tokens is not None and new_tokens is not None:
-        _compare(state, Comparison(state, old_tokens, new_tokens))
+        _compare(state, SimilarityScores(state, old_tokens, new_tokens))
         pair_named_in_file(state)
-        settle(state)
+        pair_dependents(state)
         pair_used(state, old_tokens, new_tokens)
     return state.pairing()
 
 
-def settle(state: State) -> None:
+def pair_dependents(state: PairingState) -> None:
     """Follow from what is paired: files, containers, and who lives in them."""
     n_pairs = -1
     while n_pairs != len(state.pairs) and not state.is_settled:
@@ -57,30 +57,30 @@ def settle(state: State) -> None:
         pair_places(state)
 
 
-def return_home(state: State) -> None:
+def retry_in_place(state: PairingState) -> None:
     """Whoever was looked for elsewhere and not found may have stayed where it was."""
     state.set_aside = frozenset()
     state.files = {old: new for old, new in state.files.items() if old not in state.new.paths}
 
 
-STEPS: tuple[Callable[[State], None], ...] = (
+STEPS: tuple[Callable[[PairingState], None], ...] = (
     pair_files,
     pair_unchanged,
     pair_places,
     pair_contents,
-    return_home,
-    settle,
+    retry_in_place,
+    pair_dependents,
     pair_bodies,
-    settle,
+    pair_dependents,
     pair_company,
     pair_lone,
 )
 
 
-def _compare(state: State, comparison: Comparison) -> None:
+def _compare(state: PairingState, comparison: SimilarityScores) -> None:
     for _ in range(_ROUNDS):
         n_pairs = len(state.pairs)
         pair_similar(comparison)
-        settle(state)
+        pair_dependents(state)
         if n_pairs == len(state.pairs) or state.is_settled:
             return

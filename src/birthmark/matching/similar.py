@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from functools import partial
 
-from birthmark.matching.candidates import look_up, rare_marks
-from birthmark.matching.mutual import favourites
+from birthmark.matching.model import FUNCTION, VALUE, Evidence, MatchCandidate, sort_of
+from birthmark.matching.mutual_best import favourites
+from birthmark.matching.pairing_state import PairingState, Scope, Side
+from birthmark.matching.rare_tokens import look_up, rare_marks
 from birthmark.matching.similarity import Bag, Scale, Tokens, likeness, parts_of
-from birthmark.matching.state import Room, Side, State
-from birthmark.matching.subjects import FUNCTION, VALUE, Evidence, Subject, sort_of
 
 # A score is the share of common tokens plus what else agrees. The figures were chosen on refactorings that people had
 # judged, and on unchanged entities whose partners had been taken away and which should have found no other.
@@ -32,7 +32,7 @@ MARGIN = 0.04  # by which the best must be better than the second
 _AROUND = 4  # entities on either side that may be of one family
 _BUCKET = 576  # pairs of a bucket that are all compared
 
-Bucket = Callable[[Subject, Room], Hashable]
+Bucket = Callable[[MatchCandidate, Scope], Hashable]
 
 EVERYBODY: Bucket = lambda _, __: 0  # noqa: E731, a row of the table that stands alone
 BUCKETS: tuple[Bucket, ...] = (
@@ -42,7 +42,7 @@ BUCKETS: tuple[Bucket, ...] = (
 )
 
 
-def pair_similar(comparison: Comparison) -> None:
+def pair_similar(comparison: SimilarityScores) -> None:
     """Who are each other's best; near ties are noted."""
     state = comparison.state
     scores = {pair: score for pair in comparison.candidates() if (score := comparison.score(*pair))}
@@ -58,10 +58,10 @@ def pair_similar(comparison: Comparison) -> None:
         state.add(old, new, Evidence.SIMILAR, round(scores[old, new], 3))
 
 
-class Comparison:
+class SimilarityScores:
     """The tokens of what is free, and the scores between them."""
 
-    def __init__(self, state: State, old_tokens: Tokens, new_tokens: Tokens) -> None:
+    def __init__(self, state: PairingState, old_tokens: Tokens, new_tokens: Tokens) -> None:
         self.state = state
         self.old_tokens, self.new_tokens = old_tokens, new_tokens
         old = {index: old_tokens(state.old.subjects[index]) for index in state.old.free}
@@ -141,7 +141,7 @@ class Comparison:
         return _key(self.state.new, index, bucket, self.state.new.room_of(index))
 
 
-def _key(side: Side, index: int, bucket: Bucket, room: Room) -> Hashable:
+def _key(side: Side, index: int, bucket: Bucket, room: Scope) -> Hashable:
     """Only of one family and sort can two be one; a container with paired members has no key."""
     subject = side.subjects[index]
     if any(side.partners[member] >= 0 for member in side.members.get(index, ())) and sort_of(subject) != FUNCTION:

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from math import log
 
-from birthmark.matching.subjects import Subject
+from birthmark.matching.model import MatchCandidate
 
 Bag = Counter[bytes]
-Tokens = Callable[[Subject], Sequence[bytes]]  # of an entity's text
+Tokens = Callable[[MatchCandidate], Sequence[bytes]]  # of an entity's text
 
 _TOKEN = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*|\d[\w.]*|[^\s\w(){}\[\],;.]+")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
@@ -44,7 +44,7 @@ Compare = Callable[[int, int], float]
 
 
 def text_likeness(
-    old: Sequence[Subject], new: Sequence[Subject], old_tokens: Tokens, new_tokens: Tokens
+    old: Sequence[MatchCandidate], new: Sequence[MatchCandidate], old_tokens: Tokens, new_tokens: Tokens
 ) -> tuple[Compare, Compare]:
     """The share of tokens that an old and a new entity have in common: of both, and of the smaller one.
 

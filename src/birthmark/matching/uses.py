@@ -1,8 +1,8 @@
 """Who is used as another was: a field or function under a new name leaves traces wherever it is spoken of.
 
-An old name that is no longer spoken of and a new one that was not spoken of before, in one room, are one thing if most
-of what stands beside them is the same; or, of fields and variables, if they are declared alike and share their words.
-That holds for what is too light to be known by its own text.
+An old name that is no longer spoken of and a new one that was not spoken of before, in one room, are one thing if
+most of what stands beside them is the same; or, of fields and variables, if they are declared alike and share their
+words. That holds for what is too light to be known by its own text.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from functools import cache
 
-from birthmark.matching.mutual import mutual_best
+from birthmark.matching.model import FUNCTION, VALUE, Evidence, sort_of
+from birthmark.matching.mutual_best import mutual_best
+from birthmark.matching.pairing_state import PairingState, Scope, Side
 from birthmark.matching.similarity import Tokens, likeness
-from birthmark.matching.state import Room, Side, State
-from birthmark.matching.subjects import FUNCTION, VALUE, Evidence, sort_of
 
 SHARED = 0.5  # of the places in which the two are used
 WORDS = 0.6  # of their names that two that are declared alike must share
@@ -29,7 +29,7 @@ _MOST_PAIRS = 900  # of a room that are compared
 Uses = dict[bytes, Counter[tuple[bytes, bytes]]]
 
 
-def pair_used(state: State, old_tokens: Tokens, new_tokens: Tokens) -> None:
+def pair_used(state: PairingState, old_tokens: Tokens, new_tokens: Tokens) -> None:
     """Each other's best by their uses, among those of a room."""
     old_uses = cache(lambda path: _read_uses(state.old, path, old_tokens))
     new_uses = cache(lambda path: _read_uses(state.new, path, new_tokens))
@@ -47,7 +47,7 @@ def pair_used(state: State, old_tokens: Tokens, new_tokens: Tokens) -> None:
             state.add(one, other, Evidence.SAME_USES, round(min(1.0, scores[one, other]), 3))
 
 
-def pair_named_in_file(state: State) -> None:
+def pair_named_in_file(state: PairingState) -> None:
     """A function that left its type but not its file, its name alone on both sides, and is made of what it was."""
     if state.contained is None:
         return
@@ -63,13 +63,13 @@ def _file_key(side: Side, index: int, path: str) -> Hashable:
     return (subject.family, path, subject.name) if is_known else None
 
 
-def _new_file_key(state: State) -> Callable[[int], Hashable]:
+def _new_file_key(state: PairingState) -> Callable[[int], Hashable]:
     return lambda index: _file_key(state.new, index, state.new.subjects[index].path)
 
 
-def _rooms(state: State) -> dict[tuple[str, Room, str], tuple[list[int], list[int]]]:
+def _rooms(state: PairingState) -> dict[tuple[str, Scope, str], tuple[list[int], list[int]]]:
     """Free values and functions by sort, the room they are looked for in, and the old file."""
-    rooms: defaultdict[tuple[str, Room], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+    rooms: defaultdict[tuple[str, Scope], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     for index in state.old.free:
         if (sort := sort_of(state.old.subjects[index])) in (VALUE, FUNCTION):
             rooms[sort, state.target_of(index)][0].append(index)
@@ -83,7 +83,7 @@ def _rooms(state: State) -> dict[tuple[str, Room, str], tuple[list[int], list[in
     }
 
 
-def _score(state: State, pair: tuple[int, int], uses: tuple[Uses, Uses], names: tuple[bytes, bytes]) -> float:
+def _score(state: PairingState, pair: tuple[int, int], uses: tuple[Uses, Uses], names: tuple[bytes, bytes]) -> float:
     """0 where it is not enough."""
     old, new = state.old.subjects[pair[0]], state.new.subjects[pair[1]]
     if _is_spoken_of(uses, names):
@@ -110,7 +110,7 @@ def _share(before: Uses, after: Uses, old_name: bytes, new_name: bytes) -> float
     return 2 * (old & new).total() / (old.total() + new.total())
 
 
-def _is_alike(state: State, old: int, new: int) -> bool:
+def _is_alike(state: PairingState, old: int, new: int) -> bool:
     return state.likeness is not None and state.likeness(old, new) >= ALIKE
 
 

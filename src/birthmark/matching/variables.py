@@ -1,8 +1,8 @@
 """Which local variable or parameter of a body is which after an edit.
 
-Takes the variables of both states, which blocks are paired, and the Weave of their tokens. A variable is found again by
-its name in the same block, by its name alone, or, when it was renamed, by its declaration and its uses, which then
-stand in the places of the old ones.
+Takes the variables of both states, which blocks are paired, and the TokenAlignment of their tokens. A variable is
+found again by its name in the same block, by its name alone, or, when it was renamed, by its declaration and its
+uses, which then stand in the places of the old ones.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from birthmark.matching.bodies import Weave
 from birthmark.matching.similarity import likeness
+from birthmark.matching.token_alignment import TokenAlignment
 from birthmark.model import Span
 
 _HALF = 0.5  # of the uses that must stand in the places of the old ones, or of the words of two names
@@ -33,20 +33,22 @@ class Variable(NamedTuple):
 
 
 def align_variables(
-    old: Sequence[Variable], new: Sequence[Variable], blocks: dict[int, int], weave: Weave
+    old: Sequence[Variable], new: Sequence[Variable], blocks: dict[int, int], weave: TokenAlignment
 ) -> dict[int, int]:
     """New variable to old variable; `blocks` are the paired ones.
 
     A declaration that stands where another did, with most of its uses, says more than a name that is used again.
     """
-    aligner = _Aligner(old, new, {**blocks, -1: -1}, weave)
+    aligner = _VariableAligner(old, new, {**blocks, -1: -1}, weave)
     for propose in (aligner.same_place, aligner.renamed_in_place, aligner.same_name, aligner.renamed):
         propose()
     return aligner.pairs
 
 
-class _Aligner:
-    def __init__(self, old: Sequence[Variable], new: Sequence[Variable], blocks: dict[int, int], weave: Weave) -> None:
+class _VariableAligner:
+    def __init__(
+        self, old: Sequence[Variable], new: Sequence[Variable], blocks: dict[int, int], weave: TokenAlignment
+    ) -> None:
         self.old, self.new, self.blocks, self.weave = old, new, blocks, weave
         self.pairs: dict[int, int] = {}
         self.old_at = {token.start: index for index, token in enumerate(weave.old)}

@@ -1,7 +1,7 @@
 """Ask one running `git cat-file` about many objects.
 
-Takes names of objects, as many at a time as fit into a pipe; gives an Answer for each, None for one that is not there.
-The process starts with the first question and ends with its input, so also when we are gone.
+Takes names of objects, as many at a time as fit into a pipe; gives a GitObject for each, None for one that is not
+there. The process starts with the first question and ends with its input, so also when we are gone.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from birthmark.sources.gitdir import GitDir
 _FOUND = re.compile(rb"([0-9a-f]{40,64}) (commit|tree|blob|tag) (\d+)\n")
 
 
-class Answer(NamedTuple):
+class GitObject(NamedTuple):
     """What is known of an object; its content, if that was asked for."""
 
     id: str
@@ -36,7 +36,7 @@ class CatFile:
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = Lock()
 
-    def ask(self, names: Sequence[bytes]) -> list[Answer | None]:
+    def ask(self, names: Sequence[bytes]) -> list[GitObject | None]:
         with self._lock:
             try:
                 return self._exchange(names)
@@ -52,7 +52,7 @@ class CatFile:
         with self._lock:
             self._end()
 
-    def _exchange(self, names: Sequence[bytes]) -> list[Answer | None]:
+    def _exchange(self, names: Sequence[bytes]) -> list[GitObject | None]:
         if self._process is None:
             self._process = self._git_dir.start("cat-file", "--batch" if self._with_contents else "--batch-check")
         questions, answers = self._process.stdin, self._process.stdout
@@ -62,7 +62,7 @@ class CatFile:
         questions.flush()
         return [self._read_answer(answers) for _ in names]
 
-    def _read_answer(self, answers: IO[bytes]) -> Answer | None:
+    def _read_answer(self, answers: IO[bytes]) -> GitObject | None:
         line = answers.readline()
         if not line.endswith(b"\n"):
             raise EOFError
@@ -73,7 +73,7 @@ class CatFile:
         content = answers.read(size + 1)[:size] if self._with_contents else b""
         if self._with_contents and len(content) < size:
             raise EOFError
-        return Answer(found[1].decode(), found[2].decode(), size, content)
+        return GitObject(found[1].decode(), found[2].decode(), size, content)
 
     def _end(self) -> None:
         process, self._process = self._process, None

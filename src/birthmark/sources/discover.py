@@ -1,7 +1,8 @@
 """Find the files of a worktree that are worth reading.
 
-Takes the root, or it and some paths alone; gives FoundFiles and Problems. Ignored, vendored and generated files, links,
-special files and other repositories inside this one are passed over. Nothing is opened but ignore and attribute files.
+Takes the root, or it and some paths alone; gives FoundFiles and Problems. Ignored, vendored and generated files,
+links, special files and other repositories inside this one are passed over. Nothing is opened but ignore and
+attribute files.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ _Entries = Mapping[bytes, _Entry]
 
 def discover(root: Path, wants: Callable[[str], bool], max_bytes: int) -> Discovery:
     """Find the files whose names are wanted, or whose language is named by `.gitattributes`."""
-    return _Walk(root, wants, max_bytes).run()
+    return _WorktreeWalk(root, wants, max_bytes).run()
 
 
 def discover_paths(root: Path, paths: Iterable[str], wants: Callable[[str], bool], max_bytes: int) -> Discovery:
@@ -80,7 +81,7 @@ def write_path(path: bytes) -> str:
     return path.decode("utf-8", "backslashreplace")
 
 
-class _Walk:
+class _WorktreeWalk:
     def __init__(self, root: Path, wants: Callable[[str], bool], max_bytes: int) -> None:
         self.root = os.path.join(os.fsencode(root), b"")
         self.wants = wants
@@ -181,7 +182,7 @@ class _Walk:
         self.problems.append(Problem(write_path(path) or ".", problem))
 
 
-class _Glance(_Walk):
+class _Glance(_WorktreeWalk):
     """A walk that has eyes only for some paths and what leads to them."""
 
     def __init__(self, root: Path, wants: Callable[[str], bool], max_bytes: int, paths: Iterable[bytes]) -> None:

@@ -1,7 +1,7 @@
 """Read commits, trees and blobs with git's plumbing.
 
-Takes the root of a worktree; gives a Repository. Git is started in a private folder only (`gitdir.py`), and never asked
-about the worktree, which we read ourselves.
+Takes the root of a worktree; gives a Repository. Git is started in a private folder only (`gitdir.py`), and never
+asked about the worktree, which we read ourselves.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 from birthmark.errors import BirthmarkError, NotFoundError
-from birthmark.sources.catfile import Answer, CatFile
+from birthmark.sources.catfile import CatFile, GitObject
 from birthmark.sources.discover import write_path
 from birthmark.sources.gitdir import GitDir
 from birthmark.sources.refs import (
@@ -156,14 +156,14 @@ class Repository:
     ) -> None:
         self.close()
 
-    def _look_up(self, revision: str) -> Answer | None:
+    def _look_up(self, revision: str) -> GitObject | None:
         """Revisions go to git by a pipe, a line each, where none can pass for an option."""
         if not revision or "\n" in revision or "\0" in revision:
             return None
         return self._checks.ask([os.fsencode(revision)])[0]
 
 
-def _ask(process: CatFile, ids: Iterable[str]) -> Iterator[tuple[str, Answer | None]]:
+def _ask(process: CatFile, ids: Iterable[str]) -> Iterator[tuple[str, GitObject | None]]:
     remaining = iter(ids)
     while batch := list(islice(remaining, _BATCH)):
         yield from zip(batch, process.ask([_check_id(id_) for id_ in batch]), strict=True)

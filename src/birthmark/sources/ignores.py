@@ -1,7 +1,8 @@
 """Tell which files and folders are not for us.
 
 Takes the `.gitignore` and `.birthmarkignore` files from the root down; gives a Verdict on an entry. What a
-`.birthmarkignore` says goes before what any `.gitignore` says; within each kind the deeper file and the later line win.
+`.birthmarkignore` says goes before what any `.gitignore` says; within each kind the deeper file and the later line
+win.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The commits that touched a path, as git's own walk over the graph finds them; and all that led to a commit.
 
-A merge that equals one of its parents changed nothing, and only that parent is followed; any other commit is told with
-its nearest ancestors that touched the path.
+A merge that equals one of its parents changed nothing, and only that parent is followed; any other commit is told
+with its nearest ancestors that touched the path.
 """
 
 from __future__ import annotations

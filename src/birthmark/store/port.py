@@ -1,7 +1,7 @@
 """What the rest of the house asks of a store, and the rows that pass through the door.
 
-A store keeps three things: a cache of extractions, the snapshots of worktrees, and the ledger. Rows are plain tuples in
-the order of the table's columns; `TABLES` says which.
+A store keeps three things: a cache of extractions, the snapshots of worktrees, and the ledger. Rows are plain tuples
+in the order of the table's columns; `TABLES` says which.
 """
 
 from __future__ import annotations

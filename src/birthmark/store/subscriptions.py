@@ -1,6 +1,7 @@
 """Subscriptions, scans and messages on disk, beside the index and independent of it.
 
-The index can be made anew from the repository; what is kept here cannot. Documents are JSON and belong to the callers.
+The index can be made anew from the repository; what is kept here cannot. Documents are JSON and belong to the
+callers.
 """
 
 from __future__ import annotations

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from birthmark.comparison.state_comparison import TreeState
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.model import Finding, Muted, Subscription, timestamp
-from birthmark.subscriptions.telling import change_digest
-from birthmark.subscriptions.window import TreeState
+from birthmark.subscriptions.triggers import change_digest
 
 _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 

@@ -1,7 +1,7 @@
 """Follow a range of lines through an edit of its file.
 
-Hunks before the range shift it; one that overlaps it, or inserts strictly inside it, changes it. Where the old file is
-not the one that was accepted, the range is looked for by its text, and by what stood around it.
+Hunks before the range shift it; one that overlaps it, or inserts strictly inside it, changes it. Where the old file
+is not the one that was accepted, the range is looked for by its text, and by what stood around it.
 """
 
 from __future__ import annotations

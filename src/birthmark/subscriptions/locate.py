@@ -10,21 +10,21 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from birthmark.comparison.match_candidates import OutlinedFile, match_candidates, token_reader
+from birthmark.comparison.state_comparison import EntityInState, StateComparison, TreeState
+from birthmark.matching.model import MatchCandidate
 from birthmark.matching.pair import pair_entities
-from birthmark.matching.subjects import Subject
-from birthmark.operations.subjects import FileState, subjects_at, token_reader
 from birthmark.subscriptions.model import Semantic, Subscription
-from birthmark.subscriptions.window import Spot, TreeState, Window
 
-ByMark = Callable[[str], Spot | None]
+ByMark = Callable[[str], EntityInState | None]
 
 
 class Located(NamedTuple):
     """Where it is now; or the several places that could be it; or why it is nowhere."""
 
-    spot: Spot | None = None
-    origin: Spot | None = None  # where it was in the old state
-    rivals: tuple[Spot, ...] = ()
+    spot: EntityInState | None = None
+    origin: EntityInState | None = None  # where it was in the old state
+    rivals: tuple[EntityInState, ...] = ()
     missing: str = ""
 
     @property
@@ -32,7 +32,7 @@ class Located(NamedTuple):
         return self.spot is None and not self.rivals
 
 
-def locate(subscriptions: Iterable[Subscription], window: Window, by_mark: ByMark) -> dict[str, Located]:
+def locate(subscriptions: Iterable[Subscription], window: StateComparison, by_mark: ByMark) -> dict[str, Located]:
     """By the ids of subscriptions to entities."""
     found: dict[str, Located] = {}
     lost: list[Subscription] = []
@@ -45,7 +45,7 @@ def locate(subscriptions: Iterable[Subscription], window: Window, by_mark: ByMar
     return found | _Ghosts(window, lost).located() if lost else found
 
 
-def _locate(subscription: Subscription, window: Window, by_mark: ByMark) -> Located | None:
+def _locate(subscription: Subscription, window: StateComparison, by_mark: ByMark) -> Located | None:
     """None if neither state has it where it was accepted."""
     accepted, semantic = subscription.accepted, subscription.accepted.semantic
     assert semantic is not None
@@ -65,7 +65,7 @@ def _locate(subscription: Subscription, window: Window, by_mark: ByMark) -> Loca
     return None if located is None or (located.is_gone and not is_known) else located
 
 
-def _follow(window: Window, origin: Spot) -> Located:
+def _follow(window: StateComparison, origin: EntityInState) -> Located:
     heir = window.heir(origin)
     if heir is not None and (heir.file.path == origin.file.path or window.is_text(heir.file.path)):
         return Located(heir, origin)
@@ -81,7 +81,7 @@ def _why_missing(tree: TreeState, path: str) -> str:
     return "file_not_found" if tree.problem(path) else "semantic_target_missing"
 
 
-def _accepted_spot(subscription: Subscription, tree: TreeState) -> Spot | None:
+def _accepted_spot(subscription: Subscription, tree: TreeState) -> EntityInState | None:
     """By its name; of namesakes the one with the most of what was accepted, or the nearest."""
     accepted, semantic = subscription.accepted, subscription.accepted.semantic
     file = tree.file(accepted.path)
@@ -93,7 +93,7 @@ def _accepted_spot(subscription: Subscription, tree: TreeState) -> Spot | None:
     return min(named, key=lambda spot: _strangeness(spot, subscription), default=None)
 
 
-def _standing(subscription: Subscription, tree: TreeState) -> Spot | None:
+def _standing(subscription: Subscription, tree: TreeState) -> EntityInState | None:
     """Where it was accepted, by its name and with its content."""
     semantic = subscription.accepted.semantic
     file = tree.file(subscription.accepted.path)
@@ -109,21 +109,21 @@ def _stands(subscription: Subscription, tree: TreeState) -> bool:
     return spot is not None and spot.entity.start_line == subscription.accepted.start_line
 
 
-def _named(file: FileState, semantic: Semantic) -> list[Spot]:
+def _named(file: OutlinedFile, semantic: Semantic) -> list[EntityInState]:
     entities = file.outline.entities
-    named = [Spot(file, i) for i, entity in enumerate(entities) if entity.qualified_name == semantic.qualname]
+    named = [EntityInState(file, i) for i, entity in enumerate(entities) if entity.qualified_name == semantic.qualname]
     return [spot for spot in named if spot.entity.kind == semantic.kind] or named
 
 
-def _all(file: FileState) -> list[Spot]:
-    return [Spot(file, ordinal) for ordinal in range(len(file.outline.entities))]
+def _all(file: OutlinedFile) -> list[EntityInState]:
+    return [EntityInState(file, ordinal) for ordinal in range(len(file.outline.entities))]
 
 
-def _content(spot: Spot) -> str:
+def _content(spot: EntityInState) -> str:
     return spot.file.outline.fingerprints[spot.ordinal].content
 
 
-def _strangeness(spot: Spot, subscription: Subscription) -> tuple[bool, bool, int]:
+def _strangeness(spot: EntityInState, subscription: Subscription) -> tuple[bool, bool, int]:
     semantic = subscription.accepted.semantic
     assert semantic is not None
     found = spot.file.outline.fingerprints[spot.ordinal]
@@ -137,7 +137,7 @@ def _strangeness(spot: Spot, subscription: Subscription) -> tuple[bool, bool, in
 class _Ghosts:
     """What was accepted and stands in neither state: looked for as if it had stood where it was accepted."""
 
-    def __init__(self, window: Window, subscriptions: Sequence[Subscription]) -> None:
+    def __init__(self, window: StateComparison, subscriptions: Sequence[Subscription]) -> None:
         self.window, self.subscriptions = window, subscriptions
         self._ghosts: dict[tuple[str, Semantic | None], Subscription] = {}  # Many may subscribe to one thing.
         for subscription in subscriptions:
@@ -146,11 +146,11 @@ class _Ghosts:
     def located(self) -> dict[str, Located]:
         files = self._files
         places = [at for at in self._places if (files[at[0]].path, at[1]) not in self.window.ancestors]
-        new = subjects_at(files, places, self.window.family_of)
+        new = match_candidates(files, places, self.window.family_of)
         old = [self._subject(subscription) for subscription in self._ghosts.values()]
         pairing = pair_entities(old, new, old_tokens=lambda _: (), new_tokens=token_reader(files))
-        spots = [Spot(files[f], ordinal) for f, ordinal in places]
-        rivals: dict[int, list[Spot]] = {}
+        spots = [EntityInState(files[f], ordinal) for f, ordinal in places]
+        rivals: dict[int, list[EntityInState]] = {}
         for ambiguity in pairing.ambiguous:
             for candidate in ambiguity.candidates:
                 rivals.setdefault(candidate, []).append(spots[ambiguity.new])
@@ -161,12 +161,12 @@ class _Ghosts:
             for one, number in ((one, numbers[_accepted_as(one)]) for one in self.subscriptions)
         }
 
-    def _gone(self, subscription: Subscription, rivals: list[Spot]) -> Located:
+    def _gone(self, subscription: Subscription, rivals: list[EntityInState]) -> Located:
         missing = _why_missing(self.window.new, subscription.accepted.path)
         return Located(rivals=tuple(rivals) if len(rivals) > 1 else (), missing=missing)
 
     @cached_property
-    def _files(self) -> list[FileState]:
+    def _files(self) -> list[OutlinedFile]:
         """Where they were accepted, and all that changed."""
         own = {subscription.accepted.path for subscription in self.subscriptions} - set(self.window.changed_new)
         own = {path for path in own if self.window.new.content_id(path) is not None}
@@ -176,12 +176,12 @@ class _Ghosts:
     def _places(self) -> list[tuple[int, int]]:
         return [(f, ordinal) for f, file in enumerate(self._files) for ordinal in range(len(file.outline.entities))]
 
-    def _subject(self, subscription: Subscription) -> Subject:
+    def _subject(self, subscription: Subscription) -> MatchCandidate:
         accepted, semantic = subscription.accepted, subscription.accepted.semantic
         assert semantic is not None
         parent, _, name = semantic.qualname.rpartition(".")
         prints = semantic.prints
-        return Subject(
+        return MatchCandidate(
             subscription.id,
             accepted.path,
             semantic.kind,

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from birthmark.operations.changes import BODY, INTERFACE
+from birthmark.comparison.changes import BODY, INTERFACE
+from birthmark.comparison.state_comparison import EntityInState, StateComparison
+from birthmark.subscriptions.accepted_fingerprints import differing, is_private, prints_of
 from birthmark.subscriptions.model import Member, Subscription
-from birthmark.subscriptions.prints import differing, is_private, prints_of
-from birthmark.subscriptions.symbols import TreeSymbols
-from birthmark.subscriptions.window import Spot, Window
+from birthmark.subscriptions.state_symbols import TreeSymbols
 
 _BASES = ("inherits", "implements")
 _DEEPEST = 20  # levels of inheritance that are followed
 
 
-class Crowd(NamedTuple):
+class MemberSet(NamedTuple):
     """All members of a container, and the files they were read from."""
 
     members: tuple[Member, ...]
     paths: frozenset[str]
 
 
-def read_members(symbols: TreeSymbols, container: Spot, family: str, with_inherited: bool) -> Crowd:
+def read_members(symbols: TreeSymbols, container: EntityInState, family: str, with_inherited: bool) -> MemberSet:
     own = [_member(spot, family, None) for spot in inside(container)]
     names, paths, inherited = {member.name for member in own}, {container.file.path}, []
     for base in _bases(symbols, container) if with_inherited else ():
@@ -31,29 +31,29 @@ def read_members(symbols: TreeSymbols, container: Spot, family: str, with_inheri
         found = [_member(spot, family, origin) for spot in inside(base)]
         inherited += [member for member in found if member.name not in names]
         names |= {member.name for member in found}
-    return Crowd((*own, *inherited), frozenset(paths))
+    return MemberSet((*own, *inherited), frozenset(paths))
 
 
-def inside(container: Spot) -> list[Spot]:
+def inside(container: EntityInState) -> list[EntityInState]:
     """What stands directly in a container, or says so in its file: methods of Go, what `impl` blocks of Rust hold."""
     entities, owner = container.file.outline.entities, container.entity
     impls = {i for i, entity in enumerate(entities) if entity.kind == "impl"} if owner.kind != "impl" else set()
     elsewhere = impls | {owner.container}
     return [
-        Spot(container.file, i)
+        EntityInState(container.file, i)
         for i, entity in enumerate(entities)
         if entity.container == container.ordinal
         or (entity.parent == owner.qualified_name and entity.container in elsewhere)
     ]
 
 
-def _member(spot: Spot, family: str, origin: str | None) -> Member:
+def _member(spot: EntityInState, family: str, origin: str | None) -> Member:
     entity, entities = spot.entity, spot.file.outline.entities
     holder = entities[entity.container] if entity.container >= 0 else None
     return Member(entity.name, entity.kind, prints_of(spot), is_private(entity, family, holder), origin)
 
 
-def _bases(symbols: TreeSymbols, container: Spot) -> Iterator[Spot]:
+def _bases(symbols: TreeSymbols, container: EntityInState) -> Iterator[EntityInState]:
     """Nearest first, each once."""
     seen, level = {container.place}, [container]
     for _ in range(_DEEPEST):
@@ -66,7 +66,7 @@ def _bases(symbols: TreeSymbols, container: Spot) -> Iterator[Spot]:
                 yield base
 
 
-def _direct_bases(symbols: TreeSymbols, spot: Spot) -> list[Spot]:
+def _direct_bases(symbols: TreeSymbols, spot: EntityInState) -> list[EntityInState]:
     references = [
         found for found in spot.file.outline.references if found.entity == spot.ordinal and found.edge in _BASES
     ]
@@ -159,7 +159,7 @@ def _pair(
     return pairs + [(None, member) for member in free]
 
 
-def renamed_members(window: Window, old: Spot, new: Spot) -> dict[str, str]:
+def renamed_members(window: StateComparison, old: EntityInState, new: EntityInState) -> dict[str, str]:
     """Old names of a container's members with what they are called now."""
     there = {spot.place: spot.entity.name for spot in inside(new)}
     heirs = {spot.entity.name: window.heir(spot) for spot in inside(old)}

@@ -1,8 +1,8 @@
 """What a subscription is, and what a scan says of it.
 
-A subscription is a wish and an accepted state. A scan compares the accepted state with a state of the tree and gives a
-Finding for each subscription that has something to tell; applying one puts its `after` in the place of `accepted`, so
-that path, lines and fingerprints are refreshed together and no change is told twice.
+A subscription is a wish and an accepted state. A scan compares the accepted state with a state of the tree and gives
+a Finding for each subscription that has something to tell; applying one puts its `after` in the place of `accepted`,
+so that path, lines and fingerprints are refreshed together and no change is told twice.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _ID_LENGTH = 10
 
 
-class Target(StrEnum):
+class SubscriptionTarget(StrEnum):
     """What a subscription is about."""
 
     ENTITY = "entity"
@@ -47,7 +47,7 @@ class Muted(StrEnum):
     SNOOZED = "snoozed"
 
 
-class Prints(msgspec.Struct, frozen=True, omit_defaults=True):
+class AcceptedFingerprints(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an entity was made of when it was accepted. `declaration` is the head without its decorators."""
 
     interface: str
@@ -65,7 +65,7 @@ class Semantic(msgspec.Struct, frozen=True, omit_defaults=True):
     language: str
     kind: str
     qualname: str
-    prints: Prints
+    prints: AcceptedFingerprints
     weight: int = 0
 
 
@@ -74,7 +74,7 @@ class Member(msgspec.Struct, frozen=True, omit_defaults=True):
 
     name: str
     kind: str
-    prints: Prints
+    prints: AcceptedFingerprints
     is_private: bool = False
     origin: str | None = None
 
@@ -108,7 +108,7 @@ class Subscription(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
 
     id: str
     ref: str  # as it was given
-    target: Target = Target.ENTITY
+    target: SubscriptionTarget = SubscriptionTarget.ENTITY
     label: str | None = None
     description: str | None = None
     active: bool = True
@@ -192,7 +192,7 @@ class DocLink(msgspec.Struct, frozen=True):
     now: str | None = None  # where it stands now
 
 
-class Report(msgspec.Struct, frozen=True):
+class ScanReport(msgspec.Struct, frozen=True):
     """All that a scan found."""
 
     base: str

@@ -1,8 +1,8 @@
 """Say of each subscription what happened to what it points at.
 
-Takes subscriptions and a Window; gives Findings. What is as it was accepted gives none. The stages are those of
-`locate.py`; a change is told by what differs from the accepted state, not from the old side of the window, so that what
-was applied is never told again.
+Takes subscriptions and a StateComparison; gives Findings. What is as it was accepted gives none. The stages are those
+of `locate.py`; a change is told by what differs from the accepted state, not from the old side of the window, so that
+what was applied is never told again.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from birthmark.operations.changes import BODY
-from birthmark.subscriptions.crowds import CrowdChanges, compare_matches, compare_users
+from birthmark.comparison.changes import BODY
+from birthmark.comparison.state_comparison import EntityInState, StateComparison
+from birthmark.subscriptions.accepted_fingerprints import REASONS, change_type_of, differing, prints_of
+from birthmark.subscriptions.accepted_state import AcceptedStateReader, MarkOf, read_pattern
+from birthmark.subscriptions.aggregates import AggregateChanges, compare_matches, compare_users
+from birthmark.subscriptions.line_ranges import Ranges
 from birthmark.subscriptions.locate import ByMark, Located, locate
 from birthmark.subscriptions.members import compare_members, renamed_members
-from birthmark.subscriptions.model import Accepted, ChangeType, Finding, Proposal, Subscription, Target
-from birthmark.subscriptions.prints import REASONS, change_type_of, differing, prints_of
-from birthmark.subscriptions.ranges import Ranges
-from birthmark.subscriptions.record import MarkOf, Recorder, read_pattern
-from birthmark.subscriptions.symbols import TreeSymbols
-from birthmark.subscriptions.telling import HIGH, LOW, MEDIUM, trigger_of
-from birthmark.subscriptions.window import Spot, Window
+from birthmark.subscriptions.model import Accepted, ChangeType, Finding, Proposal, Subscription, SubscriptionTarget
+from birthmark.subscriptions.state_symbols import TreeSymbols
+from birthmark.subscriptions.triggers import HIGH, LOW, MEDIUM, trigger_of
 
 _Change = tuple[ChangeType, tuple[str, ...], dict[str, object]]
 
@@ -29,10 +29,10 @@ class Scan:
     """One look through a window; what several subscriptions need is made once."""
 
     def __init__(
-        self, window: Window, by_mark: ByMark = lambda mark: None, mark_of: MarkOf = lambda spot: None
+        self, window: StateComparison, by_mark: ByMark = lambda mark: None, mark_of: MarkOf = lambda spot: None
     ) -> None:
         self.window, self._by_mark = window, by_mark
-        self.recorder = Recorder(window.new, window.family_of, mark_of)
+        self.recorder = AcceptedStateReader(window.new, window.family_of, mark_of)
         self.ranges = Ranges(window, self.recorder)
 
     @cached_property
@@ -42,14 +42,14 @@ class Scan:
     def findings(self, subscriptions: Iterable[Subscription]) -> list[Finding]:
         """In the order of the subscriptions; those of whom there is nothing to tell are left out."""
         open_ = [one for one in subscriptions if not self._is_as_accepted(one)]
-        semantic = [one for one in open_ if one.target in (Target.ENTITY, Target.USERS)]
+        semantic = [one for one in open_ if one.target in (SubscriptionTarget.ENTITY, SubscriptionTarget.USERS)]
         self.window.new.load({path for one in semantic for path in one.accepted.files})  # all at once, which is cheap
         located = locate(semantic, self.window, self._by_mark)
         found = [
             self._entity(one, located[one.id])
             if one.id in located
             else self.ranges.finding(one)
-            if one.target is Target.LINES
+            if one.target is SubscriptionTarget.LINES
             else self._pattern(one)
             for one in open_
         ]
@@ -58,9 +58,9 @@ class Scan:
     def _is_as_accepted(self, subscription: Subscription) -> bool:
         """Whether all files it was read from are as they were, which most of them are."""
         accepted, tree = subscription.accepted, self.window.new
-        if subscription.target is Target.PATTERN:
+        if subscription.target is SubscriptionTarget.PATTERN:
             return self.recorder.digest(read_pattern(subscription.ref)) == accepted.digest
-        if subscription.target is Target.USERS and self.window.changed_new + self.window.changed_old:
+        if subscription.target is SubscriptionTarget.USERS and self.window.changed_new + self.window.changed_old:
             return self.recorder.tree_digest == accepted.digest
         return all(tree.content_id(path) == content for path, content in accepted.files.items())
 
@@ -108,8 +108,8 @@ class Scan:
             return ChangeType.AGGREGATE, members.reasons, members.details
         return own[0], (*own[1], *members.reasons), members.details
 
-    def _users(self, subscription: Subscription, located: Located) -> CrowdChanges | None:
-        if subscription.target is not Target.USERS:
+    def _users(self, subscription: Subscription, located: Located) -> AggregateChanges | None:
+        if subscription.target is not SubscriptionTarget.USERS:
             return None
         symbols = self._old_symbols, self.recorder.symbols
         assert located.spot is not None
@@ -170,12 +170,12 @@ def _told(aspects: tuple[str, ...], details: dict[str, object]) -> _Change | Non
     return None if change_type is None else (change_type, tuple(REASONS[aspect] for aspect in aspects), details)
 
 
-def _crowd(found: CrowdChanges, noun: str) -> _Change | None:
+def _crowd(found: AggregateChanges, noun: str) -> _Change | None:
     reasons = found.reasons(noun)
     return (ChangeType.AGGREGATE, reasons, found.details) if reasons else None
 
 
-def _moves(accepted: Accepted, spot: Spot, is_renamed: bool) -> tuple[str, ...]:
+def _moves(accepted: Accepted, spot: EntityInState, is_renamed: bool) -> tuple[str, ...]:
     """Why a subscription should point elsewhere; in its file, in a file that was renamed, or in another."""
     assert accepted.semantic is not None
     entity = spot.entity
@@ -189,7 +189,7 @@ def _moves(accepted: Accepted, spot: Spot, is_renamed: bool) -> tuple[str, ...]:
     return ("line_shift",) if is_shifted else ()
 
 
-def _tier(accepted: Accepted, spot: Spot) -> str:
+def _tier(accepted: Accepted, spot: EntityInState) -> str:
     """By interface and body: all the same is sure, the same body likely; all else is a guess."""
     assert accepted.semantic is not None
     old, new = accepted.semantic.prints, prints_of(spot)

@@ -15,20 +15,20 @@ from birthmark.app.diffing import NamedDiff
 from birthmark.app.histories import Blame, History
 from birthmark.app.session import Freshness
 from birthmark.app.status import Status
+from birthmark.comparison.changes import DELETED
+from birthmark.comparison.chunks import ChunkChange, ChunkFile
+from birthmark.comparison.entities import Location
+from birthmark.extraction.provisional_names import EntityNames, name_entities
+from birthmark.extraction.read import Reading, span_of
 from birthmark.graph.edges import Edge
 from birthmark.identity.fingerprints import Fingerprint
 from birthmark.identity.uids import chunk_id
+from birthmark.ledger.replay import Replayed
+from birthmark.ledger.update import Summary
 from birthmark.model import Chunk, Entity, Node, Segment
-from birthmark.operations.answers import Answer, Happening
-from birthmark.operations.changes import DELETED
-from birthmark.operations.chunk_changes import ChunkChange, ChunkFile
-from birthmark.operations.diff import Place
-from birthmark.operations.index import Summary
-from birthmark.operations.names import EntityNames, name_entities
-from birthmark.operations.read import Reading, span_of
-from birthmark.operations.replay import Replayed
-from birthmark.operations.view import Held, HeldFile
-from birthmark.operations.whereabouts import Deleted, Standing
+from birthmark.queries.ledger_queries import DeletedIdentity, EntityAtRevision
+from birthmark.queries.resolve import LedgerEvent, ResolvedRef
+from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile
 from birthmark.sources.log import Commit
 from birthmark.store.port import Event, Identity
 
@@ -120,7 +120,7 @@ def chunk_documents(reading: Reading) -> Iterator[Document]:
         yield chunk_document(chunk, uid, id_, doc_id, reading.path, segment)
 
 
-def held_document(held: Held) -> Document:
+def held_document(held: IndexedEntity) -> Document:
     """An entity as the index knows it."""
     return entity_document(held.entity, EntityNames(held.mark, held.key, held.semantic_id), held.fingerprint)
 
@@ -144,7 +144,7 @@ def _chunk_at(files: Sequence[ChunkFile], place: tuple[int, int] | None) -> Docu
     return chunk_document(chunk, outline.chunk_uids[index], id_, index, file.path, segment)
 
 
-def held_chunk_documents(file: ChunkFile | HeldFile) -> Iterator[Document]:
+def held_chunk_documents(file: ChunkFile | IndexedFile) -> Iterator[Document]:
     placed = ChunkFile(file.path, file.outline)
     for index in range(len(file.outline.chunks)):
         document = _chunk_at([placed], (0, index))
@@ -210,12 +210,12 @@ def replayed_document(replayed: Replayed) -> Document:
     }
 
 
-def shown_document(held: Held, source: str, freshness: Freshness) -> Document:
+def shown_document(held: IndexedEntity, source: str, freshness: Freshness) -> Document:
     return held_document(held) | {"source": source, "freshness": freshness_document(freshness)}
 
 
 def answer_document(
-    answer: Answer, freshness: Freshness, standing: tuple[str, Standing | None] | None = None
+    answer: ResolvedRef, freshness: Freshness, standing: tuple[str, EntityAtRevision | None] | None = None
 ) -> Document:
     """`at` is there if it was asked where it stood at a revision."""
     at = {} if standing is None else {"at": standing_document(*standing)}
@@ -234,12 +234,12 @@ def answer_document(
     }
 
 
-def standing_document(commit: str, standing: Standing | None) -> Document:
+def standing_document(commit: str, standing: EntityAtRevision | None) -> Document:
     """Where something stood at a commit; null if it was not there."""
     return {"revision": commit, "place": place_document(standing.entity if standing else None)}
 
 
-def deleted_document(deleted: Deleted) -> Document:
+def deleted_document(deleted: DeletedIdentity) -> Document:
     """What was deleted from a file: as it stood there, when that was, and where it is now."""
     event, run = deleted.happening.event, deleted.happening.run
     return {
@@ -252,7 +252,7 @@ def deleted_document(deleted: Deleted) -> Document:
     }
 
 
-def happening_document(happening: Happening) -> Document:
+def happening_document(happening: LedgerEvent) -> Document:
     event, run = happening.event, happening.run
     is_gone = event.change == DELETED
     return {
@@ -267,7 +267,7 @@ def happening_document(happening: Happening) -> Document:
     }
 
 
-def place_document(place: Event | Place | Entity | None) -> Document | None:
+def place_document(place: Event | Location | Entity | None) -> Document | None:
     return (
         None
         if place is None
@@ -291,7 +291,9 @@ def identity_document(identity: Identity) -> Document:
     }
 
 
-def edges_document(held: Held, edges: Iterable[tuple[Edge, Held | None]], freshness: Freshness) -> Document:
+def edges_document(
+    held: IndexedEntity, edges: Iterable[tuple[Edge, IndexedEntity | None]], freshness: Freshness
+) -> Document:
     """`results` are the far ends, as seen from the entity that was asked for."""
     return {
         "entity": held_document(held),

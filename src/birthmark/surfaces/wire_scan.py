@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from birthmark.store.subscriptions import ScanRow
-from birthmark.subscriptions.model import DocLink, Finding, Muted, Proposal, Report, Subscription, Trigger
+from birthmark.subscriptions.model import DocLink, Finding, Muted, Proposal, ScanReport, Subscription, Trigger
 from birthmark.surfaces.wire import Document, encode_json
 
 
@@ -54,7 +54,7 @@ def subscription_document(subscription: Subscription, shelf: str | None = None) 
     }
 
 
-def report_document(report: Report) -> Document:
+def report_document(report: ScanReport) -> Document:
     labels = {found.subscription.id: found.subscription.label for found in report.findings}
     return {
         "base": report.base,
@@ -111,5 +111,5 @@ def scan_document(row: ScanRow) -> Document:
     return {"scan": row.scan, "at": row.at, "base": row.base, "target": row.target, "triggers": row.triggers}
 
 
-def encode(report: Report) -> str:
+def encode(report: ScanReport) -> str:
     return encode_json(report_document(report)).decode() + "\n"

@@ -27,7 +27,7 @@ ROLES = (
 CONTENT = ("body", "arguments", "value", "content")
 
 
-class Pattern(msgspec.Struct, frozen=True):
+class QueryPattern(msgspec.Struct, frozen=True):
     """One pattern of a query: `@entity.fn` has the role entity and the kind fn."""
 
     capture: str
@@ -41,7 +41,7 @@ class Pattern(msgspec.Struct, frozen=True):
 
 # (start, -end, rank, sequence, pattern, name, content, more): so they sort with the outer first, of two patterns that
 # match one thing the earlier one, and of two names in one thing the one that stands first.
-Item = tuple[int, int, int, int, Pattern, Span | None, Span | None, dict[str, Span]]
+Item = tuple[int, int, int, int, QueryPattern, Span | None, Span | None, dict[str, Span]]
 NOTHING: dict[str, Span] = {}
 
 _CAPTURE = re.compile(r"@([\w.]+)")
@@ -100,7 +100,7 @@ def _read_more(captures: dict[str, list[Node]]) -> dict[str, Span]:
     return {name: (nodes[0].start_byte, nodes[-1].end_byte) for name, nodes in captures.items()}
 
 
-def _describe_pattern(query: Query, rank: int, text: bytes) -> Pattern:
+def _describe_pattern(query: Query, rank: int, text: bytes) -> QueryPattern:
     """Read a pattern's captures off its text, because a match tells only those that it has."""
     source = text[query.start_byte_for_pattern(rank) : query.end_byte_for_pattern(rank)].decode()
     names = dict.fromkeys(_CAPTURE.findall(_NO_CAPTURE.sub("", source)))
@@ -114,4 +114,4 @@ def _describe_pattern(query: Query, rank: int, text: bytes) -> Pattern:
     settings = {key: value or "" for key, value in query.pattern_settings(rank).items()}
     content = next((name for name in CONTENT if name in captures), "")
     has_more = bool({*captures} - {own[0], "name", content})
-    return Pattern(own[0], role, kind, settings, content, captures == own, has_more)
+    return QueryPattern(own[0], role, kind, settings, content, captures == own, has_more)

@@ -1,7 +1,7 @@
 """Who may ask, and how much they may send. Each guard is an ASGI application around the next.
 
-A page in a browser cannot reach us: it cannot know the token, its Origin is not ours, and a name that was bent to point
-here is not among our hosts. There are no CORS headers, so that it could not read an answer either.
+A page in a browser cannot reach us: it cannot know the token, its Origin is not ours, and a name that was bent to
+point here is not among our hosts. There are no CORS headers, so that it could not read an answer either.
 """
 
 from __future__ import annotations

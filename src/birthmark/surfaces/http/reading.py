@@ -13,14 +13,14 @@ from birthmark.app.diffing import comparing, diff_trees
 from birthmark.app.histories import read_history
 from birthmark.app.index import index_worktree
 from birthmark.app.past import past_of
+from birthmark.app.queries import find_callees, find_callers, resolve_at, show_ref
 from birthmark.app.session import Session, asking
 from birthmark.app.status import read_status
-from birthmark.app.workers import warm_languages
 from birthmark.app.workspace import Workspace, find_workspace, reading, writing
 from birthmark.errors import NotFoundError
-from birthmark.operations.view import HeldFile, View
+from birthmark.extraction.workers import warm_languages
+from birthmark.queries.snapshot_view import IndexedFile, SnapshotView
 from birthmark.surfaces import wire
-from birthmark.surfaces.answering import find_callees, find_callers, resolve_at, show_ref
 from birthmark.surfaces.http.paging import cut_page, list_page, next_page
 from birthmark.surfaces.http.requests import Asked, IndexRequest
 from birthmark.surfaces.wire import Document
@@ -55,7 +55,7 @@ def list_nodes(asked: Asked) -> Document:
         return _with_freshness(session, {"items": rows, **next_page(limit, offset, at > offset + limit)})
 
 
-def _node_documents(session: Session, file: HeldFile) -> Iterator[Document]:
+def _node_documents(session: Session, file: IndexedFile) -> Iterator[Document]:
     warm_languages([file.path])  # A worker need not compile what we have compiled.
     found = session.read_nodes(file)
     return iter(()) if found is None else wire.node_documents(found)
@@ -67,11 +67,11 @@ def list_chunks(asked: Asked) -> Document:
         return _with_freshness(session, list_page(asked, documents))
 
 
-def _files(session: Session, path: str | None) -> Iterator[HeldFile]:
+def _files(session: Session, path: str | None) -> Iterator[IndexedFile]:
     return session.view.files() if path is None else iter([_file(session, path)])
 
 
-def _file(session: Session, path: str) -> HeldFile:
+def _file(session: Session, path: str) -> IndexedFile:
     file = session.view.file(path)
     if file is None:
         raise NotFoundError(f"{path}: is no file of the index; name it as `status` and `entities` do")
@@ -140,4 +140,7 @@ def _has_row(workspace: Workspace, path: str) -> bool:
     if not workspace.database.exists():
         return False
     with reading(workspace) as store:
-        return store.snapshot(workspace.worktree) is not None and View(store, workspace.worktree).row(path) is not None
+        return (
+            store.snapshot(workspace.worktree) is not None
+            and SnapshotView(store, workspace.worktree).row(path) is not None
+        )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec import UNSET
 from msgspec.structs import asdict
 
-from birthmark.app import scanning, shelves, subscriptions
+from birthmark.app import scanning, subscription_repository, subscriptions
 from birthmark.app.scanning import ScanOptions
-from birthmark.app.subscriptions import Wish
+from birthmark.app.subscriptions import SubscriptionRequest
 from birthmark.surfaces.http.paging import cut_page, list_page
 from birthmark.surfaces.http.requests import (
     ApplyRequest,
@@ -24,17 +24,17 @@ _LISTS = ("triggers", "proposals", "ambiguous", "docs")
 
 
 def list_subscriptions(asked: Asked) -> Document:
-    found = shelves.list_subscriptions(asked.folder)
+    found = subscription_repository.list_subscriptions(asked.folder)
     return list_page(asked, (subscription_document(*kept) for kept in found))
 
 
 def get_subscription(asked: Asked) -> Document:
-    return subscription_document(*shelves.find_subscriptions(asked.folder, [asked.values["id"]])[0])
+    return subscription_document(*subscription_repository.find_subscriptions(asked.folder, [asked.values["id"]])[0])
 
 
 def subscribe(asked: Asked) -> Document:
     assert isinstance(asked.body, NewSubscription)
-    return subscription_document(*subscriptions.subscribe(asked.folder, Wish(**asdict(asked.body))))
+    return subscription_document(*subscriptions.subscribe(asked.folder, SubscriptionRequest(**asdict(asked.body))))
 
 
 def update_subscription(asked: Asked) -> Document:

@@ -1,0 +1,75 @@
+"""Answers about a REF, for the command line and for HTTP alike; `wire.py` makes documents of them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from birthmark.app.session import Session
+from birthmark.errors import BirthmarkError
+from birthmark.graph import edges as graph
+from birthmark.graph.edges import Edge
+from birthmark.queries.ledger_queries import EntityAtRevision
+from birthmark.queries.ref import only_one
+from birthmark.queries.resolve import ResolvedRef, resolve_ref
+from birthmark.queries.snapshot_view import IndexedEntity
+
+
+class ShownEntity(NamedTuple):
+    """An entity, the file it stands in, and its own text."""
+
+    held: IndexedEntity
+    file: bytes
+    text: str
+
+
+class Neighbours(NamedTuple):
+    """An entity, and its edges with who stands at their other ends."""
+
+    held: IndexedEntity
+    edges: list[tuple[Edge, IndexedEntity | None]]
+
+
+class ResolvedAt(NamedTuple):
+    """What became of a REF; and which commit was asked for, with where it stood there."""
+
+    answer: ResolvedRef
+    standing: tuple[str, EntityAtRevision | None] | None
+
+
+def show_ref(session: Session, ref: str) -> ShownEntity:
+    held = _present(session, ref)
+    file = session.view.at_version(held.version)
+    assert file is not None
+    source = session.view.source(file.version) or b""
+    return ShownEntity(held, source, source[held.entity.start_byte : held.entity.end_byte].decode("utf-8", "replace"))
+
+
+def resolve_at(session: Session, ref: str, revision: str | None) -> ResolvedAt:
+    answer = resolve_ref(session.view, ref, session.read_nodes)
+    return ResolvedAt(answer, None if revision is None else _standing(session, answer, revision))
+
+
+def _standing(session: Session, answer: ResolvedRef, revision: str) -> tuple[str, EntityAtRevision | None]:
+    from birthmark.app.replay import find_standing
+
+    if answer.identity is None:
+        raise BirthmarkError(f"{answer.ref}: is no one entity, so it stood nowhere; name one")
+    return find_standing(session, answer.identity.identity, revision)
+
+
+def find_callers(session: Session, ref: str) -> Neighbours:
+    held = _present(session, ref)
+    edges = graph.callers(session.graph, session.resolver, session.definition(held))
+    ends = session.held_all([edge.source.identity if edge.source else None for edge in edges])
+    return Neighbours(held, list(zip(edges, ends, strict=True)))
+
+
+def find_callees(session: Session, ref: str) -> Neighbours:
+    held = _present(session, ref)
+    edges = graph.callees(session.graph, session.resolver, session.definition(held))
+    ends = session.held_all([edge.target.identity if edge.target else None for edge in edges])
+    return Neighbours(held, list(zip(edges, ends, strict=True)))
+
+
+def _present(session: Session, ref: str) -> IndexedEntity:
+    return session.present(only_one(session.view, ref, session.read_nodes), ref)

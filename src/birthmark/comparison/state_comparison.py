@@ -1,0 +1,203 @@
+"""Two states of a repository side by side, and who in the one is who in the other.
+
+Takes two TreeStates; files that differ are loaded and paired when somebody first asks about one of them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+from birthmark.comparison.entities import pair_files
+from birthmark.comparison.match_candidates import EntityRef, FamilyOf, OutlinedFile
+from birthmark.model import Entity
+
+EntityKey = tuple[str, int]  # a path, and the index of an entity in its outline
+Known = Callable[[Sequence[OutlinedFile], Sequence[OutlinedFile]], Mapping[EntityRef, EntityRef]]
+
+_MOST = 0.5  # of the entities of the larger one of two files, so that the one is said to be the other renamed
+_OPENING = 8_000  # bytes in which git looks for what no text has
+
+
+class TreeState(Protocol):
+    """A state of the repository. Outlines are there for files in our languages, contents for all."""
+
+    @property
+    def name(self) -> str:
+        """A commit, or what else it is."""
+
+    @property
+    def revision(self) -> str | None:
+        """The commit it is, or stands on."""
+
+    def paths(self) -> Collection[str]:
+        """The files that may be in a language of ours."""
+
+    def content_id(self, path: str) -> str | None:
+        """Git's id of what a file holds; None where there is no such file."""
+
+    def content(self, path: str) -> bytes | None: ...
+
+    def load(self, paths: Collection[str]) -> list[OutlinedFile]:
+        """Those that can be read, all at once."""
+
+    def file(self, path: str) -> OutlinedFile | None: ...
+
+    def holding(self, content: bytes, like: str) -> list[str]:
+        """The files, in whatever language, that have a content, and the extension of a path."""
+
+    def dirty(self) -> Collection[str]:
+        """The files that differ from the commit it stands on; all, where there is none."""
+
+    def problem(self, path: str) -> str | None:
+        """Why a file that is there could not be read."""
+
+
+class EntityInState(NamedTuple):
+    """An entity in a state of the tree."""
+
+    file: OutlinedFile
+    ordinal: int
+
+    @property
+    def entity(self) -> Entity:
+        return self.file.outline.entities[self.ordinal]
+
+    @property
+    def place(self) -> EntityKey:
+        return self.file.path, self.ordinal
+
+    @property
+    def label(self) -> str:
+        return f"{self.file.path}:{self.entity.start_line}"
+
+
+class StateComparison:
+    """What happened between two states."""
+
+    def __init__(self, old: TreeState, new: TreeState, family_of: FamilyOf, known: Known = lambda old, new: {}) -> None:
+        self.old, self.new, self.family_of, self._known = old, new, family_of, known
+
+    @cached_property
+    def changed_old(self) -> list[str]:
+        return sorted(path for path in self.old.paths() if self.old.content_id(path) != self.new.content_id(path))
+
+    @cached_property
+    def changed_new(self) -> list[str]:
+        return sorted(path for path in self.new.paths() if self.new.content_id(path) != self.old.content_id(path))
+
+    def is_same(self, path: str) -> bool:
+        """Whether a file is there on both sides, as it was."""
+        content_id = self.old.content_id(path)
+        return content_id is not None and content_id == self.new.content_id(path)
+
+    @cached_property
+    def old_files(self) -> list[OutlinedFile]:
+        return self.old.load(self.changed_old)
+
+    @cached_property
+    def new_files(self) -> list[OutlinedFile]:
+        return self.new.load(self.changed_new)
+
+    @cached_property
+    def _paired(self) -> tuple[dict[EntityKey, EntityKey], dict[EntityKey, list[EntityKey]]]:
+        """Heirs and rivals, by old places."""
+        old, new = self.old_files, self.new_files
+        known = self._known(old, new)
+        old_at, new_at, pairing = pair_files(old, new, self.family_of, known)
+        heirs = {_place(old, before): _place(new, after) for before, after in known.items()}
+        heirs |= {_place(old, old_at[pair.old]): _place(new, new_at[pair.new]) for pair in pairing.pairs}
+        rivals: dict[EntityKey, list[EntityKey]] = {}
+        for ambiguity in pairing.ambiguous:
+            for candidate in ambiguity.candidates:
+                rivals.setdefault(_place(old, old_at[candidate]), []).append(_place(new, new_at[ambiguity.new]))
+        return heirs, rivals
+
+    @property
+    def heirs(self) -> dict[EntityKey, EntityKey]:
+        """Of old places in files that changed, the new ones."""
+        return self._paired[0]
+
+    def heir(self, spot: EntityInState) -> EntityInState | None:
+        """What became of an entity of the old state; None if it is gone."""
+        if self.is_same(spot.file.path):
+            return EntityInState(spot.file, spot.ordinal)
+        place = self.heirs.get(spot.place)
+        return None if place is None else self.new_spot(place)
+
+    def ancestor(self, spot: EntityInState) -> EntityInState | None:
+        """What an entity of the new state was in the old one; None if it was not there."""
+        if self.is_same(spot.file.path):
+            return EntityInState(spot.file, spot.ordinal)
+        place = self.ancestors.get(spot.place)
+        return None if place is None else self.old_spot(place)
+
+    def rivals(self, spot: EntityInState) -> list[EntityInState]:
+        """The new entities that could each be an old one that is gone."""
+        return [self.new_spot(place) for place in self._paired[1].get(spot.place, ())]
+
+    def is_text(self, path: str) -> bool:
+        """Whether a new file can be a place to point at, as git tells texts from other files."""
+        return b"\0" not in (self.new.content(path) or b"")[:_OPENING]
+
+    def new_spot(self, place: EntityKey) -> EntityInState:
+        return EntityInState(self._new_by_path[place[0]], place[1])
+
+    def old_spot(self, place: EntityKey) -> EntityInState:
+        return EntityInState(self._old_by_path[place[0]], place[1])
+
+    @cached_property
+    def _new_by_path(self) -> dict[str, OutlinedFile]:
+        return {file.path: file for file in self.new_files}
+
+    @cached_property
+    def _old_by_path(self) -> dict[str, OutlinedFile]:
+        return {file.path: file for file in self.old_files}
+
+    @cached_property
+    def ancestors(self) -> dict[EntityKey, EntityKey]:
+        """Of new places in files that changed, the old ones."""
+        return {new: old for old, new in self.heirs.items()}
+
+    @cached_property
+    def renamed(self) -> dict[str, str]:
+        """Files that are gone, and where most of what they held now is, in a file that is new and has little else."""
+        votes = Counter(
+            (old, new)
+            for (old, _), (new, _) in self.heirs.items()
+            if self.new.content_id(old) is None and self.old.content_id(new) is None
+        )
+        sizes = {ways: max(_size(self._old_by_path[ways[0]]), _size(self._new_by_path[ways[1]])) for ways in votes}
+        return self._moved_whole | {
+            old: new for (old, new), count in sorted(votes.items()) if count > _MOST * sizes[old, new]
+        }
+
+    def path_of(self, path: str) -> str:
+        """What the path of an old file is now. A file in no language of ours is known again by all its content."""
+        if self.new.content_id(path) is not None or path in self.renamed:
+            return self.renamed.get(path, path)
+        content = self.old.content(path)
+        found = self.new.holding(content, path) if content else []
+        fresh = [twin for twin in found if self.old.content_id(twin) is None]
+        return fresh[0] if len(fresh) == 1 else path
+
+    @cached_property
+    def _moved_whole(self) -> dict[str, str]:
+        """Files whose content is now at one other path, whatever it is."""
+        gone = [path for path in self.changed_old if self.new.content_id(path) is None]
+        fresh: dict[str | None, list[str]] = {}
+        for path in self.changed_new:
+            if self.old.content_id(path) is None:
+                fresh.setdefault(self.new.content_id(path), []).append(path)
+        ways = {path: fresh.get(self.old.content_id(path), []) for path in gone}
+        return {path: heirs[0] for path, heirs in ways.items() if len(heirs) == 1}
+
+
+def _size(file: OutlinedFile) -> int:
+    return len(file.outline.entities)
+
+
+def _place(files: Sequence[OutlinedFile], at: EntityRef) -> EntityKey:
+    return files[at[0]].path, at[1]

@@ -1,0 +1,1 @@
+"""Blobs to outlines: reading, caching and the worker pool."""

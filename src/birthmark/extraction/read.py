@@ -1,0 +1,188 @@
+"""Read one source file: everything that is known of it without looking at another file.
+
+Takes a path, bytes and a language; gives a Reading. It is a pure function of its arguments, so its result may be
+cached, and made in any process.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import TypeVar
+from zlib import crc32
+
+import msgspec
+
+from birthmark.entities.chunks import Piece
+from birthmark.extraction.segment_extraction import Part, Reader, ReadOptions
+from birthmark.identity.collisions import resolve_ids
+from birthmark.identity.fingerprints import Fingerprint, fingerprint_entities
+from birthmark.identity.semantic_ids import EXTERNAL, base_ids, digest_content
+from birthmark.identity.uids import ChunkMetrics, ChunkSpan, chunk_id, chunk_uids
+from birthmark.languages.registry import LanguageSpec, Registry
+from birthmark.model import Chunk, Entity, Node, Problem, Segment
+from birthmark.syntax.canonical import DROPPED
+from birthmark.syntax.lines import Lines
+
+T = TypeVar("T", Entity, Node)
+
+_INITIALIZED = frozenset({"VARIABLE", "CONSTANT", "FIELD"})  # their content is what they start with
+
+
+class Collisions(msgspec.Struct, frozen=True, array_like=True):
+    """How often names had to be told apart."""
+
+    nodes: int = 0
+    nodes_widened: int = 0
+    nodes_counted: int = 0
+    chunks: ChunkMetrics = ChunkMetrics()
+
+
+class Reading(msgspec.Struct, frozen=True, array_like=True):
+    """What one file holds. Ids and fingerprints stand in the order of what they belong to."""
+
+    path: str
+    language: str
+    entities: tuple[Entity, ...]
+    fingerprints: tuple[Fingerprint, ...]
+    weights: tuple[int, ...]  # bytes of tokens in each entity's body
+    nodes: tuple[Node, ...]
+    semantic_ids: tuple[str, ...]
+    entity_nodes: tuple[int, ...]  # which node each entity is, at full detail
+    segments: tuple[Segment, ...]
+    chunks: tuple[Chunk, ...]
+    chunk_uids: tuple[str, ...]
+    chunk_ids: tuple[str, ...]
+    collisions: Collisions
+    problems: tuple[Problem, ...]
+
+
+def read_source(
+    path: str, content: bytes, spec: LanguageSpec, registry: Registry, options: ReadOptions | None = None
+) -> Reading:
+    part, chunks, problems = extract_source(path, content, spec, registry, options)
+    ids = resolve_ids(base_ids(part.nodes, files_of(part, path)), Contents(part).digest_of)
+    spans = [span_of(chunk, path, part.segments) for chunk in chunks]
+    uids, metrics = chunk_uids(content.decode("utf-8", "surrogateescape"), spans)
+    fingerprints = fingerprints_of(part)
+    return Reading(
+        path,
+        spec.name,
+        tuple(part.entities),
+        tuple([fingerprint for fingerprint, _ in fingerprints]),
+        tuple([weight for _, weight in fingerprints]),
+        tuple(part.nodes),
+        tuple(ids.ids),
+        tuple(part.entity_nodes),
+        tuple(part.segments),
+        tuple(chunks),
+        tuple(uids),
+        tuple(chunk_id(span) for span in spans),
+        Collisions(ids.n_colliding, ids.n_widened, ids.n_counted, metrics),
+        (*problems, *_find_doubles(path, part.nodes, ids.ids, uids)),
+    )
+
+
+def extract_source(
+    path: str, content: bytes, spec: LanguageSpec, registry: Registry, options: ReadOptions | None = None
+) -> tuple[Part, list[Chunk], list[Problem]]:
+    """All but the names."""
+    part = Reader(path, registry, options or ReadOptions()).read(content, spec, path)
+    lines = part.lines
+    if part.segments:
+        part.entities = [_with_lines(entity, lines) for entity in part.entities]
+        part.nodes = [_with_lines(node, lines) for node in part.nodes]
+    return part, _count_chunks(content, lines, part.pieces), _describe_errors(path, lines, part.errors)
+
+
+class Contents:
+    """What tells nodes from their namesakes."""
+
+    def __init__(self, part: Part) -> None:
+        self.part = part
+        self.contexts: dict[int, int] = {}  # of entities
+
+    def digest_of(self, index: int) -> str | None:
+        """Of the content of a node, and of the definition in which it stands."""
+        parsed = self.part.parsed
+        source = parsed[0]
+        if len(parsed) > 1:
+            source = parsed[bisect_right(parsed, index, key=attrgetter("first_node")) - 1]
+        node = source.nodes[index - source.first_node]
+        span = node.content_span
+        if span is None:
+            if node.type in _INITIALIZED:
+                return None
+            span = (node.start_byte, node.end_byte)
+        tokens = source.mask[span[0] : span[1]].translate(None, DROPPED)
+        return digest_content(tokens, self._context_of(self.part.nodes[index].entity))
+
+    def _context_of(self, entity: int) -> int:
+        context = self.contexts.get(entity)
+        if context is None:
+            name = self.part.entities[entity].qualified_name if entity >= 0 else ""
+            context = self.contexts[entity] = crc32(name.encode("utf-8", "replace"))
+        return context
+
+
+def fingerprints_of(part: Part) -> list[tuple[Fingerprint, int]]:
+    """With the weights, see `fingerprint_entity`."""
+    return [
+        weighed
+        for parsed in part.parsed
+        for weighed in fingerprint_entities(parsed.entities, parsed.source, parsed.mask)
+    ]
+
+
+def files_of(part: Part, path: str) -> dict[int, str]:
+    """What stands for the file in the ids of a segment's nodes."""
+    return {-1: path} | {index: segment.virtual_path for index, segment in enumerate(part.segments)}
+
+
+def span_of(chunk: Chunk, path: str, segments: Sequence[Segment]) -> ChunkSpan:
+    if chunk.segment < 0:
+        return ChunkSpan(path, path, None, None, chunk.start, chunk.end, chunk.kind, chunk.name)
+    segment = segments[chunk.segment]
+    return ChunkSpan(
+        path,
+        segment.virtual_path,
+        segment.segment_uid,
+        segment.language,
+        chunk.start,
+        chunk.end,
+        chunk.kind,
+        chunk.name,
+    )
+
+
+def _find_doubles(path: str, nodes: list[Node], ids: list[str], uids: list[str]) -> list[Problem]:
+    """Ids are unique by construction; should that ever fail, it is told and not hidden."""
+    own = [id_ for node, id_ in zip(nodes, ids, strict=True) if node.type != EXTERNAL]
+    n_doubles = len(own) - len(set(own)) + len(uids) - len(set(uids))
+    return [Problem(path, f"{n_doubles} ids are not unique; please report this file")] if n_doubles else []
+
+
+def _with_lines(thing: T, lines: Lines) -> T:
+    start, end = thing.start_byte, thing.end_byte
+    return msgspec.structs.replace(thing, start_line=lines.of(start), end_line=lines.last_of(start, end))
+
+
+def _count_chunks(content: bytes, lines: Lines, pieces: list[tuple[Piece, int]]) -> list[Chunk]:
+    """Count code points from piece to piece; a byte that is no UTF-8 counts as one."""
+    chunks, at, ascii_only = [], 0, content.isascii()
+    for piece, segment in pieces:
+        start, end = piece.start, piece.end
+        width = end - start if ascii_only else len(content[start:end].decode("utf-8", "surrogateescape"))
+        first, last = lines.of(start), lines.last_of(start, end)
+        chunks.append(Chunk(piece.kind, piece.name, at, at + width, start, end, first, last, piece.entity, segment))
+        at += width
+    return chunks
+
+
+def _describe_errors(path: str, lines: Lines, errors: list[int]) -> list[Problem]:
+    if not errors:
+        return []
+    first = lines.of(min(errors))
+    count = "a syntax error" if len(errors) == 1 else f"{len(errors)} syntax errors, the first"
+    return [Problem(path, f"{count} on line {first}; what stands around is kept", first)]

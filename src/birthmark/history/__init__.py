@@ -1,0 +1,1 @@
+"""Follow entities back through git: histories, blame, provenance, variables and blocks."""

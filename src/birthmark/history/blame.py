@@ -1,0 +1,35 @@
+"""Who last changed the code of each entity of a file, and who introduced it.
+
+Takes a HistorySource and a file at a commit; gives a Blamed for each entity.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from birthmark.comparison.declaration_changes import CONTAINER, COSMETIC, MOVED
+from birthmark.extraction.outline import Outline
+from birthmark.history.batch_history import follow_all
+from birthmark.history.entity_at_commit import HistorySource
+from birthmark.history.follow import Step
+
+_NO_CODE = COSMETIC | {CONTAINER, MOVED}  # Whoever moves a file has not written what is in it.
+
+
+class Blamed(NamedTuple):
+    """An entity by its place in the outline; the last step that changed its code, and the first of all."""
+
+    ordinal: int
+    last: Step
+    introduced: Step
+
+
+def blame_entities(past: HistorySource, commit: str, path: str, blob: str, outline: Outline) -> list[Blamed]:
+    """In the order in which they stand; documentation, format and moves do not count."""
+    ordinals = sorted(range(len(outline.entities)), key=lambda ordinal: outline.entities[ordinal].start_byte)
+    blamed = []
+    for ordinal, steps in zip(ordinals, follow_all(past, commit, path, blob, outline, ordinals), strict=True):
+        real = [step for step in steps if not set(step.changes) <= _NO_CODE]
+        if real:
+            blamed.append(Blamed(ordinal, real[0], steps[-1]))
+    return blamed

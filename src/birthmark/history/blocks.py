@@ -1,0 +1,170 @@
+"""The blocks of a body, loops, conditionals, tries and the like, and what changed about one.
+
+Takes Interiors, which know the nodes of a file and its tokens. A block's head is its keyword and what stands before
+its body: a condition, an iterator, a caught type. It is found by how heads end: with a bracket, a colon, or their own
+closing parenthesis.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+
+import msgspec
+
+from birthmark.comparison.declaration_changes import BODY, EXPRESSION
+from birthmark.matching.blocks import SORTS, Block
+from birthmark.matching.token_alignment import Token
+from birthmark.model import Node, Span
+from birthmark.syntax.canonical import DROPPED
+
+_LAMBDA = "function"
+_INDENTED = re.compile(rb"[\x0f-\x1f]")
+_BLOCK_ENDS = bytes(range(0x0F, 0x20))
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_BODY = re.compile(rb"[{;\w$]|$")  # what a body may start with
+
+
+class Interior(msgspec.Struct, frozen=True, array_like=True):
+    """What stands inside the definitions of a file: its scopes and local names, and its tokens in their places."""
+
+    nodes: tuple[Node, ...]
+    mask: bytes
+
+
+def read_blocks(interior: Interior, span: Span, tokens: Sequence[Token]) -> list[Block]:
+    """Outer blocks come before those in them."""
+    starts = [token.start for token in tokens] or [span[0]]
+    nodes = [node for node in interior.nodes if _is_block(node) and _lies_in((node.start_byte, node.end_byte), span)]
+    blocks: list[Block] = []
+    for node in sorted(nodes, key=lambda node: (node.start_byte, -node.end_byte)):
+        where = (node.start_byte, node.end_byte)
+        if where[0] <= starts[0] and where[1] == span[1]:
+            continue  # It is the entity itself.
+        kind = _LAMBDA if node.type == "FUNCTION" else node.name
+        head = (where[0], _head_end(interior.mask, where, kind))
+        parent = next((i for i in range(len(blocks) - 1, -1, -1) if _lies_in(where, blocks[i].span)), -1)
+        at = bisect_left(starts, where[0]), bisect_left(starts, where[1])
+        tail = _tail(interior.mask, where, head[1]) if kind == "do" else (0, 0)
+        blocks.append(Block(kind, where, head, at, (at[0], bisect_left(starts, head[1])), parent, tail))
+    return blocks
+
+
+def _is_block(node: Node) -> bool:
+    return (node.type == "SCOPE" and node.name != "body") or node.type == "FUNCTION"
+
+
+def _lies_in(inner: Span, outer: Span) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
+def _head_end(mask: bytes, span: Span, kind: str) -> int:
+    """A condition in parentheses may be all of the head, unless more of it follows."""
+    start, end = span
+    word = _WORD.match(mask, start, end)
+    at = _skip_blank(mask, word.end() if word else start, end)
+    if SORTS.get(kind) == "case" or _INDENTED.search(mask, start, end + 1):
+        return _find_outside(mask, at, end, (b":", b"->", b"=>")) or at
+    close = _close_of(mask, at, end) if mask[at : at + 1] == b"(" else at
+    follows = _skip_blank(mask, close, end)
+    if close > at and _BODY.match(mask, follows, end):
+        return close
+    return _find_outside(mask, at, end, (b"{",)) or close
+
+
+def _tail(mask: bytes, span: Span, head_end: int) -> Span:
+    """The condition behind the body of a `do`."""
+    at = mask.rfind(b"while", head_end, span[1])
+    return (at, span[1]) if at >= 0 else (0, 0)
+
+
+def _skip_blank(mask: bytes, at: int, end: int) -> int:
+    while at < end and mask[at] <= 0x20:
+        at += 1
+    return at
+
+
+def _close_of(mask: bytes, at: int, end: int) -> int:
+    depth = 0
+    for index in range(at, end):
+        depth += (mask[index] in b"([{") - (mask[index] in b")]}")
+        if depth == 0:
+            return index + 1
+    return end
+
+
+def _find_outside(mask: bytes, at: int, end: int, marks: tuple[bytes, ...]) -> int | None:
+    """Where one of some marks stands outside of all brackets."""
+    depth = 0
+    for index in range(at, end):
+        if depth == 0 and mask.startswith(marks, index):
+            return index
+        depth += (mask[index] in b"([{") - (mask[index] in b")]}")
+    return None
+
+
+def block_changes(old: tuple[Interior, Sequence[Block], int], new: tuple[Interior, Sequence[Block], int]) -> list[str]:
+    """What differs between two states of a block; its clauses are told by name."""
+    before, after = _Parts(*old), _Parts(*new)
+    changes = [EXPRESSION] if before.head != after.head else []
+    changes += [BODY] if before.body != after.body else []
+    for sort in ("catch", "finally"):
+        ours, theirs = before.clauses(sort), after.clauses(sort)
+        if len(ours) < len(theirs):
+            changes.append(f"{sort} block added")
+        elif len(ours) > len(theirs):
+            changes.append(f"{sort} block removed")
+        if ours != theirs and ours and theirs and (len(ours) == len(theirs) or not _lies_among(ours, theirs)):
+            changes.append(f"{sort} block change")
+    if after.block.sort == "if" and before.has_else != after.has_else:
+        changes.append("else block added" if after.has_else else "else block removed")
+    return changes
+
+
+def _lies_among(ours: list[bytes], theirs: list[bytes]) -> bool:
+    fewer, more = sorted((ours, theirs), key=len)
+    return all(text in more for text in fewer)
+
+
+class _Parts:
+    def __init__(self, interior: Interior, blocks: Sequence[Block], index: int) -> None:
+        self.mask, self.blocks, self.index = interior.mask, blocks, index
+        self.block = blocks[index]
+
+    @property
+    def head(self) -> bytes:
+        return self._text(self.block.head) + self._text(self.block.tail)
+
+    @property
+    def body(self) -> bytes:
+        """What is left without head and clauses that are told by name."""
+        end = self.block.tail[0] or self.block.span[1]
+        text, at = b"", self.block.head[1]
+        for start, stop in sorted(clause.span for sort in ("catch", "finally") for clause in self._own(sort)):
+            text, at = text + self._text((at, start)), stop
+        return text + self._text((at, end))
+
+    @property
+    def has_else(self) -> bool:
+        return bool(re.search(rb"\belse\b", self._outer_text())) or any(
+            block.kind in ("elif", "else") and block.parent == self.index for block in self.blocks
+        )
+
+    def _outer_text(self) -> bytes:
+        """The text without the blocks in it, but for an `else` that leads to one."""
+        at, text = self.block.head[1], b""
+        for block in self.blocks:
+            if block.parent == self.index:
+                text, at = text + self._text((at, block.span[0])) + b";", block.span[1]
+        return text + self._text((at, self.block.span[1]))
+
+    def clauses(self, sort: str) -> list[bytes]:
+        return [self._text(block.span) for block in self._own(sort)]
+
+    def _own(self, sort: str) -> list[Block]:
+        return [block for block in self.blocks if block.parent == self.index and block.sort == sort]
+
+    def _text(self, span: Span) -> bytes:
+        """The tokens of a span; where only indentation ends it, its end says nothing."""
+        return self.mask[slice(*span)].translate(None, DROPPED).rstrip(_BLOCK_ENDS)

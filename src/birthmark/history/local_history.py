@@ -1,0 +1,258 @@
+"""Follow what stands inside an entity: a local variable or parameter, or a block.
+
+The entity is followed first; an EntityTrail keeps where it stood at each commit. Then the two states of its body on
+each side of a commit are laid side by side, and the variable or block is found in the older one. Where the text is
+the same nothing is read at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+from birthmark.comparison.declaration_changes import EXPRESSION, INTRODUCED, SPLIT
+from birthmark.comparison.entities import Location
+from birthmark.history.blocks import Interior, block_changes, read_blocks
+from birthmark.history.entity_at_commit import EntityAtCommit, HistorySource, entity_at_commit
+from birthmark.history.follow import Step, follow
+from birthmark.history.variables import read_variables, variable_changes
+from birthmark.matching.blocks import CLAUSES, Block, BodyPair, align_blocks
+from birthmark.matching.token_alignment import Token, align_tokens, cut_tokens
+from birthmark.matching.variables import Variable, align_variables
+from birthmark.model import FUNCTION_LIKE, Span
+from birthmark.syntax.canonical import DROPPED
+
+
+class LocalHistorySource(HistorySource, Protocol):
+    """A past that can look inside definitions, too."""
+
+    def interior(self, blob: str, path: str) -> Interior | None: ...
+
+
+class FunctionBody(NamedTuple):
+    """An entity's body, taken apart."""
+
+    interior: Interior
+    start: int
+    tokens: Sequence[Token]
+    blocks: Sequence[Block]
+    variables: Sequence[Variable]
+
+
+Found = tuple[int, list[str]]  # which one it was, and what changed since
+
+
+class LocalKind(NamedTuple):
+    """How one sort of inner things is found: its spans, its names, and which one it was before."""
+
+    kind: str
+    spans: Callable[[FunctionBody], list[Span]]
+    names: Callable[[FunctionBody], list[str]]
+    trace: Callable[[FunctionBody, FunctionBody, int], Found | None]
+    outlives_entity: bool  # whether it goes on where its entity was carved out of another one
+
+
+Key = tuple[str, str, int]
+EntityTrail = dict[
+    Key, list[EntityAtCommit]
+]  # where the entity of a spot stood before; nowhere if it was introduced there
+
+
+def read_trail(past: HistorySource, start: EntityAtCommit) -> EntityTrail:
+    trail: EntityTrail = {}
+
+    def visit(here: EntityAtCommit, before: Sequence[EntityAtCommit]) -> None:
+        trail.setdefault(_key(here), []).extend(before)
+
+    follow(past, start, visit=visit)
+    return trail
+
+
+def read_body(past: LocalHistorySource, spot: EntityAtCommit) -> FunctionBody | None:
+    interior = past.interior(spot.blob, spot.path)
+    if interior is None:
+        return None
+    return take_apart(past.content(spot.blob), interior, (spot.start, spot.start + len(spot.text)))
+
+
+def take_apart(source: bytes, interior: Interior, span: Span) -> FunctionBody:
+    tokens = cut_tokens(source, interior.mask, span)
+    blocks = read_blocks(interior, span, tokens)
+    return FunctionBody(interior, span[0], tokens, blocks, read_variables(interior, span, blocks))
+
+
+def trace_block(old: FunctionBody, new: FunctionBody, index: int) -> Found | None:
+    pairs = _align(old, new)
+    found = pairs.get(index)
+    if found is None:
+        return None
+    if list(pairs.values()).count(found) > 1:
+        return found, [SPLIT]
+    return found, block_changes((old.interior, old.blocks, found), (new.interior, new.blocks, index))
+
+
+def trace_variable(old: FunctionBody, new: FunctionBody, index: int) -> Found | None:
+    weave = align_tokens(old.tokens, new.tokens, _locals(old, new))
+    blocks = align_blocks(BodyPair(old.blocks, new.blocks, weave))
+    found = align_variables(old.variables, new.variables, blocks, weave).get(index)
+    return None if found is None else (found, variable_changes(old.variables[found], new.variables[index]))
+
+
+def _align(old: FunctionBody, new: FunctionBody) -> dict[int, int]:
+    return align_blocks(BodyPair(old.blocks, new.blocks, align_tokens(old.tokens, new.tokens, _locals(old, new))))
+
+
+def _locals(old: FunctionBody, new: FunctionBody) -> set[bytes]:
+    return {variable.name.encode("utf-8", "surrogateescape") for variable in (*old.variables, *new.variables)}
+
+
+BLOCK = LocalKind(
+    "block",
+    lambda body: [block.span for block in body.blocks],
+    lambda body: [block.kind for block in body.blocks],
+    trace_block,
+    True,
+)
+VARIABLE = LocalKind(
+    "variable",
+    lambda body: [(variable.name_at, variable.span[1]) for variable in body.variables],
+    lambda body: [variable.name for variable in body.variables],
+    trace_variable,
+    False,
+)
+
+
+def find_inner(
+    body: FunctionBody, sort: LocalKind, line_of: Callable[[int], int], name: str | None, line: int | None
+) -> int | None:
+    """The variable of a name that is nearest to a line, or the block that starts there or is innermost around it."""
+    lines = [(line_of(start), line_of(end - 1)) for start, end in sort.spans(body)]
+    if name is not None:
+        named = [index for index, own in enumerate(sort.names(body)) if own == name]
+        return min(named, key=lambda index: abs(lines[index][0] - (line or 0)), default=None)
+    starting = [index for index, (first, _) in enumerate(lines) if first == line]
+    around = [index for index, (first, last) in enumerate(lines) if line is not None and first <= line <= last]
+    return starting[0] if starting else max(around, default=None)
+
+
+def follow_inside(
+    past: LocalHistorySource, trail: EntityTrail, start: EntityAtCommit, sort: LocalKind, index: int
+) -> list[Step]:
+    """All that happened to one inner thing of the entity at a spot, newest first."""
+    return _LocalWalk(past, trail, sort).run(start, index)
+
+
+class _LocalWalk:
+    def __init__(self, past: LocalHistorySource, trail: EntityTrail, sort: LocalKind) -> None:
+        self.past, self.trail, self.sort = past, dict(trail), sort
+        self.steps: dict[str, Step] = {}
+        self.bodies: dict[tuple[str, int], FunctionBody | None] = {}
+
+    def run(self, start: EntityAtCommit, index: int) -> list[Step]:
+        open_, seen = [(start, index)], set()
+        while open_:
+            here, index = open_.pop(0)
+            if (_key(here), index) not in seen:
+                seen.add((_key(here), index))
+                open_ += self._step(here, index)
+        return list(self.steps.values())
+
+    def _step(self, here: EntityAtCommit, index: int) -> list[tuple[EntityAtCommit, int]]:
+        before = self.trail.get(_key(here))
+        if before is None:
+            return []
+        if not before and self.sort.outlives_entity:
+            before = self._find_source(here, index)
+        links = [(spot, *found) for spot in before if (found := self._find(spot, here, index)) is not None]
+        same = [(spot, old) for spot, old, changes in links if not changes]
+        if same:
+            return same
+        if links:
+            spot, old, changes = links[0]
+            self._add(Step(here.commit, spot.commit, tuple(changes), self._place(spot, old), self._place(here, index)))
+        else:
+            parents = self.past.parents(here.commit)
+            parent = parents[0] if parents else None
+            self._add(Step(here.commit, parent, (INTRODUCED,), None, self._place(here, index)))
+        return [(spot, old) for spot, old, _ in links]
+
+    def _find_source(self, here: EntityAtCommit, index: int) -> list[EntityAtCommit]:
+        """The definition out of which a new one was carved, if that took the block with it."""
+        after = self._body(here)
+        for parent in self.past.parents(here.commit):
+            blob = self.past.blob(parent, here.path)
+            if after is None or blob is None:
+                continue
+            spots = [spot for spot in self._changed_spots(here, parent, blob) if self._has_lost(spot, here, index)]
+            if spots:
+                source = max(spots, key=lambda spot: likeness_of_bodies(self._body(spot), after))
+                self.trail.update(read_trail(self.past, source))
+                return [source]
+        return []
+
+    def _changed_spots(self, here: EntityAtCommit, parent: str, blob: str) -> list[EntityAtCommit]:
+        outline, content = self.past.outlines([(blob, here.path)])[0], self.past.content(here.blob)
+        if outline is None:
+            return []
+        spots = [
+            entity_at_commit(self.past, parent, here.path, blob, outline, index)
+            for index, entity in enumerate(outline.entities)
+            if entity.kind in FUNCTION_LIKE
+        ]
+        return [spot for spot in spots if spot.text not in content]
+
+    def _has_lost(self, old: EntityAtCommit, new: EntityAtCommit, index: int) -> bool:
+        """Whether a block has gone from the one to the other, and was not just copied; a clause goes with its block."""
+        before, after = self._body(old), self._body(new)
+        if before is None or after is None:
+            return False
+        if after.blocks[index].sort in CLAUSES:
+            index = max(after.blocks[index].parent, 0)
+        found, changes = self.sort.trace(before, after, index) or (None, [])
+        if found is None or EXPRESSION in changes or len(changes) > 1:
+            return False
+        text, now = tokens_in(before, self.sort, found), tokens_in(after, self.sort, index)
+        was, is_ = [body.interior.mask.translate(None, DROPPED).count(text) for body in (before, after)]
+        return is_ <= was if text == now else is_ < was
+
+    def _find(self, old: EntityAtCommit, new: EntityAtCommit, index: int) -> Found | None:
+        if old.text == new.text:
+            return index, []
+        before, after = self._body(old), self._body(new)
+        if before is None or after is None:
+            return None
+        return self.sort.trace(before, after, index)
+
+    def _body(self, spot: EntityAtCommit) -> FunctionBody | None:
+        key = (spot.blob, spot.start)
+        if key not in self.bodies:
+            self.bodies[key] = read_body(self.past, spot)
+        return self.bodies[key]
+
+    def _place(self, spot: EntityAtCommit, index: int) -> Location:
+        body = self._body(spot)
+        content = self.past.content(spot.blob)
+        if body is None or index >= len(self.sort.spans(body)):
+            # The same text is read otherwise where an error stands elsewhere in the file.
+            line = content.count(b"\n", 0, spot.start) + 1
+            return Location(spot.path, spot.qualified_name, line, line + spot.text.count(b"\n"))
+        start, end = self.sort.spans(body)[index]
+        first = content.count(b"\n", 0, start) + 1
+        name = f"{spot.qualified_name}.{self.sort.names(body)[index]}"
+        return Location(spot.path, name, first, first + content.count(b"\n", start, end))
+
+    def _add(self, step: Step) -> None:
+        self.steps.setdefault(step.commit, step)
+
+
+def tokens_in(body: FunctionBody, sort: LocalKind, index: int) -> bytes:
+    return body.interior.mask[slice(*sort.spans(body)[index])].translate(None, DROPPED)
+
+
+def likeness_of_bodies(old: FunctionBody | None, new: FunctionBody) -> int:
+    """How many tokens two bodies have in common."""
+    return 0 if old is None else len(align_tokens(old.tokens, new.tokens, _locals(old, new)).same)
+
+
+def _key(spot: EntityAtCommit) -> Key:
+    return spot.commit, spot.path, spot.start

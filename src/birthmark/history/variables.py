@@ -1,0 +1,137 @@
+"""The local variables and parameters of a body, and how the declaration of one changed.
+
+A declaration is what stands between the start of its statement and its value: modifiers, annotations, type and name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from birthmark.comparison.declaration_changes import RENAME
+from birthmark.entities.signatures import parse_signature
+from birthmark.history.blocks import Interior
+from birthmark.matching.blocks import Block
+from birthmark.matching.variables import Variable
+from birthmark.model import Node, Span
+
+TYPES = frozenset({"VARIABLE", "CONSTANT", "PARAMETER"})
+_ANNOTATION = re.compile(r"@(?!interface\b)[\w$.]+\s*(?:\((?:[^()]|\([^()]*\))*\))?")
+_LEADS = re.compile(r"^(?:(?:for|if|while|with|switch|match|case|await|async|else|do|try|when|in)\b\s*)+")
+_PATTERN = re.compile(r".*\binstanceof\b", re.DOTALL)
+_TYPE_BEHIND = re.compile(r"\s*:(?![:=])\s*([^=;{]+)|((?:\s*\[\s*\])+)|\s+([*\[\]\w.]+(?:\[[^\]]*\])?[\w.]*)")
+_STARTS = frozenset("{};")
+
+
+def read_variables(interior: Interior, span: Span, blocks: Sequence[Block]) -> list[Variable]:
+    """In the order of their declarations; a name that is bound again in the same block is the same variable."""
+    found: dict[tuple[str, int], Variable] = {}
+    for node in interior.nodes:
+        if node.type in TYPES and span[0] <= node.start_byte and node.end_byte <= span[1]:
+            variable = _read_variable(interior, node, blocks, span[0])
+            found.setdefault((variable.name, variable.block), variable)
+    return sorted(found.values(), key=lambda variable: variable.name_at)
+
+
+def _read_variable(interior: Interior, node: Node, blocks: Sequence[Block], floor: int) -> Variable:
+    where = (node.start_byte, node.end_byte)
+    block = next((i for i in range(len(blocks) - 1, -1, -1) if _holds(blocks[i].span, where)), -1)
+    text = _declaration(interior.mask, node, floor)
+    annotations = tuple(sorted("".join(found.split()) for found in _ANNOTATION.findall(text)))
+    signature = parse_signature(" ".join(_ANNOTATION.sub(" ", text).split()), node.name)
+    is_parameter = node.type == "PARAMETER"
+    return Variable(
+        node.name,
+        where,
+        _name_at(interior.mask, node),
+        block,
+        is_parameter,
+        node.position,
+        signature.type,
+        signature.modifiers,
+        annotations,
+    )
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
+def _name_at(mask: bytes, node: Node) -> int:
+    name = node.name.encode("utf-8", "surrogateescape")
+    value = _value_start(mask, node)
+    places = [
+        m.start() for m in re.finditer(rb"(?<![\w$])%b(?![\w$])" % re.escape(name), mask[node.start_byte : value])
+    ]
+    return node.start_byte + (places[-1] if places else 0)
+
+
+def _value_start(mask: bytes, node: Node) -> int:
+    """Where what it starts with begins; what is declared stands before that."""
+    depth = 0
+    for at in range(node.start_byte, node.end_byte):
+        character = mask[at]
+        if depth <= 0 and character == 0x3D and mask[at + 1] != 0x3D and at > node.start_byte:
+            return at
+        depth += (character in b"([{") - (character in b")]}")
+    return node.end_byte
+
+
+def _declaration(mask: bytes, node: Node, floor: int) -> str:
+    """Modifiers, type and name, without what it starts with."""
+    name_at = _name_at(mask, node)
+    end = name_at + len(node.name.encode("utf-8", "surrogateescape"))
+    start = node.start_byte if node.type == "PARAMETER" else _statement_start(mask, name_at, floor)
+    before = _clear(mask[start:name_at])
+    behind = _TYPE_BEHIND.match(_clear(mask[end : max(end, _behind_end(mask, end, node))]))
+    type_ = next((group for group in behind.groups() if group), "") if behind else ""
+    before = _first_declarator(_PATTERN.sub("", _LEADS.sub("", before.strip())))
+    return f"{before} {node.name}{': ' + type_ if type_ else ''}".strip()
+
+
+def _behind_end(mask: bytes, end: int, node: Node) -> int:
+    return min(_value_start(mask, node), node.end_byte)
+
+
+def _clear(text: bytes) -> str:
+    return text.translate(bytes.maketrans(b"\0\2", b"  ")).decode("utf-8", "replace")
+
+
+def _statement_start(mask: bytes, at: int, floor: int) -> int:
+    """Back to the last `;`, bracket of a block, label, or parenthesis that is still open."""
+    depth = 0
+    for index in range(at - 1, floor - 1, -1):
+        character = chr(mask[index])
+        if character in ")]" or (character == "}" and depth):
+            depth += 1
+        elif character in "([" or (character == "{" and depth):
+            depth -= 1
+            if depth < 0:
+                return index + 1
+        elif depth == 0 and (character in _STARTS or 0x0E < mask[index] < 0x20 or _is_label(mask, index)):
+            return index + 1
+    return floor
+
+
+def _is_label(mask: bytes, at: int) -> bool:
+    return mask[at : at + 1] == b":" and b":" not in (mask[at - 1 : at], mask[at + 1 : at + 2])
+
+
+def _first_declarator(before: str) -> str:
+    """Of `int a = 1, ` before a `b`, the `int`."""
+    depth = 0
+    for at, character in enumerate(before):
+        depth += (character in "([{<") - (character in ")]}>")
+        if depth == 0 and character == ",":
+            first = before[:at].partition("=")[0].rstrip()
+            return first.rpartition(" ")[0]
+    return "" if "=" in before else before
+
+
+def variable_changes(old: Variable, new: Variable) -> list[str]:
+    """A history of a variable is that of its declaration."""
+    changes = [RENAME] if old.name != new.name else []
+    is_told = old.is_parameter == new.is_parameter or (old.type and new.type)  # A lambda's parameter need not.
+    changes += ["type change"] if old.type != new.type and is_told else []
+    changes += ["modifier change"] if old.modifiers != new.modifiers else []
+    return changes + (["annotation change"] if old.annotations != new.annotations else [])

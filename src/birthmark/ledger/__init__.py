@@ -1,0 +1,1 @@
+"""Assign identities to what changed and record it: updates, revival, keys, replay."""

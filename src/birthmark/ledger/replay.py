@@ -1,0 +1,152 @@
+"""Replay a repository's history into the ledger: every commit is a run, as if it had been indexed when it was made.
+
+Takes a store, the commits with parents first, and what is asked of the past. What a commit changed against its first
+parent is settled as an index run settles it; the birth of what it introduces is its author's time. Nothing depends on
+the clock, on refs or on the clone, so every clone issues the same keys and marks. Commits that were replayed before
+are passed over: a replay that was interrupted goes on where it was.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from birthmark.ledger.file_scan import IndexTools
+from birthmark.ledger.gc_pause import collection_paused
+from birthmark.ledger.outline_cache import OutlineCache
+from birthmark.ledger.prefetch import ChangedExtraction, Prefetch, ReplaySource, extract_again
+from birthmark.ledger.replay_commit import CommitReplay, Keys, ReplayState
+from birthmark.ledger.update import adopt_format
+from birthmark.model import Problem
+from birthmark.sources.log import Link
+from birthmark.store.port import Store
+
+HISTORY = ""  # stands for the worktree in the run of a commit
+_CHUNK = 250  # commits whose files are extracted together, and that are written together
+_FIRST = 1  # commits that are written by themselves, so that all others find the indexes there
+
+
+class Replayed(NamedTuple):
+    """What a replay did."""
+
+    n_commits: int
+    n_new: int
+    n_extracted: int
+    changes: dict[str, int]
+    problems: list[Problem]
+    seconds: float
+
+
+@collection_paused()
+def replay_history(store: Store, links: Sequence[Link], past: ReplaySource, tools: IndexTools) -> Replayed:
+    adopt_format(store)
+    return _Replay(store, links, past, tools).run()
+
+
+def state_at(store: Store, commit: str, past: ReplaySource) -> ReplayState:
+    """What stood in a commit that was replayed: the last versions along its first parents, of the files it has."""
+    runs = store.replayed()
+    chain = [runs[ancestor] for ancestor in past.first_parents(commit) if ancestor in runs]
+    blobs = past.tree(commit)
+    files = {path: version for path, version in store.newest_versions(chain).items() if path in blobs}
+    for path in _no_longer_ours({path: blobs[path] for path in files if past.language_of(path) is None}, past):
+        del files[path]
+    return ReplayState(files, {identity for version in files.values() for identity in version.identities})
+
+
+def _no_longer_ours(scripts: dict[str, str], past: ReplaySource) -> list[str]:
+    """Those files without an extension that are still there, but whose first line no longer names a language."""
+    contents = dict(past.read(set(scripts.values())))
+    read = ((path, contents[blob]) for path, blob in scripts.items())
+    return [path for path, text in read if isinstance(text, bytes) and past.language_of(path, text) is None]
+
+
+class _Replay:
+    def __init__(self, store: Store, links: Sequence[Link], past: ReplaySource, tools: IndexTools) -> None:
+        self.store, self.links, self.past, self.tools = store, links, past, tools
+        known = store.replayed()
+        self.new = [link for link in links if link.commit not in known]
+        self.n_children = Counter(parent for link in self.new for parent in link.parents)
+        self.known = known.keys() & self.n_children.keys()
+        self.states: dict[str, ReplayState] = {}
+        self.shelf = OutlineCache(store)
+        self.keys: Keys = {}
+        self.changes: Counter[str] = Counter()
+
+    def run(self) -> Replayed:
+        started = time.monotonic()
+        n_done, n_extracted = 0, 0
+        problems: list[Problem] = []
+        ready: list[tuple[Link, list[ChangedExtraction]]] = []
+        self._remember()
+        for coming in _chunks(self.new):
+            with self.store.writing():
+                foresight = Prefetch(self.store, self.past, self.tools, coming)
+                self._fold_all(ready, foresight)
+                n_done, n_extracted = n_done + len(ready), n_extracted + foresight.n_extracted
+                ready = list(zip(coming, foresight.changes(), strict=True))
+            problems += foresight.problems
+            rate = n_done / (time.monotonic() - started)
+            self.tools.progress(f"replaying, {rate:,.0f} commits/s", n_done, len(self.new))
+        told, seconds = dict(self.changes), time.monotonic() - started
+        return Replayed(len(self.links), n_done, n_extracted, told, list(dict.fromkeys(problems)), seconds)
+
+    def _remember(self) -> None:
+        """After a repair no outline is left; those of the files from which we go on are made again."""
+        if self.known and self.store.forgotten(self.tools.extractor):
+            versions = [version for commit in sorted(self.known) for version in self._state(commit).files.values()]
+            extract_again(self.store, self.past, self.tools, {version.extraction for version in versions})
+
+    def _fold_all(self, ready: list[tuple[Link, list[ChangedExtraction]]], foresight: Prefetch) -> None:
+        """Fold some commits, and between any two take what the workers have extracted for the next ones."""
+        steps = foresight.steps()
+        n_between = len(foresight.tasks) // (len(ready) + 1)
+        for link, changes in ready:
+            for _ in islice(steps, n_between):
+                pass
+            self._fold(link, changes)
+        for _ in steps:
+            pass
+
+    def _fold(self, link: Link, changes: list[ChangedExtraction]) -> None:
+        parents = [self._state(parent) for parent in link.parents if self._is_there(parent)]
+        run = self.store.last("runs") + 1
+        self.store.insert("runs", [(run, HISTORY, None, link.commit, link.at)])
+        commit = CommitReplay(self.store, self.shelf, self.keys, parents, run, link.at)
+        commit.assign_identities(changes, self.tools)
+        self.changes.update(commit.recorder_changes)
+        self._take_over(link, parents, commit)
+
+    def _is_there(self, parent: str) -> bool:
+        """A shallow clone knows of parents that it does not have."""
+        return parent in self.states or parent in self.known
+
+    def _state(self, commit: str) -> ReplayState:
+        if commit not in self.states:
+            self.states[commit] = state_at(self.store, commit, self.past)
+        return self.states[commit]
+
+    def _take_over(self, link: Link, parents: list[ReplayState], commit: CommitReplay) -> None:
+        """A state is kept for as long as a commit may start from it; the last one to do so changes it in place."""
+        for parent in set(link.parents):
+            self.n_children[parent] -= link.parents.count(parent)
+        if self.n_children[link.commit]:
+            is_last = link.first is not None and not self.n_children[link.first]
+            state = (parents[0] if is_last else parents[0].copy()) if parents else ReplayState({}, set())
+            commit.apply(state)
+            self.states[link.commit] = state
+        for parent in link.parents:
+            if not self.n_children[parent]:
+                self.states.pop(parent, None)
+
+
+def _chunks(links: Sequence[Link]) -> Iterator[Sequence[Link]]:
+    """With an empty one at the end, while which the last are folded."""
+    if links:
+        yield links[:_FIRST]
+    for first in range(_FIRST, len(links), _CHUNK):
+        yield links[first : first + _CHUNK]
+    yield []

@@ -1,0 +1,116 @@
+"""What matching sees of an entity, and what it says of it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
+
+
+class MatchCandidate(msgspec.Struct, frozen=True):
+    """An entity reduced to what can be recognised. `id` is whatever the caller knows it by."""
+
+    id: str
+    path: str
+    kind: str
+    name: str
+    parent: str | None
+    start_line: int
+    end_line: int
+    content: str  # fingerprints
+    interface: str = ""
+    body: str | None = None
+    family: str = ""  # of languages; entities of two families are never one thing
+    weight: int = 0  # bytes of tokens in the body: what is light proves little
+    container: int = -1  # index of the entity around it in the same sequence
+    start_byte: int = 0
+    end_byte: int = 0
+    parameters: str = ""  # by which overloads are told apart; empty where there are none
+
+
+class Confidence(StrEnum):
+    """How far a pair can be relied on."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+class Evidence(StrEnum):
+    """Why two entities are one, from surest to boldest."""
+
+    SAME_CONTENT = "same content"
+    SAME_NAME = "same name"
+    SAME_INTERFACE = "same name and interface"
+    SAME_PARAMETERS = "same name and parameters"
+    SIMILAR_NAMESAKE = "same name and similar"
+    SAME_POSITION = "same name and position"
+    SAME_CONTENT_ELSEWHERE = "same content elsewhere"
+    SAME_NAME_ELSEWHERE = "same name in a renamed place"
+    SAME_MEMBERS = "same members"
+    SAME_BODY = "same body"
+    SAME_DECLARATION = "same declaration elsewhere"
+    SAME_USES = "same uses"
+    SIMILAR = "similar"
+
+
+CONFIDENCE = {
+    Evidence.SAME_CONTENT: Confidence.HIGH,
+    Evidence.SAME_NAME: Confidence.HIGH,
+    Evidence.SAME_INTERFACE: Confidence.LOW,
+    Evidence.SAME_PARAMETERS: Confidence.MEDIUM,
+    Evidence.SIMILAR_NAMESAKE: Confidence.LOW,
+    Evidence.SAME_POSITION: Confidence.LOW,
+    Evidence.SAME_CONTENT_ELSEWHERE: Confidence.HIGH,
+    Evidence.SAME_NAME_ELSEWHERE: Confidence.MEDIUM,  # That the place was renamed is itself a conclusion.
+    Evidence.SAME_MEMBERS: Confidence.MEDIUM,
+    Evidence.SAME_BODY: Confidence.MEDIUM,
+    Evidence.SAME_DECLARATION: Confidence.LOW,
+    Evidence.SAME_USES: Confidence.LOW,
+    Evidence.SIMILAR: Confidence.LOW,
+}
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """Indexes of an old and a new entity that are one thing."""
+
+    old: int
+    new: int
+    evidence: Evidence
+    score: float | None = None  # of similar ones
+
+    @property
+    def confidence(self) -> Confidence:
+        return CONFIDENCE[self.evidence]
+
+
+class Ambiguity(msgspec.Struct, frozen=True):
+    """A new entity that could be any of these old ones, or is one of several that could be the only one."""
+
+    new: int
+    candidates: tuple[int, ...]
+
+
+class Pairing(msgspec.Struct, frozen=True):
+    """A one-to-one pairing. What is in no pair is deleted, or born; what is ambiguous is born."""
+
+    pairs: tuple[Pair, ...]
+    deleted: tuple[int, ...]
+    born: tuple[int, ...]
+    ambiguous: tuple[Ambiguity, ...] = ()
+
+
+TYPE, FUNCTION, VALUE = "type", "function", "value"
+
+# What may turn into what. A kind that is not named turns into nothing else.
+SORTS = (
+    dict.fromkeys(CLASS_LIKE - {"impl"}, TYPE)
+    | dict.fromkeys(FUNCTION_LIKE, FUNCTION)
+    | dict.fromkeys(("field", "const", "var"), VALUE)
+)
+
+
+def sort_of(subject: MatchCandidate) -> str:
+    return SORTS.get(subject.kind, subject.kind)

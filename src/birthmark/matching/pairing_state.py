@@ -1,0 +1,173 @@
+"""What is paired so far, what is free, and which place became which.
+
+A room is where an entity lives: its path and the chain of its parents. A room of the old snapshot is translated by
+what is known of its file and of the entity around it, so that whoever lives in a renamed place is looked for there.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import cached_property
+from posixpath import dirname
+
+from birthmark.matching.model import TYPE, Ambiguity, Evidence, MatchCandidate, Pair, Pairing, sort_of
+
+Scope = tuple[str, str | None]
+Key = Callable[[int], Hashable]
+Group = tuple[list[int], list[int]]
+
+LIGHT = {"type": 24, "function": 32, "value": 48}  # bytes; `raise NotImplementedError` is 25, `require("path")` 15
+_LIGHT_OTHERWISE = 32
+_HEAVY_VOTE, _LIGHT_VOTE = 4, 1
+_MOST_CANDIDATES = 16  # of an ambiguity; a hundred identical ones say no more
+
+
+class Side:
+    """The entities of a snapshot, ordered by path, so that nothing depends on the order of files."""
+
+    def __init__(self, subjects: Sequence[MatchCandidate]) -> None:
+        self.origins = sorted(range(len(subjects)), key=lambda index: subjects[index].path)
+        self.subjects = [subjects[index] for index in self.origins]
+        ranks = [0] * len(subjects)
+        for rank, index in enumerate(self.origins):
+            ranks[index] = rank
+        self.containers = [ranks[subject.container] if subject.container >= 0 else -1 for subject in self.subjects]
+        self.partners = [-1] * len(subjects)
+        self.free = dict.fromkeys(range(len(subjects)))
+
+    @cached_property
+    def paths(self) -> frozenset[str]:
+        return frozenset(subject.path for subject in self.subjects)
+
+    @cached_property
+    def members(self) -> dict[int, list[int]]:
+        """Of each container."""
+        members: defaultdict[int, list[int]] = defaultdict(list)
+        for index, container in enumerate(self.containers):
+            if container >= 0:
+                members[container].append(index)
+        return dict(members)
+
+    def room_of(self, index: int) -> Scope:
+        subject = self.subjects[index]
+        return subject.path, subject.parent
+
+    def beside(self, index: int) -> tuple[int, int]:
+        """Those before and behind it in its room, -1 for none."""
+        room, at = self._positions[index]
+        return room[at - 1] if at else -1, room[at + 1] if at + 1 < len(room) else -1
+
+    def around(self, index: int, n_each_side: int) -> list[int]:
+        room, at = self._positions[index]
+        return room[max(0, at - n_each_side) : at + n_each_side + 1]
+
+    @cached_property
+    def _positions(self) -> list[tuple[list[int], int]]:
+        rooms: defaultdict[Scope, list[int]] = defaultdict(list)
+        positions = []
+        for index in range(len(self.subjects)):
+            room = rooms[self.room_of(index)]
+            positions.append((room, len(room)))
+            room.append(index)
+        return positions
+
+    def is_light(self, index: int) -> bool:
+        subject = self.subjects[index]
+        return subject.weight < LIGHT.get(sort_of(subject), _LIGHT_OTHERWISE)
+
+    def vote_of(self, index: int) -> int:
+        """How much it says about the place it is in."""
+        return _LIGHT_VOTE if self.is_light(index) else _HEAVY_VOTE
+
+    def inside(self, container: int) -> Scope:
+        """The room that a container is; none of its own if it is empty."""
+        members = self.members.get(container)
+        return self.subjects[container].path, self.subjects[members[0]].parent if members else ""
+
+
+class PairingState:
+    """Two sides, and the pairs between them."""
+
+    def __init__(self, old: Sequence[MatchCandidate], new: Sequence[MatchCandidate], tolerance: int) -> None:
+        self.old, self.new, self.tolerance = Side(old), Side(new), tolerance
+        self.pairs: list[Pair] = []
+        self.files: dict[str, str] = {}  # old path to new path, where they differ
+        self.chains: dict[tuple[str, str], str] = {}  # folder and old chain to the new chain of a renamed type
+        self.set_aside: frozenset[int] = frozenset()  # old entities that no pass by place may take
+        self.candidates: defaultdict[int, dict[int, None]] = defaultdict(dict)
+        self.moves: dict[str, list[tuple[int, int]]] = {}  # by file, (old line, lines moved)
+        self.n_moves = 0  # how many pairs they were read off
+        self.likeness: Callable[[int, int], float] | None = None  # of the texts of an old and a new entity
+        self.contained: Callable[[int, int], float] | None = None  # how much of the smaller one is in the larger
+
+    @property
+    def is_settled(self) -> bool:
+        return not self.old.free or not self.new.free
+
+    def add(self, old: int, new: int, evidence: Evidence, score: float | None = None) -> None:
+        del self.old.free[old]
+        del self.new.free[new]
+        self.old.partners[old], self.new.partners[new] = new, old
+        self.pairs.append(Pair(old, new, evidence, score))
+        self._note_rename(self.old.subjects[old], self.new.subjects[new])
+
+    def _note_rename(self, old: MatchCandidate, new: MatchCandidate) -> None:
+        """Methods may stand outside their type, as in Go; they know it by its name only."""
+        if old.name != new.name and sort_of(old) == TYPE:
+            self.chains[dirname(old.path), _chain(old)] = _chain(new)
+
+    def note_tie(self, old: Iterable[int], new: Iterable[int]) -> None:
+        candidates = dict.fromkeys(list(old)[:_MOST_CANDIDATES])
+        for index in new:
+            self.candidates[index] |= candidates
+
+    def target_of(self, index: int) -> Scope:
+        """Where an old entity would live now, had it stayed in its place."""
+        container = self.old.containers[index]
+        if container >= 0 and self.old.partners[container] >= 0:
+            return self.new.inside(self.old.partners[container])
+        subject = self.old.subjects[index]
+        parent = subject.parent
+        if self.chains and container < 0 and parent is not None:
+            parent = self.chains.get((dirname(subject.path), parent), parent)
+        return self.files.get(subject.path, subject.path), parent
+
+    def groups(self, old_key: Key, new_key: Key) -> Iterator[Group]:
+        """Free old and new entities that share a key; None is no key."""
+        return group_by(self.old.free, self.new.free, old_key, new_key)
+
+    def pairing(self) -> Pairing:
+        """In the callers' indexes."""
+        old, new = self.old.origins, self.new.origins
+        pairs = [Pair(old[pair.old], new[pair.new], pair.evidence, pair.score) for pair in self.pairs]
+        ambiguous = [Ambiguity(new[index], candidates) for index, candidates in self._open_ties(old)]
+        return Pairing(
+            tuple(sorted(pairs, key=lambda pair: pair.new)),
+            tuple(sorted(old[index] for index in self.old.free)),
+            tuple(sorted(new[index] for index in self.new.free)),
+            tuple(sorted(ambiguous, key=lambda ambiguity: ambiguity.new)),
+        )
+
+    def _open_ties(self, origins: list[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
+        for index, candidates in self.candidates.items():
+            left = tuple(sorted(origins[before] for before in candidates if before in self.old.free))
+            if left and index in self.new.free:
+                yield index, left
+
+
+def group_by(old: Iterable[int], new: Iterable[int], old_key: Key, new_key: Key) -> Iterator[Group]:
+    groups: dict[Hashable, Group] = {}
+    for index in old:
+        key = old_key(index)
+        if key is not None:
+            groups.setdefault(key, ([], []))[0].append(index)
+    for index in new:
+        group = groups.get(new_key(index))
+        if group is not None:
+            group[1].append(index)
+    return iter([group for group in groups.values() if group[1]])
+
+
+def _chain(subject: MatchCandidate) -> str:
+    return f"{subject.parent}.{subject.name}" if subject.parent else subject.name

@@ -1,0 +1,197 @@
+"""Passes 1 to 3: entities that kept their place and name.
+
+A place is a room, a kind and a name; rooms are translated, so these passes run again whenever a file or a container
+has been paired. Same place and name, alone on both sides, is proof enough, with one exception: where the old content
+and the new one are both found in other places under that name, the two have changed places, and content decides.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterator
+from statistics import median_low
+
+from birthmark.matching.model import Evidence, MatchCandidate, sort_of
+from birthmark.matching.mutual_best import mutual_best
+from birthmark.matching.nearest import pair_nearest
+from birthmark.matching.pairing_state import Group, PairingState, Scope, Side
+
+_MOST_COMPARED = 400  # pairs of namesakes
+_ALIKE, _CLEARLY = 0.5, 0.1  # the share of tokens that namesakes have in common, and how much more than the next best
+_NEIGHBOURS = 3  # that tell how far their surroundings have moved
+_SURE = frozenset({Evidence.SAME_CONTENT, Evidence.SAME_NAME})
+_ELSEWHERE = {
+    Evidence.SAME_CONTENT: Evidence.SAME_CONTENT_ELSEWHERE,
+    Evidence.SAME_NAME: Evidence.SAME_NAME_ELSEWHERE,
+}
+
+Proposal = tuple[int, int, Evidence]
+Pass = Callable[[PairingState], Iterator[Proposal]]
+
+
+def pair_places(state: PairingState) -> None:
+    """Until nothing new is found: a container that is paired opens its room."""
+    n_pairs = -1
+    while n_pairs != len(state.pairs) and not state.is_settled:
+        n_pairs = len(state.pairs)
+        for propose in PASSES:
+            _run(state, propose)
+
+
+def pair_unchanged(state: PairingState) -> None:
+    """The first pass alone; then who has changed places with another is set aside."""
+    _run(state, same_content)
+    if not state.is_settled:
+        state.set_aside = _exchanged(state)
+
+
+def same_content(state: PairingState) -> Iterator[Proposal]:
+    """Same place, same name, same content; identical twins go by their order."""
+    for old, new in _groups(state, lambda subject, room: (_place(subject, room), subject.content)):
+        if len(old) == len(new):
+            yield from ((before, after, Evidence.SAME_CONTENT) for before, after in zip(old, new, strict=True))
+        else:
+            yield from _nearest(state, old, new, Evidence.SAME_CONTENT, None)
+
+
+def alone(state: PairingState) -> Iterator[Proposal]:
+    """Same place and name, alone on both sides; who is left over from several is not alone."""
+    new = state.new
+    singles = dict(_singles(_groups(state, _place)))
+    if singles:
+        taken = {_place(new.subjects[pair.new], new.room_of(pair.new)) for pair in state.pairs}
+        for before, after in singles.items():
+            if _place(new.subjects[after], new.room_of(after)) not in taken:
+                yield before, after, Evidence.SAME_NAME
+
+
+def same_interface(state: PairingState) -> Iterator[Proposal]:
+    """Several of one name: an overload is known by its interface."""
+    for old, new in _singles(_groups(state, lambda subject, room: (_place(subject, room), subject.interface))):
+        if state.old.subjects[old].interface:
+            yield old, new, Evidence.SAME_INTERFACE
+
+
+def same_parameters(state: PairingState) -> Iterator[Proposal]:
+    """Several of one name whose annotations or modifiers have changed, all of them perhaps."""
+    for old, new in _singles(_groups(state, lambda subject, room: (_place(subject, room), subject.parameters))):
+        if state.old.subjects[old].parameters:
+            yield old, new, Evidence.SAME_PARAMETERS
+
+
+def similar_namesakes(state: PairingState) -> Iterator[Proposal]:
+    """Several of one name, few enough to compare: who are each other's best by their texts, clearly."""
+    if state.likeness is None:
+        return
+    for old, new in _groups(state, _place):
+        if (len(old) > 1 or len(new) > 1) and len(old) * len(new) <= _MOST_COMPARED:
+            shares = {(before, after): state.likeness(before, after) for before in old for after in new}
+            likely = {pair: share for pair, share in shares.items() if share >= _ALIKE}
+            for before, after in mutual_best(likely, _CLEARLY):
+                yield before, after, Evidence.SIMILAR_NAMESAKE
+
+
+def same_position(state: PairingState) -> Iterator[Proposal]:
+    """Several of one name: the nearest, after taking out how far their neighbours have moved."""
+    for old, new in _groups(state, _place):
+        yield from _nearest(state, old, new, Evidence.SAME_POSITION, state.tolerance)
+
+
+def other_kind(state: PairingState) -> Iterator[Proposal]:
+    """Same place and name, alone, but of another kind now: a struct that became a class."""
+    by_sort = _groups(state, lambda subject, room: (subject.family, room, sort_of(subject), subject.name))
+    for old, new in _singles(by_sort):
+        if state.old.subjects[old].kind != state.new.subjects[new].kind:
+            yield old, new, Evidence.SAME_NAME
+
+
+PASSES: tuple[Pass, ...] = (
+    same_content,
+    alone,
+    same_interface,
+    same_parameters,
+    similar_namesakes,
+    same_position,
+    other_kind,
+)
+
+
+def _run(state: PairingState, propose: Pass) -> None:
+    for old, new, evidence in list(propose(state)):
+        has_moved = state.old.room_of(old) != state.new.room_of(new)
+        state.add(old, new, _ELSEWHERE.get(evidence, evidence) if has_moved else evidence)
+
+
+def _place(subject: MatchCandidate, room: Scope) -> Hashable:
+    """A constructor is called what its class is called, and goes by its kind."""
+    return subject.family, subject.kind, room, "" if subject.kind == "constructor" else subject.name
+
+
+def _groups(state: PairingState, key: Callable[[MatchCandidate, Scope], Hashable]) -> Iterator[Group]:
+    old, new = state.old, state.new
+    return state.groups(
+        lambda index: None if index in state.set_aside else key(old.subjects[index], state.target_of(index)),
+        lambda index: key(new.subjects[index], new.room_of(index)),
+    )
+
+
+def _singles(groups: Iterator[Group]) -> Iterator[tuple[int, int]]:
+    return ((old[0], new[0]) for old, new in groups if len(old) == len(new) == 1)
+
+
+def _exchanged(state: PairingState) -> frozenset[int]:
+    """Old entities that look as if they had gone elsewhere, and another had come from elsewhere in their place."""
+    old_contents, new_contents = _rare_contents(state.old), _rare_contents(state.new)
+    return frozenset(
+        old
+        for old, new in _singles(_groups(state, _place))
+        if state.old.subjects[old].content in new_contents
+        and state.old.subjects[old].content in old_contents
+        and state.new.subjects[new].content in old_contents
+        and state.new.subjects[new].content in new_contents
+    )
+
+
+def _rare_contents(side: Side) -> set[str]:
+    """Contents that weigh enough and are there once."""
+    counts = Counter(side.subjects[index].content for index in side.free if not side.is_light(index))
+    return {content for content, count in counts.items() if count == 1}
+
+
+def _nearest(
+    state: PairingState, old: list[int], new: list[int], evidence: Evidence, tolerance: int | None
+) -> Iterator[Proposal]:
+    """The closest first; equally close ones in source order."""
+    moves = _moves(state)
+    expected = [(_expected_line(state.old.subjects[index], moves), index) for index in old]
+    actual = [(state.new.subjects[index].start_line, index) for index in new]
+    for distance, before, after in pair_nearest(expected, actual):
+        if tolerance is not None and distance > tolerance:
+            break
+        yield before, after, evidence
+
+
+Moves = dict[str, list[tuple[int, int]]]
+
+
+def _expected_line(subject: MatchCandidate, moves: Moves) -> int:
+    """Where an old entity would be had it moved as far as its surely paired neighbours."""
+    known = moves.get(subject.path, [])
+    at = bisect_left(known, (subject.start_line, 0))
+    around = known[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS]
+    nearest = sorted(around, key=lambda move: abs(move[0] - subject.start_line))[:_NEIGHBOURS]
+    return subject.start_line + (median_low([lines for _, lines in nearest]) if nearest else 0)
+
+
+def _moves(state: PairingState) -> Moves:
+    """By file, (old line, lines moved) of what is surely paired; the same during a pass."""
+    if state.n_moves != len(state.pairs):
+        moves: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+        for pair in state.pairs:
+            old, new = state.old.subjects[pair.old], state.new.subjects[pair.new]
+            if pair.evidence in _SURE or state.files.get(old.path) == new.path:
+                moves[old.path].append((old.start_line, new.start_line - old.start_line))
+        state.moves = {path: sorted(known) for path, known in moves.items()}
+        state.n_moves = len(state.pairs)
+    return state.moves

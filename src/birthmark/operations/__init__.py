@@ -1,1 +1,0 @@
-"""What can be done, in terms of the rooms below."""

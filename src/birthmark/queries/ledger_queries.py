@@ -1,0 +1,46 @@
+"""Answer from the ledger what once was: where an identity stood at a commit, and who was deleted from a file."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from birthmark.ledger.replay_commit import ReplayState
+from birthmark.model import Entity
+from birthmark.queries.resolve import LedgerEvent
+from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView
+from birthmark.store.port import Identity
+
+
+class EntityAtRevision(NamedTuple):
+    """An entity as it stood at a commit."""
+
+    commit: str
+    entity: Entity
+
+
+class DeletedIdentity(NamedTuple):
+    """An identity that was deleted from a file, and where it is if it came back."""
+
+    identity: Identity
+    happening: LedgerEvent
+    held: IndexedEntity | None
+
+
+def find_in(view: SnapshotView, identity: int, commit: str, state: ReplayState) -> EntityAtRevision | None:
+    """Where an identity stands in the state of a commit."""
+    version = next((found for found in state.files.values() if identity in found.identities), None)
+    file = view.at_version(version.version) if version is not None else None
+    if version is None or file is None:
+        return None
+    return EntityAtRevision(commit, file.outline.entities[version.identities.index(identity)])
+
+
+def deleted_from(view: SnapshotView, path: str) -> list[DeletedIdentity]:
+    """All that was ever deleted from a file, the latest deletion of each, in the order in which that happened."""
+    events = {event.identity: event for event in view.store.deleted_from(path)}
+    known = {found.identity: found for found in view.store.identities("identity", list(events))}
+    happenings = {event.identity: LedgerEvent(event, view.store.run(event.run), event) for event in events.values()}
+    return [
+        DeletedIdentity(known[identity], happenings[identity], view.entity(identity))
+        for identity in sorted(events, key=lambda identity: events[identity].run)
+    ]

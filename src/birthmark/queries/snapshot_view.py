@@ -1,0 +1,135 @@
+"""Look into a snapshot: files as they were indexed, entities in full, what stands at a line."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from birthmark.errors import BirthmarkError
+from birthmark.extraction.outline import FORMAT, Outline, place_outline, unpack_outline
+from birthmark.identity.fingerprints import Fingerprint
+from birthmark.model import Entity
+from birthmark.store.port import FileRow, Present, Store, Version
+
+_KEPT_FILES = 64
+
+
+class IndexedFile(NamedTuple):
+    """A file at a version, its outline in place."""
+
+    path: str
+    outline: Outline
+    version: Version
+
+
+class IndexedEntity(NamedTuple):
+    """An entity of the snapshot in full, with its names."""
+
+    entity: Entity
+    fingerprint: Fingerprint
+    mark: str
+    key: str
+    semantic_id: str
+    identity: int
+    version: int
+    ordinal: int
+
+
+class SnapshotView:
+    """A snapshot, and the ledger behind it."""
+
+    def __init__(self, store: Store, worktree: str) -> None:
+        snapshot = store.snapshot(worktree)
+        if snapshot is None:
+            raise BirthmarkError("this worktree is not indexed yet; run `birthmark index` first")
+        if store.meta("format") != FORMAT:
+            raise BirthmarkError("the index was made by another version of birthmark; run `birthmark index` first")
+        self.store, self.snapshot = store, snapshot
+        self._files: dict[int, IndexedFile] = {}
+
+    @property
+    def number(self) -> int:
+        return self.snapshot.snapshot
+
+    def at_version(self, number: int) -> IndexedFile | None:
+        """A file as it was at a version; None when its outline is no longer kept."""
+        if number not in self._files:
+            version = self.store.versions([number])[number]
+            packed = dict(self.store.outlines([version.extraction])).get(version.extraction)
+            if packed is None:
+                return None
+            self._files[number] = IndexedFile(
+                version.path, place_outline(unpack_outline(packed), version.path), version
+            )
+        return self._files[number]
+
+    def file(self, path: str) -> IndexedFile | None:
+        row = self.row(path)
+        return self.at_version(row.version) if row is not None and row.version is not None else None
+
+    def row(self, path: str) -> FileRow | None:
+        return self.store.files(self.number, [path]).get(path)
+
+    def source(self, version: Version) -> bytes | None:
+        packed = self.store.source(version.extraction)
+        return None if packed is None else zlib.decompress(packed)
+
+    def hold(self, present: Present) -> IndexedEntity:
+        file = self.at_version(present.version)
+        assert file is not None, "what a snapshot holds is kept"
+        outline, ordinal = file.outline, present.ordinal
+        return IndexedEntity(
+            outline.entities[ordinal],
+            outline.fingerprints[ordinal],
+            present.mark,
+            present.key,
+            outline.semantic_ids[ordinal],
+            present.identity,
+            present.version,
+            ordinal,
+        )
+
+    def find(self, column: str, value: str | int) -> list[IndexedEntity]:
+        """Entities by path, identity, mark, semantic path, name or qualified name."""
+        return [self.hold(present) for present in self.store.present(self.number, column, [value])]
+
+    def entity(self, identity: int) -> IndexedEntity | None:
+        found = self.find("identity", identity)
+        return found[0] if found else None
+
+    def files(self) -> Iterator[IndexedFile]:
+        """All of them, in the order of their paths."""
+        for _, row in sorted(self.store.files(self.number).items()):
+            if row.version is not None:
+                file = self.at_version(row.version)
+                assert file is not None, "what a snapshot holds is kept"
+                self._forget()
+                yield file
+
+    def entities(self) -> Iterator[IndexedEntity]:
+        """All of them, a file at a time."""
+        for present in self.store.all_present(self.number):
+            held = self.hold(present)
+            self._forget()
+            yield held
+
+    def _forget(self) -> None:
+        """Who walks over a whole snapshot shall not hold all of it."""
+        if len(self._files) > _KEPT_FILES:
+            self._files = {}
+
+
+def innermost(file: IndexedFile, first: int, last: int) -> int | None:
+    """The smallest entity that covers some lines; failing that, the first that starts in them."""
+    found = smallest_around(file.outline.entities, first, last)
+    if found is not None:
+        return found
+    inside = [i for i, entity in enumerate(file.outline.entities) if first <= entity.start_line <= last]
+    return inside[0] if inside else None
+
+
+def smallest_around(entities: Sequence[Entity], first: int, last: int) -> int | None:
+    """The smallest entity that covers some lines; of equal ones the last."""
+    around = [i for i, entity in enumerate(entities) if entity.start_line <= first and last <= entity.end_line]
+    return min(around, key=lambda i: (entities[i].end_byte - entities[i].start_byte, -i), default=None)

@@ -1,0 +1,95 @@
+"""What an entity is made of, in the form in which it is accepted, and in what two of them differ."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from birthmark.comparison.changes import BODY, DOCUMENTATION, FORMATTING, INTERFACE, compare_fingerprints
+from birthmark.comparison.state_comparison import EntityInState
+from birthmark.entities.signatures import parse_signature
+from birthmark.identity.fingerprints import digest
+from birthmark.model import FUNCTION_LIKE, Entity
+from birthmark.subscriptions.model import AcceptedFingerprints, ChangeType, Semantic
+
+REASONS = {
+    INTERFACE: "interface_changed",
+    BODY: "body_changed",
+    DOCUMENTATION: "documentation_changed",
+    FORMATTING: "formatting_changed",
+}
+_TYPES = {INTERFACE: ChangeType.STRUCTURAL, BODY: ChangeType.CONTENT}
+_OPEN_CONTAINERS = frozenset({"trait", "interface", "enum"})  # what stands in them is as visible as they are
+_SPACE = re.compile(r"(?<=[^\w\s]) | (?=[^\w\s])")
+
+
+def prints_of(spot: EntityInState) -> AcceptedFingerprints:
+    found, entity = spot.file.outline.fingerprints[spot.ordinal], spot.entity
+    return AcceptedFingerprints(
+        found.interface,
+        found.content,
+        found.text,
+        _declaration(entity.kind, entity.name, entity.signature, entity.decorators),
+        found.version,
+        found.body,
+        found.documentation,
+    )
+
+
+def semantic_of(spot: EntityInState) -> Semantic:
+    entity = spot.entity
+    weight = spot.file.outline.weights[spot.ordinal]
+    return Semantic(entity.language, entity.kind, entity.qualified_name, prints_of(spot), weight)
+
+
+@lru_cache(1 << 14)
+def _declaration(kind: str, name: str, text: str, decorators: tuple[str, ...]) -> str:
+    """The head without decorators and name, however it is spaced."""
+    for decorator in decorators:
+        text = text.replace(" ".join(decorator.split()), "", 1)
+    text = _SPACE.sub("", " ".join(_without(name, text).split()))
+    return digest(f"{kind} {text}".encode())
+
+
+def _without(name: str, text: str) -> str:
+    """The text without the first mention of a name. Names are too many to make a pattern of each."""
+    start = text.find(name)
+    while start >= 0:
+        end = start + len(name)
+        if not _is_in_word(text[:start][-1:]) and not _is_in_word(text[end : end + 1]):
+            return text[:start] + text[end:]
+        start = text.find(name, start + 1)
+    return text
+
+
+def _is_in_word(character: str) -> bool:
+    return character.isalnum() or character in ("_", "$")
+
+
+def differing(old: AcceptedFingerprints, new: AcceptedFingerprints, track_decorators: bool) -> tuple[str, ...]:
+    """In which aspects two states of an entity differ. AcceptedFingerprints of two versions cannot be compared."""
+    aspects = compare_fingerprints(old, new)
+    if track_decorators or old.declaration != new.declaration:
+        return aspects
+    return tuple(aspect for aspect in aspects if aspect != INTERFACE)
+
+
+def change_type_of(aspects: tuple[str, ...]) -> ChangeType | None:
+    """The gravest of them; None if there are none."""
+    return next((_TYPES.get(aspect, ChangeType.COSMETIC) for aspect in aspects), None)
+
+
+def is_private(entity: Entity, family: str, holder: Entity | None) -> bool:
+    """As far as a member's own head and name tell, and what it stands in."""
+    name = entity.name
+    if family == "python":
+        return name.startswith("_") and not (name.startswith("__") and name.endswith("__"))
+    if family == "go":
+        return name[:1].islower()
+    access = parse_signature(entity.signature, name).access
+    if family == "rust":
+        # What implements a trait is as visible as the trait.
+        is_open = holder is not None and (holder.kind in _OPEN_CONTAINERS or (holder.kind == "impl" and holder.bases))
+        is_open = is_open or entity.kind not in FUNCTION_LIKE | {"field", "const"}
+        return not is_open and not any(word.startswith("pub") for word in access)
+    return name.startswith("#") or any(word.partition("(")[0] in ("private", "fileprivate") for word in access)

@@ -1,0 +1,123 @@
+"""Make the accepted state of a subscription from what stands in a tree."""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from hashlib import sha256
+from typing import NamedTuple
+
+from birthmark.comparison.state_comparison import EntityInState, TreeState
+from birthmark.errors import BirthmarkError
+from birthmark.sources.globs import Glob, read_glob
+from birthmark.subscriptions.accepted_fingerprints import semantic_of
+from birthmark.subscriptions.lines import anchors_of, lines_of
+from birthmark.subscriptions.members import MemberSet, read_members
+from birthmark.subscriptions.model import Accepted, Subscription, SubscriptionTarget
+from birthmark.subscriptions.state_symbols import TreeSymbols
+
+MarkOf = Callable[[EntityInState], str | None]
+FamilyOf = Callable[[str], str]
+
+
+class SubscriptionPattern(NamedTuple):
+    """`api/**::*Controller.*`: which paths, and which qualified names in them."""
+
+    glob: Glob
+    regex: re.Pattern[bytes]
+    names: re.Pattern[str]
+
+    def has_path(self, path: str) -> bool:
+        subject = path.rpartition("/")[2] if self.glob.is_bare else path
+        return self.regex.fullmatch(subject.encode("utf-8", "surrogateescape")) is not None
+
+    def has_name(self, qualified_name: str) -> bool:
+        return self.names.fullmatch(qualified_name) is not None
+
+
+def read_pattern(ref: str) -> SubscriptionPattern:
+    paths, _, names = ref.partition("::")
+    glob = read_glob((paths or "**").encode("utf-8", "surrogateescape"))
+    if glob is None:
+        raise BirthmarkError(f"{ref}: is no pattern; write one as in 'api/**::*Controller.*'")
+    return SubscriptionPattern(glob, re.compile(glob.regex, re.S), re.compile(fnmatch.translate(names or "*")))
+
+
+def is_pattern(ref: str) -> bool:
+    paths, colons, names = ref.partition("::")
+    return bool(colons) and "->" not in ref and re.search(r"[*?\[]", paths + names) is not None
+
+
+class AcceptedStateReader:
+    """Reads states out of one tree."""
+
+    def __init__(self, tree: TreeState, family_of: FamilyOf, mark_of: MarkOf = lambda spot: None) -> None:
+        self.tree, self.family_of, self._mark_of = tree, family_of, mark_of
+        self.symbols = TreeSymbols(tree, family_of)
+
+    def entity(self, subscription: Subscription, spot: EntityInState) -> Accepted:
+        entity = spot.entity
+        crowd, has_users = self.crowd(subscription, spot), subscription.target is SubscriptionTarget.USERS
+        return Accepted(
+            path=spot.file.path,
+            start_line=entity.start_line,
+            end_line=entity.end_line,
+            mark=self._mark_of(spot),
+            semantic=semantic_of(spot),
+            members=crowd.members,
+            revision=self.tree.revision,
+            files=self._files(crowd.paths | (self._dirty if has_users else set())),
+            digest=self.tree_digest if has_users else None,
+        )
+
+    def crowd(self, subscription: Subscription, spot: EntityInState) -> MemberSet:
+        if not subscription.include_members:
+            return MemberSet((), frozenset({spot.file.path}))
+        family = self.family_of(spot.entity.language)
+        return read_members(self.symbols, spot, family, subscription.include_inherited)
+
+    def lines(self, path: str, first: int, last: int) -> Accepted:
+        content = self.tree.content(path)
+        if content is None:
+            why = self.tree.problem(path) or f"there is no such file in {self.tree.name}; name one by its path"
+            raise BirthmarkError(f"{path}: {why}")
+        lines = lines_of(content)
+        if not lines:
+            raise BirthmarkError(f"{path}: is empty, so it has no lines; name a file that has some")
+        if not 1 <= first <= last <= len(lines):
+            raise BirthmarkError(f"{path}:{first}-{last}: the file has lines 1 to {len(lines)}; name some of them")
+        return Accepted(
+            path=path,
+            start_line=first,
+            end_line=last,
+            anchors=anchors_of(lines, first, last),
+            revision=self.tree.revision,
+            files=self._files({path}),
+        )
+
+    def pattern(self, ref: str) -> Accepted:
+        pattern = read_pattern(ref)
+        return Accepted(revision=self.tree.revision, files=self._files(self._dirty), digest=self.digest(pattern))
+
+    def digest(self, pattern: SubscriptionPattern) -> str:
+        """Of all files that a pattern may match, as they are."""
+        return self._digest(path for path in self.tree.paths() if pattern.has_path(path))
+
+    @cached_property
+    def tree_digest(self) -> str:
+        """Of all files in languages of ours, as users may be in any of them."""
+        return self._digest(self.tree.paths())
+
+    def _digest(self, paths: Iterable[str]) -> str:
+        found = sorted((path, self.tree.content_id(path)) for path in paths)
+        return sha256(repr(found).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+    def _files(self, paths: set[str] | frozenset[str]) -> dict[str, str]:
+        return {path: self.tree.content_id(path) or "" for path in sorted(paths)}
+
+    @cached_property
+    def _dirty(self) -> set[str]:
+        """What differs from the commit that the tree stands on."""
+        return set(self.tree.dirty())

@@ -1,0 +1,109 @@
+"""Say what happened to the lines that a subscription points at.
+
+Takes a StateComparison and subscriptions; gives a Finding each, or None if there is nothing to tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, partial
+
+from birthmark.comparison.state_comparison import StateComparison, TreeState
+from birthmark.subscriptions.accepted_state import AcceptedStateReader
+from birthmark.subscriptions.lines import Followed, find_text, follow_hunks, hunks_between, is_cosmetic, lines_of
+from birthmark.subscriptions.model import Accepted, ChangeType, Finding, Hunk, Proposal, Subscription, Trigger
+from birthmark.subscriptions.triggers import HIGH, MEDIUM, trigger_of
+
+
+class Ranges:
+    """Follows ranges through a window. Many may be in one file, which is read and compared once."""
+
+    def __init__(self, window: StateComparison, recorder: AcceptedStateReader) -> None:
+        self.window, self.recorder = window, recorder
+        self._old = cache(partial(_read_lines, window.old))
+        self._new = cache(partial(_read_lines, window.new))
+        self._hunks = cache(self._compare)
+
+    def finding(self, subscription: Subscription) -> Finding | None:
+        accepted, window = subscription.accepted, self.window
+        path = accepted.path if window.new.content_id(accepted.path) is not None else window.path_of(accepted.path)
+        new = self._new(path)
+        if new is None:
+            return Finding(subscription, trigger_of(subscription, ChangeType.MISSING, ("file_deleted",)))
+        old = self._accepted_lines(accepted)
+        if old is None:
+            followed = _look_up(accepted, new)
+        else:
+            followed = follow_hunks(self._hunks(accepted.path, path), accepted.start_line, accepted.end_line)
+        trigger = _trigger(subscription, followed, old, new)
+        if followed.lines is None:
+            return Finding(subscription, trigger)
+        proposal = _proposal(subscription, path, followed)
+        if trigger is None and proposal is None:
+            return None
+        return Finding(subscription, trigger, proposal, after=self.recorder.lines(path, *followed.lines))
+
+    def _accepted_lines(self, accepted: Accepted) -> Sequence[str] | None:
+        """The old file, if it has the range just where it was accepted."""
+        lines = self._old(accepted.path)
+        if lines is None or accepted.anchors is None:
+            return None
+        if self.window.old.content_id(accepted.path) == accepted.files.get(accepted.path):
+            return lines
+        found = find_text(lines, accepted.anchors, _length(accepted), accepted.start_line)
+        return lines if accepted.start_line in found[:1] else None
+
+    def _compare(self, old_path: str, new_path: str) -> list[Hunk]:
+        return hunks_between(self._old(old_path) or [], self._new(new_path) or [])
+
+
+def _read_lines(tree: TreeState, path: str) -> list[str] | None:
+    content = tree.content(path)
+    return None if content is None else lines_of(content)
+
+
+def _look_up(accepted: Accepted, lines: Sequence[str]) -> Followed:
+    """A range by its text, where nobody knows the file it was accepted in; several places are one too many."""
+    assert accepted.anchors is not None
+    found = find_text(lines, accepted.anchors, _length(accepted), accepted.start_line)
+    if accepted.start_line not in found and len(found) != 1:
+        return Followed(None)
+    start = accepted.start_line if accepted.start_line in found else found[0]
+    return Followed((start, start + _length(accepted) - 1), is_sure=False)
+
+
+def _length(accepted: Accepted) -> int:
+    return accepted.end_line - accepted.start_line + 1
+
+
+def _trigger(
+    subscription: Subscription, followed: Followed, old: Sequence[str] | None, new: Sequence[str]
+) -> Trigger | None:
+    hunks, accepted = followed.hunks, subscription.accepted
+    if not hunks:
+        is_gone = followed.lines is None
+        return trigger_of(subscription, ChangeType.MISSING, ("lines_missing",)) if is_gone else None
+    reason = "overlap" if any(hunk.old_count for hunk in hunks) else "insert_inside"
+    if followed.lines is None:
+        return trigger_of(subscription, ChangeType.MISSING, (reason, "lines_missing"), hunks=hunks)
+    before = (old or [])[accepted.start_line - 1 : accepted.end_line]
+    if is_cosmetic(before, new[followed.lines[0] - 1 : followed.lines[1]]):
+        return trigger_of(subscription, ChangeType.COSMETIC, ("whitespace_changed",), hunks=hunks)
+    return trigger_of(subscription, ChangeType.CONTENT, (reason,), hunks=hunks)
+
+
+def _proposal(subscription: Subscription, path: str, followed: Followed) -> Proposal | None:
+    accepted = subscription.accepted
+    assert followed.lines is not None
+    if (path, *followed.lines) == (accepted.path, accepted.start_line, accepted.end_line):
+        return None
+    return Proposal(
+        subscription.id,
+        accepted.path,
+        accepted.start_line,
+        accepted.end_line,
+        path,
+        *followed.lines,
+        ("rename",) if path != accepted.path else ("line_shift",),
+        HIGH if followed.is_sure and not followed.hunks else MEDIUM,
+    )

@@ -1,0 +1,138 @@
+"""The definitions and imports of a state of the tree, as the graph asks for them.
+
+Files are loaded when a reference leads to them, so that little of a tree is read. A mere name, which could be
+anything, is looked for in a few files that the asker names, whatever else was loaded: no subscription must depend on
+others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property, partial
+from posixpath import dirname, splitext
+
+from birthmark.comparison.match_candidates import FamilyOf, OutlinedFile
+from birthmark.comparison.state_comparison import EntityInState, TreeState
+from birthmark.graph.modules import Modules
+from birthmark.graph.references import Reference
+from birthmark.graph.resolve import Resolver
+from birthmark.graph.symbols import RULES, Definition, Rules, group_of
+
+_USES = ("calls", "imports", "inherits", "implements")
+_BITS = 24  # of an identity, for the entity in its file
+
+
+class TreeSymbols:
+    """Identities are numbers of this object's own."""
+
+    def __init__(self, tree: TreeState, family_of: FamilyOf) -> None:
+        self.tree, self.family_of = tree, family_of
+        self._resolvers: dict[frozenset[str], Resolver] = {}
+        self._near: dict[tuple[str, str], frozenset[str]] = {}  # by folder and extension
+        self._numbers: dict[str, int] = {}
+        self._inside: dict[str, list[Definition]] = {}
+        self._homes: dict[str, set[str]] = {}  # the paths of names, of files that were in a scope
+        self._scoped: set[str] = set()
+        self._mentions: dict[str, dict[str, list[Reference]]] = {}
+
+    @cached_property
+    def modules(self) -> Modules:
+        return Modules(self.tree.paths())
+
+    def inside(self, path: str) -> Sequence[Definition]:
+        if path not in self._inside:
+            file = self.tree.file(path)
+            number = self._numbers.setdefault(path, len(self._numbers))
+            self._inside[path] = [] if file is None else _definitions(file, number << _BITS)
+        return self._inside[path]
+
+    def near(self, file: OutlinedFile) -> frozenset[str]:
+        """What a file may speak of without an import: itself, in many languages all that stands in the same folder."""
+        rules = RULES.get(group_of(self.family_of(file.outline.language)), Rules())
+        if rules.is_closed and not rules.shares_folder:
+            return frozenset({file.path})
+        place = dirname(file.path), splitext(file.path)[1]
+        if place not in self._near:
+            self._near[place] = frozenset(p for p in self.tree.paths() if (dirname(p), splitext(p)[1]) == place)
+        return self._near[place]
+
+    def imports(self, path: str) -> Sequence[Reference]:
+        file = self.tree.file(path)
+        return [] if file is None else [found for found in file.outline.references if found.edge == "imports"]
+
+    def named(self, name: str, scope: frozenset[str]) -> Sequence[Definition]:
+        """All of that name in some files, which alone are looked into."""
+        paths = sorted(self._homes.get(name, set()) & scope)
+        return [definition for path in paths for definition in self.inside(path) if definition.name == name]
+
+    def spot(self, definition: Definition) -> EntityInState | None:
+        file = self.tree.file(definition.path)
+        return None if file is None else EntityInState(file, definition.identity & ((1 << _BITS) - 1))
+
+    def targets(
+        self, file: OutlinedFile, references: Iterable[Reference], scope: frozenset[str]
+    ) -> list[tuple[Reference, list[EntityInState]]]:
+        """Where references of a file lead, as far as that is known; mere names are looked for in some files."""
+        found = []
+        for reference in references:
+            source = self.inside(file.path)[reference.entity] if reference.entity >= 0 else None
+            resolved = self._resolver(scope).resolve(file.path, file.outline.language, source, reference)
+            spots = [self.spot(target) for target in resolved.targets]
+            found.append((reference, [spot for spot in spots if spot is not None]))
+        return found
+
+    def _resolver(self, scope: frozenset[str]) -> Resolver:
+        if scope not in self._resolvers:
+            for file in self.tree.load(scope - self._scoped):
+                for entity in file.outline.entities:
+                    self._homes.setdefault(entity.name, set()).add(file.path)
+            self._scoped |= scope
+            self._resolvers[scope] = Resolver(_Scope(self, scope), self.family_of, self.modules)
+        return self._resolvers[scope]
+
+    def mentions(self, file: OutlinedFile, name: str) -> list[Reference]:
+        """What may lead from a file to something of that name: by the name, or by what it is imported as."""
+        if file.path not in self._mentions:
+            self._mentions[file.path] = _mentions(file)
+        by_name = self._mentions[file.path]
+        found = dict.fromkeys([*by_name.get(name, ()), *by_name.get("default", ())])
+        return sorted(found, key=lambda reference: reference.line)
+
+
+class _Scope:
+    """A tree in which only what stands in some files is found by its mere name."""
+
+    def __init__(self, symbols: TreeSymbols, paths: frozenset[str]) -> None:
+        self.named = partial(symbols.named, scope=paths)
+        self.inside, self.imports, self.paths = symbols.inside, symbols.imports, symbols.tree.paths
+
+
+def _mentions(file: OutlinedFile) -> dict[str, list[Reference]]:
+    """References by their names, and by the names of imports that are called so here."""
+    names: dict[str, set[str]] = {}
+    for reference in file.outline.references:
+        if reference.edge == "imports" and reference.alias is not None:
+            names.setdefault(reference.alias, set()).add(reference.name)
+    by_name: dict[str, list[Reference]] = {}
+    for reference in file.outline.references:
+        if reference.edge in _USES:
+            for name in {reference.name} | names.get(reference.name, set()):
+                by_name.setdefault(name, []).append(reference)
+    return by_name
+
+
+def _definitions(file: OutlinedFile, first: int) -> list[Definition]:
+    return [
+        Definition(
+            first + ordinal,
+            file.path,
+            entity.language,
+            entity.kind,
+            entity.name,
+            entity.qualified_name,
+            entity.parent,
+            entity.start_line,
+            entity.end_line,
+        )
+        for ordinal, entity in enumerate(file.outline.entities)
+    ]

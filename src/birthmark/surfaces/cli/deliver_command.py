@@ -1,0 +1,166 @@
+"""`deliver`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from birthmark.app.delivery import Delivered, deliver_due, deliver_until_done, outbox, retry_dead, sinks
+from birthmark.app.workspace import find_workspace
+from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
+from birthmark.store.subscriptions import PENDING, Message, SubscriptionStore
+from birthmark.subscriptions.model import timestamp
+from birthmark.surfaces.cli.output import json_option, print_json, say
+from birthmark.surfaces.text import count, paint
+from birthmark.surfaces.wire import Document
+
+_NO_SINKS = f"nothing to deliver, and nowhere to: {CONFIG_FILE} has no [webhooks.NAME] or [mail.NAME]"
+_COLORS = {"delivered": "green", "pending": "yellow", "dead": "red"}
+
+
+@click.command()
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.option("--list", "is_list", is_flag=True, help="Show all messages and how they stand; send nothing.")
+@click.option("--retry-dead", "is_retry", is_flag=True, help="Try the dead messages again, those named or all.")
+@click.option(
+    "--wait", type=click.FloatRange(min=0), metavar="SECONDS", help="Keep trying until nothing is pending, or so long."
+)
+@click.option("--exit-code", is_flag=True, help="Exit with 1 if something could not be delivered.")
+@json_option
+@click.pass_context
+def deliver(
+    ctx: click.Context,
+    ids: tuple[str, ...],
+    is_list: bool,
+    is_retry: bool,
+    wait: float | None,
+    exit_code: bool,
+    as_json: bool,
+) -> None:
+    """Send what scans have to tell and what is due, by webhook and e-mail.
+
+    A message that cannot be delivered stays, is due again after a while, and is dead after nine attempts.
+
+    \b
+    Examples:
+      birthmark deliver
+      birthmark deliver --wait 60 --exit-code
+      birthmark deliver --list
+      birthmark deliver --retry-dead msg_mfzwizlsonrxizlo
+    """
+    if ids and not is_retry:
+        raise click.UsageError("IDs are for --retry-dead")
+    if is_list and (is_retry or wait is not None):
+        raise click.UsageError("--list only shows; leave out --retry-dead and --wait")
+    workspace = find_workspace(Path.cwd())
+    settings = load_settings(workspace.root)
+    with outbox(workspace) as store:
+        if is_list:
+            _show(store.messages() if store else [], as_json)
+            return
+        if is_retry:
+            _revive(store, ids)
+        done = _deliver(store, settings, wait)
+        n_pending = len(store.messages(PENDING)) if store else 0
+    _tell(done, n_pending, settings, as_json)
+    if exit_code and (done.failed or done.dead):
+        ctx.exit(1)
+
+
+def deliver_now(names: Collection[str] | None = None) -> None:
+    """For a scan that notifies: send what is due, to the sinks that are named or to all, and say what came of it.
+
+    What fails is kept; `deliver` tries it again.
+    """
+    workspace = find_workspace(Path.cwd())
+    with outbox(workspace) as store:
+        done = deliver_due(store, load_settings(workspace.root), names=names) if store else Delivered()
+    for message in (*done.failed, *done.dead):
+        say(_failure(message))
+    if any(done):
+        say(_counts(done))
+    if done.failed:
+        say("run `birthmark deliver` to try again")
+
+
+def _deliver(store: SubscriptionStore | None, settings: Settings, wait: float | None) -> Delivered:
+    if store is None:
+        return Delivered()
+    return deliver_due(store, settings) if wait is None else deliver_until_done(store, settings, wait)
+
+
+def _revive(store: SubscriptionStore | None, ids: tuple[str, ...]) -> None:
+    revived = retry_dead(store, ids) if store else []
+    say(f"{count(len(revived), 'dead message')} to try again" if revived else "no message is dead")
+
+
+def _tell(done: Delivered, n_pending: int, settings: Settings, as_json: bool) -> None:
+    if as_json:
+        lists = {word: [message_document(one) for one in messages] for word, messages in done._asdict().items()}
+        print_json({**lists, "pending": n_pending})
+    elif any(done):
+        _print_done(done, n_pending)
+    elif n_pending:
+        say(f"nothing is due; {count(n_pending, 'message')} to try again later, `birthmark deliver --list` says when")
+    else:
+        say("nothing to deliver" if sinks(settings) else _NO_SINKS)
+
+
+def _print_done(done: Delivered, n_pending: int) -> None:
+    for message in (*done.failed, *done.dead):
+        click.echo(_failure(message))
+    click.echo(_counts(done))
+    others = n_pending - len(done.failed)
+    if others > 0:
+        say(f"{count(others, 'message')} not due yet; `birthmark deliver --list` says when")
+
+
+def _failure(message: Message) -> str:
+    again = f"again at {_next_at(message)}" if message.state == PENDING else "dead until --retry-dead"
+    return f"{message.sink}  {message.message}: {message.error}; {again}"
+
+
+def _counts(done: Delivered) -> str:
+    return f"delivered {len(done.delivered):,}, failed {len(done.failed):,}, dead {len(done.dead):,}"
+
+
+def _show(messages: list[Message], as_json: bool) -> None:
+    if as_json:
+        print_json([message_document(message) for message in messages])
+        return
+    if not messages:
+        say("there are no messages; `birthmark scan --notify NAME` makes them")
+    width = max((len(message.sink) for message in messages), default=0)
+    for message in messages:
+        state = paint(message.state.ljust(len("delivered")), _COLORS[message.state])
+        told = f"{message.message}  {state}  {message.sink.ljust(width)}  scan {message.scan}  {message.created_at}"
+        click.echo(f"{told}{_trouble(message)}")
+
+
+def _trouble(message: Message) -> str:
+    tried = f"  {count(message.attempts, 'attempt')}" if message.attempts else ""
+    again = f"  again at {_next_at(message)}" if message.state == PENDING and message.attempts else ""
+    return tried + again + (f"  {message.error}" if message.error else "")
+
+
+def message_document(message: Message) -> Document:
+    return {
+        "id": message.message,
+        "scan": message.scan,
+        "sink": message.sink,
+        "state": message.state,
+        "attempts": message.attempts,
+        "next_at": _next_at(message),
+        "error": message.error,
+        "created_at": message.created_at,
+    }
+
+
+def _next_at(message: Message) -> str | None:
+    """When it is tried again; None if it is not."""
+    if message.state != PENDING:
+        return None
+    return timestamp(datetime.fromtimestamp(message.next_at, UTC)) if message.next_at else message.created_at

@@ -1,0 +1,241 @@
+"""`index`, `status`, `validate` and `doctor`."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from birthmark.app.index import IndexOptions, Progress, index_worktree
+from birthmark.app.session import Session, asking
+from birthmark.app.status import Status, read_status
+from birthmark.app.workspace import Workspace, find_workspace, writing
+from birthmark.extraction.read import Collisions
+from birthmark.ledger.replay import Replayed
+from birthmark.ledger.update import Summary
+from birthmark.model import Detail
+from birthmark.store.port import Store
+from birthmark.surfaces import wire
+from birthmark.surfaces.cli.output import json_option, print_json, say, short
+from birthmark.surfaces.text import count
+
+_NOUNS = {
+    "files": "file",
+    "entities": "entity",
+    "nodes": "node",
+    "chunks": "chunk",
+    "edges": "edge",
+    "identities": "identity",
+}
+_SHOWN_PROBLEMS = 5
+_WAIT_SECONDS = 30.0
+
+
+@click.command()
+@click.argument("path", type=click.Path(path_type=Path), default=".")
+@click.option("--jobs", type=click.IntRange(min=1), help="Workers that read files.  [default: one a core]")
+@click.option(
+    "--detail",
+    type=click.Choice([str(detail) for detail in Detail]),
+    help="Keep every node in the index, or read them again when asked.  [default: as it is]",
+)
+@click.option(
+    "--wait",
+    type=click.FloatRange(min=0),
+    default=_WAIT_SECONDS,
+    show_default=True,
+    help="Seconds to wait for another writer.",
+)
+@click.option("--from-history", is_flag=True, help="Replay the commits that led here first; births are their times.")
+@json_option
+def index(path: Path, jobs: int | None, detail: str | None, wait: float, from_history: bool, as_json: bool) -> None:
+    """Index a repository, or bring its index up to date.
+
+    The index lies in .birthmark/ at the root of the repository, and ignores itself.
+
+    \b
+    Examples:
+      birthmark index
+      birthmark index ~/src/project --jobs 2
+      birthmark index --detail full
+      birthmark index --from-history
+    """
+    started = time.perf_counter()
+    workspace = find_workspace(path)
+    with writing(workspace, wait) as store, _progress_bar() as progress:
+        options = IndexOptions(jobs, Detail(detail) if detail else None, progress)
+        replayed = _replay(store, workspace, options) if from_history else None
+        summary = index_worktree(store, workspace, options)
+        status = read_status(Session(workspace, store, is_fresh=True), summary.problems)
+    seconds = time.perf_counter() - started
+    if as_json:
+        told = {} if replayed is None else {"replayed": wire.replayed_document(replayed)}
+        print_json(wire.summary_document(summary, status, seconds) | told)
+        return
+    if replayed is not None:
+        _print_replayed(replayed)
+    _print_summary(workspace, summary, status, seconds)
+
+
+def _replay(store: Store, workspace: Workspace, options: IndexOptions) -> Replayed:
+    from birthmark.app.replay import replay_worktree
+
+    return replay_worktree(store, workspace, options)
+
+
+def _print_replayed(replayed: Replayed) -> None:
+    rate = f", {replayed.n_new / replayed.seconds:,.0f} commits/s" if replayed.n_new else ""
+    click.echo(
+        f"replayed {replayed.n_new:,} of {count(replayed.n_commits, 'commit')}, "
+        f"extracted {replayed.n_extracted:,} in {replayed.seconds:.2f} s{rate}"
+    )
+    changes = ", ".join(f"{number:,} {change}" for change, number in _told(replayed.changes))
+    click.echo(f"history: {changes or 'nothing new'}")
+    for problem in replayed.problems[:_SHOWN_PROBLEMS]:
+        click.echo(f"  {problem.path}: {problem.problem}")
+    if len(replayed.problems) > _SHOWN_PROBLEMS:
+        click.echo(f"  and {len(replayed.problems) - _SHOWN_PROBLEMS:,} more; --json lists them all")
+
+
+def _print_summary(workspace: Workspace, summary: Summary, status: Status, seconds: float) -> None:
+    counts, collisions = status.counts, status.collisions
+    held = ", ".join(count(counts[name], noun) for name, noun in _NOUNS.items() if name != "identities")
+    click.echo(f"{held} in {workspace.root.name}")
+    click.echo(f"read {summary.n_read:,}, extracted {summary.n_extracted:,} in {seconds:.2f} s")
+    changes = ", ".join(f"{number:,} {change}" for change, number in _told(summary.changes))
+    click.echo(f"changes: {changes or 'none'}")
+    click.echo(f"collisions: {_told_apart(collisions)}")
+    _print_problems(status)
+
+
+def _told_apart(collisions: Collisions) -> str:
+    if not collisions.nodes and not collisions.chunks.collisions:
+        return "none"
+    by_content, chunks = collisions.nodes - collisions.nodes_counted, collisions.chunks
+    nodes = f"{count(by_content, 'node')} told apart by content, {collisions.nodes_counted:,} by order"
+    if not chunks.collisions:
+        return f"{nodes}; no chunk uids"
+    return (
+        f"{nodes}; {count(chunks.collisions, 'chunk uid')}, {count(chunks.resolved_by_escalation, 'chunk')} told apart "
+        f"by wider context, {chunks.resolved_by_ordinal:,} by order"
+    )
+
+
+def _told(changes: dict[str, int]) -> list[tuple[str, int]]:
+    return [(change, number) for change, number in changes.items() if number and change != "unchanged"]
+
+
+def _print_problems(status: Status, limit: int = _SHOWN_PROBLEMS) -> None:
+    n_problems = len(status.problems)
+    click.echo(f"problems: {n_problems:,}" if n_problems else "problems: none")
+    for problem in status.problems[:limit]:
+        click.echo(f"  {problem.path}: {problem.problem}")
+    if n_problems > limit:
+        click.echo(f"  and {n_problems - limit:,} more; `birthmark status` lists them all")
+
+
+@contextmanager
+def _progress_bar() -> Iterator[Progress]:
+    """A bar on a terminal; nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield lambda stage, done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("looking", total=None)
+        yield lambda stage, done, total: bar.update(task, description=stage, completed=done, total=total)
+
+
+@click.command()
+@json_option
+@click.option("--exit-code", is_flag=True, help="Exit with 1 if the index is not fresh.")
+@click.pass_context
+def status(ctx: click.Context, as_json: bool, exit_code: bool) -> None:
+    """Tell how fresh the index is, what it holds, and what could not be read.
+
+    \b
+    Examples:
+      birthmark status
+      birthmark status --json | jq .pending
+    """
+    with asking() as session:
+        found = read_status(session)
+    if as_json:
+        print_json(wire.status_document(found))
+    else:
+        _print_status(found)
+    if exit_code and not found.freshness.is_fresh:
+        ctx.exit(1)
+
+
+def _print_status(found: Status) -> None:
+    freshness = found.freshness
+    branch = f" on {found.branch}" if found.branch else ""
+    click.echo(f"{found.root}{branch}")
+    click.echo(f"indexed at {short(freshness.indexed_revision)}, now at {short(freshness.head)}")
+    if freshness.pending:
+        click.echo(f"pending: {count(len(freshness.pending), 'file')}; run `birthmark index`")
+        for path in freshness.pending[:_SHOWN_PROBLEMS]:
+            click.echo(f"  {path}")
+    else:
+        click.echo("fresh" if freshness.is_fresh else "no file has changed; run `birthmark index` to note the revision")
+    click.echo(", ".join(count(found.counts[name], noun) for name, noun in _NOUNS.items()))
+    click.echo(f"collisions: {_told_apart(found.collisions)}")
+    _print_problems(found, len(found.problems))
+
+
+@click.command()
+@click.option("--against-rebuild", is_flag=True, help="Index the same files anew and compare row by row.")
+@click.option("--strict", is_flag=True, help="Problems and pending files count as findings, too.")
+@json_option
+@click.pass_context
+def validate(ctx: click.Context, against_rebuild: bool, strict: bool, as_json: bool) -> None:
+    """Check that the index is what it should be; exit with 1 if not.
+
+    \b
+    Examples:
+      birthmark validate
+      birthmark validate --against-rebuild
+      birthmark validate --strict --json
+    """
+    from birthmark.app.checking import check_index
+
+    with asking() as session:
+        findings = check_index(session, against_rebuild=against_rebuild, strict=strict)
+    if as_json:
+        print_json({"valid": not findings, "findings": findings})
+    else:
+        for finding in findings:
+            click.echo(finding)
+        click.echo("valid" if not findings else f"{count(len(findings), 'finding')}; run `birthmark doctor`")
+    if findings:
+        ctx.exit(1)
+
+
+@click.command()
+@json_option
+def doctor(as_json: bool) -> None:
+    """Check the index and repair it. Identities are kept, whatever happened to the database.
+
+    \b
+    Examples:
+      birthmark doctor
+    """
+    from birthmark.app.checking import repair_index
+
+    report = repair_index(find_workspace(Path.cwd()), _WAIT_SECONDS)
+    if as_json:
+        print_json({"repaired": report.repaired, "identities": report.n_identities})
+        return
+    for line in report.repaired:
+        click.echo(line)
+    click.echo(f"{'repaired' if report.repaired else 'healthy'}: {count(report.n_identities, 'identity')}")
+    if report.damaged is not None:
+        say(f"the damaged database is kept as {report.damaged}; remove it when all is well")

@@ -1,0 +1,200 @@
+"""`entities`, `nodes` and `chunks`, of a file or of all that is indexed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import click
+
+from birthmark.app.files import name_file, read_one
+from birthmark.app.session import asking, indexed_file
+from birthmark.extraction.read import Reading
+from birthmark.model import Detail
+from birthmark.queries.ledger_queries import DeletedIdentity
+from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile
+from birthmark.surfaces import wire
+from birthmark.surfaces.cli.output import Row, lines_of, list_options, print_list, say, short, tell_freshness
+
+_OPTIONS = (
+    click.argument("file", type=click.Path(path_type=Path), required=False),
+    list_options,
+    click.option("--language", metavar="NAME", help="Read the file as this language, whatever its name says."),
+    click.option("--max-bytes", type=click.IntRange(min=0), help="Read files up to this size.  [default: 1048576]"),
+)
+
+
+def file_options(command: Callable[..., None]) -> Callable[..., None]:
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+@click.command()
+@file_options
+@click.option("--deleted", is_flag=True, help="List what was ever deleted from FILE, as far as the index goes back.")
+def entities(file: Path | None, form: str | None, deleted: bool, **options: Any) -> None:
+    """List what FILE defines, or all that is indexed: classes, functions, fields, …
+
+    \b
+    Examples:
+      birthmark entities
+      birthmark entities src/app.py
+      birthmark entities src/app.py --jsonl | jq -r .qualified_name
+      birthmark entities bin/tool --language ruby
+      birthmark entities src/app.py --deleted
+    """
+    if deleted:
+        _print_deleted(file, form)
+        return
+    if file is None:
+        with asking() as session:
+            tell_freshness(session.freshness)
+            held = session.view.entities()
+            print_list(form, map(wire.held_document, held), lambda: map(_held_row, held))
+        return
+    known = None if _is_special(options) else indexed_file(file)
+    if known is not None:
+        print_list(form, map(wire.held_document, known.entities), lambda: map(_own_row, known.entities))
+        return
+    reading = _read(file, Detail.FULL, options)
+    print_list(form, wire.entity_documents(reading), lambda: _entity_rows(reading))
+
+
+def _print_deleted(file: Path | None, form: str | None) -> None:
+    from birthmark.queries.ledger_queries import deleted_from
+
+    if file is None:
+        raise click.UsageError("name the file from which things were deleted")
+    with asking() as session:
+        found = deleted_from(session.view, name_file(file))
+        print_list(form, map(wire.deleted_document, found), lambda: map(_deleted_row, found))
+
+
+def _deleted_row(deleted: DeletedIdentity) -> Row:
+    event, run = deleted.happening.event, deleted.happening.run
+    now = deleted.held.entity if deleted.held else None
+    back = f"  now {now.path}:{lines_of(now.start_line, now.end_line)}" if now else ""
+    return short(run.revision), deleted.identity.mark, f"{event.qualified_name}{back}"
+
+
+@click.command()
+@file_options
+def nodes(file: Path | None, form: str | None, **options: Any) -> None:
+    """List all that has a semantic id in FILE, or in all that is indexed: entities, calls, imports, parameters, …
+
+    \b
+    Examples:
+      birthmark nodes src/app.js
+      birthmark nodes src/app.js --jsonl | jq 'select(.type == "CALL")'
+    """
+    if file is None:
+        with asking() as session:
+            tell_freshness(session.freshness)
+            readings = session.read_all_nodes()
+            documents = chain.from_iterable(map(wire.node_documents, readings))
+            print_list(form, documents, lambda: chain.from_iterable(map(_placed_node_rows, readings)))
+        return
+    reading = _read(file, Detail.FULL, options)
+    print_list(form, wire.node_documents(reading), lambda: _node_rows(reading))
+
+
+@click.command()
+@file_options
+@click.option("--since", metavar="REV", help="Tell what became of each chunk since a revision.")
+def chunks(file: Path | None, form: str | None, since: str | None, **options: Any) -> None:
+    """List the chunks that tile FILE, or all that is indexed, for embedding and retrieval.
+
+    With --since: kept (same uid), rekeyed (same text, new uid: the embedding can stay), changed, gone and added.
+
+    \b
+    Examples:
+      birthmark chunks src/app.py
+      birthmark chunks README.md --jsonl
+      birthmark chunks --since HEAD~5 --jsonl | jq -c 'select(.change != "kept")'
+    """
+    if since is not None:
+        _print_since(since, file, form)
+    elif file is None:
+        with asking() as session:
+            tell_freshness(session.freshness)
+            files = session.view.files()
+            documents = chain.from_iterable(map(wire.held_chunk_documents, files))
+            print_list(form, documents, lambda: chain.from_iterable(map(_held_chunk_rows, files)))
+    else:
+        reading = _read(file, Detail.DEFINITIONS, options)
+        print_list(form, wire.chunk_documents(reading), lambda: _chunk_rows(reading))
+
+
+def _print_since(since: str, file: Path | None, form: str | None) -> None:
+    from birthmark.app.diffing import chunks_since, comparing
+
+    with comparing(None if file is None else file.parent) as trees:
+        old, new, changes = chunks_since(trees, since, None if file is None else name_file(file))
+    documents = (wire.chunk_change_document(change, old, new) for change in changes)
+
+    def rows() -> Iterator[Row]:
+        for change in changes:
+            files, place = (new, change.after) if change.after else (old, change.before)
+            assert place is not None
+            chunk = files[place[0]].outline.chunks[place[1]]
+            where = f"{files[place[0]].path}:{lines_of(chunk.start_line, chunk.end_line)}"
+            yield where, change.change, chunk.name or chunk.kind
+
+    print_list(form, documents, rows)
+
+
+def _is_special(options: dict[str, Any]) -> bool:
+    return bool(options["language"]) or options["max_bytes"] is not None
+
+
+def _read(file: Path, detail: Detail, options: dict[str, Any]) -> Reading:
+    reading = read_one(file, options["language"], detail, options["max_bytes"])
+    for problem in reading.problems:
+        say(f"{problem.path}: {problem.problem}")
+    return reading
+
+
+def _held_row(held: IndexedEntity) -> Row:
+    entity = held.entity
+    return f"{entity.path}:{lines_of(entity.start_line, entity.end_line)}", entity.kind, entity.qualified_name
+
+
+def _own_row(held: IndexedEntity) -> Row:
+    entity = held.entity
+    return lines_of(entity.start_line, entity.end_line), entity.kind, entity.qualified_name
+
+
+def _entity_rows(reading: Reading) -> Iterator[Row]:
+    for entity in reading.entities:
+        yield lines_of(entity.start_line, entity.end_line), entity.kind, entity.qualified_name
+
+
+def _node_rows(reading: Reading) -> Iterator[Row]:
+    for node in reading.nodes:
+        position = "" if node.position is None else f"#{node.position}"
+        name = f"{node.name}{position} in {node.named_parent}"
+        yield lines_of(node.start_line, node.end_line), node.type, name
+
+
+def _placed_node_rows(reading: Reading) -> Iterator[Row]:
+    return ((f"{reading.path}:{lines}", type_, name) for lines, type_, name in _node_rows(reading))
+
+
+def _chunk_rows(reading: Reading) -> Iterator[Row]:
+    for chunk in reading.chunks:
+        segment = reading.segments[chunk.segment].language if chunk.segment >= 0 else None
+        yield lines_of(chunk.start_line, chunk.end_line), chunk.kind, _chunk_name(chunk.name, segment)
+
+
+def _held_chunk_rows(file: IndexedFile) -> Iterator[Row]:
+    for chunk in file.outline.chunks:
+        segment = file.outline.segments[chunk.segment].language if chunk.segment >= 0 else None
+        lines = lines_of(chunk.start_line, chunk.end_line)
+        yield f"{file.path}:{lines}", chunk.kind, _chunk_name(chunk.name, segment)
+
+
+def _chunk_name(name: str | None, segment: str | None) -> str:
+    return " ".join(word for word in (name, f"({segment})" if segment else None) if word)

@@ -1,0 +1,181 @@
+"""`show`, `resolve`, `callers` and `callees`: what a REF stands for, what became of it, and who uses it."""
+
+from __future__ import annotations
+
+import time
+from textwrap import dedent
+
+import click
+
+from birthmark.app.queries import find_callees, find_callers, resolve_at, show_ref
+from birthmark.app.session import Session, asking
+from birthmark.graph.edges import Edge
+from birthmark.queries.ledger_queries import EntityAtRevision
+from birthmark.queries.resolve import AMBIGUOUS, GONE, PRESENT, LedgerEvent, ResolvedRef, gone_since
+from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.surfaces import wire
+from birthmark.surfaces.cli.output import json_option, lines_of, print_json, print_rows, short, tell_freshness
+from birthmark.surfaces.text import paint
+
+
+@click.command()
+@click.argument("ref")
+@json_option
+def show(ref: str, as_json: bool) -> None:
+    """Show one thing: its names, where it stands, and its source.
+
+    REF is a mark, key, semantic id, chunk uid, path:line, path:first-last, path::Qualified.name, or a unique name.
+
+    \b
+    Examples:
+      birthmark show Flask.url_for
+      birthmark show src/app.py:120
+      birthmark show bm-7k3q9w2m4x8p --json
+    """
+    with asking() as session:
+        held, file, text = show_ref(session, ref)
+        if as_json:
+            print_json(wire.shown_document(held, text, session.freshness))
+            return
+        tell_freshness(session.freshness)
+    entity = held.entity
+    click.echo(f"{paint(entity.kind, 'cyan')} {entity.qualified_name}  {_place(held)}")
+    for name, id_ in (("mark", held.mark), ("key", held.key), ("id", held.semantic_id)):
+        click.echo(f"  {name:4}  {id_}")
+    click.echo()
+    click.echo(dedent(" " * _indent(file, entity.start_byte) + text))
+
+
+def _indent(source: bytes, start: int) -> int:
+    """How far the line is indented in which something starts, so that all its lines line up."""
+    line = source[source.rfind(b"\n", 0, start) + 1 : start]
+    return len(line.expandtabs()) if not line.strip() else 0
+
+
+@click.command()
+@click.argument("ref")
+@json_option
+@click.option("--at", "revision", metavar="REV", help="Tell where it stood at a revision that was replayed, too.")
+@click.option("--exit-code", is_flag=True, help="Exit with 1 unless it is present.")
+@click.pass_context
+def resolve(ctx: click.Context, ref: str, as_json: bool, revision: str | None, exit_code: bool) -> None:
+    """Tell where any id is now, or what became of it.
+
+    REF is a mark, key, semantic id, chunk uid, path:line, path:first-last, path::Qualified.name, or a unique name.
+    Ids may be as old as the index.
+
+    \b
+    Examples:
+      birthmark resolve bm-7k3q9w2m4x8p
+      birthmark resolve 'python:fn:load:__src_app_py:T1706284800'
+      birthmark resolve 'src/app.py->FUNCTION->load[in:global]' --json
+      birthmark resolve bm-7k3q9w2m4x8p --at v1.0
+    """
+    with asking() as session:
+        answer, standing = resolve_at(session, ref, revision)
+        if as_json:
+            print_json(wire.answer_document(answer, session.freshness, standing))
+        else:
+            tell_freshness(session.freshness)
+            _print_answer(answer)
+            if standing is not None:
+                _print_standing(*standing)
+    if exit_code and answer.status != PRESENT:
+        ctx.exit(1)
+
+
+def _print_standing(commit: str, standing: EntityAtRevision | None) -> None:
+    if standing is None:
+        click.echo(f"at {short(commit)}  it was not there")
+    else:
+        entity = standing.entity
+        where = f"{entity.path}:{lines_of(entity.start_line, entity.end_line)}"
+        click.echo(f"at {short(commit)}  {entity.kind} {entity.qualified_name}  {where}")
+
+
+def _print_answer(answer: ResolvedRef) -> None:
+    click.echo(f"{paint(answer.status, 'green' if answer.status == PRESENT else 'yellow')}  {_where(answer)}".rstrip())
+    if answer.identity is not None:
+        click.echo(f"  mark  {answer.identity.mark}")
+        click.echo(f"  key   {answer.held.key if answer.held else answer.identity.key}")
+    for happening in answer.happenings:
+        click.echo(f"  {_describe(happening)}")
+    if answer.candidates:
+        click.echo("  may be" if answer.status == AMBIGUOUS else "  may have been")
+        for candidate in answer.candidates:
+            click.echo(f"    {candidate.mark}  {candidate.key}")
+
+
+def _where(answer: ResolvedRef) -> str:
+    if answer.node is not None:
+        path, node, _ = answer.node
+        return f"{node.type} {node.name}  {path}:{lines_of(node.start_line, node.end_line)}"
+    if answer.chunk is not None:
+        file, index = answer.chunk
+        chunk = file.outline.chunks[index]
+        return f"chunk {chunk.name or chunk.kind}  {file.path}:{lines_of(chunk.start_line, chunk.end_line)}"
+    if answer.held is not None:
+        return f"{answer.held.entity.kind} {answer.held.entity.qualified_name}  {_place(answer.held)}"
+    gone = gone_since(answer)
+    if answer.status == GONE and gone is not None:
+        return f"{gone.event.qualified_name}  was in {gone.event.path}, deleted at {short(gone.run.revision)}"
+    return answer.ref
+
+
+def _describe(happening: LedgerEvent) -> str:
+    event, run = happening.event, happening.run
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.at))
+    where = f"{event.path}:{lines_of(event.start_line, event.end_line)}"
+    why = f"  ({event.evidence})" if event.evidence else ""
+    return f"{when}  {short(run.revision):12}  {event.change:9}  {event.qualified_name}  {where}{why}"
+
+
+@click.command()
+@click.argument("ref")
+@json_option
+def callers(ref: str, as_json: bool) -> None:
+    """List who calls REF, and how sure that is.
+
+    exact: by scope; import: by an import of the file; name: some definition of that name, this one among them.
+
+    \b
+    Examples:
+      birthmark callers Flask.url_for
+      birthmark callers src/app.py:120 --json
+    """
+    with asking() as session:
+        _print_edges(session, *find_callers(session, ref), as_json)
+
+
+@click.command()
+@click.argument("ref")
+@json_option
+def callees(ref: str, as_json: bool) -> None:
+    """List what REF calls, and how each was resolved.
+
+    \b
+    Examples:
+      birthmark callees Flask.url_for
+    """
+    with asking() as session:
+        _print_edges(session, *find_callees(session, ref), as_json)
+
+
+def _print_edges(
+    session: Session, held: IndexedEntity, edges: list[tuple[Edge, IndexedEntity | None]], as_json: bool
+) -> None:
+    if as_json:
+        print_json(wire.edges_document(held, edges, session.freshness))
+        return
+    tell_freshness(session.freshness)
+    print_rows([_edge_row(edge, other) for edge, other in edges])
+
+
+def _edge_row(edge: Edge, other: IndexedEntity | None) -> tuple[str, str, str]:
+    name = f"{other.entity.qualified_name}  {_place(other)}" if other else edge.name
+    several = f"  ({edge.n_candidates} candidates)" if edge.n_candidates > 1 else ""
+    return f"{edge.source_path}:{edge.line}", str(edge.resolution), name + several
+
+
+def _place(held: IndexedEntity) -> str:
+    return f"{held.entity.path}:{lines_of(held.entity.start_line, held.entity.end_line)}"

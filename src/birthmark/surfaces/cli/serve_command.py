@@ -1,0 +1,117 @@
+"""`serve`: the index and its subscriptions over HTTP."""
+
+from __future__ import annotations
+
+import errno
+import ipaddress
+import re
+import socket
+from pathlib import Path
+
+import click
+
+from birthmark.app.workspace import find_workspace
+from birthmark.errors import BirthmarkError
+from birthmark.surfaces.cli.output import say
+from birthmark.surfaces.cli.stopping import stopping_cleanly
+
+_PORT = 7433
+_BACKLOG = 128
+_GRACE_SECONDS = 3  # for requests that are being answered when the server is stopped
+_NAME = re.compile(r"([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Listen here.")
+@click.option("--port", type=click.IntRange(0, 65535), default=_PORT, show_default=True, help="0: any that is free.")
+@click.option("--allow-host", "allowed", multiple=True, metavar="NAME", help="Answer to this name, too.")
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0.1),
+    default=30.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Give up a query that takes longer.",
+)
+def serve(host: str, port: int, allowed: tuple[str, ...], time_limit: float) -> None:
+    """Answer over HTTP, until Ctrl-C.
+
+    Every request must send the token in .birthmark/http-token, which is made at the first start.
+
+    \b
+    Examples:
+      birthmark serve
+      birthmark serve --port 8080
+      curl -H "Authorization: Bearer $(cat .birthmark/http-token)" http://127.0.0.1:7433/v1/status
+    """
+    from birthmark.surfaces.http.token import TOKEN_FILE, load_token
+
+    for name in allowed:
+        if not _NAME.fullmatch(name):
+            raise BirthmarkError(f"{name}: is no name of a host; write it as code.example or code.example:8443")
+    workspace = find_workspace(Path.cwd())
+    token = load_token(workspace.home)
+    with stopping_cleanly(), _listen(host, port) as listener:
+        address, bound_port = listener.getsockname()[:2]
+        say(f"listening on http://{_bracket(address)}:{bound_port}/v1 for {workspace.root}; stop with Ctrl-C")
+        say(f"the token is in {workspace.home / TOKEN_FILE}")
+        if not ipaddress.ip_address(address).is_loopback:
+            say("this can be reached from other machines, and what is sent is not encrypted; the token is all it takes")
+        names = (host, address) if not ipaddress.ip_address(address).is_unspecified else ()
+        _run(listener, workspace.root, token, names, allowed, time_limit)
+
+
+def _run(
+    listener: socket.socket, root: Path, token: bytes, names: tuple[str, ...], allowed: tuple[str, ...], seconds: float
+) -> None:
+    import uvicorn
+
+    from birthmark.surfaces.http.app import make_app
+    from birthmark.surfaces.http.guards import LOOPBACK, Hosts
+    from birthmark.surfaces.http.workers import Workers
+
+    port = listener.getsockname()[1]
+    hosts = Hosts.of(port, (*LOOPBACK, *map(_bracket, names)), allowed)
+    config = uvicorn.Config(
+        make_app(root, token, hosts, Workers(seconds)),
+        http="h11",
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        log_level="critical",  # what goes wrong is told by us
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=_GRACE_SECONDS,
+    )
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        return _bind(host, port)
+    except (socket.gaierror, UnicodeError) as error:
+        raise BirthmarkError(f"{host}: is no address of this machine; name one with --host") from error
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise BirthmarkError(f"port {port} of {host} is taken; name another with --port") from error
+        raise BirthmarkError(f"cannot listen on port {port} of {host}: {error.strerror}; name others") from error
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    """The protocol is named, because asyncio sends without delay only on sockets that it knows to be TCP."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP, flags=socket.AI_PASSIVE)
+    family, kind, protocol, _, address = found[0]
+    listener = socket.socket(family, kind, protocol)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(_BACKLOG)
+    except BaseException:
+        listener.close()
+        raise
+    return listener
+
+
+def _bracket(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

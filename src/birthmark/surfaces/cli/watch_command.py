@@ -1,0 +1,93 @@
+"""`watch`."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import click
+
+from birthmark.app.watch import Batch, Trouble, WatchOptions, follow
+from birthmark.app.workspace import find_workspace
+from birthmark.comparison.changes import UNCHANGED
+from birthmark.surfaces import wire
+from birthmark.surfaces.cli.output import say
+from birthmark.surfaces.cli.stopping import stopping_cleanly
+
+
+@click.command()
+@click.argument("path", type=click.Path(path_type=Path), default=".")
+@click.option(
+    "--debounce",
+    type=click.IntRange(min=10),
+    default=50,
+    show_default=True,
+    metavar="MS",
+    help="Milliseconds of quiet after which changes are taken together.",
+)
+@click.option(
+    "--rescan",
+    type=click.FloatRange(min=1),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How often to look at everything, for what the system did not tell; less often where that takes long.",
+)
+@click.option("--jobs", type=click.IntRange(min=1), help="Workers that read files.  [default: one a core]")
+@click.option(
+    "--wait",
+    type=click.FloatRange(min=0),
+    default=30.0,
+    show_default=True,
+    help="Seconds to wait for another writer.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line for every update.")
+def watch(path: Path, debounce: int, rescan: float, jobs: int | None, wait: float, as_json: bool) -> None:
+    """Follow the file system and keep the index current, until Ctrl-C.
+
+    The index is locked only while it is written; other commands can be used meanwhile.
+
+    \b
+    Examples:
+      birthmark watch
+      birthmark watch ~/src/project --debounce 200
+      birthmark watch --json | jq .changes
+    """
+    workspace = find_workspace(path)
+    options = WatchOptions(debounce / 1000, rescan, wait, jobs)
+    tell = _print_line if as_json else _say_line
+    say(f"watching {workspace.root}; stop with Ctrl-C")
+    with stopping_cleanly() as check:
+        for news in follow(workspace, options):
+            if isinstance(news, Trouble):
+                say(news.problem)
+            else:
+                tell(news)
+            check()
+
+
+def _print_line(batch: Batch) -> None:
+    sys.stdout.buffer.write(wire.encode_line(batch_document(batch)) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def batch_document(batch: Batch) -> dict[str, object]:
+    return {
+        "at": int(time.time()),
+        "files": batch.n_files,
+        "changes": batch.summary.changes,
+        "seconds": round(batch.seconds, 3),
+        "problems": [{"path": problem.path, "problem": problem.problem} for problem in batch.summary.problems],
+    }
+
+
+def _say_line(batch: Batch) -> None:
+    """A line for every update that changed something."""
+    told = [
+        f"{number:,} {change}" for change, number in batch.summary.changes.items() if number and change != UNCHANGED
+    ]
+    if told or batch.summary.n_extracted:
+        files = f"{batch.n_files:,} {'file' if batch.n_files == 1 else 'files'}"
+        took = f"{batch.seconds * 1000:,.0f} ms"
+        click.echo(f"{time.strftime('%H:%M:%S')}  {files}: {', '.join(told) or 'no entity changed'} ({took})", err=True)

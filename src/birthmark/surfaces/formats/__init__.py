@@ -1,0 +1,1 @@
+"""A scan's report in the formats of people and programs."""

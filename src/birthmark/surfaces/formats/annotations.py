@@ -1,0 +1,163 @@
+"""What a scan has to say, as remarks that each point at a place.
+
+Takes a ScanReport and gives an Annotation for each trigger, each target that is ambiguous and each stale link of a
+document. A remark points at where the thing stands now, and at the accepted place only if it is gone. Its fingerprint
+says what happened to whom and to what end, not on which line, so that another scan of the same change gives the same
+one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from birthmark.subscriptions.model import Accepted, ChangeType, DocLink, Finding, ScanReport, Subscription, Trigger
+from birthmark.surfaces.formats.wording import (
+    MANY,
+    LineRange,
+    abridged,
+    details_of,
+    doc_clauses,
+    is_told,
+    name_of,
+    noted,
+    old_place,
+    parse_location,
+    place_now,
+    plain,
+    proposed,
+    untold_ambiguous,
+)
+
+DOCS = "DOCS"
+_GONE = "Subscribe to what has taken its place, or delete the subscription."
+_STALE = "Read the document again; a commit that touches it says that it is right."
+
+
+class Rule(NamedTuple):
+    """A kind of remark: what it says, how grave it is in SARIF's and in GitLab's words, and what one can do."""
+
+    summary: str
+    level: str
+    severity: str
+    advice: str = "Look at the change; `birthmark apply` accepts it, and then it is not told again."
+
+
+RULES: dict[str, Rule] = {
+    ChangeType.MISSING: Rule("What is subscribed to is gone.", "error", "critical", _GONE),
+    ChangeType.AMBIGUOUS: Rule("What is subscribed to is gone, and several could be it.", "warning", "major", _GONE),
+    ChangeType.STRUCTURAL: Rule("The interface of what is subscribed to has changed.", "warning", "major"),
+    ChangeType.CONTENT: Rule("The content of what is subscribed to has changed.", "warning", "minor"),
+    ChangeType.AGGREGATE: Rule("Members, matches or users of what is subscribed to have changed.", "warning", "minor"),
+    ChangeType.COSMETIC: Rule("Formatting, comments or documentation have changed.", "note", "info"),
+    DOCS: Rule("A document names something that has changed since.", "warning", "minor", _STALE),
+}
+
+
+class Annotation(NamedTuple):
+    """Something to tell of a place. One that is quiet triggered nothing. `related` are other places, and why."""
+
+    rule: str
+    place: LineRange
+    title: str
+    message: str
+    fingerprint: str
+    related: tuple[tuple[LineRange, str], ...] = ()
+    is_quiet: bool = False
+
+    @property
+    def text(self) -> str:
+        return f"{self.title}: {self.message}"
+
+    @property
+    def level(self) -> str:
+        return "note" if self.is_quiet else RULES[self.rule].level
+
+    @property
+    def severity(self) -> str:
+        return "info" if self.is_quiet else RULES[self.rule].severity
+
+
+def list_annotations(report: ScanReport) -> list[Annotation]:
+    told = [_trigger_remark(found, found.trigger) for found in report.findings if found.trigger and is_told(found)]
+    return [*told, *map(_ambiguous_remark, untold_ambiguous(report)), *_doc_remarks(report.stale_docs)]
+
+
+def _trigger_remark(found: Finding, trigger: Trigger) -> Annotation:
+    place, old = place_now(found), old_place(found)
+    details = [f"{word}: {abridged([noted(item) for item in items])}" for word, items in details_of(trigger)]
+    was = [f"accepted at {plain(str(old))}"] if old.path and old != place else []
+    return Annotation(
+        trigger.change_type,
+        place,
+        _title(trigger.change_type, found.subscription),
+        "; ".join([plain(", ".join(trigger.reasons)), *details, *was, found.subscription.id]),
+        _fingerprint(found, trigger.change_type, trigger.reasons),
+        tuple(_related(found, place)),
+    )
+
+
+def _ambiguous_remark(found: Finding) -> Annotation:
+    return Annotation(
+        ChangeType.AMBIGUOUS,
+        place_now(found),
+        _title(ChangeType.AMBIGUOUS, found.subscription),
+        f"may be {abridged([plain(location) for location in found.locations])}; {found.subscription.id}",
+        _fingerprint(found, ChangeType.AMBIGUOUS, ()),
+        tuple(_related(found, place_now(found))),
+        is_quiet=True,
+    )
+
+
+def _doc_remarks(links: Iterable[DocLink]) -> Iterator[Annotation]:
+    """A document may name the same thing twice, so their order tells them apart."""
+    seen: Counter[tuple[str, ...]] = Counter()
+    for link in links:
+        what = (link.path, link.ref, link.status, *link.reasons)
+        clauses = "; ".join(map(plain, doc_clauses(link))) or "look for what it names"
+        title = f"{DOCS}: {plain(link.ref)} is {link.status}"
+        yield Annotation(
+            DOCS, LineRange(link.path, link.line, link.line), title, clauses, _digest([*what, str(seen[what])])
+        )
+        seen[what] += 1
+
+
+def _title(rule: str, subscription: Subscription) -> str:
+    name, label = name_of(subscription), subscription.label
+    what = f"{label} ({name})" if label and name else label or name or subscription.ref
+    return f"{rule}: {plain(what)}"
+
+
+def _related(found: Finding, place: LineRange) -> Iterator[tuple[LineRange, str]]:
+    """Where it was, where it should point, and where it may be."""
+    if found.proposal is not None:
+        old, new = proposed(found.proposal)
+        if old != place:
+            yield old, "where it was accepted"
+        if new != place:
+            yield new, f"where it should point: {', '.join(found.proposal.reasons)}"
+    for location in found.locations[:MANY]:
+        yield parse_location(location), "what it may be"
+
+
+def _fingerprint(found: Finding, rule: str, reasons: tuple[str, ...]) -> str:
+    files = sorted({parse_location(location).path for location in found.locations})
+    return _digest([found.subscription.id, rule, *reasons, *files, *(_state(found.after) if found.after else ())])
+
+
+def _state(after: Accepted) -> Iterator[str]:
+    """What was found, without lines and commits."""
+    if after.semantic is not None:
+        prints = after.semantic.prints
+        yield from (after.semantic.qualname, prints.interface, prints.body or "", prints.content)
+        yield from (prints.documentation or "", prints.text)
+    for member in after.members:
+        yield from (member.name, member.origin or "", member.prints.interface, member.prints.content)
+    if after.anchors is not None:
+        yield after.anchors.text
+
+
+def _digest(parts: Iterable[str]) -> str:
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -1,0 +1,87 @@
+"""How a scan's report is written for people and for other programs: a table of formats.
+
+Each takes a ScanReport and gives a text that ends with a line break, or nothing at all if there is nothing to say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from birthmark.subscriptions.model import ScanReport
+from birthmark.surfaces.formats.annotations import Annotation, list_annotations
+from birthmark.surfaces.formats.markdown import write_markdown
+from birthmark.surfaces.formats.sarif import write_sarif
+from birthmark.surfaces.wire import Document, encode_json
+
+COMMENT_MARKER = "<!-- birthmark-scan -->"  # by which the one comment of a pull request is found again
+_COMMENT_LIMIT = 65_536
+_ITEM = "- "
+_COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
+_IN_MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_IN_PROPERTY = _IN_MESSAGE | str.maketrans({":": "%3A", ",": "%2C"})
+
+
+def write_github(report: ScanReport) -> str:
+    """A workflow command for each remark; GitHub shows them beside the lines."""
+    return "".join(f"{_command(remark)}\n" for remark in list_annotations(report))
+
+
+def write_github_comment(report: ScanReport) -> str:
+    """The body of a comment, cut where GitHub would refuse it."""
+    return _bounded(f"{COMMENT_MARKER}\n{write_markdown(report)}")
+
+
+def write_gitlab(report: ScanReport) -> str:
+    """GitLab's Code Quality."""
+    return encode_json([_issue(remark) for remark in list_annotations(report)]).decode() + "\n"
+
+
+FORMATS: dict[str, Callable[[ScanReport], str]] = {
+    "markdown": write_markdown,
+    "sarif": write_sarif,
+    "github": write_github,
+    "github-comment": write_github_comment,
+    "gitlab": write_gitlab,
+}
+
+
+def _command(remark: Annotation) -> str:
+    place = remark.place
+    lines = {"line": place.start, "endLine": max(place.start, place.end)} if place.start else {}
+    properties: Document = {**({"file": place.path} if place.path else {}), **lines, "title": remark.title}
+    listed = ",".join(f"{name}={str(value).translate(_IN_PROPERTY)}" for name, value in properties.items())
+    return f"::{_COMMANDS[remark.level]} {listed}::{remark.message.translate(_IN_MESSAGE)}"
+
+
+def _issue(remark: Annotation) -> Document:
+    """GitLab asks for a place: what has none is at the root, what has no lines at the first."""
+    begin = max(remark.place.start, 1)
+    return {
+        "description": remark.text,
+        "check_name": remark.rule,
+        "fingerprint": remark.fingerprint,
+        "severity": remark.severity,
+        "location": {
+            "path": remark.place.path or ".",
+            "lines": {"begin": begin, "end": max(begin, remark.place.end)},
+        },
+    }
+
+
+def _bounded(text: str) -> str:
+    """Whole items, as many as there is room for, and how many more there are."""
+    if _width(text) <= _COMMENT_LIMIT:
+        return text
+    blocks = re.split(r"(?<=\n)(?! )", text)  # A line with those that are indented under it.
+    room, kept = _COMMENT_LIMIT - 100, 0
+    while kept < len(blocks) and _width(blocks[kept]) <= room:
+        room -= _width(blocks[kept])
+        kept += 1
+    rest = sum(block.startswith(_ITEM) for block in blocks[kept:])
+    return f"{''.join(blocks[:kept]).rstrip()}\n\n… and {rest:,} more\n"
+
+
+def _width(text: str) -> int:
+    """In UTF-16, the most that GitHub may count."""
+    return len(text.encode("utf-16-le")) // 2

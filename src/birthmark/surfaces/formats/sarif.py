@@ -1,0 +1,80 @@
+"""A scan's report as SARIF 2.1.0: one run, a rule for each kind of remark, a result for each remark."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from birthmark import __version__
+from birthmark.model import Problem
+from birthmark.subscriptions.model import ScanReport
+from birthmark.surfaces.formats.annotations import RULES, Annotation, Rule, list_annotations
+from birthmark.surfaces.formats.wording import LineRange, plain
+from birthmark.surfaces.wire import Document, encode_json
+
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_ROOT = "%SRCROOT%"
+_NUMBERS = {rule: number for number, rule in enumerate(RULES)}
+
+
+def write_sarif(report: ScanReport) -> str:
+    run = {
+        "tool": {"driver": _driver()},
+        "originalUriBaseIds": {_ROOT: {"description": {"text": "The root of the repository."}}},
+        "invocations": [
+            {"executionSuccessful": True, "toolExecutionNotifications": [_notification(one) for one in report.problems]}
+        ],
+        "results": [_result(remark) for remark in list_annotations(report)],
+        "properties": {"base": report.base, "target": report.target, "scan": report.scan},
+    }
+    return encode_json({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}).decode() + "\n"
+
+
+def _driver() -> Document:
+    return {
+        "name": "birthmark",
+        "semanticVersion": __version__,
+        "rules": [_rule(id_, rule) for id_, rule in RULES.items()],
+    }
+
+
+def _rule(id_: str, rule: Rule) -> Document:
+    return {
+        "id": id_,
+        "shortDescription": {"text": rule.summary},
+        "fullDescription": {"text": rule.summary},
+        "help": {"text": rule.advice},
+        "defaultConfiguration": {"level": rule.level},
+    }
+
+
+def _result(remark: Annotation) -> Document:
+    numbered = enumerate(remark.related, 1)
+    related = [_location(place) | {"id": id_, "message": {"text": why}} for id_, (place, why) in numbered]
+    return {
+        "ruleId": remark.rule,
+        "ruleIndex": _NUMBERS[remark.rule],
+        "level": remark.level,
+        "message": {"text": _no_links(remark.text)},
+        "locations": [_location(remark.place)] if remark.place.path else [],
+        "partialFingerprints": {"birthmark/v1": remark.fingerprint},
+        **({"relatedLocations": related} if related else {}),
+    }
+
+
+def _no_links(text: str) -> str:
+    """SARIF would read `[a](b)` as a link, and a name may hold that."""
+    return text.replace("[", "\\[").replace("]", "\\]") if "](" in text else text
+
+
+def _location(place: LineRange) -> Document:
+    """A path is escaped as a whole, so that `a:b` has no scheme and `50%.py` is what it is."""
+    physical: Document = {"artifactLocation": {"uri": quote(place.path, safe="/"), "uriBaseId": _ROOT}}
+    if place.start > 0:
+        physical["region"] = {"startLine": place.start, "endLine": max(place.start, place.end)}
+    return {"physicalLocation": physical}
+
+
+def _notification(problem: Problem) -> Document:
+    place = LineRange(problem.path, problem.line or 0, problem.line or 0)
+    locations = [_location(place)] if place.path else []
+    return {"level": "warning", "message": {"text": _no_links(plain(problem.problem))}, "locations": locations}

@@ -1,0 +1,137 @@
+"""What a scan found, in places and words: what annotations, summaries and update documents have in common."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from birthmark.subscriptions.model import (
+    DocLink,
+    Finding,
+    Proposal,
+    ScanReport,
+    Subscription,
+    SubscriptionTarget,
+    Trigger,
+)
+from birthmark.surfaces.cli.output import lines_of, short
+
+MANY = 20  # names of a list that are told one by one
+_LONG = 200  # characters of a name or label that are shown
+_LOCATION = re.compile(r"(?P<path>.+?)(?:::.*|:(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?)", re.S)
+_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+# Control characters, what turns the direction of writing, and bytes that were no UTF-8.
+_UNSHOWN = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+class LineRange(NamedTuple):
+    """Lines of a file; no lines if `start` is 0, nowhere if there is no path."""
+
+    path: str
+    start: int = 0
+    end: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.path}:{lines_of(self.start, self.end)}" if self.start else self.path
+
+
+def is_told(found: Finding) -> bool:
+    return found.trigger is not None and found.muted is None
+
+
+def untold_ambiguous(report: ScanReport) -> list[Finding]:
+    """The ambiguous ones that make no trigger and that nobody has muted."""
+    return [found for found in report.ambiguous if found.trigger is None and found.muted is None]
+
+
+def name_of(subscription: Subscription) -> str | None:
+    """What it is about, where its place does not say so."""
+    semantic = subscription.accepted.semantic
+    if semantic is not None:
+        return semantic.qualname
+    return None if subscription.target is SubscriptionTarget.LINES else subscription.ref
+
+
+def accepted_place(subscription: Subscription) -> LineRange:
+    return LineRange(subscription.accepted.path, subscription.accepted.start_line, subscription.accepted.end_line)
+
+
+def old_place(found: Finding) -> LineRange:
+    trigger = found.trigger
+    return (
+        LineRange(trigger.path, trigger.start_line, trigger.end_line) if trigger else accepted_place(found.subscription)
+    )
+
+
+def proposed(proposal: Proposal) -> tuple[LineRange, LineRange]:
+    old = LineRange(proposal.old_path, proposal.old_start, proposal.old_end)
+    return old, LineRange(proposal.new_path, proposal.new_start, proposal.new_end)
+
+
+def place_now(found: Finding) -> LineRange:
+    """A pattern has no place of its own: then it is the file of the first that changed."""
+    after = found.after
+    if after is not None and after.path:
+        return LineRange(after.path, after.start_line, after.end_line)
+    return old_place(found) if old_place(found).path else _first_named(found.trigger)
+
+
+def _first_named(trigger: Trigger | None) -> LineRange:
+    entries = [name for _, items in details_of(trigger) for name, _ in items] if trigger else []
+    return next((LineRange(parse_location(name).path) for name in entries if "::" in name), LineRange(""))
+
+
+def parse_location(text: str) -> LineRange:
+    """`path`, `path:line`, `path:first-last` or `path::name`."""
+    match = _LOCATION.fullmatch(text)
+    if match is None:
+        return LineRange(text)
+    start = int(match["first"] or 0)
+    return LineRange(match["path"], start, int(match["last"] or start))
+
+
+def details_of(trigger: Trigger) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Each detail by its word, as names and what is to be said of each."""
+    for word, value in trigger.details.items():
+        items = value if isinstance(value, list | tuple) else [value]
+        if items:
+            yield word, [_name_and_note(item) for item in items]
+
+
+def _name_and_note(item: object) -> tuple[str, str]:
+    if not isinstance(item, dict):
+        return str(item), ""
+    if "from" in item and "to" in item:
+        return f"{item['from']} -> {item['to']}", ""
+    aspects = item.get("aspects")
+    notes = [item.get("change"), ", ".join(map(str, aspects)) if aspects else None, item.get("origin")]
+    return str(item.get("name", item)), ", ".join(str(note) for note in notes if note)
+
+
+def noted(item: tuple[str, str]) -> str:
+    name, note = map(plain, item)
+    return f"{name} ({note})" if note else name
+
+
+def abridged(texts: list[str]) -> str:
+    """A list in a line; of a long one, the beginning."""
+    rest = len(texts) - MANY
+    return ", ".join(texts[:MANY]) + (f" and {rest:,} more" if rest > 0 else "")
+
+
+def plain(text: str) -> str:
+    """In one line, of bounded length, and nothing in it that could hide the rest."""
+    shown = _UNSHOWN.sub("\N{REPLACEMENT CHARACTER}", text.replace("\n", " "))
+    return shown if len(shown) <= _LONG else f"{shown[: _LONG - 1]}…"
+
+
+def state_name(state: str) -> str:
+    """A commit in short; other states have names."""
+    return short(state) if _COMMIT.fullmatch(state) else state
+
+
+def doc_clauses(link: DocLink) -> list[str]:
+    """What became of what a document names."""
+    since = f"since {short(link.since)}" if link.since else "not committed yet" if link.status == "changed" else ""
+    return [clause for clause in (", ".join(link.reasons), since, f"now {link.now}" if link.now else "") if clause]

@@ -1,0 +1,140 @@
+"""Workers can be slow, greedy or dead; the run goes on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from multiprocessing import active_children
+from threading import Event, Lock, Thread
+
+from birthmark.extraction.pool import Limits, Outcome, Pool, forking
+
+LIMITS = Limits(seconds=0.5, memory_bytes=256 << 20)
+
+
+def behave(payload: bytes) -> bytes:
+    match payload:
+        case b"hang":
+            time.sleep(60)
+        case b"die":
+            os.kill(os.getpid(), signal.SIGKILL)
+        case b"leave":
+            os._exit(7)
+        case b"raise":
+            raise ValueError("broken")
+        case b"eat":
+            return bytes(1 << 30)
+    return payload.upper()
+
+
+def run(*payloads: bytes, n_workers: int = 2) -> list[Outcome]:
+    with Pool(behave, n_workers, LIMITS) as pool:
+        return sorted(pool.run(payloads))
+
+
+def test_every_task_has_an_outcome() -> None:
+    outcomes = run(*(b"%d" % i for i in range(50)), n_workers=3)
+    assert [(outcome.task, outcome.result) for outcome in outcomes] == [(i, b"%d" % i) for i in range(50)]
+
+
+def test_no_tasks_no_outcomes() -> None:
+    assert run() == []
+
+
+def test_a_slow_task_is_given_up() -> None:
+    first, second, third = run(b"hang", b"a", b"b", n_workers=1)
+    assert (first.result, second.result, third.result) == (None, b"A", b"B")
+    assert first.failure is not None
+    assert "0.5 s" in first.failure
+
+
+def test_a_dead_worker_costs_one_task() -> None:
+    outcomes = run(b"die", b"a", b"leave", b"b", n_workers=1)
+    assert [outcome.result for outcome in outcomes] == [None, b"A", None, b"B"]
+    assert "SIGKILL" in str(outcomes[0].failure)
+    assert "exit 7" in str(outcomes[2].failure)
+
+
+def test_a_greedy_task_is_stopped() -> None:
+    greedy, fine = run(b"eat", b"a", n_workers=1)
+    assert "memory" in str(greedy.failure)
+    assert fine.result == b"A"
+
+
+def test_an_exception_is_told() -> None:
+    (outcome,) = run(b"raise")
+    assert outcome.failure == "failed: ValueError: broken"
+
+
+def test_no_worker_is_made_while_another_thread_takes_locks() -> None:
+    """A worker that is a copy of a thread's locked lock would wait for it for ever."""
+    lock, has_begun = Lock(), Event()
+
+    def take_it() -> None:
+        with forking, lock:
+            has_begun.set()
+            time.sleep(0.05)
+
+    def work(_: bytes) -> bytes:
+        with lock:
+            return b"done"
+
+    thread = Thread(target=take_it)
+    thread.start()
+    assert has_begun.wait(5)
+    with Pool(work, 1, Limits(2)) as pool:
+        assert [outcome.result for outcome in pool.run([b""])] == [b"done"]
+    thread.join()
+
+
+def test_nothing_is_left_behind() -> None:
+    run(b"a", b"hang")
+    assert active_children() == []
+
+
+def test_few_tasks_are_held_at_a_time() -> None:
+    taken: list[int] = []
+
+    def tasks() -> Iterator[bytes]:
+        for i in range(20):
+            taken.append(i)
+            yield b"x"
+
+    with Pool(behave, 2, LIMITS) as pool:
+        next(iter(pool.run(tasks())))
+    assert len(taken) <= 6
+
+
+def test_what_waits_for_a_worker_that_dies_is_done_by_the_next() -> None:
+    large = b"x" * 100_000
+    tasks = [b"die", b"a", b"leave", large, b"hang", b"b", large, b"c"]
+    with Pool(behave, 1, LIMITS) as pool:
+        outcomes = {outcome.task: outcome for outcome in pool.run(tasks)}
+    assert sorted(outcomes) == list(range(len(tasks)))
+    assert [number for number, outcome in outcomes.items() if outcome.failure] == [0, 2, 4]
+    assert [len(outcomes[number].result or b"") for number in (1, 3)] == [len(behave(b"a")), len(behave(large))]
+
+
+def test_workers_end_with_their_parent() -> None:
+    reader, writer = os.pipe()
+    parent = os.fork()
+    if parent == 0:
+        pool = Pool(behave, 2, LIMITS)
+        os.write(writer, " ".join(str(worker.process.pid) for worker in pool.workers).encode())
+        os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(parent, 0)
+    pids = [int(pid) for pid in os.read(reader, 100).split()]
+    deadline = time.monotonic() + 10
+    while any(_alive(pid) for pid in pids) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not any(_alive(pid) for pid in pids)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/stat") as stat:
+            return stat.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False

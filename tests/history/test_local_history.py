@@ -1,0 +1,349 @@
+"""What happens to a variable or a block of a function between two states of it."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from birthmark.app.jobs import INTERIOR
+from birthmark.history.blocks import Interior
+from birthmark.history.local_history import (
+    BLOCK,
+    VARIABLE,
+    FunctionBody,
+    LocalKind,
+    find_inner,
+    follow_inside,
+    read_body,
+    read_trail,
+    take_apart,
+)
+from birthmark.syntax.lines import Lines
+from pasts import FakePast
+
+
+def read(source: str, language: str) -> tuple[FunctionBody, Lines]:
+    content = dedent(source).encode()
+    return take_apart(
+        content, INTERIOR.decode(INTERIOR.work(INTERIOR.encode(content, language))), (0, len(content))
+    ), Lines(content)
+
+
+def changes_of(language: str, before: str, after: str, name: str | None, line: int | None) -> list[str]:
+    """What changed about what is found in `after`; just `introduced` if `before` does not have it."""
+    (old, _), (new, lines) = read(before, language), read(after, language)
+    sort: LocalKind = BLOCK if name is None else VARIABLE
+    index = find_inner(new, sort, lines.of, name, line)
+    assert index is not None
+    found = sort.trace(old, new, index)
+    return ["introduced"] if found is None else found[1]
+
+
+VARIABLES = [
+    # Java
+    ("java", "void f(int a) { use(a); }", "void f(final long a) { use(a); }", "a", ["type change", "modifier change"]),
+    ("java", "void f() { int a = 1; use(a); }", "void f() { int b = 1; use(b); }", "b", ["rename"]),
+    ("java", "void f() { int a = 1; use(a); }", "void f() { int a = g(2); use(a); }", "a", []),
+    ("java", "void f() { use(); }", "void f() { int a = 1; use(a); }", "a", ["introduced"]),
+    ("java", "void f(A a) { use(a); }", "void f(@Nullable A a) { use(a); }", "a", ["annotation change"]),
+    ("java", "void f() { int a = 1, b = 2; }", "void f() { int a = 1; long b = 2; }", "b", ["type change"]),
+    (
+        "java",
+        "void f(List<A> xs) { for (A x : xs) { use(x); } }",
+        "void f(List<A> xs) { for (final A x : xs) { use(x); } }",
+        "x",
+        ["modifier change"],
+    ),
+    (
+        "java",
+        "void f() { String name = new String(c, 1, 2); check(name); put(name); }",
+        "void f() { String expr = new String(c, 1, 2); check(expr); String name = cut(expr); put(name); }",
+        "name",
+        ["introduced"],
+    ),
+    (
+        "java",
+        "void f() { try { g(); } catch (IOException e) { log(e); } }",
+        "void f() { try { g(); } catch (RuntimeException e) { log(e); } }",
+        "e",
+        ["type change"],
+    ),
+    # Python
+    ("python", "def f(a, b):\n    return a + b\n", "def f(a, c):\n    return a + c\n", "c", ["rename"]),
+    ("python", "def f(a):\n    return a\n", "def f(a: int):\n    return a\n", "a", ["type change"]),
+    ("python", "def f():\n    x = 1\n    use(x)\n", "def f():\n    y = 1\n    use(y)\n", "y", ["rename"]),
+    ("python", "def f():\n    x = 1\n    use(x)\n", "def f():\n    x = g()\n    use(x)\n", "x", []),
+    # TypeScript
+    (
+        "typescript",
+        "function f() { let a = 1; use(a); }",
+        "function f() { const a = 1; use(a); }",
+        "a",
+        ["modifier change"],
+    ),
+    ("typescript", "function f(a: A) { use(a); }", "function f(a: B) { use(a); }", "a", ["type change"]),
+    ("typescript", "function f(a: A) { use(a); }", "function f(b: A) { use(b); }", "b", ["rename"]),
+    # Go
+    ("go", "func f() { x := 1; use(x) }", "func f() { y := 1; use(y) }", "y", ["rename"]),
+    (
+        "go",
+        "func f() {\n\tvar x int = 1\n\tuse(x)\n}",
+        "func f() {\n\tvar x int64 = 1\n\tuse(x)\n}",
+        "x",
+        ["type change"],
+    ),
+    ("go", "func f() { use(1) }", "func f() { x := 1; use(x) }", "x", ["introduced"]),
+    # Rust
+    ("rust", "fn f() { let x = 1; use_(x); }", "fn f() { let mut x = 1; use_(x); }", "x", ["modifier change"]),
+    ("rust", "fn f(a: i32) { use_(a); }", "fn f(b: i64) { use_(b); }", "b", ["rename", "type change"]),
+    ("rust", "fn f() { let x: A = g(); use_(x); }", "fn f() { let x: B = g(); use_(x); }", "x", ["type change"]),
+]
+
+
+@pytest.mark.parametrize(("language", "before", "after", "name", "expected"), VARIABLES)
+def test_variable(language: str, before: str, after: str, name: str, expected: list[str]) -> None:
+    assert changes_of(language, _in_class(language, before), _in_class(language, after), name, None) == expected
+
+
+def _in_class(language: str, source: str) -> str:
+    return f"class A {{ {source} }}" if language == "java" else f"package p\n{source}" if language == "go" else source
+
+
+JAVA_IF = """\
+class A {
+  void f() {
+    if (a) {
+      one();
+    }
+  }
+}
+"""
+JAVA_AND = JAVA_IF.replace("(a)", "(a() && b())")
+JAVA_TRY = """\
+class A {
+  void f() {
+    try {
+      one();
+    } catch (IOException e) {
+      two();
+    }
+  }
+}
+"""
+JAVA_TWINS = """\
+class A {
+  void f() {
+    if (x == null) {
+      return;
+    }
+    if (x == null) {
+      throw fail();
+    }
+  }
+}
+"""
+JAVA_CHAIN = """\
+class A {
+  void f() {
+    if (a) {
+      one();
+    } else if (b) {
+      two();
+    } else {
+      three();
+    }
+  }
+}
+"""
+PYTHON = """\
+def f(xs):
+    for x in xs:
+        use(x)
+    with lock(xs):
+        store(xs)
+    try:
+        load(xs)
+    except OSError:
+        fail(xs)
+"""
+TYPESCRIPT = """\
+function f(xs: A[]) {
+  for (const x of xs) {
+    use(x);
+  }
+  try { load(xs); } finally { close(xs); }
+}
+"""
+GO = """\
+package p
+func f(xs []A) error {
+	for i, x := range xs {
+		use(i, x)
+	}
+	if err := load(xs); err != nil {
+		return err
+	}
+	return nil
+}
+"""
+RUST = """\
+fn f(xs: Vec<A>) {
+    for x in xs {
+        use_(x);
+    }
+    match kind(xs) {
+        Kind::A => one(),
+        Kind::B => two(),
+    }
+}
+"""
+
+BLOCKS = [
+    # language, before, (old text, new text), line in what comes out, expected
+    ("java", JAVA_IF, ("one()", "two()"), 3, ["body change"]),
+    ("java", JAVA_IF, ("(a)", "(a && b)"), 3, ["expression change"]),
+    (
+        "java",
+        JAVA_IF,
+        ("      one();\n    }\n", "      one();\n    } else { two(); }\n"),
+        3,
+        ["body change", "else block added"],
+    ),
+    ("java", JAVA_IF, ("    if (a)", "    if (b) { g(); }\n    if (a)"), 3, ["introduced"]),
+    ("java", JAVA_IF, ("    if (a)", "    if (b) { g(); }\n    if (a)"), 4, []),
+    ("java", JAVA_IF, ("      one();\n", "      // Why.\n      one() ;\n"), 3, []),
+    ("java", JAVA_IF, ("      one();\n", "      if (b) {\n      one();\n}\n"), 3, ["body change"]),
+    ("java", JAVA_IF, ("      one();\n", "      if (b) {\n      one();\n}\n"), 4, ["introduced"]),
+    ("java", JAVA_IF, ("if (a)", "while (a)"), 3, ["introduced"]),
+    ("java", JAVA_AND, ("(a() && b())", "(a()) if (b())"), 3, ["block split"]),
+    ("java", JAVA_TRY, ("one()", "uno()"), 3, ["body change"]),
+    ("java", JAVA_TRY, ("two()", "due()"), 3, ["catch block change"]),
+    ("java", JAVA_TRY, ("two()", "due()"), 5, ["body change"]),
+    ("java", JAVA_TRY, ("IOException", "Error"), 5, ["expression change"]),
+    ("java", JAVA_TRY, ("two();\n    }", "two();\n    } finally { three(); }"), 3, ["finally block added"]),
+    ("java", JAVA_TRY, ("two();\n    }", "two();\n    } catch (Error e) { three(); }"), 3, ["catch block added"]),
+    ("java", JAVA_TWINS, ("fail()", "error()"), 3, []),
+    ("java", JAVA_TWINS, ("fail()", "error()"), 6, ["body change"]),
+    ("java", JAVA_TWINS, ("    if (x == null) {\n      return;\n    }\n", ""), 3, []),
+    ("java", JAVA_CHAIN, ("two()", "due()"), 5, ["body change"]),
+    ("java", JAVA_CHAIN, ("(b)", "(b || c)"), 5, ["expression change"]),
+    ("java", JAVA_CHAIN, (" else {\n      three();\n    }", ""), 5, ["body change", "else block removed"]),
+    ("python", PYTHON, ("use(x)", "put(x)"), 2, ["body change"]),
+    ("python", PYTHON, ("in xs", "in sorted(xs)"), 2, ["expression change"]),
+    ("python", PYTHON, ("lock(xs)", "guard(xs)"), 4, ["expression change"]),
+    ("python", PYTHON, ("fail(xs)", "log(xs)"), 6, ["catch block change"]),
+    ("python", PYTHON, ("use(x)", "use(x)  # Why."), 2, []),
+    ("typescript", TYPESCRIPT, ("use(x)", "put(x)"), 2, ["body change"]),
+    ("typescript", TYPESCRIPT, ("of xs", "of ys"), 2, ["expression change"]),
+    ("typescript", TYPESCRIPT, ("close(xs)", "free(xs)"), 5, ["finally block change"]),
+    ("go", GO, ("use(i, x)", "put(i, x)"), 3, ["body change"]),
+    ("go", GO, ("range xs", "range ys"), 3, ["expression change"]),
+    ("go", GO, ("err != nil", "err == nil"), 6, ["expression change"]),
+    ("rust", RUST, ("use_(x)", "put(x)"), 2, ["body change"]),
+    ("rust", RUST, ("in xs", "in ys"), 2, ["expression change"]),
+    ("rust", RUST, ("kind(xs)", "sort(xs)"), 5, ["expression change"]),
+    ("rust", RUST, ("two()", "due()"), 7, ["body change"]),
+]
+
+
+@pytest.mark.parametrize(("language", "before", "edit", "line", "expected"), BLOCKS)
+def test_block(language: str, before: str, edit: tuple[str, str], line: int, expected: list[str]) -> None:
+    assert edit[0] in before
+    assert changes_of(language, before, before.replace(*edit, 1), None, line) == expected
+
+
+STATEMENTS = [
+    "one();",
+    "if (a) { two(); }",
+    "for (A x : xs) { three(x); }",
+    "try { g(); } catch (E e) { h(e); }",
+    "int n = 1;",
+]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from(STATEMENTS), max_size=6))
+def test_what_stays_as_it_is_stays_itself(statements: list[str]) -> None:
+    body, _ = read("class A { void f(int p) { " + "\n".join(statements) + " } }", "java")
+    for sort in (BLOCK, VARIABLE):
+        for index in range(len(sort.spans(body))):
+            assert sort.trace(body, body, index) == (index, [])
+
+
+class InnerFakePast(FakePast):
+    def interior(self, blob: str, path: str) -> Interior | None:
+        return INTERIOR.decode(INTERIOR.work(INTERIOR.encode(self.content(blob), self.language_of(path) or "")))
+
+
+def story_of(past: InnerFakePast, ref: str, name: str | None, line: int | None) -> list[tuple[str, tuple[str, ...]]]:
+    """The commits that changed a variable or block of what stands at a REF in the last commit."""
+    spot = past.spot(ref)
+    body = read_body(past, spot)
+    assert body is not None
+    sort = BLOCK if name is None else VARIABLE
+    index = find_inner(body, sort, Lines(past.content(spot.blob)).of, name, line)
+    assert index is not None
+    return [(step.commit, step.changes) for step in follow_inside(past, read_trail(past, spot), spot, sort, index)]
+
+
+LOAD = """\
+def load(path):
+    data = read(path)
+    if data is None:
+        fail(path)
+    return data
+"""
+
+
+def test_a_variable_is_followed_through_what_happens_around_it() -> None:
+    past = InnerFakePast(
+        [
+            {"a.py": LOAD.replace("data", "text")},
+            {"a.py": LOAD},
+            {"a.py": "import os\n\n\n" + LOAD.replace("fail(", "stop(")},
+            {"b.py": "import os\n\n\n" + LOAD.replace("fail(", "stop(").replace("def load", "def load_file")},
+            {
+                "b.py": LOAD.replace("fail(", "stop(")
+                .replace("data =", "data: str =")
+                .replace("def load", "def load_file")
+            },
+        ]
+    )
+    story = story_of(past, "b.py::load_file", "data", None)
+    assert story == [("4", ("type change",)), ("1", ("rename",)), ("0", ("introduced",))]
+
+
+def test_a_block_is_followed_through_what_happens_around_it() -> None:
+    past = InnerFakePast(
+        [
+            {"a.py": LOAD.replace("    if data is None:\n        fail(path)\n", "")},
+            {"a.py": LOAD},
+            {"a.py": LOAD.replace("def load(path)", "def load(path, mode=0)")},
+            {"a.py": LOAD.replace("fail(path)", "raise fail(path)")},
+            {"b.py": LOAD.replace("fail(path)", "raise fail(path)").replace("is None", "== ''")},
+        ]
+    )
+    story = story_of(past, "b.py::load", None, 3)
+    assert story == [("4", ("expression change",)), ("3", ("body change",)), ("1", ("introduced",))]
+
+
+def test_a_block_goes_with_the_function_that_is_carved_out_around_it() -> None:
+    loop = "    for item in items:\n        if item.is_open():\n            count(item)\n            close(item)\n"
+    head, tail = "def run(items):\n    prepare(items)\n    check(items)\n", "    report(items)\n"
+    before = f"{head}{loop}{tail}"
+    after = f"{head}    close_all(items)\n{tail}\n\ndef close_all(items):\n{loop}"
+    past = InnerFakePast([{"a.py": before.replace("count(item)", "log(item)")}, {"a.py": before}, {"a.py": after}])
+    assert story_of(past, "a.py::close_all", None, 9) == [("1", ("body change",)), ("0", ("introduced",))]
+    assert story_of(past, "a.py::close_all", "items", None) == [("2", ("introduced",))]
+    copied = InnerFakePast([{"a.py": before}, {"a.py": f"{before}\n\ndef close_all(items):\n{loop}"}])
+    assert story_of(copied, "a.py::close_all", None, 12) == [("1", ("introduced",))]
+
+
+def test_a_merge_that_has_a_variable_from_one_side_changed_nothing() -> None:
+    renamed, extended = LOAD.replace("data", "text"), LOAD.replace("fail(path)", "fail(path)\n        stop()")
+    both = extended.replace("data", "text")
+    past = InnerFakePast([{"a.py": LOAD}, {"a.py": renamed}, {"a.py": extended}, {"a.py": both}], {2: [0], 3: [1, 2]})
+    assert story_of(past, "a.py::load", "text", None) == [("1", ("rename",)), ("0", ("introduced",))]
