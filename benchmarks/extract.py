@@ -20,8 +20,8 @@ from pathlib import Path
 from birthmark.extraction.read import extract_source
 from birthmark.extraction.segment_extraction import ReadOptions
 from birthmark.languages.registry import LanguageSpec, Registry, load_registry
-from birthmark.model import Detail
 from birthmark.syntax.grammar import load_grammar
+from birthmark.vocabulary import Detail
 
 TARGETS = {Detail.DEFINITIONS: 2.0, Detail.FULL: 2.5}
 MAX_BYTES = 1 << 20

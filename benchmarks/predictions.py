@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 from birthmark.app.histories import HistorySubject, read_inner_history, spot_at
 from birthmark.app.past import RepositoryPast
-from birthmark.comparison.declaration_changes import DOCUMENTATION, FORMAT
 from birthmark.comparison.entities import Location, pair_files
 from birthmark.comparison.match_candidates import OutlinedFile
 from birthmark.errors import BirthmarkError
@@ -21,6 +20,7 @@ from birthmark.history.entity_at_commit import EntityAtCommit
 from birthmark.history.follow import Step, follow, step_back
 from birthmark.model import Entity
 from birthmark.sources.git import ChangedFile
+from birthmark.vocabulary import HistoryChange
 
 Row = dict[str, Any]
 COMMENT = "comment in the body"  # a documentation change that is more than the text above the definition
@@ -51,9 +51,12 @@ class Rule(NamedTuple):
     reason: str
 
 
-_DECLARATION = frozenset({DOCUMENTATION, FORMAT, COMMENT})
+_DECLARATION = frozenset({HistoryChange.DOCUMENTATION, HistoryChange.FORMAT, COMMENT})
 RULES = {
-    "codetracker-method": Rule(frozenset({DOCUMENTATION, FORMAT}), "comments in the body are recorded, Javadoc is not"),
+    "codetracker-method": Rule(
+        frozenset({HistoryChange.DOCUMENTATION, HistoryChange.FORMAT}),
+        "comments in the body are recorded, Javadoc is not",
+    ),
     "codetracker-class": Rule(
         _DECLARATION | {"inheritance change", "type parameter change"},
         "declarations only; neither bases nor type parameters are in its vocabulary",
@@ -65,9 +68,11 @@ RULES = {
     ),
     "codetracker-block": Rule(_DECLARATION, "no documentation in its vocabulary"),
     "historyfinder": Rule(frozenset(), "documentation and format are recorded"),
-    "codeshovel-python": Rule(frozenset({FORMAT, COMMENT}), "docstrings are part of a body, comments are not"),
+    "codeshovel-python": Rule(
+        frozenset({HistoryChange.FORMAT, COMMENT}), "docstrings are part of a body, comments are not"
+    ),
 }
-_OTHERWISE = Rule(frozenset({FORMAT}), "")
+_OTHERWISE = Rule(frozenset({HistoryChange.FORMAT}), "")
 
 
 def predict(oracle: str, past: RepositoryPast, row: Row) -> Row:
@@ -109,7 +114,7 @@ def line_before(past: RepositoryPast, step: Step) -> int | None:
 
 def words_of(past: RepositoryPast, step: Step) -> tuple[str, ...]:
     """What changed, with comments in the body told from documentation."""
-    if set(step.changes) != {DOCUMENTATION} or step.before is None or step.parent is None:
+    if set(step.changes) != {HistoryChange.DOCUMENTATION} or step.before is None or step.parent is None:
         return step.changes
     texts = [text_at(past, step.parent, step.before), text_at(past, step.commit, step.after)]
     return (COMMENT,) if texts[0] != texts[1] else step.changes
@@ -206,7 +211,7 @@ def link_file(past: RepositoryPast, row: Row, parent: str) -> list[Step]:
         return []
     name_of = next((name_of for name_of in FILE_NAMES if name_of(path) == row["name"]), FILE_NAMES[0])
     places = [Location(name, name_of(name), 1, 1) for name in (before, path)]
-    return [Step(commit, parent, ("container change",), places[0], places[1])]
+    return [Step(commit, parent, (HistoryChange.CONTAINER,), places[0], places[1])]
 
 
 def origin_by_definitions(past: RepositoryPast, changed: list[ChangedFile], path: str) -> str | None:

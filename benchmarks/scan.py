@@ -30,12 +30,13 @@ from birthmark.app.diffing import comparing, diff_trees
 from birthmark.app.index import index_worktree, wants_file
 from birthmark.app.scanning import ScanOptions, scan
 from birthmark.app.states import Marks, States
-from birthmark.app.subscription_repository import PERSONAL, StoredSubscription, SubscriptionRepository
+from birthmark.app.subscription_repository import StoredSubscription, SubscriptionRepository
 from birthmark.app.workspace import FOLDER, find_workspace, writing
 from birthmark.comparison.state_comparison import EntityInState, StateComparison
 from birthmark.subscriptions.accepted_state import AcceptedStateReader
 from birthmark.subscriptions.lines import lines_of
-from birthmark.subscriptions.model import Accepted, Subscription, SubscriptionTarget, new_id, timestamp
+from birthmark.subscriptions.model import Accepted, Subscription, new_id, timestamp
+from birthmark.vocabulary import SubscriptionHome, SubscriptionTarget
 
 FACTOR = 2.0  # times the diff
 N_MEMBERS, N_LINES, N_PATTERNS, N_USERS = 200, 400, 20, 20  # of the subscriptions
@@ -117,7 +118,7 @@ def subscribe_all(root: Path, base: str, target: str, n_subscriptions: int) -> s
         same = random.sample(sorted(set(window.old.paths()) - set(window.changed_old)), len(window.changed_old))
         sides = [Chooser(random, recorder, paths) for paths in (window.changed_old, same)]
         chosen = [choice for side in sides for choice in side.choose(n_subscriptions // len(sides))]
-        kept = [StoredSubscription(_subscription(choice, now), PERSONAL) for choice in chosen]
+        kept = [StoredSubscription(_subscription(choice, now), SubscriptionHome.PERSONAL) for choice in chosen]
         SubscriptionRepository(trees.workspace).put(kept)
     return f"{len(kept):,} subscriptions"
 

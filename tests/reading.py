@@ -6,9 +6,9 @@ from birthmark.entities.chunks import ChunkSizes
 from birthmark.extraction.read import Reading, read_source
 from birthmark.extraction.segment_extraction import ReadOptions
 from birthmark.languages.registry import LanguageSpec, load_registry
-from birthmark.model import Detail
 from birthmark.syntax.canonical import tokens_of
 from birthmark.syntax.parse import read_syntax
+from birthmark.vocabulary import Detail
 
 
 def language(name: str) -> LanguageSpec:

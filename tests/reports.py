@@ -8,18 +8,16 @@ from birthmark.model import Problem
 from birthmark.subscriptions.model import (
     Accepted,
     AcceptedFingerprints,
-    ChangeType,
     DocLink,
     Finding,
     Member,
-    Muted,
     Proposal,
     ScanReport,
     Semantic,
     Subscription,
-    SubscriptionTarget,
     Trigger,
 )
+from birthmark.vocabulary import AnchorStatus, ChangeType, Muted, SubscriptionTarget
 
 BASE = "0123456789abcdef0123456789abcdef01234567"
 
@@ -105,8 +103,17 @@ def everything() -> ScanReport:
         ),
         n_inactive=2,
         docs=(
-            DocLink("docs/guide.md", 7, "shop.py::Cart", "changed", ("body_changed",), BASE, "f" * 40, "shop.py:1-9"),
-            DocLink("docs/guide.md", 9, "shop.py::Cart", "current"),
+            DocLink(
+                "docs/guide.md",
+                7,
+                "shop.py::Cart",
+                AnchorStatus.CHANGED,
+                ("body_changed",),
+                BASE,
+                "f" * 40,
+                "shop.py:1-9",
+            ),
+            DocLink("docs/guide.md", 9, "shop.py::Cart", AnchorStatus.CURRENT),
         ),
         problems=(Problem("odd.py", "cannot be read", 3),),
         scan=4,

@@ -12,15 +12,15 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from birthmark.app.diffing import Side, Trees
-from birthmark.comparison.changes import ADDED, BODY, INTERFACE
 from birthmark.comparison.entities import EntityChange, Location, compare_files
 from birthmark.subscriptions.accepted_fingerprints import REASONS
 from birthmark.subscriptions.accepted_state import read_pattern
 from birthmark.subscriptions.lines import lines_of
-from birthmark.subscriptions.model import ChangeType, Finding, Member, Subscription, SubscriptionTarget
+from birthmark.subscriptions.model import Finding, Member, Subscription
+from birthmark.vocabulary import Aspect, Change, ChangeType, SubscriptionTarget
 
 Key = tuple[str, str, int, int]
-_GRAVE = (INTERFACE, BODY)
+_GRAVE = (Aspect.INTERFACE, Aspect.BODY)
 _LOST = (ChangeType.MISSING, ChangeType.AMBIGUOUS)
 
 
@@ -55,7 +55,9 @@ def read_truth(trees: Trees, base: str, target: str) -> Truth:
     for change in found:
         if change.before is not None:
             changes[key_of(change.before)].append(change)
-    return Truth(old, new, dict(changes), [change.after for change in found if change.change == ADDED and change.after])
+    return Truth(
+        old, new, dict(changes), [change.after for change in found if change.change == Change.ADDED and change.after]
+    )
 
 
 def differs(side: Side, other: Side, path: str) -> bool:

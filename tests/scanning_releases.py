@@ -21,18 +21,13 @@ import msgspec
 from birthmark.app.diffing import comparing
 from birthmark.app.scanning import ScanOptions, apply, scan
 from birthmark.app.states import States
-from birthmark.app.subscription_repository import (
-    PERSONAL,
-    StoredSubscription,
-    SubscriptionRepository,
-    list_subscriptions,
-)
+from birthmark.app.subscription_repository import StoredSubscription, SubscriptionRepository, list_subscriptions
 from birthmark.app.subscriptions import act
-from birthmark.comparison.changes import MOVED
 from birthmark.comparison.state_comparison import EntityInState
 from birthmark.subscriptions.accepted_state import AcceptedStateReader
 from birthmark.subscriptions.lines import lines_of
-from birthmark.subscriptions.model import Finding, ScanReport, Subscription, SubscriptionTarget, new_id
+from birthmark.subscriptions.model import Finding, ScanReport, Subscription, new_id
+from birthmark.vocabulary import Change, SubscriptionHome, SubscriptionTarget
 from scan_truth import Key, Truth, describe, judge, read_truth
 from worlds import run_git
 
@@ -79,7 +74,9 @@ def _scan_once(clone: Path, base: str, target: str, count: int, random: Random, 
         truth = read_truth(trees, *(trees.repository.resolve(name) for name in (base, target)))
         chooser = Chooser(random, AcceptedStateReader(States(trees).revision(base), trees.family_of), truth)
         chosen = chooser.choose(count - len(list_subscriptions(clone)))
-        SubscriptionRepository(trees.workspace).put([StoredSubscription(one, PERSONAL) for one in chosen])
+        SubscriptionRepository(trees.workspace).put(
+            [StoredSubscription(one, SubscriptionHome.PERSONAL) for one in chosen]
+        )
         report = scan(clone, ScanOptions(base, target))
         told.update(_words(report))
         said = {found.subscription.id: found for found in report.findings}
@@ -124,7 +121,7 @@ class Chooser:
         touched = {key[0] for key in truth.changes}
         elsewhere = random.sample(paths, min(len(paths), _FILES))
         beside = random.sample(sorted(touched), min(len(touched), _FILES))
-        changed = {key for key, changes in truth.changes.items() if any(one.change != MOVED for one in changes)}
+        changed = {key for key, changes in truth.changes.items() if any(one.change != Change.MOVED for one in changes)}
         found = [self._spots(some) for some in (sorted({key[0] for key in changed}), beside, elsewhere)]
         found[0] = [spot for spot in found[0] if _key(spot) in changed]
         self.pools = [pool for pool in map(_by_kind, found) if pool]

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.comparison.declaration_changes import WORDS
 from birthmark.entities.chunks import ChunkSizes
 from birthmark.languages.registry import LanguageSpec
 from birthmark.model import KINDS, NODE_TYPES
 from birthmark.sources.config import LimitSettings, MailSettings, WebhookSettings
 from birthmark.surfaces.cli.main import COMMANDS
 from birthmark.syntax.query import ROLES, TRIVIA
+from birthmark.vocabulary import HistoryChange
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -63,7 +63,7 @@ def test_every_kind_and_type_is_described() -> None:
 
 def test_every_word_of_histories_is_described() -> None:
     page = text("docs/reference/history.md")
-    assert {word for word in WORDS if f"`{word}`" not in page} == set()
+    assert {word for word in HistoryChange if f"`{word}`" not in page} == set()
 
 
 def test_every_dependency_has_its_reason() -> None:

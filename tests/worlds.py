@@ -16,11 +16,11 @@ from birthmark.app.workspace import Workspace, find_workspace, writing
 from birthmark.graph.edges import callers
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.ledger.update import Summary, update_index
-from birthmark.model import Detail
 from birthmark.queries.ref import only_one
 from birthmark.queries.resolve import ResolvedRef, resolve_ref
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.sources.config import load_settings
+from birthmark.vocabulary import Detail
 
 START = 1_706_284_800
 TICK = 100  # seconds between two runs

@@ -7,8 +7,6 @@ fast between processes and in the index; what leaves the house has its own shape
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 import msgspec
 
 Span = tuple[int, int]
@@ -41,13 +39,6 @@ NODE_TYPES = {
     "table": "TABLE",
     "view": "VIEW",
 }
-
-
-class Detail(StrEnum):
-    """How much of a file is extracted."""
-
-    DEFINITIONS = "definitions"  # entities, calls, imports, exports
-    FULL = "full"  # every node
 
 
 class Problem(msgspec.Struct, frozen=True, array_like=True):

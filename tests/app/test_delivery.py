@@ -30,7 +30,8 @@ from birthmark.app.workspace import find_workspace
 from birthmark.delivery.retries import WAITS, DeliveryOutcome, DeliveryVerdict, failed
 from birthmark.errors import BirthmarkError
 from birthmark.sources.config import MailSettings, Settings, WebhookSettings, load_settings
-from birthmark.store.subscriptions import DEAD, DELIVERED, PENDING, Message, SubscriptionStore
+from birthmark.store.subscriptions import Message, SubscriptionStore
+from birthmark.vocabulary import DeliveryState
 from receivers import OK, SECRET, answering, receiving, silent, taking_mail, unused_port
 
 NOW = 1_000_000.0
@@ -79,7 +80,7 @@ def test_a_receiver_that_is_down_and_recovers(store: SubscriptionStore) -> None:
     clock = Clock()
     post(store, "msg_1", "msg_2")
     down = deliver_due(store, hooks(f"http://127.0.0.1:{unused_port()}/"), clock)
-    assert [message.state for message in down.failed] == [PENDING, PENDING]
+    assert [message.state for message in down.failed] == [DeliveryState.PENDING, DeliveryState.PENDING]
     with receiving() as receiver:
         settings = hooks(receiver.url)
         assert deliver_due(store, settings, clock) == Delivered()
@@ -87,7 +88,9 @@ def test_a_receiver_that_is_down_and_recovers(store: SubscriptionStore) -> None:
         done = deliver_due(store, settings, clock)
         assert deliver_due(store, settings, clock) == Delivered()
     assert {message.message for message in done.delivered} == {"msg_1", "msg_2"}
-    assert [(one.state, one.attempts, one.error) for one in store.messages()] == [(DELIVERED, 2, None)] * 2
+    assert [(one.state, one.attempts, one.error) for one in store.messages()] == [
+        (DeliveryState.DELIVERED, 2, None)
+    ] * 2
     assert sorted(request.id for request in receiver.requests) == ["msg_1", "msg_2"]
     assert all(request.is_signed_by(SECRET) for request in receiver.requests)
 
@@ -108,7 +111,7 @@ def test_a_receiver_that_is_gone(store: SubscriptionStore) -> None:
     post(store, "msg_1")
     with receiving(answering("410 Gone")) as receiver:
         (dead,) = deliver_due(store, hooks(receiver.url), Clock()).dead
-    assert (dead.state, dead.attempts, store.messages(DEAD)) == (DEAD, 1, [dead])
+    assert (dead.state, dead.attempts, store.messages(DeliveryState.DEAD)) == (DeliveryState.DEAD, 1, [dead])
 
 
 def test_a_message_dies_after_all_attempts_and_can_be_revived(store: SubscriptionStore) -> None:
@@ -142,7 +145,7 @@ def test_sinks_by_name(store: SubscriptionStore) -> None:
     post(store, "msg_1")
     done = deliver_due(store, NOWHERE, Clock(), always(DeliveryOutcome(DeliveryVerdict.DELIVERED)), names=["chat"])
     assert [message.message for message in done.delivered] == ["msg_1"]
-    assert [message.state for message in store.messages()] == [PENDING, DELIVERED]
+    assert [message.state for message in store.messages()] == [DeliveryState.PENDING, DeliveryState.DELIVERED]
 
 
 PROBLEMS = {
@@ -220,7 +223,7 @@ def test_senders_share_the_work(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert set(Counter(sent).values()) == {1}
-    assert {message.state for message in first.messages()} == {DELIVERED}
+    assert {message.state for message in first.messages()} == {DeliveryState.DELIVERED}
     assert len(sent) == 20
     for store in stores:
         store.close()
@@ -239,7 +242,7 @@ def test_a_slow_failure_does_not_undo_a_delivery(store: SubscriptionStore) -> No
         return failed("too late")
 
     deliver_due(store, NOWHERE, clock, sleep_and_fail)
-    assert [(message.state, message.error) for message in store.messages()] == [(DELIVERED, None)]
+    assert [(message.state, message.error) for message in store.messages()] == [(DeliveryState.DELIVERED, None)]
 
 
 def test_killed_in_mid_delivery(tmp_path: Path) -> None:
@@ -257,7 +260,7 @@ def test_killed_in_mid_delivery(tmp_path: Path) -> None:
             assert receiver.arrived.wait(60)
             sender.send_signal(signal.SIGKILL)
             sender.communicate(timeout=60)
-            assert [(one.state, one.attempts) for one in store.messages()] == [(PENDING, 0)] * 2
+            assert [(one.state, one.attempts) for one in store.messages()] == [(DeliveryState.PENDING, 0)] * 2
             receiver.answer = OK
             settings, later = load_settings(tmp_path), time.time() + 3600
             done = deliver_due(store, settings, lambda: later)
@@ -291,9 +294,9 @@ def test_every_message_ends_delivered_or_dead_or_is_still_tried(scripts: list[li
         except KeyboardInterrupt:
             assert len(store.messages()) == len(luck)
         clock.sleep(30 * 3600)
-    assert store.messages(PENDING) == []
-    assert heard == Counter(message.message for message in store.messages(DELIVERED))
-    for dead in store.messages(DEAD):
+    assert store.messages(DeliveryState.PENDING) == []
+    assert heard == Counter(message.message for message in store.messages(DeliveryState.DELIVERED))
+    for dead in store.messages(DeliveryState.DEAD):
         assert DeliveryVerdict.GONE in scripts[int(dead.message[4:])] or dead.attempts == len(WAITS) + 1
     store.close()
 

@@ -9,7 +9,7 @@ import pytest
 
 from birthmark.app.files import name_file
 from birthmark.model import Problem
-from birthmark.queries.resolve import GONE
+from birthmark.vocabulary import RefStatus
 from worlds import World
 
 # Seven functions in two files.
@@ -150,7 +150,7 @@ def test_of_two_with_one_name_the_one_that_stays_keeps_its_own(world: World) -> 
     )
     world.index()
     assert world.mark("area") == second
-    assert world.resolve(first).status == GONE
+    assert world.resolve(first).status == RefStatus.GONE
 
 
 # Mistakes of the programs that the seeds were written for, each reproduced there.
@@ -211,7 +211,7 @@ def test_a_deleted_files_entities_go(world: World) -> None:
     world.remove("stock.py")
     world.index()
     assert not any(name.startswith("stock.py") for name in world.marks())
-    assert {world.resolve(mark).status for mark in marks} == {GONE}
+    assert {world.resolve(mark).status for mark in marks} == {RefStatus.GONE}
 
 
 def test_old_edges_of_a_modified_entity_go(world: World) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.queries.resolve import GONE, PRESENT
 from birthmark.store.port import Present
+from birthmark.vocabulary import RefStatus
 from worlds import START, TICK, World, told
 
 PATH = "src/auth.rs"
@@ -142,7 +142,7 @@ def test_deleted_entity_removed(world: World) -> None:
     assert world.callers("check_expiry") == ["validate_token"]
     assert reindex(world, HANDLE, VALIDATE) == {"deleted": 1, "unchanged": 2}
     assert sorted(keys(world)) == ["handle_auth", "validate_token"]
-    assert world.resolve(gone).status == GONE
+    assert world.resolve(gone).status == RefStatus.GONE
     reindex(world, HANDLE, VALIDATE, EXPIRY)
     assert world.callers(gone) == ["validate_token"]
 
@@ -192,9 +192,9 @@ def test_simulation_6_deleted_entity(world: World) -> None:
     key = world.key("check_expiry")
     reindex(world, HANDLE, VALIDATE)
     answer = world.resolve(key)
-    assert (answer.status, answer.held) == (GONE, None)
+    assert (answer.status, answer.held) == (RefStatus.GONE, None)
     assert [(h.event.change, h.event.path, h.run.at) for h in answer.happenings] == [
         ("born", PATH, START),
         ("deleted", PATH, START + TICK),
     ]
-    assert world.resolve("handle_auth").status == PRESENT
+    assert world.resolve("handle_auth").status == RefStatus.PRESENT

@@ -8,7 +8,7 @@ import pytest
 
 from birthmark.app.files import read_one
 from birthmark.errors import BirthmarkError
-from birthmark.model import Detail
+from birthmark.vocabulary import Detail
 from reading import names, read
 
 FUNCTION = "def f():\n    return 1\n"

@@ -16,7 +16,7 @@ from birthmark.extraction.pool import Limits, Pool
 from birthmark.extraction.read import Reading, read_source
 from birthmark.extraction.segment_extraction import ReadOptions
 from birthmark.languages.registry import load_registry
-from birthmark.model import Detail
+from birthmark.vocabulary import Detail
 
 LANGUAGES = sorted(load_registry().languages)
 CASES = Path(__file__).parents[1] / "cases"

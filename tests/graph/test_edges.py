@@ -14,7 +14,7 @@ from birthmark.graph.references import Reference, references_of
 from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
-from birthmark.model import Detail
+from birthmark.vocabulary import Detail
 from reading import read
 
 Files = dict[str, str]

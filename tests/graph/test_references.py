@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from birthmark.graph.references import Reference, references_of, split_callee, split_import
-from birthmark.model import Detail
+from birthmark.vocabulary import Detail
 from reading import read
 
 

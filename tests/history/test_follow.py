@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from birthmark.comparison.declaration_changes import WORDS
+from birthmark.vocabulary import HistoryChange
 from dialects import DIALECTS, Program
 from pasts import FakePast
 
@@ -348,7 +348,7 @@ def check(before: dict[str, str], after: dict[str, str], ref: str, expected: str
     changes = {step.commit: step.changes for step in steps}
     assert ", ".join(changes.get("1", ())) == expected
     assert changes[steps[-1].commit] == ("introduced",)
-    assert {change for step in steps for change in step.changes} <= set(WORDS)
+    assert {change for step in steps for change in step.changes} <= set(HistoryChange)
 
 
 @pytest.mark.parametrize(("path", "name", "before", "after", "expected"), ALL)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from birthmark.comparison.declaration_changes import INTRODUCED
+from birthmark.vocabulary import HistoryChange
 from dialects import DIALECTS, Program
 from graphs import GRAPHS
 from pasts import FakePast
@@ -63,7 +63,7 @@ class Story:
     def add(self) -> None:
         number, path = len(self.truth), self.chance.choice(list(self.files))
         self.files[path][number] = (self.fresh("f"), (*(self.fresh("call") for _ in range(8)), "give"))
-        self.tell(number, INTRODUCED)
+        self.tell(number, HistoryChange.INTRODUCED)
 
     def edit(self) -> None:
         path, number = self.pick()

@@ -39,7 +39,7 @@ def changes_of(language: str, before: str, after: str, name: str | None, line: i
     index = find_inner(new, sort, lines.of, name, line)
     assert index is not None
     found = sort.trace(old, new, index)
-    return ["introduced"] if found is None else found[1]
+    return ["introduced"] if found is None else [*found[1]]
 
 
 VARIABLES = [

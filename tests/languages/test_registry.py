@@ -9,10 +9,11 @@ import pytest
 
 from birthmark.errors import LanguageError
 from birthmark.languages.registry import load_registry, read_shebang, user_folders
-from birthmark.model import KINDS, Detail
+from birthmark.model import KINDS
 from birthmark.syntax.grammar import load_grammar
 from birthmark.syntax.parse import read_syntax
 from birthmark.syntax.query import ROLES, TRIVIA
+from birthmark.vocabulary import Detail
 
 FULL_SUPPORT = "python javascript typescript tsx java go rust c cpp csharp ruby php kotlin swift scala sql".split()
 CONTAINERS = "markdown mdx html vue svelte astro jupyter".split()

@@ -15,10 +15,10 @@ from birthmark.app.workspace import writing
 from birthmark.errors import BirthmarkError
 from birthmark.ledger.file_scan import ExtractionTask, IndexTools, PackedExtraction
 from birthmark.ledger.update import update_index
-from birthmark.model import Detail, Problem
-from birthmark.queries.resolve import AMBIGUOUS, GONE, PRESENT, UNKNOWN
+from birthmark.model import Problem
 from birthmark.sources.config import load_settings
 from birthmark.sources.discover import FoundFile
+from birthmark.vocabulary import Detail, RefStatus
 from worlds import START, TICK, World, told, write_settings
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="repositories are made with git")
@@ -220,8 +220,8 @@ def test_a_deleted_files_entities_live_on_in_the_ledger(world: World) -> None:
     assert "beta" not in {one.entity.name for one in world.entities()}
     for ref in (held.mark, held.key, held.semantic_id):
         answer = world.resolve(ref)
-        assert (answer.status, answer.identity and answer.identity.mark) == (GONE, held.mark)
-    assert world.resolve("beta").status == UNKNOWN
+        assert (answer.status, answer.identity and answer.identity.mark) == (RefStatus.GONE, held.mark)
+    assert world.resolve("beta").status == RefStatus.UNKNOWN
     assert world.events(held.mark) == ["born", "deleted"]
 
 
@@ -246,7 +246,7 @@ def test_who_is_back_in_its_place_is_not_taken_for_a_look_alike_that_leaves(tmp_
     world.remove("two.py")
     assert told(world.index().changes) == {"revived": 1, "deleted": 1}
     assert world.mark("first") == first
-    assert world.resolve(second).status == GONE
+    assert world.resolve(second).status == RefStatus.GONE
 
 
 def test_a_function_pasted_back_elsewhere_revives(world: World) -> None:
@@ -381,10 +381,10 @@ def test_what_could_be_either_is_born_with_its_candidates(world: World) -> None:
     assert mark not in copies
     assert len(copies) == 2
     answer = world.resolve(mark)
-    assert answer.status == AMBIGUOUS
+    assert answer.status == RefStatus.AMBIGUOUS
     assert {candidate.mark for candidate in answer.candidates} == copies
     born = world.resolve(next(iter(copies)))
-    assert (born.status, [candidate.mark for candidate in born.candidates]) == (PRESENT, [mark])
+    assert (born.status, [candidate.mark for candidate in born.candidates]) == (RefStatus.PRESENT, [mark])
 
 
 # Worktrees, folders without git, versions of the extractor, detail
@@ -405,8 +405,8 @@ def test_linked_worktrees_share_the_ledger_and_have_their_own_snapshots(world: W
     linked.remove("b.py")
     linked.index()
     assert linked.mark("omega") == world.mark("alpha")
-    assert linked.resolve(world.mark("beta")).status == GONE
-    assert world.resolve(world.mark("beta")).status == PRESENT
+    assert linked.resolve(world.mark("beta")).status == RefStatus.GONE
+    assert world.resolve(world.mark("beta")).status == RefStatus.PRESENT
     for one in (world, linked):
         assert one.check() == []
     with world.session() as session:
@@ -565,11 +565,11 @@ def test_a_node_and_a_chunk_are_followed(world: World) -> None:
     world.remove("b.py")
     world.index()
     followed = world.resolve(call)
-    assert followed.status == PRESENT
+    assert followed.status == RefStatus.PRESENT
     assert followed.node is not None
     assert (followed.node[0], followed.node[1].start_line) == ("moved.py", 5)
     chunk = world.resolve(uid)
-    assert chunk.status == PRESENT
+    assert chunk.status == RefStatus.PRESENT
     assert chunk.chunk is not None
     assert chunk.chunk[0].path == "moved.py"
 

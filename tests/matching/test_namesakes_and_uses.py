@@ -6,9 +6,9 @@ import pytest
 
 from birthmark.comparison.match_candidates import OutlinedFile, all_entities, match_candidates, token_reader
 from birthmark.extraction.outline import outline_of
-from birthmark.matching.model import Evidence
 from birthmark.matching.pair import pair_entities
 from birthmark.matching.similarity import tokens_in
+from birthmark.vocabulary import Evidence
 from reading import family_of, language, read
 
 Files = dict[str, str]

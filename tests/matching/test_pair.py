@@ -12,9 +12,10 @@ from typing import NamedTuple
 import pytest
 
 from birthmark.languages.registry import load_registry
-from birthmark.matching.model import Confidence, Evidence, MatchCandidate, Pairing
+from birthmark.matching.model import MatchCandidate, Pairing
 from birthmark.matching.pair import pair_entities
 from birthmark.matching.similarity import Tokens, tokens_in
+from birthmark.vocabulary import Confidence, Evidence
 from reading import read
 
 Files = dict[str, str]

@@ -11,7 +11,8 @@ from birthmark.app.checking import repair_index
 from birthmark.app.subscription_repository import database_of, keeping, list_subscriptions
 from birthmark.app.subscriptions import SubscriptionRequest, subscribe
 from birthmark.errors import BirthmarkError, DamagedError
-from birthmark.store.subscriptions import DEAD, DELIVERED, PENDING, Message, SubscriptionStore
+from birthmark.store.subscriptions import Message, SubscriptionStore
+from birthmark.vocabulary import DeliveryState
 from worlds import World
 
 
@@ -45,7 +46,7 @@ def test_the_newest_scan_comes_first(store: SubscriptionStore) -> None:
 def test_what_scans_found_long_ago_is_forgotten(store: SubscriptionStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """That they were is not, nor what is still to be delivered of them."""
     monkeypatch.setattr("birthmark.store.subscriptions._KEPT_SCANS", 2)
-    states = (DELIVERED, PENDING, DEAD)
+    states = (DeliveryState.DELIVERED, DeliveryState.PENDING, DeliveryState.DEAD)
     for second in range(4):
         number = store.add_scan(f"2026-11-15T12:00:0{second}Z", "a", "b", 0)
         store.post(Message(f"msg_{number}_{state}", number, "chat", b"{}", state) for state in states)
@@ -53,8 +54,8 @@ def test_what_scans_found_long_ago_is_forgotten(store: SubscriptionStore, monkey
     assert [row.scan for row in store.scans(9)] == [4, 3, 2, 1]
     found = [store.scan(number) for number in (1, 2, 3, 4)]
     assert [row.document for row in found if row is not None] == [b"", b"", b"{}", b"{}"]
-    assert {message.scan for message in store.messages(DELIVERED)} == {3, 4}
-    assert {message.scan for message in store.messages(PENDING)} == {1, 2, 3, 4}
+    assert {message.scan for message in store.messages(DeliveryState.DELIVERED)} == {3, 4}
+    assert {message.scan for message in store.messages(DeliveryState.PENDING)} == {1, 2, 3, 4}
 
 
 def test_contents_that_nobody_uses_are_forgotten(store: SubscriptionStore) -> None:

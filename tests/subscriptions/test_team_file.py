@@ -13,16 +13,9 @@ from hypothesis import strategies as st
 
 from birthmark.app.subscription_repository import list_subscriptions
 from birthmark.errors import BirthmarkError
-from birthmark.subscriptions.model import (
-    Accepted,
-    AcceptedFingerprints,
-    Anchors,
-    Member,
-    Semantic,
-    Subscription,
-    SubscriptionTarget,
-)
+from birthmark.subscriptions.model import Accepted, AcceptedFingerprints, Anchors, Member, Semantic, Subscription
 from birthmark.subscriptions.team_file import read_team, write_team
+from birthmark.vocabulary import SubscriptionTarget
 from scanning import accept, assert_settles, current, do, make, scan, subscribe
 from worlds import World, run_git
 

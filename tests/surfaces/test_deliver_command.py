@@ -13,11 +13,12 @@ import pytest
 
 from birthmark.errors import BirthmarkError
 from birthmark.sources.config import MailSettings, Settings, WebhookSettings
-from birthmark.store.subscriptions import DEAD, PENDING, Message, SubscriptionStore
-from birthmark.subscriptions.model import DocLink, Finding, Muted, ScanReport
+from birthmark.store.subscriptions import Message, SubscriptionStore
+from birthmark.subscriptions.model import DocLink, Finding, ScanReport
 from birthmark.surfaces.cli.deliver_command import deliver_now
 from birthmark.surfaces.formats.notifications import check_names, make_notifications
 from birthmark.surfaces.wire_scan import report_document
+from birthmark.vocabulary import AnchorStatus, DeliveryState, Muted
 from receivers import OK, SECRET, answering, receiving, unused_port
 from reports import everything, finding, report
 from running import birthmark, document
@@ -73,7 +74,7 @@ def test_what_fails_is_told_and_kept(folder: Path) -> None:
 
 
 def test_dead_letters_are_tried_again_on_request(folder: Path) -> None:
-    post(folder, "msg_1", "msg_2", "msg_3", state=DEAD, attempts=9, error="answered 410")
+    post(folder, "msg_1", "msg_2", "msg_3", state=DeliveryState.DEAD, attempts=9, error="answered 410")
     with receiving() as receiver:
         point(folder, receiver.url)
         assert birthmark("deliver", cwd=folder).stderr == "birthmark: nothing to deliver\n"
@@ -89,8 +90,8 @@ def test_dead_letters_are_tried_again_on_request(folder: Path) -> None:
 
 def test_messages_are_listed(folder: Path) -> None:
     post(folder, "msg_1")
-    post(folder, "msg_2", state=DEAD, attempts=9, error="answered 410")
-    post(folder, "msg_3", state=PENDING, attempts=1, next_at=1_800_000_000, error="answered 500")
+    post(folder, "msg_2", state=DeliveryState.DEAD, attempts=9, error="answered 410")
+    post(folder, "msg_3", state=DeliveryState.PENDING, attempts=1, next_at=1_800_000_000, error="answered 500")
     assert birthmark("deliver", "--list", cwd=folder).stdout == (
         f"msg_1  pending    chat  scan 1  {AT}\n"
         f"msg_2  dead       chat  scan 1  {AT}  9 attempts  answered 410\n"
@@ -192,14 +193,14 @@ SETTINGS = Settings(
     webhooks={"chat": WebhookSettings("https://hook.test/", VARIABLE)},
     mail={"team": MailSettings("mail.test", "a@b.c", ("d@e.f",))},
 )
-STALE = DocLink("README.md", 3, "shop.py::Cart", "gone")
+STALE = DocLink("README.md", 3, "shop.py::Cart", AnchorStatus.GONE)
 AMBIGUOUS = finding(trigger=None, locations=("a.py:1", "b.py:2"))
 
 
 def test_letters_of_a_scan() -> None:
     found = everything()
     chat, team = make_notifications(found, ["chat", "team", "chat"], SETTINGS)
-    assert (chat.sink, team.sink, chat.state, chat.scan) == ("chat", "team", PENDING, found.scan or 0)
+    assert (chat.sink, team.sink, chat.state, chat.scan) == ("chat", "team", DeliveryState.PENDING, found.scan or 0)
     assert re.fullmatch(r"msg_[a-z2-7]{32}", chat.message)
     assert chat.message != team.message
     body = json.loads(chat.body)

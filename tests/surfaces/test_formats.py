@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from birthmark.subscriptions.model import ChangeType, DocLink, Finding, Member, Muted, Proposal
+from birthmark.subscriptions.model import DocLink, Finding, Member, Proposal
 from birthmark.surfaces.formats.annotations import DOCS, RULES, list_annotations
 from birthmark.surfaces.formats.markdown import code, escape
 from birthmark.surfaces.formats.report_formats import FORMATS
 from birthmark.surfaces.formats.wording import LineRange, parse_location
+from birthmark.vocabulary import AnchorStatus, ChangeType, Muted
 from reports import everything, finding, moved, prints, report, state, subscription, trigger
 
 HOSTILE = [
@@ -88,7 +89,7 @@ def test_what_is_muted_or_current_or_only_moved_is_no_remark() -> None:
         Finding(subscription(), proposal=proposal, after=moved()),
         Finding(subscription(), locations=("a.py:1", "b.py:1"), muted=Muted.ACKNOWLEDGED),
     )
-    assert list_annotations(report(*quiet, docs=(DocLink("a.md", 1, "x", "current"),))) == []
+    assert list_annotations(report(*quiet, docs=(DocLink("a.md", 1, "x", AnchorStatus.CURRENT),))) == []
 
 
 def test_a_pattern_is_told_of_at_the_first_file_it_names() -> None:
@@ -117,7 +118,7 @@ def test_a_fingerprint_is_of_the_change_and_not_of_the_lines(other: Finding, is_
 
 
 def test_fingerprints_differ() -> None:
-    links = [DocLink("a.md", line, "x", "gone") for line in (3, 9)]
+    links = [DocLink("a.md", line, "x", AnchorStatus.GONE) for line in (3, 9)]
     remarks = list_annotations(report(*everything().findings, docs=tuple(links)))
     assert len({remark.fingerprint for remark in remarks}) == len(remarks) == 6
 

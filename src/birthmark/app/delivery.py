@@ -23,7 +23,8 @@ from birthmark.delivery.retries import DeliveryOutcome, after_attempt, failed
 from birthmark.delivery.webhooks import Hook, parse_secrets, send_webhook
 from birthmark.errors import BirthmarkError
 from birthmark.sources.config import CONFIG_FILE, MailSettings, Settings, WebhookSettings
-from birthmark.store.subscriptions import DEAD, DELIVERED, PENDING, Message, SubscriptionStore
+from birthmark.store.subscriptions import Message, SubscriptionStore
+from birthmark.vocabulary import DeliveryState
 
 Send = Callable[[Settings, Message, float], DeliveryOutcome]  # what to do with a message at this time
 _CLAIM_MARGIN = 30.0  # seconds beyond what an attempt may take
@@ -100,7 +101,7 @@ def deliver_until_done(
     while True:
         for messages in deliver_due(store, settings, now, send):
             settled |= {message.message: message for message in messages}
-        pending = store.messages(PENDING)
+        pending = store.messages(DeliveryState.PENDING)
         left = end - now()
         if not pending or left <= 0:
             return _sorted_out(settled.values())
@@ -111,11 +112,11 @@ def deliver_until_done(
 def retry_dead(store: SubscriptionStore, ids: Sequence[str] = ()) -> list[Message]:
     """Have dead messages tried again from the start: those that are named, or all."""
     with store.writing():
-        dead = {message.message: message for message in store.messages(DEAD)}
+        dead = {message.message: message for message in store.messages(DeliveryState.DEAD)}
         for id_ in ids:
             if id_ not in dead:
                 raise BirthmarkError(f"{id_} is no dead message; `birthmark deliver --list` shows them")
-        revived = [dead[id_]._replace(state=PENDING, attempts=0, next_at=0.0) for id_ in ids or dead]
+        revived = [dead[id_]._replace(state=DeliveryState.PENDING, attempts=0, next_at=0.0) for id_ in ids or dead]
         for message in revived:
             store.settle(message)
     return revived
@@ -137,7 +138,10 @@ def _claim(store: SubscriptionStore, settings: Settings, message: Message, now: 
 
 
 def _sorted_out(messages: Collection[Message]) -> Delivered:
-    by_state = [tuple(one for one in messages if one.state == state) for state in (DELIVERED, PENDING, DEAD)]
+    by_state = [
+        tuple(one for one in messages if one.state == state)
+        for state in (DeliveryState.DELIVERED, DeliveryState.PENDING, DeliveryState.DEAD)
+    ]
     return Delivered(*by_state)
 
 

@@ -17,9 +17,9 @@ from birthmark.model import Problem
 from birthmark.subscriptions.aggregates import name_of
 from birthmark.subscriptions.doc_anchors import find_links, is_document
 from birthmark.subscriptions.model import DocLink
+from birthmark.vocabulary import AnchorStatus, HistoryChange
 
 _MOST_MOVES = 20  # that are followed one after the other
-CURRENT, CHANGED, MOVED, GONE, AMBIGUOUS, UNKNOWN = "current", "changed", "moved", "gone", "ambiguous", "unknown"
 
 
 def check_documents(states: States, target: State) -> tuple[DocLink, ...]:
@@ -50,15 +50,15 @@ class _Checker:
 
     def check(self, path: str, line: int, ref: str) -> DocLink:
         written = self._written_at(path)
-        link = DocLink(path, line, ref, CURRENT, written_at=written)
+        link = DocLink(path, line, ref, AnchorStatus.CURRENT, written_at=written)
         try:
             spot = find_spot(self.states.trees, self.target, ref)
         except AmbiguousError:
-            return _replace(link, AMBIGUOUS)
+            return _replace(link, AnchorStatus.AMBIGUOUS)
         except BirthmarkError:
             return self._lost(link)
         reasons, since = self._changes(spot, written) if written is not None else ((), None)
-        return _replace(link, CHANGED if reasons else CURRENT, reasons, since, spot)
+        return _replace(link, AnchorStatus.CHANGED if reasons else AnchorStatus.CURRENT, reasons, since, spot)
 
     def _written_at(self, path: str) -> str | None:
         """The commit that touched a document last; none for one that is being written."""
@@ -92,7 +92,7 @@ class _Checker:
         told |= dict.fromkeys(self._uncommitted(spot))
         return tuple(told), since
 
-    def _steps(self, spot: EntityInState) -> list[tuple[str, list[str]]]:
+    def _steps(self, spot: EntityInState) -> list[tuple[str, list[HistoryChange]]]:
         """Newest first, without what is cosmetic; none for what is not committed."""
         assert self._past is not None
         committed = self._committed(spot)
@@ -130,7 +130,7 @@ class _Checker:
         """What a document names and is not there by that name: it moved, or is gone, or never was."""
         origin = self._named_at(link.written_at, link.ref)
         if origin is None or link.written_at is None:
-            return _replace(link, UNKNOWN)
+            return _replace(link, AnchorStatus.UNKNOWN)
         first, since = self._vanished(origin, link.written_at), link.written_at
         for _ in range(_MOST_MOVES):
             left = self._vanished(origin, since)
@@ -140,16 +140,16 @@ class _Checker:
             )
             if heir is None:
                 rivals = window.rivals(origin)
-                return _replace(link, AMBIGUOUS if len(rivals) > 1 else GONE, since=first)
+                return _replace(link, AnchorStatus.AMBIGUOUS if len(rivals) > 1 else AnchorStatus.GONE, since=first)
             now = heir if left is None else self._named_at(None, name_of(heir))
             if now is not None:
                 return self._moved(link, now, first)
             origin, since = heir, left or since
-        return _replace(link, GONE, since=first)
+        return _replace(link, AnchorStatus.GONE, since=first)
 
     def _moved(self, link: DocLink, spot: EntityInState, since: str | None) -> DocLink:
         changes, _ = self._changes(spot, link.written_at or "")
-        return _replace(link, MOVED, changes, since, spot)
+        return _replace(link, AnchorStatus.MOVED, changes, since, spot)
 
     def _named_at(self, commit: str | None, ref: str) -> EntityInState | None:
         """What a REF means at a commit, or in the state that is looked at."""
@@ -192,7 +192,7 @@ def _state(spot: EntityInState) -> EntityState:
 
 def _replace(
     link: DocLink,
-    status: str,
+    status: AnchorStatus,
     reasons: tuple[str, ...] = (),
     since: str | None = None,
     spot: EntityInState | None = None,

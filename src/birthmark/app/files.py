@@ -13,10 +13,11 @@ from birthmark.extraction.pool import Limits, Pool
 from birthmark.extraction.read import Reading, read_source
 from birthmark.extraction.segment_extraction import ReadOptions
 from birthmark.languages.registry import LanguageSpec, load_registry
-from birthmark.model import Detail, Problem
+from birthmark.model import Problem
 from birthmark.sources.attributes import linguist_language
 from birthmark.sources.config import Settings, load_settings
 from birthmark.sources.worktree import read_file
+from birthmark.vocabulary import Detail
 
 
 class ReadTask(msgspec.Struct, frozen=True):

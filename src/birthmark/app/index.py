@@ -24,11 +24,12 @@ from birthmark.identity.fingerprints import VERSION
 from birthmark.languages.registry import Registry, load_registry
 from birthmark.ledger.file_scan import ExtractionTask, IndexTools, PackedExtraction
 from birthmark.ledger.update import Summary, WorktreeFiles, find_base, update_index
-from birthmark.model import Detail, Problem
+from birthmark.model import Problem
 from birthmark.sources.config import Settings, load_settings
 from birthmark.sources.discover import FoundFile, discover
 from birthmark.sources.worktree import read_file
 from birthmark.store.port import Snapshot, Store
+from birthmark.vocabulary import Detail
 
 Progress = Callable[[str, int, int], None]
 

@@ -21,12 +21,13 @@ from birthmark.languages.registry import load_registry
 from birthmark.ledger.file_scan import ExtractionTask, IndexTools, PackedExtraction
 from birthmark.ledger.replay import Replayed, replay_history, state_at
 from birthmark.ledger.snapshot_from_replay import Arrival, arrive
-from birthmark.model import Detail, Problem
+from birthmark.model import Problem
 from birthmark.queries.ledger_queries import EntityAtRevision, find_in
 from birthmark.sources.config import Settings, load_settings
 from birthmark.sources.git import ChangedFile, Repository
 from birthmark.sources.log import Link, changes_of, first_parents, log_all
 from birthmark.store.port import SKETCHED, Store
+from birthmark.vocabulary import Detail
 
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(PackedExtraction)

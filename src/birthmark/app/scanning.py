@@ -26,9 +26,10 @@ from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.model import Problem
 from birthmark.store.subscriptions import Message, ScanRow
 from birthmark.subscriptions.accept import Applied, accept
-from birthmark.subscriptions.model import Finding, ScanReport, Subscription, SubscriptionTarget, timestamp
+from birthmark.subscriptions.model import Finding, ScanReport, Subscription, timestamp
 from birthmark.subscriptions.scan import Scan
 from birthmark.subscriptions.triggers import mute
+from birthmark.vocabulary import SubscriptionTarget
 
 ACCEPTED = "the accepted states"
 

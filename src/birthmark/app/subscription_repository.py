@@ -18,8 +18,8 @@ from birthmark.store.lock import writer_lock
 from birthmark.store.subscriptions import SubscriptionStore
 from birthmark.subscriptions.model import Subscription
 from birthmark.subscriptions.team_file import read_team, write_team
+from birthmark.vocabulary import SubscriptionHome
 
-PERSONAL, TEAM = "index", "team"
 _WAIT_SECONDS = 10.0
 
 
@@ -38,7 +38,9 @@ class SubscriptionRepository:
         self.team_file = workspace.root / CONFIG_FILE
 
     def all(self) -> list[StoredSubscription]:
-        team = [StoredSubscription(one, TEAM) for one in read_team(self._team_text(), str(self.team_file))]
+        team = [
+            StoredSubscription(one, SubscriptionHome.TEAM) for one in read_team(self._team_text(), str(self.team_file))
+        ]
         names = {kept.subscription.id for kept in team}
         return [*team, *(kept for kept in self._personal() if kept.subscription.id not in names)]
 
@@ -47,7 +49,7 @@ class SubscriptionRepository:
             return []
         with keeping(self.workspace) as store:
             return [
-                StoredSubscription(msgspec.json.decode(one, type=Subscription), PERSONAL)
+                StoredSubscription(msgspec.json.decode(one, type=Subscription), SubscriptionHome.PERSONAL)
                 for one in store.subscriptions()
             ]
 
@@ -65,15 +67,15 @@ class SubscriptionRepository:
     ) -> None:
         """Change both shelves, each wholly or not at all. Contents are what was accepted and nobody else has."""
         kept, deleted = list(kept), list(deleted)
-        changed, gone = _on(kept, TEAM), [one.id for one in _on(deleted, TEAM)]
+        changed, gone = _on(kept, SubscriptionHome.TEAM), [one.id for one in _on(deleted, SubscriptionHome.TEAM)]
         if changed or gone:
             make_home(self.workspace.home)
             with writer_lock(self.workspace.home / "subscriptions.lock", _WAIT_SECONDS):
                 _replace_file(self.team_file, write_team(self._team_text(), str(self.team_file), changed, gone))
-        if contents or _on(kept, PERSONAL) or _on(deleted, PERSONAL):
+        if contents or _on(kept, SubscriptionHome.PERSONAL) or _on(deleted, SubscriptionHome.PERSONAL):
             with keeping(self.workspace) as store, store.writing():
-                store.put((one.id, msgspec.json.encode(one)) for one in _on(kept, PERSONAL))
-                store.delete([one.id for one in _on(deleted, PERSONAL)])
+                store.put((one.id, msgspec.json.encode(one)) for one in _on(kept, SubscriptionHome.PERSONAL))
+                store.delete([one.id for one in _on(deleted, SubscriptionHome.PERSONAL)])
                 store.keep_contents(contents)
         self._forget_contents()
 

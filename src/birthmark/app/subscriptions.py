@@ -13,8 +13,6 @@ from birthmark.app.finding import find_named, find_spot
 from birthmark.app.scanning import base_of, read_scan
 from birthmark.app.states import Marks, State, States
 from birthmark.app.subscription_repository import (
-    PERSONAL,
-    TEAM,
     StoredSubscription,
     SubscriptionRepository,
     find_subscriptions,
@@ -24,7 +22,8 @@ from birthmark.errors import BirthmarkError
 from birthmark.queries.ref import LINES
 from birthmark.subscriptions.accept import acknowledge, set_active, snooze
 from birthmark.subscriptions.accepted_state import AcceptedStateReader, is_pattern
-from birthmark.subscriptions.model import Accepted, Finding, Subscription, SubscriptionTarget, new_id, timestamp
+from birthmark.subscriptions.model import Accepted, Finding, Subscription, new_id, timestamp
+from birthmark.vocabulary import SubscriptionHome, SubscriptionTarget
 
 _FLAGS = frozenset(
     "label description trigger_on_duplicate include_members include_private include_inherited track_decorators "
@@ -67,7 +66,8 @@ def subscribe(folder: Path | None, wish: SubscriptionRequest) -> StoredSubscript
         recorder = AcceptedStateReader(state, trees.family_of, Marks(trees, state).mark_of)
         accepted = _accept_first(trees, state, recorder, subscription)
         kept = StoredSubscription(
-            msgspec.structs.replace(subscription, accepted=accepted), TEAM if wish.team else PERSONAL
+            msgspec.structs.replace(subscription, accepted=accepted),
+            SubscriptionHome.TEAM if wish.team else SubscriptionHome.PERSONAL,
         )
         SubscriptionRepository(trees.workspace).put([kept], contents=states.contents_of(state, [accepted]))
     return kept

@@ -9,25 +9,30 @@ from __future__ import annotations
 from typing import Protocol
 
 from birthmark.model import Entity
+from birthmark.vocabulary import Aspect, Change
 
-ADDED, DELETED, REVIVED, BORN = "added", "deleted", "revived", "born"
-RELOCATED, RENAMED, MODIFIED, MOVED, UNCHANGED = "relocated", "renamed", "modified", "moved", "unchanged"
-WORDS = (ADDED, DELETED, MODIFIED, MOVED, RENAMED, RELOCATED, UNCHANGED)
+COMPARED = (
+    Change.ADDED,
+    Change.DELETED,
+    Change.MODIFIED,
+    Change.MOVED,
+    Change.RENAMED,
+    Change.RELOCATED,
+    Change.UNCHANGED,
+)  # in the order of their counts
 
-INTERFACE, BODY, DOCUMENTATION, FORMATTING = "interface", "body", "documentation", "formatting"
 
-
-def name_change(old_path: str, old: Entity, new_path: str, new: Entity, aspects: tuple[str, ...]) -> str:
+def name_change(old_path: str, old: Entity, new_path: str, new: Entity, aspects: tuple[Aspect, ...]) -> Change:
     """Another file, another name, another code, another place in the file; or nothing."""
     if old_path != new_path:
-        return RELOCATED
+        return Change.RELOCATED
     if old.name != new.name:
-        return RENAMED
+        return Change.RENAMED
     if aspects:
-        return MODIFIED
+        return Change.MODIFIED
     if (old.start_line, old.end_line, old.parent) != (new.start_line, new.end_line, new.parent):
-        return MOVED
-    return UNCHANGED
+        return Change.MOVED
+    return Change.UNCHANGED
 
 
 class Printed(Protocol):
@@ -47,18 +52,18 @@ class Printed(Protocol):
     def version(self) -> int: ...
 
 
-def compare_fingerprints(old: Printed, new: Printed) -> tuple[str, ...]:
+def compare_fingerprints(old: Printed, new: Printed) -> tuple[Aspect, ...]:
     """Formatting stands for a change of layout and comments only."""
     if old == new:
         return ()
     if old.version != new.version:
         return ()  # They cannot be compared, and the code is not what changed.
     differs = {
-        INTERFACE: old.interface != new.interface,
-        BODY: old.body != new.body,
-        DOCUMENTATION: old.documentation != new.documentation,
+        Aspect.INTERFACE: old.interface != new.interface,
+        Aspect.BODY: old.body != new.body,
+        Aspect.DOCUMENTATION: old.documentation != new.documentation,
     }
     aspects = tuple(aspect for aspect, is_other in differs.items() if is_other)
     if not aspects and old.text != new.text and old.content == new.content:
-        return (FORMATTING,)
+        return (Aspect.FORMATTING,)
     return aspects

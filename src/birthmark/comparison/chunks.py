@@ -12,8 +12,7 @@ from typing import NamedTuple
 from birthmark.comparison.match_candidates import EntityRef
 from birthmark.extraction.outline import Outline
 from birthmark.matching.lineage import Mention, align_mentions
-
-KEPT, REKEYED, CHANGED, GONE, ADDED = "kept", "rekeyed", "changed", "gone", "added"
+from birthmark.vocabulary import ChunkState
 
 
 class ChunkFile(NamedTuple):
@@ -26,7 +25,7 @@ class ChunkFile(NamedTuple):
 class ChunkChange(NamedTuple):
     """The file and the index of a chunk, before and after."""
 
-    change: str
+    change: ChunkState
     before: EntityRef | None
     after: EntityRef | None
 
@@ -36,12 +35,12 @@ def compare_chunks(
 ) -> list[ChunkChange]:
     """`heirs` says which old entity is which new one, by file and index."""
     state = _State(old, new)
-    state.match(KEPT, lambda file, index: file.outline.chunk_uids[index])
-    state.match(REKEYED, lambda file, index: (file.path, text_hash(file, index)))
-    state.match(REKEYED, text_hash)
+    state.match(ChunkState.KEPT, lambda file, index: file.outline.chunk_uids[index])
+    state.match(ChunkState.REKEYED, lambda file, index: (file.path, text_hash(file, index)))
+    state.match(ChunkState.REKEYED, text_hash)
     state.align(heirs)
-    gone = [ChunkChange(GONE, place, None) for place in state.old_left]
-    added = [ChunkChange(ADDED, None, place) for place in state.new_left]
+    gone = [ChunkChange(ChunkState.GONE, place, None) for place in state.old_left]
+    added = [ChunkChange(ChunkState.ADDED, None, place) for place in state.new_left]
     return sorted([*state.changes, *gone, *added], key=lambda change: _order(old, new, change))
 
 
@@ -51,7 +50,7 @@ class _State:
         self.old_left, self.new_left = _places(old), _places(new)
         self.changes: list[ChunkChange] = []
 
-    def match(self, change: str, key: Callable[[ChunkFile, int], Hashable]) -> None:
+    def match(self, change: ChunkState, key: Callable[[ChunkFile, int], Hashable]) -> None:
         """Pair chunks that share a key, in source order."""
         free: dict[Hashable, list[EntityRef]] = {}
         for place in self.new_left:
@@ -75,9 +74,9 @@ class _State:
             groups.setdefault((place[0], entity) if entity >= 0 else self.new[place[0]].path, ([], []))[1].append(place)
         for olds, news in groups.values():
             aligned = align_mentions(_mentions(self.old, olds), _mentions(self.new, news))
-            self._take(CHANGED, [(olds[before], news[after]) for before, after in aligned.items()])
+            self._take(ChunkState.CHANGED, [(olds[before], news[after]) for before, after in aligned.items()])
 
-    def _take(self, change: str, pairs: list[tuple[EntityRef, EntityRef]]) -> None:
+    def _take(self, change: ChunkState, pairs: list[tuple[EntityRef, EntityRef]]) -> None:
         self.changes += [ChunkChange(change, before, after) for before, after in pairs]
         olds, news = {before for before, _ in pairs}, {after for _, after in pairs}
         self.old_left = [place for place in self.old_left if place not in olds]

@@ -1,7 +1,4 @@
-"""What changed about an entity between two states, in the vocabulary of histories.
-
-`WORDS` is that vocabulary.
-"""
+"""What changed about an entity between two states, in the vocabulary of histories."""
 
 from __future__ import annotations
 
@@ -10,20 +7,9 @@ from typing import NamedTuple
 from birthmark.entities.signatures import parse_signature
 from birthmark.identity.fingerprints import Fingerprint
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Entity
+from birthmark.vocabulary import HistoryChange
 
-INTRODUCED, RENAME, MOVED, CONTAINER = "introduced", "rename", "moved", "container change"
-BODY, MODIFIER = "body change", "modifier change"
-EXPRESSION, SPLIT = "expression change", "block split"  # of the head of a block; of one block into two
-DOCUMENTATION, FORMAT = "documentation change", "format change"
-COSMETIC = frozenset({DOCUMENTATION, FORMAT})
-WORDS = (
-    *(INTRODUCED, RENAME, MOVED, CONTAINER, BODY, "parameter change", "return type change", "type change"),
-    *("type parameter change", MODIFIER, "access modifier change", "annotation change", "exception change"),
-    *("inheritance change", "initializer change", "initializer added", "initializer removed", DOCUMENTATION, FORMAT),
-    *(EXPRESSION, "catch block change", "catch block added", "catch block removed", "finally block change"),
-    *("finally block added", "finally block removed", "else block added", "else block removed", SPLIT),
-)
-
+COSMETIC = frozenset({HistoryChange.DOCUMENTATION, HistoryChange.FORMAT})
 _CONTAINERS = CLASS_LIKE | {"mod", "namespace"}
 
 
@@ -35,12 +21,12 @@ class EntityState(NamedTuple):
     text: bytes
 
 
-def find_changes(old: EntityState, new: EntityState) -> list[str]:
+def find_changes(old: EntityState, new: EntityState) -> list[HistoryChange]:
     """What differs but for its name and place; formatting and comments only if nothing else does."""
     changes = [*_value_changes(old, new), *_head_changes(old, new)]
     is_documented = old.fingerprint.documentation != new.fingerprint.documentation
     if is_documented:
-        changes.append(DOCUMENTATION)
+        changes.append(HistoryChange.DOCUMENTATION)
     has_same_head = new.entity.kind not in FUNCTION_LIKE or old.fingerprint.interface == new.fingerprint.interface
     is_named_alike = old.entity.name == new.entity.name and has_same_head
     if not changes and is_named_alike and _own_text(old) != _own_text(new):
@@ -48,41 +34,47 @@ def find_changes(old: EntityState, new: EntityState) -> list[str]:
     return changes
 
 
-def _value_changes(old: EntityState, new: EntityState) -> list[str]:
+def _value_changes(old: EntityState, new: EntityState) -> list[HistoryChange]:
     """A container's history is that of its declaration; its members have their own."""
     kind, before, after = new.entity.kind, old.fingerprint.body, new.fingerprint.body
     if before == after or kind in _CONTAINERS:
         return []
     if kind in FUNCTION_LIKE:
-        return [BODY]
-    return ["initializer added" if before is None else "initializer removed" if after is None else "initializer change"]
+        return [HistoryChange.BODY]
+    return [
+        HistoryChange.INITIALIZER_ADDED
+        if before is None
+        else HistoryChange.INITIALIZER_REMOVED
+        if after is None
+        else HistoryChange.INITIALIZER
+    ]
 
 
-def _head_changes(old: EntityState, new: EntityState) -> list[str]:
+def _head_changes(old: EntityState, new: EntityState) -> list[HistoryChange]:
     if old.fingerprint.interface == new.fingerprint.interface:
         return []
     before = parse_signature(old.entity.signature, old.entity.name)
     after = parse_signature(new.entity.signature, new.entity.name)
     changes = [word for word, part in _PARTS.items() if getattr(before, part) != getattr(after, part)]
     if before.type != after.type:
-        changes.append("return type change" if new.entity.kind in FUNCTION_LIKE else "type change")
+        changes.append(HistoryChange.RETURN_TYPE if new.entity.kind in FUNCTION_LIKE else HistoryChange.TYPE)
     if before.keywords != after.keywords and new.entity.kind in _CONTAINERS:
-        changes.append("type change")
+        changes.append(HistoryChange.TYPE)
     if sorted(old.entity.decorators) != sorted(new.entity.decorators):
-        changes.append("annotation change")
+        changes.append(HistoryChange.ANNOTATION)
     if old.entity.bases != new.entity.bases:
-        changes.append("inheritance change")
+        changes.append(HistoryChange.INHERITANCE)
     if not changes and new.entity.kind in FUNCTION_LIKE and _bare_head(old) != _bare_head(new):
-        changes.append(MODIFIER)  # Something in the head that nothing here has a word for.
+        changes.append(HistoryChange.MODIFIER)  # Something in the head that nothing here has a word for.
     return _only_declared(changes, new.entity.kind)
 
 
 _PARTS = {
-    "parameter change": "parameters",
-    "type parameter change": "type_parameters",
-    MODIFIER: "modifiers",
-    "access modifier change": "access",
-    "exception change": "exceptions",
+    HistoryChange.PARAMETER: "parameters",
+    HistoryChange.TYPE_PARAMETER: "type_parameters",
+    HistoryChange.MODIFIER: "modifiers",
+    HistoryChange.ACCESS_MODIFIER: "access",
+    HistoryChange.EXCEPTION: "exceptions",
 }
 
 
@@ -95,20 +87,20 @@ def _bare_head(state: EntityState) -> str:
     return "".join(head.split()).replace(",", "").replace(";", "")
 
 
-def _only_declared(changes: list[str], kind: str) -> list[str]:
+def _only_declared(changes: list[HistoryChange], kind: str) -> list[HistoryChange]:
     """Behind the name of a class stand its bases, which are told as such."""
-    if kind in _CONTAINERS and "inheritance change" in changes:
-        return [change for change in changes if change not in ("type change", "parameter change")]
+    if kind in _CONTAINERS and HistoryChange.INHERITANCE in changes:
+        return [change for change in changes if change not in (HistoryChange.TYPE, HistoryChange.PARAMETER)]
     return changes
 
 
-def _cosmetic_change(old: EntityState, new: EntityState) -> str:
+def _cosmetic_change(old: EntityState, new: EntityState) -> HistoryChange:
     """Comments are documentation, too; what differs in white space only is format."""
     before, after = _own_text(old), _own_text(new)
     if b"".join(before.split()) == b"".join(after.split()):
-        return FORMAT
+        return HistoryChange.FORMAT
     is_same_code = old.fingerprint.content == new.fingerprint.content or new.entity.kind in _CONTAINERS
-    return DOCUMENTATION if is_same_code else FORMAT
+    return HistoryChange.DOCUMENTATION if is_same_code else HistoryChange.FORMAT
 
 
 def _own_text(state: EntityState) -> bytes:

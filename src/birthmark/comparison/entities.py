@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from birthmark.comparison.changes import ADDED, DELETED, UNCHANGED, WORDS, compare_fingerprints, name_change
+from birthmark.comparison.changes import COMPARED, compare_fingerprints, name_change
 from birthmark.comparison.match_candidates import (
     EntityRef,
     FamilyOf,
@@ -22,6 +22,7 @@ from birthmark.comparison.match_candidates import (
 from birthmark.matching.model import Pairing
 from birthmark.matching.pair import pair_entities
 from birthmark.model import Entity
+from birthmark.vocabulary import Aspect, Change
 
 KNOWN = "same identity"  # the evidence of what the ledger knows
 
@@ -38,11 +39,11 @@ class Location(msgspec.Struct, frozen=True):
 class EntityChange(msgspec.Struct, frozen=True):
     """What became of an entity. `old` and `new` say which one it is in the files that were compared."""
 
-    change: str
+    change: Change
     kind: str
     before: Location | None
     after: Location | None
-    aspects: tuple[str, ...] = ()
+    aspects: tuple[Aspect, ...] = ()
     evidence: str | None = None
     confidence: str | None = None
     old: EntityRef | None = None
@@ -72,10 +73,10 @@ def compare_files(
     ]
     changes += [_describe_deleted(old, old_places[index]) for index in pairing.deleted]
     changes += [_describe_added(new, new_places[index]) for index in pairing.born]
-    counts = dict.fromkeys(WORDS, 0)
+    counts = dict.fromkeys(map(str, COMPARED), 0)
     for change in changes:
         counts[change.change] += 1
-    return EntityComparison(sorted((c for c in changes if c.change != UNCHANGED), key=_order), counts)
+    return EntityComparison(sorted((c for c in changes if c.change != Change.UNCHANGED), key=_order), counts)
 
 
 def pair_files(
@@ -126,12 +127,12 @@ def _describe_pair(
 
 def _describe_deleted(old: Sequence[Outlined], place: EntityRef) -> EntityChange:
     entity = old[place[0]].outline.entities[place[1]]
-    return EntityChange(DELETED, entity.kind, _place(old[place[0]].path, entity), None, old=place)
+    return EntityChange(Change.DELETED, entity.kind, _place(old[place[0]].path, entity), None, old=place)
 
 
 def _describe_added(new: Sequence[Outlined], place: EntityRef) -> EntityChange:
     entity = new[place[0]].outline.entities[place[1]]
-    return EntityChange(ADDED, entity.kind, None, _place(new[place[0]].path, entity), new=place)
+    return EntityChange(Change.ADDED, entity.kind, None, _place(new[place[0]].path, entity), new=place)
 
 
 def _place(path: str, entity: Entity) -> Location:

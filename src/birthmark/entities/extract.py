@@ -14,9 +14,10 @@ from birthmark.entities.frames import Draft
 from birthmark.entities.names import decode
 from birthmark.entities.sweep import Sweep
 from birthmark.languages.registry import LanguageSpec
-from birthmark.model import Detail, Entity, Node, Span, subtract_spans
+from birthmark.model import Entity, Node, Span, subtract_spans
 from birthmark.syntax.canonical import trim_end
 from birthmark.syntax.parse import Syntax
+from birthmark.vocabulary import Detail
 
 _LONGEST_SIGNATURE = 1000
 

@@ -14,10 +14,11 @@ from birthmark.entities.frames import LAMBDA, WRAP, Draft, Frame
 from birthmark.entities.leading_trivia import find_leads
 from birthmark.entities.names import NameReader, decode
 from birthmark.languages.registry import LanguageSpec
-from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, NODE_TYPES, Base, Detail, Node, Span
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, NODE_TYPES, Base, Node, Span
 from birthmark.syntax.canonical import trim_end
 from birthmark.syntax.parse import Syntax
 from birthmark.syntax.query import NOTHING, Item, QueryPattern
+from birthmark.vocabulary import Detail
 
 # What these hold has them as parent, but a node inside still stands in the function or class around them.
 _UNNAMED_PARENTS = frozenset({"var", "const", "field", "member"})

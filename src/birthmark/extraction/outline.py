@@ -18,7 +18,8 @@ from birthmark.identity.fingerprints import Fingerprint
 from birthmark.identity.semantic_ids import encode_file
 from birthmark.identity.uids import ChunkMetrics, chunk_id
 from birthmark.languages.registry import LanguageSpec, Registry
-from birthmark.model import Chunk, Detail, Entity, Problem, Segment
+from birthmark.model import Chunk, Entity, Problem, Segment
+from birthmark.vocabulary import Detail
 
 T = TypeVar("T", "Outline", Reading)
 

@@ -16,9 +16,10 @@ from birthmark.entities.extract import extract_entities
 from birthmark.entities.segments import Region, find_regions, span_to_container, to_container
 from birthmark.identity.uids import segment_uid, virtual_path
 from birthmark.languages.registry import LanguageSpec, Registry
-from birthmark.model import Detail, Entity, Node, Segment, Span
+from birthmark.model import Entity, Node, Segment, Span
 from birthmark.syntax.lines import Lines
 from birthmark.syntax.parse import Syntax, read_syntax
+from birthmark.vocabulary import Detail
 
 _DEEPEST_CONTAINER = 4
 

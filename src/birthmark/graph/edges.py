@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import NamedTuple, Protocol
 
-from birthmark.graph.imports import Resolution
 from birthmark.graph.references import Reference
 from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition, Symbols
+from birthmark.vocabulary import Resolution
 
 _CERTAINTY = {resolution: rank for rank, resolution in enumerate(Resolution)}
 

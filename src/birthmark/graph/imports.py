@@ -7,7 +7,6 @@ that it comes from elsewhere. Names that a module has from another one are follo
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from enum import StrEnum
 from posixpath import dirname
 from typing import NamedTuple
 
@@ -16,22 +15,13 @@ import msgspec
 from birthmark.graph.modules import Module, Modules
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition, FileNames, Symbols, group_of
+from birthmark.vocabulary import Resolution
 
 _DEEPEST = 5  # how often a name is passed on
 _MOST_WILDCARDS = 500
 _NAMESPACED = frozenset({"c", "csharp", "php"})  # a module may be a namespace, wherever it is
 _SOURCE_ROOTS = ("/java/", "/kotlin/", "/scala/")
 _HEADERS = (".h", ".hpp", ".hh", ".hxx")
-
-
-class Resolution(StrEnum):
-    """How the far end of an edge was found, from the surest on."""
-
-    EXACT = "exact"  # in the same file
-    IMPORT = "import"  # through an import, or in the folder that is one package
-    NAME = "name"  # it has the name, as others may
-    EXTERNAL = "external"  # an import leads out of the repository
-    UNRESOLVED = "unresolved"
 
 
 class Hit(NamedTuple):

@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterable, Sequence
 from posixpath import dirname
 from typing import NamedTuple
 
-from birthmark.graph.imports import EXTERNAL, Hit, Imports, Resolution, package_of
+from birthmark.graph.imports import EXTERNAL, Hit, Imports, package_of
 from birthmark.graph.modules import Module, Modules
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition, FileNames, Symbols
 from birthmark.model import CLASS_LIKE
+from birthmark.vocabulary import Resolution
 
 _SEPARATOR = re.compile(r"::|->|\\|\.")
 _SELVES = frozenset({"self", "this", "cls", "Self", "$this", "static"})

@@ -7,13 +7,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from birthmark.comparison.declaration_changes import CONTAINER, COSMETIC, MOVED
+from birthmark.comparison.declaration_changes import COSMETIC
 from birthmark.extraction.outline import Outline
 from birthmark.history.batch_history import follow_all
 from birthmark.history.entity_at_commit import HistorySource
 from birthmark.history.follow import Step
+from birthmark.vocabulary import HistoryChange
 
-_NO_CODE = COSMETIC | {CONTAINER, MOVED}  # Whoever moves a file has not written what is in it.
+_NO_CODE = COSMETIC | {
+    HistoryChange.CONTAINER,
+    HistoryChange.MOVED,
+}  # Whoever moves a file has not written what is in it.
 
 
 class Blamed(NamedTuple):

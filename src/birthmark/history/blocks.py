@@ -13,13 +13,17 @@ from collections.abc import Sequence
 
 import msgspec
 
-from birthmark.comparison.declaration_changes import BODY, EXPRESSION
 from birthmark.matching.blocks import SORTS, Block
 from birthmark.matching.token_alignment import Token
 from birthmark.model import Node, Span
 from birthmark.syntax.canonical import DROPPED
+from birthmark.vocabulary import HistoryChange
 
 _LAMBDA = "function"
+_CLAUSE_CHANGES = {
+    "catch": (HistoryChange.CATCH, HistoryChange.CATCH_ADDED, HistoryChange.CATCH_REMOVED),
+    "finally": (HistoryChange.FINALLY, HistoryChange.FINALLY_ADDED, HistoryChange.FINALLY_REMOVED),
+}
 _INDENTED = re.compile(rb"[\x0f-\x1f]")
 _BLOCK_ENDS = bytes(range(0x0F, 0x20))
 _WORD = re.compile(rb"[A-Za-z_]\w*")
@@ -104,21 +108,23 @@ def _find_outside(mask: bytes, at: int, end: int, marks: tuple[bytes, ...]) -> i
     return None
 
 
-def block_changes(old: tuple[Interior, Sequence[Block], int], new: tuple[Interior, Sequence[Block], int]) -> list[str]:
+def block_changes(
+    old: tuple[Interior, Sequence[Block], int], new: tuple[Interior, Sequence[Block], int]
+) -> list[HistoryChange]:
     """What differs between two states of a block; its clauses are told by name."""
     before, after = _Parts(*old), _Parts(*new)
-    changes = [EXPRESSION] if before.head != after.head else []
-    changes += [BODY] if before.body != after.body else []
-    for sort in ("catch", "finally"):
+    changes = [HistoryChange.EXPRESSION] if before.head != after.head else []
+    changes += [HistoryChange.BODY] if before.body != after.body else []
+    for sort, (changed, added, removed) in _CLAUSE_CHANGES.items():
         ours, theirs = before.clauses(sort), after.clauses(sort)
         if len(ours) < len(theirs):
-            changes.append(f"{sort} block added")
+            changes.append(added)
         elif len(ours) > len(theirs):
-            changes.append(f"{sort} block removed")
+            changes.append(removed)
         if ours != theirs and ours and theirs and (len(ours) == len(theirs) or not _lies_among(ours, theirs)):
-            changes.append(f"{sort} block change")
+            changes.append(changed)
     if after.block.sort == "if" and before.has_else != after.has_else:
-        changes.append("else block added" if after.has_else else "else block removed")
+        changes.append(HistoryChange.ELSE_ADDED if after.has_else else HistoryChange.ELSE_REMOVED)
     return changes
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from birthmark.comparison.declaration_changes import CONTAINER, INTRODUCED, MOVED, RENAME, EntityState, find_changes
+from birthmark.comparison.declaration_changes import EntityState, find_changes
 from birthmark.comparison.entities import Location, pair_files
 from birthmark.comparison.match_candidates import EntityRef, OutlinedFile
 from birthmark.history.entity_at_commit import (
@@ -24,10 +24,11 @@ from birthmark.history.entity_at_commit import (
     package_of,
 )
 from birthmark.history.provenance import find_source
-from birthmark.matching.model import Confidence, Pairing
+from birthmark.matching.model import Pairing
 from birthmark.model import Entity
 from birthmark.sources.git import ChangedFile
 from birthmark.sources.log import parents_first
+from birthmark.vocabulary import Confidence, HistoryChange
 
 Pairings = dict[
     tuple[tuple[str, ...], ...], tuple[list[EntityRef], list[EntityRef], Pairing]
@@ -43,7 +44,7 @@ class Step(NamedTuple):
 
     commit: str
     parent: str | None
-    changes: tuple[str, ...]
+    changes: tuple[HistoryChange, ...]
     before: Location | None
     after: Location
     evidence: str | None = None
@@ -54,7 +55,7 @@ class _Link(NamedTuple):
     """An entity's spot in a parent, and what changed since."""
 
     spot: EntityAtCommit
-    changes: tuple[str, ...]
+    changes: tuple[HistoryChange, ...]
     evidence: str | None = None
     confidence: str | None = None
 
@@ -140,7 +141,7 @@ class _Walk:
         if start is not None:
             return _Link(here._replace(commit=commit, blob=blob, start=start), ())
         link = self._pair(here, [(here.path, blob)], [(here.path, here.blob)], commit)
-        is_bold = link is not None and RENAME in link.changes and link.confidence == Confidence.LOW
+        is_bold = link is not None and HistoryChange.RENAME in link.changes and link.confidence == Confidence.LOW
         return None if is_bold and self._left_another_file(here) else link
 
     def _left_another_file(self, here: EntityAtCommit) -> bool:
@@ -188,9 +189,9 @@ class _Walk:
         new_index: int,
         files: tuple[int, int],
         heirs: dict[tuple[int, int], tuple[int, int]],
-    ) -> list[str]:
+    ) -> list[HistoryChange]:
         before, after = _state(old, old_index), _state(new, new_index)
-        changes = [RENAME] if before.entity.name != after.entity.name else []
+        changes = [HistoryChange.RENAME] if before.entity.name != after.entity.name else []
         packages = [package_of(file.source(), after.entity.language) for file in (old, new)]
         if (old.path, before.entity.parent, packages[0]) != (new.path, after.entity.parent, packages[1]):
             container = (files[1], after.entity.container)
@@ -198,7 +199,11 @@ class _Walk:
             at_top = after.entity.container < 0 and before.entity.container < 0
             went_along = _went_along if before.entity.parent != after.entity.parent else _is_renamed
             parents = before.entity.parent, after.entity.parent
-            changes.append(CONTAINER if stayed or (at_top and went_along(old, new, files, heirs, parents)) else MOVED)
+            changes.append(
+                HistoryChange.CONTAINER
+                if stayed or (at_top and went_along(old, new, files, heirs, parents))
+                else HistoryChange.MOVED
+            )
         return changes + find_changes(before, after)
 
     def _states(self, files: Sequence[tuple[str, str]]) -> list[OutlinedFile]:
@@ -251,7 +256,7 @@ class _Walk:
     def _introduce(self, here: EntityAtCommit) -> None:
         parent = next(iter(self.past.parents(here.commit)), None)
         evidence = self._note_source(here, parent) if parent else None
-        self._add(Step(here.commit, parent, (INTRODUCED,), None, self._place(here), evidence))
+        self._add(Step(here.commit, parent, (HistoryChange.INTRODUCED,), None, self._place(here), evidence))
 
     def _note_source(self, here: EntityAtCommit, parent: str) -> str | None:
         """What of the file it was carved out of, or copied from."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
-from birthmark.comparison.declaration_changes import EXPRESSION, INTRODUCED, SPLIT
 from birthmark.comparison.entities import Location
 from birthmark.history.blocks import Interior, block_changes, read_blocks
 from birthmark.history.entity_at_commit import EntityAtCommit, HistorySource, entity_at_commit
@@ -21,6 +20,7 @@ from birthmark.matching.token_alignment import Token, align_tokens, cut_tokens
 from birthmark.matching.variables import Variable, align_variables
 from birthmark.model import FUNCTION_LIKE, Span
 from birthmark.syntax.canonical import DROPPED
+from birthmark.vocabulary import HistoryChange
 
 
 class LocalHistorySource(HistorySource, Protocol):
@@ -39,7 +39,7 @@ class FunctionBody(NamedTuple):
     variables: Sequence[Variable]
 
 
-Found = tuple[int, list[str]]  # which one it was, and what changed since
+Found = tuple[int, list[HistoryChange]]  # which one it was, and what changed since
 
 
 class LocalKind(NamedTuple):
@@ -87,7 +87,7 @@ def trace_block(old: FunctionBody, new: FunctionBody, index: int) -> Found | Non
     if found is None:
         return None
     if list(pairs.values()).count(found) > 1:
-        return found, [SPLIT]
+        return found, [HistoryChange.SPLIT]
     return found, block_changes((old.interior, old.blocks, found), (new.interior, new.blocks, index))
 
 
@@ -173,7 +173,7 @@ class _LocalWalk:
         else:
             parents = self.past.parents(here.commit)
             parent = parents[0] if parents else None
-            self._add(Step(here.commit, parent, (INTRODUCED,), None, self._place(here, index)))
+            self._add(Step(here.commit, parent, (HistoryChange.INTRODUCED,), None, self._place(here, index)))
         return [(spot, old) for spot, old, _ in links]
 
     def _find_source(self, here: EntityAtCommit, index: int) -> list[EntityAtCommit]:
@@ -209,7 +209,7 @@ class _LocalWalk:
         if after.blocks[index].sort in CLAUSES:
             index = max(after.blocks[index].parent, 0)
         found, changes = self.sort.trace(before, after, index) or (None, [])
-        if found is None or EXPRESSION in changes or len(changes) > 1:
+        if found is None or HistoryChange.EXPRESSION in changes or len(changes) > 1:
             return False
         text, now = tokens_in(before, self.sort, found), tokens_in(after, self.sort, index)
         was, is_ = [body.interior.mask.translate(None, DROPPED).count(text) for body in (before, after)]

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from birthmark.comparison.declaration_changes import RENAME
 from birthmark.entities.signatures import parse_signature
 from birthmark.history.blocks import Interior
 from birthmark.matching.blocks import Block
 from birthmark.matching.variables import Variable
 from birthmark.model import Node, Span
+from birthmark.vocabulary import HistoryChange
 
 TYPES = frozenset({"VARIABLE", "CONSTANT", "PARAMETER"})
 _ANNOTATION = re.compile(r"@(?!interface\b)[\w$.]+\s*(?:\((?:[^()]|\([^()]*\))*\))?")
@@ -128,10 +128,10 @@ def _first_declarator(before: str) -> str:
     return "" if "=" in before else before
 
 
-def variable_changes(old: Variable, new: Variable) -> list[str]:
+def variable_changes(old: Variable, new: Variable) -> list[HistoryChange]:
     """A history of a variable is that of its declaration."""
-    changes = [RENAME] if old.name != new.name else []
+    changes = [HistoryChange.RENAME] if old.name != new.name else []
     is_told = old.is_parameter == new.is_parameter or (old.type and new.type)  # A lambda's parameter need not.
-    changes += ["type change"] if old.type != new.type and is_told else []
-    changes += ["modifier change"] if old.modifiers != new.modifiers else []
-    return changes + (["annotation change"] if old.annotations != new.annotations else [])
+    changes += [HistoryChange.TYPE] if old.type != new.type and is_told else []
+    changes += [HistoryChange.MODIFIER] if old.modifiers != new.modifiers else []
+    return changes + ([HistoryChange.ANNOTATION] if old.annotations != new.annotations else [])

@@ -13,8 +13,9 @@ from typing import NamedTuple, Protocol
 
 from birthmark.comparison.match_candidates import EntityRef, FamilyOf, all_entities, match_candidates, token_reader
 from birthmark.extraction.outline import Outline
-from birthmark.matching.model import Evidence, MatchCandidate
+from birthmark.matching.model import MatchCandidate
 from birthmark.matching.pair import pair_entities
+from birthmark.vocabulary import Evidence
 
 NO_IDENTITY = 0  # stands for an old entity whose identity is not known
 KNOWN_FILE = "same file as before"

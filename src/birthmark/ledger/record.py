@@ -7,12 +7,13 @@ from itertools import chain
 
 import msgspec
 
-from birthmark.comparison.changes import BORN, DELETED, REVIVED, UNCHANGED, compare_fingerprints, name_change
+from birthmark.comparison.changes import compare_fingerprints, name_change
 from birthmark.extraction.provisional_names import entity_path
 from birthmark.identity.keys import place_of
 from birthmark.ledger.assign_identities import Assignment, Assignments, NewFile, OldFile
 from birthmark.ledger.issue_keys import IssuedKey, KeyIssuer, KeyRequest
 from birthmark.store.port import Store, Value
+from birthmark.vocabulary import Change
 
 _encode = msgspec.msgpack.Encoder().encode
 
@@ -44,7 +45,7 @@ class Recorder:
         for file, fates, own in zip(new, settlement.fates, names, strict=True):
             self._note_fates(old, file, fates, own)
         for f, e in settlement.deleted:
-            self.note(old[f], e, old[f].identities[e], DELETED, None, None)
+            self.note(old[f], e, old[f].identities[e], Change.DELETED, None, None)
         self._insert(new, extractions, versions, names, settlement)
         return versions
 
@@ -55,13 +56,13 @@ class Recorder:
             if fate.old is not None:
                 change = self._compare(old[fate.old[0]], fate.old[1], file, e)
             elif fate.identity is not None:
-                change = REVIVED
+                change = Change.REVIVED
             elif fate.candidates:
-                change = BORN
+                change = Change.BORN
             else:
-                self.changes[BORN] = self.changes.get(BORN, 0) + 1
+                self.changes[Change.BORN] = self.changes.get(Change.BORN, 0) + 1
                 continue
-            if change != UNCHANGED:
+            if change != Change.UNCHANGED:
                 self.note(file, e, named.identity, change, fate.evidence, fate.confidence)
 
     def _compare(self, old: OldFile, old_index: int, new: NewFile, new_index: int) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from birthmark.comparison.changes import DELETED, MODIFIED, MOVED, REVIVED
 from birthmark.extraction.outline import Outline
 from birthmark.ledger.assign_identities import NO_IDENTITY, NewFile, OldFile, assign_identities
 from birthmark.ledger.file_scan import IndexTools
@@ -19,6 +18,7 @@ from birthmark.ledger.prefetch import UNREADABLE, ChangedExtraction
 from birthmark.ledger.record import Recorder
 from birthmark.ledger.revival import LedgerRevivalSource
 from birthmark.store.port import Store, Version
+from birthmark.vocabulary import Change
 
 Keys = dict[KeyRequest, IssuedKey]  # that were used in this replay
 
@@ -124,7 +124,7 @@ class CommitReplay:
     def was_told_deleted(self, identity: int) -> bool:
         """Whether the way to another parent has told that it is gone."""
         events = self.store.events([identity]) if self.others else []
-        return bool(events) and events[-1].change == DELETED
+        return bool(events) and events[-1].change == Change.DELETED
 
     def apply(self, state: ReplayState) -> None:
         """Make the state of the first parent that of this commit."""
@@ -185,15 +185,15 @@ class _CommitRecorder(Recorder):
     def note(
         self, file: OldFile | NewFile, e: int, identity: int, change: str, evidence: str | None, confidence: str | None
     ) -> None:
-        if change == MOVED:
+        if change == Change.MOVED:
             return
         if self.commit.others:
-            if change == DELETED and self.commit.was_told_deleted(identity):
+            if change == Change.DELETED and self.commit.was_told_deleted(identity):
                 return
-            if change != DELETED and self.commit.is_told(file, e, identity):
+            if change != Change.DELETED and self.commit.is_told(file, e, identity):
                 return
-            if change == REVIVED and any(identity in other.alive for other in self.commit.others):
-                change = MODIFIED
+            if change == Change.REVIVED and any(identity in other.alive for other in self.commit.others):
+                change = Change.MODIFIED
         super().note(file, e, identity, change, evidence, confidence)
 
     def present(self, *_: object) -> None:

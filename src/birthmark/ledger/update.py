@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from birthmark.comparison.changes import UNCHANGED
 from birthmark.extraction.outline import FORMAT, Outline, unpack_outline
 from birthmark.ledger.assign_identities import NO_IDENTITY, NewFile, OldFile, assign_identities
 from birthmark.ledger.file_scan import (
@@ -31,6 +30,7 @@ from birthmark.ledger.revival import LedgerRevivalSource
 from birthmark.model import Problem
 from birthmark.sources.discover import FoundFile
 from birthmark.store.port import FileRow, Snapshot, Store, Version
+from birthmark.vocabulary import Change
 
 
 class WorktreeFiles(NamedTuple):
@@ -174,7 +174,9 @@ class _Update:
         store.drop_files(snapshot, [path_ids[path] for path in self.gone])
         store.drop_idle_versions([version.version for version in olds])
         n_changed = sum(len(file.outline.entities) for file in new_files)
-        recorder.changes[UNCHANGED] = n_changed - sum(recorder.changes.values()) + recorder.changes.get("deleted", 0)
+        recorder.changes[Change.UNCHANGED] = (
+            n_changed - sum(recorder.changes.values()) + recorder.changes.get("deleted", 0)
+        )
         return recorder.changes
 
     def _load(self, extractions: list[int]) -> dict[int, Outline]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from birthmark.matching.model import FUNCTION, Evidence, sort_of
+from birthmark.matching.model import FUNCTION, sort_of
 from birthmark.matching.mutual_best import mutual_best
 from birthmark.matching.pairing_state import PairingState
+from birthmark.vocabulary import Evidence
 
 # The share of members, of both containers together, that must be common.
 _SHARED = 0.5

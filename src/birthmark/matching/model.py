@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 import msgspec
 
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
+from birthmark.vocabulary import Confidence, Evidence
 
 
 class MatchCandidate(msgspec.Struct, frozen=True):
@@ -28,32 +27,6 @@ class MatchCandidate(msgspec.Struct, frozen=True):
     start_byte: int = 0
     end_byte: int = 0
     parameters: str = ""  # by which overloads are told apart; empty where there are none
-
-
-class Confidence(StrEnum):
-    """How far a pair can be relied on."""
-
-    HIGH = "high"
-    MEDIUM = "medium"
-    LOW = "low"
-
-
-class Evidence(StrEnum):
-    """Why two entities are one, from surest to boldest."""
-
-    SAME_CONTENT = "same content"
-    SAME_NAME = "same name"
-    SAME_INTERFACE = "same name and interface"
-    SAME_PARAMETERS = "same name and parameters"
-    SIMILAR_NAMESAKE = "same name and similar"
-    SAME_POSITION = "same name and position"
-    SAME_CONTENT_ELSEWHERE = "same content elsewhere"
-    SAME_NAME_ELSEWHERE = "same name in a renamed place"
-    SAME_MEMBERS = "same members"
-    SAME_BODY = "same body"
-    SAME_DECLARATION = "same declaration elsewhere"
-    SAME_USES = "same uses"
-    SIMILAR = "similar"
 
 
 CONFIDENCE = {

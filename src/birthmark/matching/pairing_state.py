@@ -11,7 +11,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from posixpath import dirname
 
-from birthmark.matching.model import TYPE, Ambiguity, Evidence, MatchCandidate, Pair, Pairing, sort_of
+from birthmark.matching.model import TYPE, Ambiguity, MatchCandidate, Pair, Pairing, sort_of
+from birthmark.vocabulary import Evidence
 
 Scope = tuple[str, str | None]
 Key = Callable[[int], Hashable]

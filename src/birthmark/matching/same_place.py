@@ -12,10 +12,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator
 from statistics import median_low
 
-from birthmark.matching.model import Evidence, MatchCandidate, sort_of
+from birthmark.matching.model import MatchCandidate, sort_of
 from birthmark.matching.mutual_best import mutual_best
 from birthmark.matching.nearest import pair_nearest
 from birthmark.matching.pairing_state import Group, PairingState, Scope, Side
+from birthmark.vocabulary import Evidence
 
 _MOST_COMPARED = 400  # pairs of namesakes
 _ALIKE, _CLEARLY = 0.5, 0.1  # the share of tokens that namesakes have in common, and how much more than the next best

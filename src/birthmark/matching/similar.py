@@ -10,11 +10,12 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from functools import partial
 
-from birthmark.matching.model import FUNCTION, VALUE, Evidence, MatchCandidate, sort_of
+from birthmark.matching.model import FUNCTION, VALUE, MatchCandidate, sort_of
 from birthmark.matching.mutual_best import favourites
 from birthmark.matching.pairing_state import PairingState, Scope, Side
 from birthmark.matching.rare_tokens import look_up, rare_marks
 from birthmark.matching.similarity import Bag, Scale, Tokens, likeness, parts_of
+from birthmark.vocabulary import Evidence
 
 # A score is the share of common tokens plus what else agrees. The figures were chosen on refactorings that people had
 # judged, and on unchanged entities whose partners had been taken away and which should have found no other.

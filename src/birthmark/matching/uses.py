@@ -11,10 +11,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from functools import cache
 
-from birthmark.matching.model import FUNCTION, VALUE, Evidence, sort_of
+from birthmark.matching.model import FUNCTION, VALUE, sort_of
 from birthmark.matching.mutual_best import mutual_best
 from birthmark.matching.pairing_state import PairingState, Scope, Side
 from birthmark.matching.similarity import Tokens, likeness
+from birthmark.vocabulary import Evidence
 
 SHARED = 0.5  # of the places in which the two are used
 WORDS = 0.6  # of their names that two that are declared alike must share

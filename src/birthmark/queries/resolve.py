@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from birthmark.comparison.changes import BORN, DELETED
 from birthmark.identity.keys import parse_key
 from birthmark.model import Node
 from birthmark.queries.lineage import follow_chunk, follow_node
 from birthmark.queries.ref import ReadNodes, RefMatch, find_ref
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
 from birthmark.store.port import Event, Identity, Run
-
-PRESENT, GONE, AMBIGUOUS, UNKNOWN = "present", "gone", "ambiguous", "unknown"
+from birthmark.vocabulary import Change, RefStatus
 
 
 class LedgerEvent(NamedTuple):
@@ -27,7 +25,7 @@ class ResolvedRef(NamedTuple):
     """`node` or `chunk` is where the thing inside the entity stands now, if the REF named one."""
 
     ref: str
-    status: str
+    status: RefStatus
     held: IndexedEntity | None = None
     identity: Identity | None = None
     happenings: tuple[LedgerEvent, ...] = ()
@@ -40,17 +38,21 @@ def resolve_ref(view: SnapshotView, ref: str, read_nodes: ReadNodes) -> Resolved
     found = find_ref(view, ref, read_nodes)
     identities = {sighting.identity for sighting in found.sightings}
     if found.is_external:
-        return ResolvedRef(ref, PRESENT)
+        return ResolvedRef(ref, RefStatus.PRESENT)
     if not found.sightings:
-        return ResolvedRef(ref, UNKNOWN)
+        return ResolvedRef(ref, RefStatus.UNKNOWN)
     if len(identities) > 1:
         known = view.store.identities("identity", [identity for identity in identities if identity is not None])
-        return ResolvedRef(ref, AMBIGUOUS, candidates=tuple(known))
+        return ResolvedRef(ref, RefStatus.AMBIGUOUS, candidates=tuple(known))
     return _answer(view, ref, found.sightings[0], read_nodes)
 
 
 def _answer(view: SnapshotView, ref: str, sighting: RefMatch, read_nodes: ReadNodes) -> ResolvedRef:
-    answer = _of_identity(view, ref, sighting.identity) if sighting.identity is not None else ResolvedRef(ref, GONE)
+    answer = (
+        _of_identity(view, ref, sighting.identity)
+        if sighting.identity is not None
+        else ResolvedRef(ref, RefStatus.GONE)
+    )
     if sighting.node is not None:
         node = follow_node(view, sighting, answer.held, read_nodes)
         return answer._replace(node=node, status=_status(node, answer))
@@ -60,10 +62,10 @@ def _answer(view: SnapshotView, ref: str, sighting: RefMatch, read_nodes: ReadNo
     return answer
 
 
-def _status(followed: object, answer: ResolvedRef) -> str:
+def _status(followed: object, answer: ResolvedRef) -> RefStatus:
     if followed is not None:
-        return PRESENT
-    return answer.status if answer.status == AMBIGUOUS else GONE
+        return RefStatus.PRESENT
+    return answer.status if answer.status == RefStatus.AMBIGUOUS else RefStatus.GONE
 
 
 def _of_identity(view: SnapshotView, ref: str, identity: int) -> ResolvedRef:
@@ -72,19 +74,19 @@ def _of_identity(view: SnapshotView, ref: str, identity: int) -> ResolvedRef:
     happenings = tuple(what_happened(view, born))
     became, was = view.store.candidates(identity)
     others = tuple(view.store.identities("identity", became if held is None else was))
-    status = PRESENT if held is not None else AMBIGUOUS if others else GONE
+    status = RefStatus.PRESENT if held is not None else RefStatus.AMBIGUOUS if others else RefStatus.GONE
     return ResolvedRef(ref, status, held, born, happenings, others)
 
 
 def what_happened(view: SnapshotView, born: Identity) -> list[LedgerEvent]:
     """From birth on. The birth itself is told by the identity, unless there were candidates."""
     events = view.store.events([born.identity])
-    if not events or events[0].change != BORN:
+    if not events or events[0].change != Change.BORN:
         events = [_birth(born), *events]
     runs = {run: view.store.run(run) for run in {event.run for event in events}}
     before = [None, *events[:-1]]
     return [
-        LedgerEvent(event, runs[event.run], None if event.change == BORN else earlier)
+        LedgerEvent(event, runs[event.run], None if event.change == Change.BORN else earlier)
         for event, earlier in zip(events, before, strict=True)
     ]
 
@@ -93,10 +95,12 @@ def _birth(born: Identity) -> Event:
     parts = parse_key(born.key)
     assert parts is not None
     qualified = f"{parts.parent}.{parts.name}" if parts.parent else parts.name
-    return Event(born.identity, born.run, BORN, born.path, qualified, born.start_line, born.end_line, "", None, None)
+    return Event(
+        born.identity, born.run, Change.BORN, born.path, qualified, born.start_line, born.end_line, "", None, None
+    )
 
 
 def gone_since(answer: ResolvedRef) -> LedgerEvent | None:
     """The deletion of what is gone."""
     last = answer.happenings[-1] if answer.happenings else None
-    return last if last is not None and last.event.change == DELETED else None
+    return last if last is not None and last.event.change == Change.DELETED else None

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 from birthmark.errors import BirthmarkError
 from birthmark.store.connect import connect, subscription_migrations, telling
+from birthmark.vocabulary import DeliveryState
 
-PENDING, DELIVERED, DEAD = "pending", "delivered", "dead"
 TABLES = ("subscriptions", "contents", "scans", "outbox")
 _telling = partial(telling, promise="saves all that can be read")
 _KEPT_SCANS = 200  # of which all is kept that they found
@@ -42,7 +42,7 @@ class Message(NamedTuple):
     scan: int
     sink: str
     body: bytes
-    state: str = PENDING
+    state: str = DeliveryState.PENDING
     attempts: int = 0
     next_at: float = 0.0
     error: str | None = None
@@ -137,7 +137,7 @@ class SubscriptionStore:
         self.connection.execute("UPDATE scans SET document = ? WHERE scan = ?", (zlib.compress(document, 1), number))
         self.connection.execute("UPDATE scans SET document = x'' WHERE scan <= ?", (number - _KEPT_SCANS,))
         delete = "DELETE FROM outbox WHERE state = ? AND scan <= ?"
-        self.connection.execute(delete, (DELIVERED, number - _KEPT_SCANS))
+        self.connection.execute(delete, (DeliveryState.DELIVERED, number - _KEPT_SCANS))
 
     def scan(self, number: int | None = None) -> ScanRow | None:
         """One by its number, or the last, with what it found if that is still kept."""
@@ -163,20 +163,29 @@ class SubscriptionStore:
         return [Message(*row) for row in rows]
 
     def due(self, now: float) -> list[Message]:
-        rows = self._query(f"{_MESSAGE} WHERE state = ? AND next_at <= ? ORDER BY next_at, message", PENDING, now)
+        rows = self._query(
+            f"{_MESSAGE} WHERE state = ? AND next_at <= ? ORDER BY next_at, message", DeliveryState.PENDING, now
+        )
         return [Message(*row) for row in rows]
 
     def claim(self, message: str, now: float, until: float) -> bool:
         """Take a message that is due, so that nobody else tries it before `until`; False if somebody was faster."""
         update = "UPDATE outbox SET next_at = ? WHERE message = ? AND state = ? AND next_at <= ?"
         with self.writing():
-            self.connection.execute(update, (until, message, PENDING, now))
+            self.connection.execute(update, (until, message, DeliveryState.PENDING, now))
             return self.connection.changes() == 1
 
     def settle(self, message: Message) -> None:
         """Keep how far a message has come. What was delivered stays so, though a slower sender failed meanwhile."""
         update = "UPDATE outbox SET state = ?, attempts = ?, next_at = ?, error = ? WHERE message = ? AND state != ?"
-        values = (message.state, message.attempts, message.next_at, message.error, message.message, DELIVERED)
+        values = (
+            message.state,
+            message.attempts,
+            message.next_at,
+            message.error,
+            message.message,
+            DeliveryState.DELIVERED,
+        )
         with _telling(self.path):
             self.connection.execute(update, values)
 

@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from birthmark.comparison.state_comparison import TreeState
 from birthmark.errors import BirthmarkError
-from birthmark.subscriptions.model import Finding, Muted, Subscription, timestamp
+from birthmark.subscriptions.model import Finding, Subscription, timestamp
 from birthmark.subscriptions.triggers import change_digest
+from birthmark.vocabulary import Muted
 
 _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 

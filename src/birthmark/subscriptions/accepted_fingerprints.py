@@ -5,20 +5,21 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from birthmark.comparison.changes import BODY, DOCUMENTATION, FORMATTING, INTERFACE, compare_fingerprints
+from birthmark.comparison.changes import compare_fingerprints
 from birthmark.comparison.state_comparison import EntityInState
 from birthmark.entities.signatures import parse_signature
 from birthmark.identity.fingerprints import digest
 from birthmark.model import FUNCTION_LIKE, Entity
-from birthmark.subscriptions.model import AcceptedFingerprints, ChangeType, Semantic
+from birthmark.subscriptions.model import AcceptedFingerprints, Semantic
+from birthmark.vocabulary import Aspect, ChangeType
 
 REASONS = {
-    INTERFACE: "interface_changed",
-    BODY: "body_changed",
-    DOCUMENTATION: "documentation_changed",
-    FORMATTING: "formatting_changed",
+    Aspect.INTERFACE: "interface_changed",
+    Aspect.BODY: "body_changed",
+    Aspect.DOCUMENTATION: "documentation_changed",
+    Aspect.FORMATTING: "formatting_changed",
 }
-_TYPES = {INTERFACE: ChangeType.STRUCTURAL, BODY: ChangeType.CONTENT}
+_TYPES = {Aspect.INTERFACE: ChangeType.STRUCTURAL, Aspect.BODY: ChangeType.CONTENT}
 _OPEN_CONTAINERS = frozenset({"trait", "interface", "enum"})  # what stands in them is as visible as they are
 _SPACE = re.compile(r"(?<=[^\w\s]) | (?=[^\w\s])")
 
@@ -66,15 +67,15 @@ def _is_in_word(character: str) -> bool:
     return character.isalnum() or character in ("_", "$")
 
 
-def differing(old: AcceptedFingerprints, new: AcceptedFingerprints, track_decorators: bool) -> tuple[str, ...]:
+def differing(old: AcceptedFingerprints, new: AcceptedFingerprints, track_decorators: bool) -> tuple[Aspect, ...]:
     """In which aspects two states of an entity differ. AcceptedFingerprints of two versions cannot be compared."""
     aspects = compare_fingerprints(old, new)
     if track_decorators or old.declaration != new.declaration:
         return aspects
-    return tuple(aspect for aspect in aspects if aspect != INTERFACE)
+    return tuple(aspect for aspect in aspects if aspect != Aspect.INTERFACE)
 
 
-def change_type_of(aspects: tuple[str, ...]) -> ChangeType | None:
+def change_type_of(aspects: tuple[Aspect, ...]) -> ChangeType | None:
     """The gravest of them; None if there are none."""
     return next((_TYPES.get(aspect, ChangeType.COSMETIC) for aspect in aspects), None)
 

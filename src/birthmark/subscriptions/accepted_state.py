@@ -15,8 +15,9 @@ from birthmark.sources.globs import Glob, read_glob
 from birthmark.subscriptions.accepted_fingerprints import semantic_of
 from birthmark.subscriptions.lines import anchors_of, lines_of
 from birthmark.subscriptions.members import MemberSet, read_members
-from birthmark.subscriptions.model import Accepted, Subscription, SubscriptionTarget
+from birthmark.subscriptions.model import Accepted, Subscription
 from birthmark.subscriptions.state_symbols import TreeSymbols
+from birthmark.vocabulary import SubscriptionTarget
 
 MarkOf = Callable[[EntityInState], str | None]
 FamilyOf = Callable[[str], str]

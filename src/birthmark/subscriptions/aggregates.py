@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from birthmark.comparison.changes import BODY, INTERFACE
 from birthmark.comparison.match_candidates import OutlinedFile
 from birthmark.comparison.state_comparison import EntityInState, EntityKey, StateComparison
 from birthmark.subscriptions.accepted_fingerprints import differing, prints_of
 from birthmark.subscriptions.accepted_state import SubscriptionPattern
 from birthmark.subscriptions.model import Accepted
 from birthmark.subscriptions.state_symbols import TreeSymbols
+from birthmark.vocabulary import Aspect
 
 TOP_LEVEL = -1  # of a file, as the ordinal of a user
 
@@ -40,7 +40,7 @@ def compare_matches(
     told = AggregateChanges([], [], [], [], [])
     old, new = _matching(pattern, window.old_files), _matching(pattern, window.new_files)
     origins = {window.ancestors[spot.place] for spot in new if spot.place in window.ancestors}
-    changed: dict[EntityKey, tuple[str, tuple[str, ...]]] = {}
+    changed: dict[EntityKey, tuple[str, tuple[Aspect, ...]]] = {}
     for spot in map(window.old_spot, sorted({spot.place for spot in old} | origins)):
         heir = window.heir(spot)
         if heir is None:
@@ -50,7 +50,7 @@ def compare_matches(
             aspects = differing(prints_of(spot), prints_of(heir), track_decorators)
             if name_of(spot) != name_of(heir):
                 told.renamed.append({"from": name_of(spot), "to": name_of(heir)})
-            if INTERFACE in aspects or BODY in aspects:
+            if Aspect.INTERFACE in aspects or Aspect.BODY in aspects:
                 changed[heir.place] = (name_of(heir), aspects)
                 told.contents.append(prints_of(heir).content)
     for spot in new:
@@ -72,15 +72,15 @@ def _matching(pattern: SubscriptionPattern, files: Iterable[OutlinedFile]) -> li
 
 
 def _innermost(
-    window: StateComparison, changed: dict[EntityKey, tuple[str, tuple[str, ...]]]
-) -> list[tuple[str, tuple[str, ...]]]:
+    window: StateComparison, changed: dict[EntityKey, tuple[str, tuple[Aspect, ...]]]
+) -> list[tuple[str, tuple[Aspect, ...]]]:
     """A container whose body changed only because of a member that is told of says nothing new."""
     around = {
         (path, window.new_spot((path, ordinal)).entity.container)
         for path, ordinal in changed
         if window.new_spot((path, ordinal)).entity.container >= 0
     }
-    return [told for place, told in changed.items() if not (told[1] == (BODY,) and place in around)]
+    return [told for place, told in changed.items() if not (told[1] == (Aspect.BODY,) and place in around)]
 
 
 def compare_users(
@@ -136,11 +136,11 @@ def _heir_of(window: StateComparison, place: EntityKey) -> EntityKey | None:
     return None if heir is None else heir.place
 
 
-def _aspects(window: StateComparison, old: EntityKey, new: EntityKey) -> tuple[str, ...]:
+def _aspects(window: StateComparison, old: EntityKey, new: EntityKey) -> tuple[Aspect, ...]:
     if old[1] == TOP_LEVEL:
         return ()  # What else stands at the top level of a file is not what uses it.
     aspects = differing(prints_of(window.old_spot(old)), prints_of(window.new_spot(new)), True)
-    return tuple(aspect for aspect in aspects if aspect in (INTERFACE, BODY))
+    return tuple(aspect for aspect in aspects if aspect in (Aspect.INTERFACE, Aspect.BODY))
 
 
 def _is_accepted(window: StateComparison, accepted: Accepted, path: str) -> bool:

@@ -11,8 +11,9 @@ from functools import cache, partial
 from birthmark.comparison.state_comparison import StateComparison, TreeState
 from birthmark.subscriptions.accepted_state import AcceptedStateReader
 from birthmark.subscriptions.lines import Followed, find_text, follow_hunks, hunks_between, is_cosmetic, lines_of
-from birthmark.subscriptions.model import Accepted, ChangeType, Finding, Hunk, Proposal, Subscription, Trigger
-from birthmark.subscriptions.triggers import HIGH, MEDIUM, trigger_of
+from birthmark.subscriptions.model import Accepted, Finding, Hunk, Proposal, Subscription, Trigger
+from birthmark.subscriptions.triggers import trigger_of
+from birthmark.vocabulary import ChangeType, Confidence
 
 
 class Ranges:
@@ -105,5 +106,5 @@ def _proposal(subscription: Subscription, path: str, followed: Followed) -> Prop
         path,
         *followed.lines,
         ("rename",) if path != accepted.path else ("line_shift",),
-        HIGH if followed.is_sure and not followed.hunks else MEDIUM,
+        Confidence.HIGH if followed.is_sure and not followed.hunks else Confidence.MEDIUM,
     )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from birthmark.comparison.changes import BODY, INTERFACE
 from birthmark.comparison.state_comparison import EntityInState, StateComparison
 from birthmark.subscriptions.accepted_fingerprints import differing, is_private, prints_of
 from birthmark.subscriptions.model import Member, Subscription
 from birthmark.subscriptions.state_symbols import TreeSymbols
+from birthmark.vocabulary import Aspect
 
 _BASES = ("inherits", "implements")
 _DEEPEST = 20  # levels of inheritance that are followed
@@ -127,12 +127,12 @@ def compare_members(
     return told._replace(hidden=hidden)
 
 
-def _word(before: Member | None, after: Member | None, aspects: tuple[str, ...]) -> str | None:
+def _word(before: Member | None, after: Member | None, aspects: tuple[Aspect, ...]) -> str | None:
     if before is None or after is None:
         return "added" if before is None else "removed"
     if before.name != after.name:
         return "renamed"
-    return "changed" if INTERFACE in aspects or BODY in aspects else None
+    return "changed" if Aspect.INTERFACE in aspects or Aspect.BODY in aspects else None
 
 
 def _pair(

@@ -8,43 +8,15 @@ so that path, lines and fingerprints are refreshed together and no change is tol
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from enum import StrEnum
 from secrets import choice
 
 import msgspec
 
 from birthmark.model import Problem
+from birthmark.vocabulary import AnchorStatus, ChangeType, Muted, SubscriptionTarget
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _ID_LENGTH = 10
-
-
-class SubscriptionTarget(StrEnum):
-    """What a subscription is about."""
-
-    ENTITY = "entity"
-    LINES = "lines"
-    PATTERN = "pattern"  # all entities whose path and name match
-    USERS = "users"  # those who call or import an entity
-
-
-class ChangeType(StrEnum):
-    """What kind of change a trigger tells of, the gravest first."""
-
-    MISSING = "MISSING"
-    AMBIGUOUS = "AMBIGUOUS"
-    STRUCTURAL = "STRUCTURAL"
-    CONTENT = "CONTENT"
-    AGGREGATE = "AGGREGATE"  # of members, matches or users
-    COSMETIC = "COSMETIC"  # formatting, comments and documentation
-
-
-class Muted(StrEnum):
-    """Why a finding is not told."""
-
-    COSMETIC = "cosmetic"
-    ACKNOWLEDGED = "acknowledged"
-    SNOOZED = "snoozed"
 
 
 class AcceptedFingerprints(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -185,7 +157,7 @@ class DocLink(msgspec.Struct, frozen=True):
     path: str
     line: int
     ref: str
-    status: str  # current | changed | moved | gone | ambiguous | unknown
+    status: AnchorStatus
     reasons: tuple[str, ...] = ()
     written_at: str | None = None  # the commit that touched the document last
     since: str | None = None  # the first commit that changed what it names after that; None if it is not committed
@@ -219,7 +191,7 @@ class ScanReport(msgspec.Struct, frozen=True):
 
     @property
     def stale_docs(self) -> list[DocLink]:
-        return [link for link in self.docs if link.status != "current"]
+        return [link for link in self.docs if link.status is not AnchorStatus.CURRENT]
 
 
 def new_id() -> str:

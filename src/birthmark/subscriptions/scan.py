@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from birthmark.comparison.changes import BODY
 from birthmark.comparison.state_comparison import EntityInState, StateComparison
 from birthmark.subscriptions.accepted_fingerprints import REASONS, change_type_of, differing, prints_of
 from birthmark.subscriptions.accepted_state import AcceptedStateReader, MarkOf, read_pattern
@@ -18,9 +17,10 @@ from birthmark.subscriptions.aggregates import AggregateChanges, compare_matches
 from birthmark.subscriptions.line_ranges import Ranges
 from birthmark.subscriptions.locate import ByMark, Located, locate
 from birthmark.subscriptions.members import compare_members, renamed_members
-from birthmark.subscriptions.model import Accepted, ChangeType, Finding, Proposal, Subscription, SubscriptionTarget
+from birthmark.subscriptions.model import Accepted, Finding, Proposal, Subscription
 from birthmark.subscriptions.state_symbols import TreeSymbols
-from birthmark.subscriptions.triggers import HIGH, LOW, MEDIUM, trigger_of
+from birthmark.subscriptions.triggers import trigger_of
+from birthmark.vocabulary import Aspect, ChangeType, Confidence, SubscriptionTarget
 
 _Change = tuple[ChangeType, tuple[str, ...], dict[str, object]]
 
@@ -100,7 +100,7 @@ class Scan:
         renamed = renamed_members(self.window, located.origin, spot) if located.origin is not None else {}
         members = compare_members(subscription, after.members, renamed)
         if members.reasons or members.hidden:
-            aspects = tuple(aspect for aspect in aspects if aspect != BODY)
+            aspects = tuple(aspect for aspect in aspects if aspect != Aspect.BODY)
         own = _told(aspects, members.details)
         if not members.reasons:
             return own
@@ -137,7 +137,7 @@ class Scan:
             entity.start_line,
             entity.end_line,
             reasons,
-            HIGH if is_named else _tier(accepted, spot),
+            Confidence.HIGH if is_named else _tier(accepted, spot),
             entity.qualified_name if entity.qualified_name != semantic.qualname else None,
             entity.kind if entity.kind != semantic.kind else None,
         )
@@ -165,7 +165,7 @@ class Scan:
         return Finding(subscription, trigger, after=after, contents=tuple(found.contents))
 
 
-def _told(aspects: tuple[str, ...], details: dict[str, object]) -> _Change | None:
+def _told(aspects: tuple[Aspect, ...], details: dict[str, object]) -> _Change | None:
     change_type = change_type_of(aspects)
     return None if change_type is None else (change_type, tuple(REASONS[aspect] for aspect in aspects), details)
 
@@ -194,5 +194,5 @@ def _tier(accepted: Accepted, spot: EntityInState) -> str:
     assert accepted.semantic is not None
     old, new = accepted.semantic.prints, prints_of(spot)
     if old.body != new.body:
-        return LOW
-    return HIGH if old.interface == new.interface else MEDIUM
+        return Confidence.LOW
+    return Confidence.HIGH if old.interface == new.interface else Confidence.MEDIUM

@@ -8,9 +8,8 @@ from hashlib import sha256
 
 import msgspec
 
-from birthmark.subscriptions.model import ChangeType, Finding, Hunk, Muted, Subscription, Trigger, timestamp
-
-HIGH, MEDIUM, LOW = "high", "medium", "low"  # how sure a proposal is
+from birthmark.subscriptions.model import Finding, Hunk, Subscription, Trigger, timestamp
+from birthmark.vocabulary import ChangeType, Muted
 
 
 def trigger_of(

@@ -15,7 +15,6 @@ from birthmark.app.diffing import NamedDiff
 from birthmark.app.histories import Blame, History
 from birthmark.app.session import Freshness
 from birthmark.app.status import Status
-from birthmark.comparison.changes import DELETED
 from birthmark.comparison.chunks import ChunkChange, ChunkFile
 from birthmark.comparison.entities import Location
 from birthmark.extraction.provisional_names import EntityNames, name_entities
@@ -31,6 +30,7 @@ from birthmark.queries.resolve import LedgerEvent, ResolvedRef
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile
 from birthmark.sources.log import Commit
 from birthmark.store.port import Event, Identity
+from birthmark.vocabulary import Change
 
 Document = dict[str, object]
 
@@ -254,7 +254,7 @@ def deleted_document(deleted: DeletedIdentity) -> Document:
 
 def happening_document(happening: LedgerEvent) -> Document:
     event, run = happening.event, happening.run
-    is_gone = event.change == DELETED
+    is_gone = event.change == Change.DELETED
     return {
         "change": event.change,
         "revision": run.revision,

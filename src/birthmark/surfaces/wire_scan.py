@@ -7,8 +7,9 @@ from collections.abc import Iterable
 import msgspec
 
 from birthmark.store.subscriptions import ScanRow
-from birthmark.subscriptions.model import DocLink, Finding, Muted, Proposal, ScanReport, Subscription, Trigger
+from birthmark.subscriptions.model import DocLink, Finding, Proposal, ScanReport, Subscription, Trigger
 from birthmark.surfaces.wire import Document, encode_json
+from birthmark.vocabulary import Muted
 
 
 def subscription_document(subscription: Subscription, shelf: str | None = None) -> Document:

@@ -14,9 +14,9 @@ from tree_sitter import Language, Parser, Query, QueryError
 
 from birthmark.errors import LanguageError
 from birthmark.languages.registry import LanguageSpec
-from birthmark.model import Detail
 from birthmark.syntax.canonical import compile_spaces
 from birthmark.syntax.query import CompiledQuery
+from birthmark.vocabulary import Detail
 
 DETAIL_FILES = {
     Detail.DEFINITIONS: ("segments.scm", "entities.scm", "references.scm"),

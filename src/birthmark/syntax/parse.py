@@ -12,11 +12,12 @@ from typing import NamedTuple
 from tree_sitter import Node, Tree
 
 from birthmark.languages.registry import LanguageSpec
-from birthmark.model import Detail, Span
+from birthmark.model import Span
 from birthmark.syntax.canonical import mask_source
 from birthmark.syntax.grammar import load_grammar
 from birthmark.syntax.lines import Lines
 from birthmark.syntax.query import Item
+from birthmark.vocabulary import Detail
 
 _LONE_SURROGATES = re.compile("[\udc80-\udcff]")
 _MAX_ERRORS = 100  # more than anyone reads

@@ -11,11 +11,12 @@ import click
 from birthmark.app.delivery import Delivered, deliver_due, deliver_until_done, outbox, retry_dead, sinks
 from birthmark.app.workspace import find_workspace
 from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
-from birthmark.store.subscriptions import PENDING, Message, SubscriptionStore
+from birthmark.store.subscriptions import Message, SubscriptionStore
 from birthmark.subscriptions.model import timestamp
 from birthmark.surfaces.cli.output import json_option, print_json, say
 from birthmark.surfaces.text import count, paint
 from birthmark.surfaces.wire import Document
+from birthmark.vocabulary import DeliveryState
 
 _NO_SINKS = f"nothing to deliver, and nowhere to: {CONFIG_FILE} has no [webhooks.NAME] or [mail.NAME]"
 _COLORS = {"delivered": "green", "pending": "yellow", "dead": "red"}
@@ -64,7 +65,7 @@ def deliver(
         if is_retry:
             _revive(store, ids)
         done = _deliver(store, settings, wait)
-        n_pending = len(store.messages(PENDING)) if store else 0
+        n_pending = len(store.messages(DeliveryState.PENDING)) if store else 0
     _tell(done, n_pending, settings, as_json)
     if exit_code and (done.failed or done.dead):
         ctx.exit(1)
@@ -119,7 +120,7 @@ def _print_done(done: Delivered, n_pending: int) -> None:
 
 
 def _failure(message: Message) -> str:
-    again = f"again at {_next_at(message)}" if message.state == PENDING else "dead until --retry-dead"
+    again = f"again at {_next_at(message)}" if message.state == DeliveryState.PENDING else "dead until --retry-dead"
     return f"{message.sink}  {message.message}: {message.error}; {again}"
 
 
@@ -142,7 +143,7 @@ def _show(messages: list[Message], as_json: bool) -> None:
 
 def _trouble(message: Message) -> str:
     tried = f"  {count(message.attempts, 'attempt')}" if message.attempts else ""
-    again = f"  again at {_next_at(message)}" if message.state == PENDING and message.attempts else ""
+    again = f"  again at {_next_at(message)}" if message.state == DeliveryState.PENDING and message.attempts else ""
     return tried + again + (f"  {message.error}" if message.error else "")
 
 
@@ -161,6 +162,6 @@ def message_document(message: Message) -> Document:
 
 def _next_at(message: Message) -> str | None:
     """When it is tried again; None if it is not."""
-    if message.state != PENDING:
+    if message.state != DeliveryState.PENDING:
         return None
     return timestamp(datetime.fromtimestamp(message.next_at, UTC)) if message.next_at else message.created_at

@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from birthmark.app.diffing import NamedDiff, comparing, diff_trees
-from birthmark.comparison.changes import MOVED
 from birthmark.comparison.entities import EntityChange, Location
 from birthmark.surfaces import wire
 from birthmark.surfaces.cli.output import json_option, lines_of, print_json, print_rows, say, short
+from birthmark.vocabulary import Change
 
 
 @click.command()
@@ -42,7 +42,7 @@ def diff(ctx: click.Context, base: str | None, target: str | None, moved: bool, 
 def _print_diff(base: str, target: str, found: NamedDiff, with_moved: bool) -> None:
     for problem in found.problems:
         say(f"{problem.path}: {problem.problem}")
-    print_rows([_row(change) for change in found.changes if with_moved or change.change != MOVED])
+    print_rows([_row(change) for change in found.changes if with_moved or change.change != Change.MOVED])
     counts = ", ".join(f"{number:,} {change}" for change, number in found.counts.items() if number)
     click.echo(f"{_name(base)} to {_name(target)}: {counts or 'nothing differs'}")
 

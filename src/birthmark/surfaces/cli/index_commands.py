@@ -17,11 +17,11 @@ from birthmark.app.workspace import Workspace, find_workspace, writing
 from birthmark.extraction.read import Collisions
 from birthmark.ledger.replay import Replayed
 from birthmark.ledger.update import Summary
-from birthmark.model import Detail
 from birthmark.store.port import Store
 from birthmark.surfaces import wire
 from birthmark.surfaces.cli.output import json_option, print_json, say, short
 from birthmark.surfaces.text import count
+from birthmark.vocabulary import Detail
 
 _NOUNS = {
     "files": "file",

@@ -12,11 +12,11 @@ import click
 from birthmark.app.files import name_file, read_one
 from birthmark.app.session import asking, indexed_file
 from birthmark.extraction.read import Reading
-from birthmark.model import Detail
 from birthmark.queries.ledger_queries import DeletedIdentity
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile
 from birthmark.surfaces import wire
 from birthmark.surfaces.cli.output import Row, lines_of, list_options, print_list, say, short, tell_freshness
+from birthmark.vocabulary import Detail
 
 _OPTIONS = (
     click.argument("file", type=click.Path(path_type=Path), required=False),

@@ -11,11 +11,12 @@ from birthmark.app.queries import find_callees, find_callers, resolve_at, show_r
 from birthmark.app.session import Session, asking
 from birthmark.graph.edges import Edge
 from birthmark.queries.ledger_queries import EntityAtRevision
-from birthmark.queries.resolve import AMBIGUOUS, GONE, PRESENT, LedgerEvent, ResolvedRef, gone_since
+from birthmark.queries.resolve import LedgerEvent, ResolvedRef, gone_since
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces import wire
 from birthmark.surfaces.cli.output import json_option, lines_of, print_json, print_rows, short, tell_freshness
 from birthmark.surfaces.text import paint
+from birthmark.vocabulary import RefStatus
 
 
 @click.command()
@@ -80,7 +81,7 @@ def resolve(ctx: click.Context, ref: str, as_json: bool, revision: str | None, e
             _print_answer(answer)
             if standing is not None:
                 _print_standing(*standing)
-    if exit_code and answer.status != PRESENT:
+    if exit_code and answer.status != RefStatus.PRESENT:
         ctx.exit(1)
 
 
@@ -94,14 +95,15 @@ def _print_standing(commit: str, standing: EntityAtRevision | None) -> None:
 
 
 def _print_answer(answer: ResolvedRef) -> None:
-    click.echo(f"{paint(answer.status, 'green' if answer.status == PRESENT else 'yellow')}  {_where(answer)}".rstrip())
+    colour = "green" if answer.status is RefStatus.PRESENT else "yellow"
+    click.echo(f"{paint(answer.status, colour)}  {_where(answer)}".rstrip())
     if answer.identity is not None:
         click.echo(f"  mark  {answer.identity.mark}")
         click.echo(f"  key   {answer.held.key if answer.held else answer.identity.key}")
     for happening in answer.happenings:
         click.echo(f"  {_describe(happening)}")
     if answer.candidates:
-        click.echo("  may be" if answer.status == AMBIGUOUS else "  may have been")
+        click.echo("  may be" if answer.status == RefStatus.AMBIGUOUS else "  may have been")
         for candidate in answer.candidates:
             click.echo(f"    {candidate.mark}  {candidate.key}")
 
@@ -117,7 +119,7 @@ def _where(answer: ResolvedRef) -> str:
     if answer.held is not None:
         return f"{answer.held.entity.kind} {answer.held.entity.qualified_name}  {_place(answer.held)}"
     gone = gone_since(answer)
-    if answer.status == GONE and gone is not None:
+    if answer.status == RefStatus.GONE and gone is not None:
         return f"{gone.event.qualified_name}  was in {gone.event.path}, deleted at {short(gone.run.revision)}"
     return answer.ref
 

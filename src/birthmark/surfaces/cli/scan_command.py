@@ -11,11 +11,12 @@ from birthmark.app.scanning import ScanOptions, list_scans
 from birthmark.app.scanning import scan as run_scan
 from birthmark.errors import BirthmarkError
 from birthmark.store.subscriptions import Message, ScanRow
-from birthmark.subscriptions.model import ChangeType, DocLink, Finding, Muted, Proposal, ScanReport
+from birthmark.subscriptions.model import DocLink, Finding, Proposal, ScanReport
 from birthmark.surfaces import wire_scan
 from birthmark.surfaces.cli.output import lines_of, print_json, print_rows, say, short
 from birthmark.surfaces.formats.wording import abridged, accepted_place, details_of, name_of, noted, plain, state_name
 from birthmark.surfaces.text import count, paint
+from birthmark.vocabulary import ChangeType, Muted
 
 FORMATS = ("terminal", "json", "markdown", "sarif", "github", "github-comment", "gitlab")
 _SHIFTS = 10  # that are listed; who has thousands does not read them

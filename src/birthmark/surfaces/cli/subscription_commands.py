@@ -11,10 +11,11 @@ from birthmark.app.subscription_repository import StoredSubscription, find_subsc
 from birthmark.app.subscriptions import SubscriptionRequest, act, update_subscription
 from birthmark.app.subscriptions import subscribe as make_subscription
 from birthmark.errors import BirthmarkError
-from birthmark.subscriptions.model import Subscription, SubscriptionTarget
+from birthmark.subscriptions.model import Subscription
 from birthmark.surfaces import wire_scan
 from birthmark.surfaces.cli.output import json_option, lines_of, list_options, print_json, print_list, say
 from birthmark.surfaces.text import count, paint
+from birthmark.vocabulary import SubscriptionTarget
 
 
 @click.command()

@@ -10,10 +10,10 @@ import click
 
 from birthmark.app.watch import Batch, Trouble, WatchOptions, follow
 from birthmark.app.workspace import find_workspace
-from birthmark.comparison.changes import UNCHANGED
 from birthmark.surfaces import wire
 from birthmark.surfaces.cli.output import say
 from birthmark.surfaces.cli.stopping import stopping_cleanly
+from birthmark.vocabulary import Change
 
 
 @click.command()
@@ -85,7 +85,9 @@ def batch_document(batch: Batch) -> dict[str, object]:
 def _say_line(batch: Batch) -> None:
     """A line for every update that changed something."""
     told = [
-        f"{number:,} {change}" for change, number in batch.summary.changes.items() if number and change != UNCHANGED
+        f"{number:,} {change}"
+        for change, number in batch.summary.changes.items()
+        if number and change != Change.UNCHANGED
     ]
     if told or batch.summary.n_extracted:
         files = f"{batch.n_files:,} {'file' if batch.n_files == 1 else 'files'}"

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from birthmark.subscriptions.model import Accepted, ChangeType, DocLink, Finding, ScanReport, Subscription, Trigger
+from birthmark.subscriptions.model import Accepted, DocLink, Finding, ScanReport, Subscription, Trigger
 from birthmark.surfaces.formats.wording import (
     MANY,
     LineRange,
@@ -30,6 +30,7 @@ from birthmark.surfaces.formats.wording import (
     proposed,
     untold_ambiguous,
 )
+from birthmark.vocabulary import ChangeType
 
 DOCS = "DOCS"
 _GONE = "Subscribe to what has taken its place, or delete the subscription."

@@ -13,11 +13,12 @@ from collections.abc import Iterator
 import msgspec
 
 from birthmark.errors import BirthmarkError
-from birthmark.subscriptions.model import ChangeType, Finding, ScanReport
+from birthmark.subscriptions.model import Finding, ScanReport
 from birthmark.surfaces.formats.annotations import RULES
 from birthmark.surfaces.formats.markdown import code, describe_proposal, escape, explain, span_of, subject, sublist
 from birthmark.surfaces.formats.wording import abridged, old_place
 from birthmark.surfaces.wire import encode_json, encode_line
+from birthmark.vocabulary import ChangeType
 
 VERSION = 1
 _OPENING, _CLOSING = "<!-- birthmark-updates", "-->"

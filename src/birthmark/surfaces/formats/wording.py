@@ -6,16 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from birthmark.subscriptions.model import (
-    DocLink,
-    Finding,
-    Proposal,
-    ScanReport,
-    Subscription,
-    SubscriptionTarget,
-    Trigger,
-)
+from birthmark.subscriptions.model import DocLink, Finding, Proposal, ScanReport, Subscription, Trigger
 from birthmark.surfaces.cli.output import lines_of, short
+from birthmark.vocabulary import SubscriptionTarget
 
 MANY = 20  # names of a list that are told one by one
 _LONG = 200  # characters of a name or label that are shown

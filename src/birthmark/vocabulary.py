@@ -1,0 +1,212 @@
+"""The words that users see as values: in JSON, in the database, in messages. Each is spelled here, and only here."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Detail(StrEnum):
+    """How much of a file is extracted."""
+
+    DEFINITIONS = "definitions"  # entities, calls, imports, exports
+    FULL = "full"  # every node
+
+
+class Change(StrEnum):
+    """What became of an entity between two states; the boldest word that applies."""
+
+    ADDED = "added"
+    DELETED = "deleted"
+    MODIFIED = "modified"
+    MOVED = "moved"
+    RENAMED = "renamed"
+    RELOCATED = "relocated"
+    UNCHANGED = "unchanged"
+    BORN = "born"  # in the ledger alone: an identity that was not there before
+    REVIVED = "revived"  # in the ledger alone: an identity that was deleted earlier
+
+
+class Aspect(StrEnum):
+    """What differs between two states of an entity."""
+
+    INTERFACE = "interface"
+    BODY = "body"
+    DOCUMENTATION = "documentation"
+    FORMATTING = "formatting"  # layout and comments only
+
+
+class HistoryChange(StrEnum):
+    """What a commit did to an entity, a variable or a block."""
+
+    INTRODUCED = "introduced"
+    RENAME = "rename"
+    MOVED = "moved"
+    CONTAINER = "container change"
+    BODY = "body change"
+    PARAMETER = "parameter change"
+    RETURN_TYPE = "return type change"
+    TYPE = "type change"
+    TYPE_PARAMETER = "type parameter change"
+    MODIFIER = "modifier change"
+    ACCESS_MODIFIER = "access modifier change"
+    ANNOTATION = "annotation change"
+    EXCEPTION = "exception change"
+    INHERITANCE = "inheritance change"
+    INITIALIZER = "initializer change"
+    INITIALIZER_ADDED = "initializer added"
+    INITIALIZER_REMOVED = "initializer removed"
+    DOCUMENTATION = "documentation change"
+    FORMAT = "format change"
+    EXPRESSION = "expression change"  # of the head of a block
+    CATCH = "catch block change"
+    CATCH_ADDED = "catch block added"
+    CATCH_REMOVED = "catch block removed"
+    FINALLY = "finally block change"
+    FINALLY_ADDED = "finally block added"
+    FINALLY_REMOVED = "finally block removed"
+    ELSE_ADDED = "else block added"
+    ELSE_REMOVED = "else block removed"
+    SPLIT = "block split"
+
+
+class ChunkState(StrEnum):
+    """What became of a chunk, for whoever stores something by chunk uid."""
+
+    KEPT = "kept"  # the same uid
+    REKEYED = "rekeyed"  # the same text under a new uid
+    CHANGED = "changed"
+    GONE = "gone"
+    ADDED = "added"
+
+
+class Confidence(StrEnum):
+    """How far a pair or a proposal can be relied on."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+class Evidence(StrEnum):
+    """Why two entities are one, from surest to boldest."""
+
+    SAME_CONTENT = "same content"
+    SAME_NAME = "same name"
+    SAME_INTERFACE = "same name and interface"
+    SAME_PARAMETERS = "same name and parameters"
+    SIMILAR_NAMESAKE = "same name and similar"
+    SAME_POSITION = "same name and position"
+    SAME_CONTENT_ELSEWHERE = "same content elsewhere"
+    SAME_NAME_ELSEWHERE = "same name in a renamed place"
+    SAME_MEMBERS = "same members"
+    SAME_BODY = "same body"
+    SAME_DECLARATION = "same declaration elsewhere"
+    SAME_USES = "same uses"
+    SIMILAR = "similar"
+
+
+class Resolution(StrEnum):
+    """How the far end of an edge was found, from the surest on."""
+
+    EXACT = "exact"  # in the same file
+    IMPORT = "import"  # through an import, or in the folder that is one package
+    NAME = "name"  # it has the name, as others may
+    EXTERNAL = "external"  # an import leads out of the repository
+    UNRESOLVED = "unresolved"
+
+
+class RefStatus(StrEnum):
+    """What a REF resolves to."""
+
+    PRESENT = "present"
+    GONE = "gone"
+    AMBIGUOUS = "ambiguous"
+    UNKNOWN = "unknown"
+
+
+class SubscriptionTarget(StrEnum):
+    """What a subscription is about."""
+
+    ENTITY = "entity"
+    LINES = "lines"
+    PATTERN = "pattern"  # all entities whose path and name match
+    USERS = "users"  # those who call or import an entity
+
+
+class SubscriptionHome(StrEnum):
+    """Where a subscription is stored: with the index of one person, or in the repository for a team."""
+
+    PERSONAL = "index"
+    TEAM = "team"
+
+
+class ChangeType(StrEnum):
+    """What kind of change a trigger reports, the gravest first."""
+
+    MISSING = "MISSING"
+    AMBIGUOUS = "AMBIGUOUS"
+    STRUCTURAL = "STRUCTURAL"
+    CONTENT = "CONTENT"
+    AGGREGATE = "AGGREGATE"  # of members, matches or users
+    COSMETIC = "COSMETIC"  # formatting, comments and documentation
+
+
+class ScanReason(StrEnum):
+    """Why a subscription triggered, or should point elsewhere."""
+
+    INTERFACE_CHANGED = "interface_changed"
+    BODY_CHANGED = "body_changed"
+    DOCUMENTATION_CHANGED = "documentation_changed"
+    FORMATTING_CHANGED = "formatting_changed"
+    WHITESPACE_CHANGED = "whitespace_changed"
+    FILE_DELETED = "file_deleted"
+    FILE_NOT_FOUND = "file_not_found"
+    TARGET_MISSING = "semantic_target_missing"
+    LINES_MISSING = "lines_missing"
+    DUPLICATE_FOUND = "duplicate_found"
+    OVERLAP = "overlap"
+    INSERT_INSIDE = "insert_inside"
+    MEMBERS_ADDED = "members_added"
+    MEMBERS_REMOVED = "members_removed"
+    MEMBERS_CHANGED = "members_changed"
+    MEMBERS_RENAMED = "members_renamed"
+    INHERITED_MEMBERS_CHANGED = "inherited_members_changed"
+    MATCHES_ADDED = "matches_added"
+    MATCHES_REMOVED = "matches_removed"
+    MATCHES_CHANGED = "matches_changed"
+    MATCHES_RENAMED = "matches_renamed"
+    USERS_ADDED = "users_added"
+    USERS_REMOVED = "users_removed"
+    USERS_CHANGED = "users_changed"
+    USERS_RENAMED = "users_renamed"
+    LINE_SHIFT = "line_shift"
+    RENAME = "rename"
+    SEMANTIC_LOCATION = "semantic_location"
+    MOVED_CROSS_FILE = "moved_cross_file"
+
+
+class Muted(StrEnum):
+    """Why a finding is not reported."""
+
+    COSMETIC = "cosmetic"
+    ACKNOWLEDGED = "acknowledged"
+    SNOOZED = "snoozed"
+
+
+class AnchorStatus(StrEnum):
+    """What became of what a document names."""
+
+    CURRENT = "current"
+    CHANGED = "changed"
+    MOVED = "moved"
+    GONE = "gone"
+    AMBIGUOUS = "ambiguous"
+    UNKNOWN = "unknown"
+
+
+class DeliveryState(StrEnum):
+    """How far a message has come."""
+
+    PENDING = "pending"
+    DELIVERED = "delivered"
+    DEAD = "dead"
