@@ -22,9 +22,10 @@ import apsw
 
 from birthmark.app.index import IndexOptions
 from birthmark.app.replay import replay_worktree
-from birthmark.app.workspace import FOLDER, find_workspace, writing
+from birthmark.app.stores import writing
+from birthmark.app.workspace import FOLDER, find_workspace
 from birthmark.ledger.replay import Replayed
-from birthmark.store.port import LEDGER
+from birthmark.store.sqlite.schema import LEDGER
 
 LIMIT = 200.0  # commits a second, cold, with two workers
 MEGABYTE = 1 << 20

@@ -30,8 +30,9 @@ from birthmark.app.diffing import comparing, diff_trees
 from birthmark.app.index import index_worktree, wants_file
 from birthmark.app.scanning import ScanOptions, scan
 from birthmark.app.states import Marks, States
+from birthmark.app.stores import writing
 from birthmark.app.subscription_repository import StoredSubscription, SubscriptionRepository
-from birthmark.app.workspace import FOLDER, find_workspace, writing
+from birthmark.app.workspace import FOLDER, find_workspace
 from birthmark.comparison.state_comparison import EntityInState, StateComparison
 from birthmark.subscriptions.accepted_state import AcceptedStateReader
 from birthmark.subscriptions.lines import lines_of

@@ -20,7 +20,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from statistics import median, quantiles
 
-from birthmark.app.workspace import Workspace, find_workspace, reading
+from birthmark.app.stores import reading
+from birthmark.app.workspace import Workspace, find_workspace
 
 N_EDITS = 20
 DEBOUNCE_MS = 50
@@ -99,7 +100,7 @@ def edit_and_wait(workspace: Workspace, path: Path, number: int) -> float:
 def is_there(workspace: Workspace, name: str) -> bool:
     with reading(workspace) as store:
         snapshot = store.snapshot(workspace.worktree)
-        return snapshot is not None and bool(store.present(snapshot.snapshot, "name", [name]))
+        return snapshot is not None and bool(store.entities_named(snapshot.snapshot, [name]))
 
 
 def count_files(workspace: Workspace) -> int:

@@ -16,7 +16,8 @@ from typing import NamedTuple
 from birthmark.app.checking import check_index
 from birthmark.app.index import index_worktree
 from birthmark.app.session import Session, asking
-from birthmark.app.workspace import find_workspace, writing
+from birthmark.app.stores import writing
+from birthmark.app.workspace import find_workspace
 from birthmark.queries.validate import check_snapshot
 from worlds import run_git
 
@@ -79,8 +80,8 @@ def _check(session: Session, paths: list[str], known: dict[str, str]) -> list[st
     """Ids are unique and a mark's birth key never changes; every edge of the changed files leads to what is there."""
     store, number = session.store, session.view.number
     findings = check_snapshot(store, number)
-    present = {row.identity: row.mark for row in store.all_present(number)}
-    for found in store.identities("identity", present):
+    present = {row.identity: row.mark for row in store.all_entities(number)}
+    for found in store.identities(present):
         if known.setdefault(found.mark, found.key) != found.key:
             findings.append(f"{found.mark} was {known[found.mark]} and is now {found.key}")
     for path in paths:

@@ -12,7 +12,8 @@ from birthmark.app.checking import check_index
 from birthmark.app.diffing import NamedDiff, comparing, diff_trees
 from birthmark.app.index import IndexOptions, look_around, make_tools
 from birthmark.app.session import Session, asking
-from birthmark.app.workspace import Workspace, find_workspace, writing
+from birthmark.app.stores import writing
+from birthmark.app.workspace import Workspace, find_workspace
 from birthmark.graph.edges import callers
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.ledger.update import Summary, update_index

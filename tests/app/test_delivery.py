@@ -30,7 +30,8 @@ from birthmark.app.workspace import find_workspace
 from birthmark.delivery.retries import WAITS, DeliveryOutcome, DeliveryVerdict, failed
 from birthmark.errors import BirthmarkError
 from birthmark.sources.config import MailSettings, Settings, WebhookSettings, load_settings
-from birthmark.store.subscriptions import Message, SubscriptionStore
+from birthmark.store.model import Message, StoreLocation
+from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 from birthmark.vocabulary import DeliveryState
 from receivers import OK, SECRET, answering, receiving, silent, taking_mail, unused_port
 
@@ -53,8 +54,8 @@ class Clock:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[SubscriptionStore]:
-    store = SubscriptionStore(tmp_path / "subscriptions.db")
+def store(tmp_path: Path) -> Iterator[SqliteSubscriptions]:
+    store = SqliteSubscriptions(StoreLocation(tmp_path))
     yield store
     store.close()
 
@@ -64,7 +65,7 @@ def _secret(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, SECRET)
 
 
-def post(store: SubscriptionStore, *ids: str, sink: str = "chat", body: bytes = b"{}") -> None:
+def post(store: SqliteSubscriptions, *ids: str, sink: str = "chat", body: bytes = b"{}") -> None:
     store.post([Message(id_, 1, sink, body, created_at="2026-11-15T12:00:00Z") for id_ in ids])
 
 
@@ -76,7 +77,7 @@ def always(outcome: DeliveryOutcome) -> Callable[..., DeliveryOutcome]:
     return lambda *_: outcome
 
 
-def test_a_receiver_that_is_down_and_recovers(store: SubscriptionStore) -> None:
+def test_a_receiver_that_is_down_and_recovers(store: SqliteSubscriptions) -> None:
     clock = Clock()
     post(store, "msg_1", "msg_2")
     down = deliver_due(store, hooks(f"http://127.0.0.1:{unused_port()}/"), clock)
@@ -95,7 +96,7 @@ def test_a_receiver_that_is_down_and_recovers(store: SubscriptionStore) -> None:
     assert all(request.is_signed_by(SECRET) for request in receiver.requests)
 
 
-def test_a_receiver_that_asks_to_wait_and_recovers(store: SubscriptionStore) -> None:
+def test_a_receiver_that_asks_to_wait_and_recovers(store: SqliteSubscriptions) -> None:
     clock = Clock()
     post(store, "msg_1")
     with receiving(answering("429 Slow down", "Retry-After: 1000")) as receiver:
@@ -107,14 +108,14 @@ def test_a_receiver_that_asks_to_wait_and_recovers(store: SubscriptionStore) -> 
         assert len(deliver_due(store, hooks(receiver.url), clock).delivered) == 1
 
 
-def test_a_receiver_that_is_gone(store: SubscriptionStore) -> None:
+def test_a_receiver_that_is_gone(store: SqliteSubscriptions) -> None:
     post(store, "msg_1")
     with receiving(answering("410 Gone")) as receiver:
         (dead,) = deliver_due(store, hooks(receiver.url), Clock()).dead
     assert (dead.state, dead.attempts, store.messages(DeliveryState.DEAD)) == (DeliveryState.DEAD, 1, [dead])
 
 
-def test_a_message_dies_after_all_attempts_and_can_be_revived(store: SubscriptionStore) -> None:
+def test_a_message_dies_after_all_attempts_and_can_be_revived(store: SqliteSubscriptions) -> None:
     clock = Clock()
     post(store, "msg_1", "msg_2")
     for _ in range(len(WAITS)):
@@ -131,7 +132,7 @@ def test_a_message_dies_after_all_attempts_and_can_be_revived(store: Subscriptio
     assert retry_dead(store) == []
 
 
-def test_one_bad_sink_does_not_stop_the_others(store: SubscriptionStore) -> None:
+def test_one_bad_sink_does_not_stop_the_others(store: SqliteSubscriptions) -> None:
     post(store, "msg_0", sink="lost")
     post(store, "msg_1")
     with receiving() as receiver:
@@ -140,7 +141,7 @@ def test_one_bad_sink_does_not_stop_the_others(store: SubscriptionStore) -> None
     assert [message.error for message in done.failed] == ["birthmark.toml has no [webhooks.lost] or [mail.lost]"]
 
 
-def test_sinks_by_name(store: SubscriptionStore) -> None:
+def test_sinks_by_name(store: SqliteSubscriptions) -> None:
     post(store, "msg_0", sink="other")
     post(store, "msg_1")
     done = deliver_due(store, NOWHERE, Clock(), always(DeliveryOutcome(DeliveryVerdict.DELIVERED)), names=["chat"])
@@ -156,7 +157,7 @@ PROBLEMS = {
 
 @pytest.mark.parametrize("case", PROBLEMS)
 def test_what_is_not_set_up_is_told_and_kept(
-    store: SubscriptionStore, monkeypatch: pytest.MonkeyPatch, case: str
+    store: SqliteSubscriptions, monkeypatch: pytest.MonkeyPatch, case: str
 ) -> None:
     value, error = PROBLEMS[case]
     monkeypatch.delenv(VARIABLE) if value is None else monkeypatch.setenv(VARIABLE, value)
@@ -166,7 +167,7 @@ def test_what_is_not_set_up_is_told_and_kept(
     assert (message.error, receiver.requests) == (error, [])
 
 
-def test_mail(store: SubscriptionStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mail(store: SqliteSubscriptions, monkeypatch: pytest.MonkeyPatch) -> None:
     post(store, "msg_1", sink="team", body=b'{"subject": "1 trigger", "text": "# Hello"}')
     post(store, "msg_2", sink="team", body=b'{"type": "no letter"}')
     with taking_mail() as server:
@@ -189,7 +190,7 @@ def test_mail_without_its_password(monkeypatch: pytest.MonkeyPatch) -> None:
 # Several senders, and some that do not live to see the end
 
 
-def test_whoever_stops_in_the_middle_leaves_it_pending(store: SubscriptionStore) -> None:
+def test_whoever_stops_in_the_middle_leaves_it_pending(store: SqliteSubscriptions) -> None:
     def stop(*_: object) -> DeliveryOutcome:
         raise KeyboardInterrupt
 
@@ -204,16 +205,16 @@ def test_whoever_stops_in_the_middle_leaves_it_pending(store: SubscriptionStore)
 
 def test_senders_share_the_work(tmp_path: Path) -> None:
     sent: list[str] = []
-    first = SubscriptionStore(tmp_path / "subscriptions.db")
+    first = SqliteSubscriptions(StoreLocation(tmp_path))
     post(first, *(f"msg_{number:02}" for number in range(20)))
-    stores = [first, *(SubscriptionStore(first.path) for _ in range(3))]
+    stores = [first, *(SqliteSubscriptions(first.location) for _ in range(3))]
     ready = threading.Barrier(len(stores))
 
     def send(_: Settings, message: Message, __: float) -> DeliveryOutcome:
         sent.append(message.message)
         return DeliveryOutcome(DeliveryVerdict.DELIVERED)
 
-    def work(store: SubscriptionStore) -> None:
+    def work(store: SqliteSubscriptions) -> None:
         ready.wait(30)
         deliver_due(store, NOWHERE, Clock(), send)
 
@@ -229,7 +230,7 @@ def test_senders_share_the_work(tmp_path: Path) -> None:
         store.close()
 
 
-def test_a_slow_failure_does_not_undo_a_delivery(store: SubscriptionStore) -> None:
+def test_a_slow_failure_does_not_undo_a_delivery(store: SqliteSubscriptions) -> None:
     """A sender that slept through its claim comes back after another has delivered."""
     clock = Clock()
     post(store, "msg_1")
@@ -252,7 +253,7 @@ def test_killed_in_mid_delivery(tmp_path: Path) -> None:
     with receiving(silent) as receiver:
         table = f'[webhooks.chat]\nurl = "{receiver.url}"\nsecret_env = "{VARIABLE}"\nallow_private = true\n'
         (tmp_path / "birthmark.toml").write_text(table)
-        with closing(SubscriptionStore(tmp_path / ".birthmark" / "subscriptions.db")) as store:
+        with closing(SqliteSubscriptions(tmp_path / ".birthmark" / "subscriptions.db")) as store:
             post(store, "msg_1", "msg_2", body=b'{"n": 1}')
             sender = subprocess.Popen(
                 [sys.executable, "-m", "birthmark", "deliver"], cwd=tmp_path, env=os.environ, stderr=subprocess.PIPE
@@ -276,7 +277,7 @@ VERDICTS = st.lists(st.sampled_from([*DeliveryVerdict, None]), max_size=30)
 @given(st.lists(VERDICTS, min_size=1, max_size=4))
 def test_every_message_ends_delivered_or_dead_or_is_still_tried(scripts: list[list[DeliveryVerdict | None]]) -> None:
     """Each message has its luck: verdicts in order, None for a sender that dies in the attempt, then delivery."""
-    store, clock = SubscriptionStore(Path(":memory:")), Clock()
+    store, clock = SqliteSubscriptions(Path(":memory:")), Clock()
     luck = {f"msg_{number}": iter(script) for number, script in enumerate(scripts)}
     heard: Counter[str] = Counter()
 
@@ -304,7 +305,7 @@ def test_every_message_ends_delivered_or_dead_or_is_still_tried(scripts: list[li
 # Waiting
 
 
-def test_waiting_until_all_is_delivered(store: SubscriptionStore) -> None:
+def test_waiting_until_all_is_delivered(store: SqliteSubscriptions) -> None:
     clock, answers = Clock(), iter([failed("no"), failed("no"), DeliveryOutcome(DeliveryVerdict.DELIVERED)])
     post(store, "msg_1")
     done = deliver_until_done(store, NOWHERE, 3600, clock, lambda *_: next(answers), clock.sleep)
@@ -313,7 +314,7 @@ def test_waiting_until_all_is_delivered(store: SubscriptionStore) -> None:
     assert 35 <= clock() - NOW < 60
 
 
-def test_waiting_ends(store: SubscriptionStore) -> None:
+def test_waiting_ends(store: SqliteSubscriptions) -> None:
     clock = Clock()
     post(store, "msg_1")
     done = deliver_until_done(store, NOWHERE, 20, clock, always(failed("no")), clock.sleep)

@@ -18,8 +18,9 @@ import pytest
 
 from birthmark.app import watch
 from birthmark.app.index import index_worktree
+from birthmark.app.stores import reading, writing
 from birthmark.app.watch import Batch, News, Trouble, WatchOptions, follow
-from birthmark.app.workspace import Workspace, find_workspace, reading, writing
+from birthmark.app.workspace import Workspace, find_workspace
 from birthmark.errors import BirthmarkError, StoreError
 from birthmark.ledger.update import update_index
 from birthmark.sources import events
@@ -60,7 +61,7 @@ def rows(workspace: Workspace) -> set[Row]:
         assert snapshot is not None
         entities = {
             (row.path, row.kind, row.qualified_name, row.content_hash, row.start_line, row.end_line)
-            for row in store.all_present(snapshot.snapshot)
+            for row in store.all_entities(snapshot.snapshot)
         }
         files = store.files(snapshot.snapshot).items()
         return entities | {(path, row.size, row.content, row.language, row.problem) for path, row in files}

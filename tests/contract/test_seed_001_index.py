@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from birthmark.store.port import Present
+from birthmark.store.model import SnapshotEntity
+from birthmark.store.sqlite.store import SqliteStore
 from birthmark.vocabulary import RefStatus
 from worlds import START, TICK, World, told
 
@@ -37,9 +39,17 @@ def lines(world: World) -> dict[str, int]:
     return {held.entity.name: held.entity.start_line for held in world.entities()}
 
 
-def rows(world: World, column: str, value: str) -> list[Present]:
+LookUp = Callable[[SqliteStore, int, list[str]], list[SnapshotEntity]]
+
+
+def rows(world: World, look_up: LookUp, value: str) -> list[SnapshotEntity]:
     with world.session() as session:
-        return session.store.present(session.view.number, column, [value])
+        assert isinstance(session.store, SqliteStore)
+        return look_up(session.store, session.view.number, [value])
+
+
+def at_semantic_paths(store: SqliteStore, snapshot: int, paths: list[str]) -> list[SnapshotEntity]:
+    return store.entities_of(snapshot, [key.identity for key in store.keys_at(paths)])
 
 
 def reindex(world: World, *parts: str) -> dict[str, int]:
@@ -56,8 +66,9 @@ def reindex(world: World, *parts: str) -> dict[str, int]:
 
 
 def test_schema_has_v2_fields(world: World) -> None:
-    assert {"birth", "content_hash", "semantic_path"} <= set(Present._fields)
+    assert {"birth", "content_hash", "semantic_path"} <= set(SnapshotEntity._fields)
     with world.session() as session:
+        assert isinstance(session.store, SqliteStore)
         indexed = session.store.connection.execute(
             "SELECT sql FROM sqlite_master WHERE name = 'keys_by_path'"
         ).fetchall()
@@ -67,14 +78,14 @@ def test_schema_has_v2_fields(world: World) -> None:
 def test_query_by_semantic_path(tmp_path: Path) -> None:
     world = World(tmp_path, {PATH: rust(PROCESS, HANDLE, PROCESS, PROCESS)})
     world.index()
-    found = rows(world, "semantic_path", "rust:fn:process:__src_auth_rs")
+    found = rows(world, at_semantic_paths, "rust:fn:process:__src_auth_rs")
     assert [row.birth for row in found] == [START, START + 1, START + 2]
 
 
 def test_update_preserves_birth_timestamp(world: World) -> None:
-    (before,) = rows(world, "name", "validate_token")
+    (before,) = rows(world, SqliteStore.entities_named, "validate_token")
     reindex(world, HANDLE, "\n", VALIDATE.replace("&&", "||"), EXPIRY)
-    (after,) = rows(world, "name", "validate_token")
+    (after,) = rows(world, SqliteStore.entities_named, "validate_token")
     assert after.birth == before.birth == START
     assert after.content_hash != before.content_hash
     assert after.start_line == before.start_line + 2
@@ -82,8 +93,8 @@ def test_update_preserves_birth_timestamp(world: World) -> None:
 
 def test_serialization_roundtrip(world: World) -> None:
     held = world.entity("validate_token")
-    (row,) = rows(world, "mark", held.mark)
-    assert row == Present(
+    (row,) = rows(world, SqliteStore.entities_marked, held.mark)
+    assert row == SnapshotEntity(
         PATH,
         held.identity,
         held.mark,
@@ -132,7 +143,7 @@ def test_new_entity_gets_timestamp(tmp_path: Path) -> None:
     world = World(tmp_path, {PATH: rust(HANDLE, VALIDATE)})
     world.index()
     assert reindex(world, HANDLE, VALIDATE, EXPIRY) == {"born": 1, "unchanged": 2}
-    births = {row.name: row.birth for row in rows(world, "path", PATH)}
+    births = {row.name: row.birth for row in rows(world, SqliteStore.entities_in, PATH)}
     assert births == {"handle_auth": START, "validate_token": START, "check_expiry": START + TICK}
 
 

@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 from birthmark.app.checking import repair_index
 from birthmark.app.index import IndexOptions, index_worktree
 from birthmark.app.replay import find_standing, replay_worktree
-from birthmark.app.workspace import find_workspace, reading, writing
+from birthmark.app.stores import reading, writing
+from birthmark.app.workspace import find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.ledger import replay as replay_module
 from birthmark.ledger.replay import Replayed
@@ -81,13 +82,13 @@ def replay(root: Path, options: IndexOptions | None = None) -> Replayed:
 def dump(root: Path) -> list[tuple[object, ...]]:
     """What the ledger knows, in words that no clone or run has a say in."""
     with reading(find_workspace(root)) as store:
-        commits = {run: revision for revision, run in store.replayed().items()}
-        known = {found.identity: found for found in store.identities("identity", range(store.last("identities") + 1))}
-        keys = [(row.text, known[row.identity].mark) for row in store.keys("identity", list(known))]
+        commits = {run: revision for revision, run in store.replayed_commits().items()}
+        known = {found.identity: found for found in store.identities(range(store.count_identities() + 1))}
+        keys = [(row.text, known[row.identity].mark) for row in store.keys_of(list(known))]
         born = [(found.mark, found.key, commits.get(found.run), *found[4:]) for found in known.values()]
         events = [
             (known[event.identity].mark, commits[event.run], *event[2:])
-            for event in store.events(list(known))
+            for event in store.events_of(list(known))
             if event.run in commits
         ]
     return [*sorted(keys), *sorted(born, key=str), *events]

@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 from birthmark.app.index import look_around
-from birthmark.app.workspace import writing
+from birthmark.app.stores import writing
 from birthmark.errors import BirthmarkError
 from birthmark.ledger.file_scan import ExtractionTask, IndexTools, PackedExtraction
 from birthmark.ledger.update import update_index
 from birthmark.model import Problem
 from birthmark.sources.config import load_settings
 from birthmark.sources.discover import FoundFile
+from birthmark.store.sqlite.store import SqliteStore
 from birthmark.vocabulary import Detail, RefStatus
 from worlds import START, TICK, World, told, write_settings
 
@@ -82,7 +83,7 @@ def test_what_did_not_change_is_not_read(world: World) -> None:
     index_at_rest(world)
     assert work_done(world) == (0, 0)
     with world.session() as session:
-        assert session.store.last("runs") <= 2
+        assert session.view.snapshot.run <= 2
 
 
 def test_a_touched_file_is_read_and_not_extracted(world: World) -> None:
@@ -140,7 +141,7 @@ def test_each_branch_has_its_snapshot(world: World) -> None:
     with world.session() as session:
         main, side = sorted(session.store.snapshots(), key=lambda found: found.branch)
         assert (main.branch, side.branch) == ("main", "side")
-        names = [{row.name for row in session.store.all_present(found.snapshot)} for found in (main, side)]
+        names = [{row.name for row in session.store.all_entities(found.snapshot)} for found in (main, side)]
     assert names[0] - names[1] == {"alpha"}
     assert names[1] - names[0] == {"renamed"}
 
@@ -448,6 +449,7 @@ def test_another_format_keeps_every_identity(world: World, monkeypatch: pytest.M
     before = world.marks()
     with writing(world.workspace, 1) as store:
         store.set_meta("format", 0)
+        assert isinstance(store, SqliteStore)
         store.connection.execute("UPDATE extractions SET outline = x'00', extractor = 'older'")
         store.connection.execute("UPDATE snapshots SET extractor = 'older'")
     with pytest.raises(BirthmarkError, match="another version of birthmark"):

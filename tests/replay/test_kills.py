@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.checking import log_is_whole
-from birthmark.app.workspace import writing
+from birthmark.app.stores import writing
 from birthmark.errors import BirthmarkError
 from birthmark.queries.validate import check_snapshot
+from birthmark.store.sqlite.store import SqliteStore
 from worlds import World
 
 N_FILES = 160
@@ -88,7 +88,7 @@ class Village:
                 store = session.store
                 assert store.check_integrity() == []
                 assert check_snapshot(store, session.view.number) == []
-                known = {found.mark for found in store.identities("mark", self.told.values())}
+                known = {found.mark for found in store.identities_marked(self.told.values())}
                 assert known == set(self.told.values())
         except BirthmarkError:
             assert self.told == {}  # Killed before there was an index.
@@ -120,4 +120,5 @@ def test_kills(tmp_path: Path, seed: int) -> None:
     village.listen()
     assert village.world.check() == []
     with writing(village.world.workspace, 0) as store:
-        assert log_is_whole(store, village.world.workspace.log)
+        assert isinstance(store, SqliteStore)
+        assert store.log_is_whole()

@@ -13,7 +13,8 @@ import pytest
 
 from birthmark.errors import BirthmarkError
 from birthmark.sources.config import MailSettings, Settings, WebhookSettings
-from birthmark.store.subscriptions import Message, SubscriptionStore
+from birthmark.store.model import Message, StoreLocation
+from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 from birthmark.subscriptions.model import DocLink, Finding, ScanReport
 from birthmark.surfaces.cli.deliver_command import deliver_now
 from birthmark.surfaces.formats.notifications import check_names, make_notifications
@@ -41,7 +42,7 @@ def point(folder: Path, url: str) -> None:
 
 
 def post(folder: Path, *ids: str, **more: str | int) -> None:
-    with closing(SubscriptionStore(folder / ".birthmark" / "subscriptions.db")) as store:
+    with closing(SqliteSubscriptions(StoreLocation(folder / ".birthmark"))) as store:
         store.post([Message(id_, 1, "chat", b"{}", created_at=AT)._replace(**more) for id_ in ids])  # type: ignore[arg-type]
 
 
@@ -167,7 +168,7 @@ def test_bad_settings_send_nothing(folder: Path) -> None:
 
 
 def states_of(folder: Path) -> list[str]:
-    with closing(SubscriptionStore(folder / ".birthmark" / "subscriptions.db")) as store:
+    with closing(SqliteSubscriptions(StoreLocation(folder / ".birthmark"))) as store:
         return [message.state for message in store.messages()]
 
 
@@ -247,7 +248,7 @@ def test_letters_are_delivered(folder: Path) -> None:
     with receiving(OK) as receiver:
         point(folder, receiver.url)
         (letter,) = make_notifications(report(finding()), ["chat"], SETTINGS)
-        with closing(SubscriptionStore(folder / ".birthmark" / "subscriptions.db")) as store:
+        with closing(SqliteSubscriptions(StoreLocation(folder / ".birthmark"))) as store:
             store.post([letter])
         assert birthmark("deliver", cwd=folder).returncode == 0
     (request,) = receiver.requests

@@ -16,14 +16,15 @@ from typing import NamedTuple
 
 import msgspec
 
-from birthmark.app.subscription_repository import database_of, keeping
+from birthmark.app.stores import has_subscriptions, subscription_store
 from birthmark.app.workspace import Workspace
 from birthmark.delivery.mail import Mailbox, send_mail
 from birthmark.delivery.retries import DeliveryOutcome, after_attempt, failed
 from birthmark.delivery.webhooks import Hook, parse_secrets, send_webhook
 from birthmark.errors import BirthmarkError
 from birthmark.sources.config import CONFIG_FILE, MailSettings, Settings, WebhookSettings
-from birthmark.store.subscriptions import Message, SubscriptionStore
+from birthmark.store.model import Message
+from birthmark.store.port import SubscriptionStore
 from birthmark.vocabulary import DeliveryState
 
 Send = Callable[[Settings, Message, float], DeliveryOutcome]  # what to do with a message at this time
@@ -53,10 +54,10 @@ def sinks(settings: Settings) -> list[str]:
 @contextmanager
 def outbox(workspace: Workspace) -> Iterator[SubscriptionStore | None]:
     """Where the messages are; None if nobody has subscribed to anything yet."""
-    if not database_of(workspace).exists():
+    if not has_subscriptions(workspace):
         yield None
         return
-    with keeping(workspace) as store:
+    with subscription_store(workspace) as store:
         yield store
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from birthmark.app.files import choose_jobs
 from birthmark.app.index import extract_all, extractor_version, file_reader, look_around, wants_file
+from birthmark.app.stores import open_index
 from birthmark.app.workspace import Workspace, find_workspace
 from birthmark.comparison.chunks import ChunkChange, ChunkFile, compare_chunks
 from birthmark.comparison.entities import EntityChange, compare_files, pair_files
@@ -25,8 +26,7 @@ from birthmark.ledger.outline_cache import source_reader
 from birthmark.model import Problem
 from birthmark.sources.config import Settings, load_settings
 from birthmark.sources.git import Repository
-from birthmark.store.port import FileRow
-from birthmark.store.sqlite import SqliteStore
+from birthmark.store.model import SnapshotFile
 
 INDEX, WORKTREE = "the index", "the worktree"
 
@@ -62,7 +62,7 @@ class Trees:
         self.options = ReadOptions(chunk_sizes=self.settings.chunks)
         self.registry = load_registry()
         self.extractor = extractor_version(self.registry, self.options)
-        self.store = SqliteStore(workspace.database) if workspace.database.exists() else None
+        self.store = open_index(workspace)
         self._repository: Repository | None = None
         self._known: dict[tuple[bytes, str], Outline] = {}
         self.problems: list[Problem] = []
@@ -81,7 +81,7 @@ class Trees:
             self._repository = Repository(self.workspace.root)
         return self._repository
 
-    def rows(self) -> dict[str, FileRow]:
+    def rows(self) -> dict[str, SnapshotFile]:
         snapshot = self.store.snapshot(self.workspace.worktree) if self.store is not None else None
         return self.store.files(snapshot.snapshot) if self.store is not None and snapshot is not None else {}
 
@@ -276,6 +276,6 @@ def _names(
     wanted = {identity for identity in identities if identity is not None}
     if trees.store is None or not wanted:
         return [(None, None)] * len(places)
-    marks = {found.identity: found.mark for found in trees.store.identities("identity", wanted)}
-    last = {row.identity: row.text for row in trees.store.keys("identity", wanted)}
+    marks = {found.identity: found.mark for found in trees.store.identities(wanted)}
+    last = {row.identity: row.text for row in trees.store.keys_of(wanted)}
     return [(None, None) if identity is None else (marks[identity], last[identity]) for identity in identities]

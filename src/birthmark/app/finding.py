@@ -5,7 +5,7 @@ from __future__ import annotations
 from birthmark.app.diffing import Trees
 from birthmark.app.session import Session
 from birthmark.app.states import State
-from birthmark.app.workspace import reading
+from birthmark.app.stores import has_index, reading
 from birthmark.comparison.match_candidates import OutlinedFile
 from birthmark.comparison.state_comparison import EntityInState
 from birthmark.errors import AmbiguousError, BirthmarkError, NotFoundError
@@ -21,7 +21,7 @@ def find_spot(trees: Trees, state: State, ref: str) -> EntityInState:
     lines = LINES.fullmatch(ref)
     if lines is not None and state.file(lines["path"]) is not None:
         return _around(state, lines["path"], int(lines["first"]), int(lines["last"] or lines["first"]))
-    if not trees.workspace.database.exists():
+    if not has_index(trees.workspace):
         raise BirthmarkError(f"{ref}: name it as path::name or path:first-last, or run `birthmark index` first")
     with reading(trees.workspace) as store:
         session = Session(trees.workspace, store)

@@ -11,7 +11,7 @@ import msgspec
 
 from birthmark.app.past import RepositoryPast
 from birthmark.app.session import Session
-from birthmark.app.workspace import reading
+from birthmark.app.stores import has_index, reading
 from birthmark.errors import AmbiguousError, BirthmarkError, NotFoundError
 from birthmark.extraction.outline import Outline
 from birthmark.history.batch_history import follow_all
@@ -173,7 +173,7 @@ def find_target(past: RepositoryPast, ref: str, commit: str) -> HistorySubject:
     lines = LINES.fullmatch(ref)
     if lines is not None and past.blob(commit, lines["path"]):
         return _at_lines(past, commit, lines["path"], int(lines["first"]), int(lines["last"] or lines["first"]))
-    if not past.workspace.database.exists():
+    if not has_index(past.workspace):
         raise BirthmarkError(f"{ref}: name it as path::name or path:line, or run `birthmark index` first")
     with reading(past.workspace) as store:
         session = Session(past.workspace, store)

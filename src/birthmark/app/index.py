@@ -28,7 +28,8 @@ from birthmark.model import Problem
 from birthmark.sources.config import Settings, load_settings
 from birthmark.sources.discover import FoundFile, discover
 from birthmark.sources.worktree import read_file
-from birthmark.store.port import Snapshot, Store
+from birthmark.store.model import Snapshot
+from birthmark.store.port import Store
 from birthmark.vocabulary import Detail
 
 Progress = Callable[[str, int, int], None]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from birthmark.app.index import extractor_version
 from birthmark.app.jobs import INTERIOR, SKETCH
+from birthmark.app.stores import open_index
 from birthmark.app.workspace import Workspace, find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.outline import Outline, unpack_outline
@@ -21,7 +22,6 @@ from birthmark.model import Problem
 from birthmark.sources.config import load_settings
 from birthmark.sources.git import ChangedFile, Repository
 from birthmark.sources.log import Commit, Touch, log_path, read_commit
-from birthmark.store.sqlite import SqliteStore
 
 _ESCAPED = re.compile(rb"\\x([89a-f][0-9a-f])")
 _KEPT = 4096  # outlines and contents that are held
@@ -37,7 +37,7 @@ class RepositoryPast:
         self.options = ReadOptions(chunk_sizes=self.settings.chunks)
         self.registry = load_registry()
         self.extractor = extractor_version(self.registry, self.options)
-        self.store = SqliteStore(workspace.database) if workspace.database.exists() else None
+        self.store = open_index(workspace)
         self.n_workers = n_workers
         self._shallow = self.repository.shallow()
         self._pool: Pool | None = None

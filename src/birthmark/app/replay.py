@@ -139,7 +139,7 @@ def find_standing(session: Session, identity: int, revision: str) -> tuple[str, 
     """Which commit a revision is, and where an identity stood there."""
     with Repository(session.workspace.root) as repository:
         commit = repository.resolve(revision)
-        if commit not in session.store.replayed():
+        if commit not in session.store.replayed_commits():
             raise BirthmarkError(f"{revision}: was not replayed yet; run `birthmark index --from-history` at it")
         state = state_at(session.store, commit, GitPast(repository, session.settings))
         return commit, find_in(session.view, identity, commit, state)

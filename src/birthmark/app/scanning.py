@@ -11,12 +11,11 @@ import msgspec
 from birthmark.app.diffing import WORKTREE, Trees, comparing, known_pairs
 from birthmark.app.documents import check_documents
 from birthmark.app.states import Marks, State, States
+from birthmark.app.stores import has_subscriptions, subscription_store
 from birthmark.app.subscription_repository import (
     StoredSubscription,
     SubscriptionRepository,
-    database_of,
     find_subscriptions,
-    keeping,
     list_subscriptions,
     workspace_of,
 )
@@ -24,7 +23,7 @@ from birthmark.app.workspace import FOLDER, Workspace
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.model import Problem
-from birthmark.store.subscriptions import Message, ScanRow
+from birthmark.store.model import Message, ScanRecord
 from birthmark.subscriptions.accept import Applied, accept
 from birthmark.subscriptions.model import Finding, ScanReport, Subscription, timestamp
 from birthmark.subscriptions.scan import Scan
@@ -116,7 +115,7 @@ def _in_order(findings: list[Finding], active: list[Subscription]) -> list[Findi
 
 def _keep(workspace: Workspace, report: ScanReport, post: Callable[[ScanReport], list[Message]] | None) -> ScanReport:
     try:
-        with keeping(workspace) as store, store.writing():
+        with subscription_store(workspace) as store, store.writing():
             number = store.add_scan(report.at, report.base, report.target, len(report.triggers))
             kept = msgspec.structs.replace(report, scan=number)
             store.set_scan(number, msgspec.json.encode(kept))
@@ -129,19 +128,19 @@ def _keep(workspace: Workspace, report: ScanReport, post: Callable[[ScanReport],
     return kept
 
 
-def list_scans(folder: Path | None, limit: int = 20) -> list[ScanRow]:
+def list_scans(folder: Path | None, limit: int = 20) -> list[ScanRecord]:
     workspace = workspace_of(folder)
-    if not database_of(workspace).exists():
+    if not has_subscriptions(workspace):
         return []
-    with keeping(workspace) as store:
+    with subscription_store(workspace) as store:
         return store.scans(limit)
 
 
 def read_scan(folder: Path | None, number: int | None = None) -> ScanReport:
     """What a scan found: the one of a number, or the last."""
     workspace, row = workspace_of(folder), None
-    if database_of(workspace).exists():
-        with keeping(workspace) as store:
+    if has_subscriptions(workspace):
+        with subscription_store(workspace) as store:
             row = store.scan(number)
     if row is None:
         which = "there is no scan yet" if number is None else f"there is no scan {number}"

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from birthmark.app.files import ReadTask, name_file, read_all
 from birthmark.app.index import file_reader, look_around
-from birthmark.app.workspace import Workspace, find_workspace, reading
+from birthmark.app.stores import has_index, reading
+from birthmark.app.workspace import Workspace, find_workspace
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.outline import unpack_nodes
 from birthmark.extraction.read import Reading
@@ -27,7 +28,7 @@ from birthmark.queries.snapshot_graph import SnapshotGraph, definition_of
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
 from birthmark.sources.config import load_settings
 from birthmark.sources.worktree import read_file
-from birthmark.store.sqlite import SqliteStore
+from birthmark.store.port import Store
 
 
 class Freshness(NamedTuple):
@@ -45,7 +46,7 @@ class Freshness(NamedTuple):
 class Session:
     """The snapshot of a worktree, and what is needed to answer from it."""
 
-    def __init__(self, workspace: Workspace, store: SqliteStore, *, is_fresh: bool = False) -> None:
+    def __init__(self, workspace: Workspace, store: Store, *, is_fresh: bool = False) -> None:
         """`is_fresh` is for those who have just indexed."""
         self.workspace, self.store, self._is_fresh = workspace, store, is_fresh
         self.settings = load_settings(workspace.root)
@@ -115,7 +116,7 @@ class Session:
         return Resolver(self.graph, self.family_of)
 
     def definition(self, held: IndexedEntity) -> Definition:
-        row = self.store.present(self.view.number, "identity", [held.identity])[0]
+        row = self.store.entities_of(self.view.number, [held.identity])[0]
         return definition_of(row)
 
     def family_of(self, language: str) -> str:
@@ -131,7 +132,7 @@ class CurrentFile(NamedTuple):
 def indexed_file(path: Path) -> CurrentFile | None:
     """What the index knows of a file, if there is an index and the file has not changed since."""
     workspace = find_workspace(path.parent)
-    if not workspace.database.exists():
+    if not has_index(workspace):
         return None
     with asking(path.parent) as session:
         name = name_file(path)
@@ -139,7 +140,7 @@ def indexed_file(path: Path) -> CurrentFile | None:
         if row is None or row.version is None or row.problem:
             return None
         content = read_file(path, session.settings.limits.max_bytes)
-        return CurrentFile(session.view.find("path", name)) if content_id_of(content) == row.content else None
+        return CurrentFile(session.view.entities_in(name)) if content_id_of(content) == row.content else None
 
 
 @contextmanager

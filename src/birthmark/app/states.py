@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from birthmark.app.diffing import INDEX, WORKTREE, Blob, Side, Trees
 from birthmark.app.past import os_path
-from birthmark.app.subscription_repository import database_of, keeping
+from birthmark.app.stores import has_subscriptions, subscription_store
 from birthmark.comparison.match_candidates import OutlinedFile
 from birthmark.comparison.state_comparison import EntityInState
 from birthmark.errors import BirthmarkError
@@ -187,9 +187,9 @@ class States:
         return None if content is None else Blob(bytes.fromhex(content_id), None, lambda: content)
 
     def _kept(self, content_id: str) -> bytes | None:
-        if not database_of(self.trees.workspace).exists():
+        if not has_subscriptions(self.trees.workspace):
             return None
-        with keeping(self.trees.workspace) as store:
+        with subscription_store(self.trees.workspace) as store:
             return store.content(content_id)
 
     def contents_of(self, state: State, accepted: Iterable[Accepted]) -> dict[str, bytes]:
@@ -230,7 +230,7 @@ class Marks:
 
     def spot_of(self, mark: str) -> EntityInState | None:
         """Where the ledger says that a mark is now."""
-        held = self._view.find("mark", mark) if self._view is not None else []
+        held = self._view.entities_marked(mark) if self._view is not None else []
         file = self.state.file(held[0].entity.path) if held else None
         if not held or file is None or not self._identities_in(file.path):
             return None
@@ -249,5 +249,5 @@ class Marks:
         if row.content.hex() != self.state.content_id(path):
             return ()
         identities = self._view.store.versions([row.version])[row.version].identities
-        self._marks |= {one.identity: one.mark for one in self._view.store.identities("identity", identities)}
+        self._marks |= {one.identity: one.mark for one in self._view.store.identities(identities)}
         return identities

@@ -10,7 +10,7 @@ from birthmark.extraction.outline import unpack_notes
 from birthmark.extraction.read import Collisions
 from birthmark.identity.uids import ChunkMetrics
 from birthmark.model import Problem
-from birthmark.store.port import Snapshot
+from birthmark.store.model import Snapshot
 
 
 class Status(NamedTuple):

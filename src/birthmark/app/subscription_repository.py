@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
+from birthmark.app.stores import has_subscriptions, subscription_store
 from birthmark.app.workspace import Workspace, find_workspace, make_home
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.sources.config import CONFIG_FILE
 from birthmark.store.lock import writer_lock
-from birthmark.store.subscriptions import SubscriptionStore
 from birthmark.subscriptions.model import Subscription
 from birthmark.subscriptions.team_file import read_team, write_team
 from birthmark.vocabulary import SubscriptionHome
@@ -45,9 +44,9 @@ class SubscriptionRepository:
         return [*team, *(kept for kept in self._personal() if kept.subscription.id not in names)]
 
     def _personal(self) -> list[StoredSubscription]:
-        if not database_of(self.workspace).exists():
+        if not has_subscriptions(self.workspace):
             return []
-        with keeping(self.workspace) as store:
+        with subscription_store(self.workspace) as store:
             return [
                 StoredSubscription(msgspec.json.decode(one, type=Subscription), SubscriptionHome.PERSONAL)
                 for one in store.subscriptions()
@@ -73,17 +72,19 @@ class SubscriptionRepository:
             with writer_lock(self.workspace.home / "subscriptions.lock", _WAIT_SECONDS):
                 _replace_file(self.team_file, write_team(self._team_text(), str(self.team_file), changed, gone))
         if contents or _on(kept, SubscriptionHome.PERSONAL) or _on(deleted, SubscriptionHome.PERSONAL):
-            with keeping(self.workspace) as store, store.writing():
-                store.put((one.id, msgspec.json.encode(one)) for one in _on(kept, SubscriptionHome.PERSONAL))
-                store.delete([one.id for one in _on(deleted, SubscriptionHome.PERSONAL)])
+            with subscription_store(self.workspace) as store, store.writing():
+                store.put_subscriptions(
+                    {one.id: msgspec.json.encode(one) for one in _on(kept, SubscriptionHome.PERSONAL)}
+                )
+                store.delete_subscriptions([one.id for one in _on(deleted, SubscriptionHome.PERSONAL)])
                 store.keep_contents(contents)
         self._forget_contents()
 
     def _forget_contents(self) -> None:
         """Most have none: who works on clean files accepts what git has."""
-        if not database_of(self.workspace).exists():
+        if not has_subscriptions(self.workspace):
             return
-        with keeping(self.workspace) as store:
+        with subscription_store(self.workspace) as store:
             if not store.has_contents():
                 return
             used = {content for kept in self.all() for content in kept.subscription.accepted.files.values()}
@@ -126,18 +127,3 @@ def find_subscriptions(folder: Path | None, ids: Sequence[str]) -> list[StoredSu
 
 def workspace_of(folder: Path | None) -> Workspace:
     return find_workspace(folder or Path.cwd())
-
-
-def database_of(workspace: Workspace) -> Path:
-    return workspace.home / "subscriptions.db"
-
-
-@contextmanager
-def keeping(workspace: Workspace) -> Iterator[SubscriptionStore]:
-    """The store of one person's subscriptions, of scans and letters; made if there is none."""
-    make_home(workspace.home)
-    store = SubscriptionStore(database_of(workspace))
-    try:
-        yield store
-    finally:
-        store.close()

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from birthmark.app.index import IndexOptions, Progress, detail_of, make_tools, wants_file
-from birthmark.app.workspace import Workspace, writing
+from birthmark.app.stores import has_index, writing
+from birthmark.app.workspace import Workspace
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.workers import release_memory, warm_languages
 from birthmark.ledger.file_scan import IndexTools, is_racy
@@ -22,7 +23,7 @@ from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
 from birthmark.sources.discover import Discovery, FoundFile, discover, discover_paths, write_path
 from birthmark.sources.events import Hint, Listener
 from birthmark.sources.refs import find_git_folders
-from birthmark.store.port import Snapshot
+from birthmark.store.model import Snapshot
 
 _RULE_NAMES = frozenset({".gitignore", ".birthmarkignore", ".gitattributes", ".git", CONFIG_FILE})
 _MANY_PATHS = 500
@@ -159,7 +160,7 @@ class _Follower:
         found = self._discover(settings.limits.max_bytes, relisten)
         self.due = time.monotonic() + self._pause((time.time_ns() - started) / 1e9)
         changed = self._changed(found.files, None)
-        is_known = (stand, settings) == (self.stand, self.settings) and self.workspace.database.exists()
+        is_known = (stand, settings) == (self.stand, self.settings) and has_index(self.workspace)
         if is_known and not changed:
             return None
         summary = self._write(self._tree(found, None), settings, self.options.jobs)

@@ -16,7 +16,8 @@ import msgspec
 from birthmark.errors import BirthmarkError
 from birthmark.model import Problem
 from birthmark.sources.discover import FoundFile
-from birthmark.store.port import FileRow, Store, Value
+from birthmark.store.model import SnapshotFile
+from birthmark.store.port import Store, Value
 
 _BATCH = 200  # files that are looked up in the cache together
 _FLUSH_SECONDS = 2.0
@@ -134,7 +135,7 @@ def is_racy(found: FoundFile, started: int) -> bool:
     return max(found.mtime_ns, found.ctime_ns) >= started - _RACY_NS
 
 
-def is_as_known(found: FoundFile, row: FileRow | None) -> bool:
+def is_as_known(found: FoundFile, row: SnapshotFile | None) -> bool:
     return row is not None and (found.size, found.mtime_ns, found.ctime_ns, found.inode, found.language) == (
         row.size,
         row.mtime_ns,
@@ -145,7 +146,7 @@ def is_as_known(found: FoundFile, row: FileRow | None) -> bool:
 
 
 def pending_paths(
-    found: Iterable[FoundFile], known: dict[str, FileRow], read: Callable[[FoundFile], bytes]
+    found: Iterable[FoundFile], known: dict[str, SnapshotFile], read: Callable[[FoundFile], bytes]
 ) -> list[str]:
     """Files that are new, gone or changed since they were indexed; read only where their status leaves a doubt."""
     there = {file.path: file for file in found}
@@ -153,7 +154,7 @@ def pending_paths(
     return sorted([*changed, *(path for path in known if path not in there)])
 
 
-def _is_same(found: FoundFile, row: FileRow | None, read: Callable[[FoundFile], bytes]) -> bool:
+def _is_same(found: FoundFile, row: SnapshotFile | None, read: Callable[[FoundFile], bytes]) -> bool:
     if row is None or is_as_known(found, row):
         return row is not None
     if (found.size, found.language) != (row.size, row.attribute):

@@ -1,4 +1,7 @@
-"""Give keys and marks to what is born or renamed, so that none is ever given twice."""
+"""Issue keys and marks to what is born or renamed, so that none is ever issued twice.
+
+Takes KeyRequests, gives an IssuedKey for each; `new_keys` are those that the ledger does not have yet.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from birthmark.identity.keys import choose_birth, mint_mark
-from birthmark.store.port import KeyRow, Store
+from birthmark.store.model import LedgerKey
+from birthmark.store.port import Store
 
 
 class KeyRequest(NamedTuple):
@@ -17,74 +21,76 @@ class KeyRequest(NamedTuple):
 
 
 class IssuedKey(NamedTuple):
-    """Its identity and the number of its key; the mark of what is just born."""
+    """The key of an entity; with a mark if it is born."""
 
-    identity: int
-    key: int
-    mark: str | None
+    key: LedgerKey
+    mark: str | None = None
+
+    @property
+    def identity(self) -> int:
+        return self.key.identity
 
 
 class KeyIssuer:
-    """Numbers go on from what the store has given last."""
+    """Issues keys at one time, in a transaction of the store."""
 
     def __init__(self, store: Store, now: int) -> None:
         self.store, self.now = store, now
-        self.next_identity = store.last("identities") + 1
-        self.next_key = store.last("keys") + 1
-        self.is_first = self.next_key == 1
-        self.new_keys: list[KeyRow] = []
+        self.is_first = not store.has_identities()
+        self.new_keys: list[LedgerKey] = []
 
-    def name(self, wishes: Sequence[KeyRequest]) -> list[IssuedKey]:
-        issued = self._issued([wish.identity for wish in wishes if wish.identity is not None])
-        taken = self._taken([wish for wish in wishes if (wish.identity, wish.semantic_path) not in issued])
-        named = [self._name(wish, issued, taken) for wish in wishes]
-        return self._with_marks(named)
+    def issue(self, requests: Sequence[KeyRequest]) -> list[IssuedKey]:
+        known = self._known([request.identity for request in requests if request.identity is not None])
+        births = self._births(requests, known)
+        n_born = sum(request.identity is None for request in requests)
+        identities = iter(self.store.allot_identities(n_born))
+        numbers = iter(self.store.allot_keys(sum(birth is not None for birth in births)))
+        keys = []
+        for request, birth in zip(requests, births, strict=True):
+            if birth is None:
+                keys.append(known[request.identity, request.semantic_path])
+            else:
+                identity = next(identities) if request.identity is None else request.identity
+                keys.append(LedgerKey(next(numbers), request.semantic_path, birth, identity))
+        self.new_keys += [key for key, birth in zip(keys, births, strict=True) if birth is not None]
+        marks = self._mint_marks([key for key, request in zip(keys, requests, strict=True) if request.identity is None])
+        return [IssuedKey(key, marks.get(key.key)) for key in keys]
 
-    def _issued(self, identities: list[int]) -> dict[tuple[int | None, str | None], KeyRow]:
+    def _known(self, identities: list[int]) -> dict[tuple[int | None, str | None], LedgerKey]:
         """The keys that identities have had, by semantic path; under None the last one."""
-        issued: dict[tuple[int | None, str | None], KeyRow] = {}
-        for row in self.store.keys("identity", identities) if identities else ():
-            issued[row.identity, row.semantic_path] = row
-            issued[row.identity, None] = row
-        return issued
+        known: dict[tuple[int | None, str | None], LedgerKey] = {}
+        for key in self.store.keys_of(identities) if identities else ():
+            known[key.identity, key.semantic_path] = key
+            known[key.identity, None] = key
+        return known
 
-    def _taken(self, wishes: list[KeyRequest]) -> dict[str, set[int]]:
+    def _births(
+        self, requests: Sequence[KeyRequest], known: dict[tuple[int | None, str | None], LedgerKey]
+    ) -> list[int | None]:
+        """The birth in the new key of each request; None where a known key is used again."""
+        is_new = [(request.identity, request.semantic_path) not in known for request in requests]
+        taken = self._taken({request.semantic_path for request, new in zip(requests, is_new, strict=True) if new})
+        births: list[int | None] = []
+        for (path, identity), new in zip(requests, is_new, strict=True):
+            # A name that another entity had at the same second is never reused; the birth moves to the next one.
+            first = self.now if identity is None else known[identity, None].birth
+            births.append(choose_birth(first, taken.setdefault(path, set())) if new else None)
+            if (birth := births[-1]) is not None:
+                taken[path].add(birth)
+        return births
+
+    def _taken(self, semantic_paths: set[str]) -> dict[str, set[int]]:
         taken: dict[str, set[int]] = {}
-        if not self.is_first:
-            for row in self.store.keys("semantic_path", {wish.semantic_path for wish in wishes}):
-                taken.setdefault(row.semantic_path, set()).add(row.birth)
+        for key in self.store.keys_at(semantic_paths) if not self.is_first else ():
+            taken.setdefault(key.semantic_path, set()).add(key.birth)
         return taken
 
-    def _name(
-        self,
-        wish: KeyRequest,
-        issued: dict[tuple[int | None, str | None], KeyRow],
-        taken: dict[str, set[int]],
-    ) -> tuple[int, KeyRow, bool]:
-        path, identity = wish.semantic_path, wish.identity
-        known = issued.get((identity, path))
-        if known is not None and identity is not None:
-            return identity, known, False
-        births = taken.setdefault(path, set())
-        # A name that another thing had at the same second is never handed on; the birth moves to the next one.
-        birth = choose_birth(self.now if identity is None else issued[identity, None].birth, births)
-        births.add(birth)
-        if is_born := identity is None:
-            identity = self.next_identity
-            self.next_identity += 1
-        assert identity is not None
-        row = KeyRow(self.next_key, path, birth, identity)
-        self.next_key += 1
-        self.new_keys.append(row)
-        return identity, row, is_born
-
-    def _with_marks(self, named: list[tuple[int, KeyRow, bool]]) -> list[IssuedKey]:
-        marks = {row.key: mint_mark(row.text) for _, row, is_born in named if is_born}
-        taken = set() if self.is_first else {found.mark for found in self.store.identities("mark", set(marks.values()))}
+    def _mint_marks(self, keys: list[LedgerKey]) -> dict[int, str]:
+        """Of what is born, by the number of its key."""
+        marks = {key.key: mint_mark(key.text) for key in keys}
+        taken = set() if self.is_first else {one.mark for one in self.store.identities_marked(set(marks.values()))}
         if taken or len(set(marks.values())) < len(marks):
-            for key, row in [(row.key, row) for _, row, is_born in named if is_born]:
-                marks[key] = mint_mark(row.text, taken)
-                taken.add(marks[key])
-        return [
-            IssuedKey(identity, row.key, marks.get(row.key) if is_born else None) for identity, row, is_born in named
-        ]
+            for key in keys:
+                marks[key.key] = mint_mark(key.text, taken)
+                taken.add(marks[key.key])
+        return marks

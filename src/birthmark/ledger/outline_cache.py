@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 from birthmark.extraction.outline import Outline, unpack_outline
 from birthmark.store.port import Store
@@ -17,7 +17,6 @@ class OutlineCache:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._outlines: dict[int, Outline | None] = {}
-        self._path_ids: dict[str, int] = {}
 
     def __contains__(self, extraction: int) -> bool:
         """Whether an outline is kept; those that another version of this program has packed are not."""
@@ -42,12 +41,6 @@ class OutlineCache:
 
     def source_of(self, extraction: int) -> Callable[[], bytes]:
         return source_reader(self.store, extraction)
-
-    def path_ids(self, paths: Collection[str]) -> dict[str, int]:
-        missing = [path for path in paths if path not in self._path_ids]
-        if missing:
-            self._path_ids |= self.store.path_ids(missing)
-        return self._path_ids
 
 
 def source_reader(store: Store, extraction: int) -> Callable[[], bytes]:

@@ -22,9 +22,9 @@ from birthmark.ledger.replay_commit import CommitReplay, Keys, ReplayState
 from birthmark.ledger.update import adopt_format
 from birthmark.model import Problem
 from birthmark.sources.log import Link
+from birthmark.store.model import REPLAY
 from birthmark.store.port import Store
 
-HISTORY = ""  # stands for the worktree in the run of a commit
 _CHUNK = 250  # commits whose files are extracted together, and that are written together
 _FIRST = 1  # commits that are written by themselves, so that all others find the indexes there
 
@@ -48,7 +48,7 @@ def replay_history(store: Store, links: Sequence[Link], past: ReplaySource, tool
 
 def state_at(store: Store, commit: str, past: ReplaySource) -> ReplayState:
     """What stood in a commit that was replayed: the last versions along its first parents, of the files it has."""
-    runs = store.replayed()
+    runs = store.replayed_commits()
     chain = [runs[ancestor] for ancestor in past.first_parents(commit) if ancestor in runs]
     blobs = past.tree(commit)
     files = {path: version for path, version in store.newest_versions(chain).items() if path in blobs}
@@ -67,7 +67,7 @@ def _no_longer_ours(scripts: dict[str, str], past: ReplaySource) -> list[str]:
 class _Replay:
     def __init__(self, store: Store, links: Sequence[Link], past: ReplaySource, tools: IndexTools) -> None:
         self.store, self.links, self.past, self.tools = store, links, past, tools
-        known = store.replayed()
+        known = store.replayed_commits()
         self.new = [link for link in links if link.commit not in known]
         self.n_children = Counter(parent for link in self.new for parent in link.parents)
         self.known = known.keys() & self.n_children.keys()
@@ -113,9 +113,8 @@ class _Replay:
 
     def _fold(self, link: Link, changes: list[ChangedExtraction]) -> None:
         parents = [self._state(parent) for parent in link.parents if self._is_there(parent)]
-        run = self.store.last("runs") + 1
-        self.store.insert("runs", [(run, HISTORY, None, link.commit, link.at)])
-        commit = CommitReplay(self.store, self.shelf, self.keys, parents, run, link.at)
+        run = self.store.begin_run(REPLAY, None, link.commit, link.at)
+        commit = CommitReplay(self.store, self.shelf, self.keys, parents, run.run, link.at)
         commit.assign_identities(changes, self.tools)
         self.changes.update(commit.recorder_changes)
         self._take_over(link, parents, commit)

@@ -17,7 +17,8 @@ from birthmark.ledger.outline_cache import OutlineCache
 from birthmark.ledger.prefetch import UNREADABLE, ChangedExtraction
 from birthmark.ledger.record import Recorder
 from birthmark.ledger.revival import LedgerRevivalSource
-from birthmark.store.port import Store, Version
+from birthmark.store.model import Version
+from birthmark.store.port import Store
 from birthmark.vocabulary import Change
 
 Keys = dict[KeyRequest, IssuedKey]  # that were used in this replay
@@ -62,16 +63,8 @@ class CommitReplay:
         ]
         recall = _CommitRevivalSource(self.store, self._remembered(), self.old)
         settlement = assign_identities(old_files, new_files, recall, tools.family_of)
-        path_ids = self.shelf.path_ids([*(file.path for file in old_files), *(path for path, _ in new)])
-        recorder = _CommitRecorder(
-            self.store, self.run, path_ids, _CommitKeyIssuer(self.store, self.at, self.keys), self
-        )
-        extractions = [extraction for _, extraction in new]
-        versions = recorder.record(old_files, new_files, extractions, settlement)
-        self.new = [
-            Version(number, path, extraction, self.run, tuple([named.identity for named in names]))
-            for number, (path, extraction), names in zip(versions, new, recorder.names, strict=True)
-        ]
+        recorder = _CommitRecorder(self.store, self.run, _CommitKeyIssuer(self.store, self.at, self.keys), self)
+        self.new = recorder.record(old_files, new_files, [extraction for _, extraction in new], settlement)
         self.recorder_changes = recorder.changes
 
     def _is_changed(self, change: ChangedExtraction) -> bool:
@@ -123,7 +116,7 @@ class CommitReplay:
 
     def was_told_deleted(self, identity: int) -> bool:
         """Whether the way to another parent has told that it is gone."""
-        events = self.store.events([identity]) if self.others else []
+        events = self.store.events_of([identity]) if self.others else []
         return bool(events) and events[-1].change == Change.DELETED
 
     def apply(self, state: ReplayState) -> None:
@@ -145,7 +138,7 @@ class _CommitRevivalSource(LedgerRevivalSource):
     """Recalls what a commit may bring back: whoever does not stand in its first parent."""
 
     def __init__(self, store: Store, alive: set[int], replaced: Iterable[Version]) -> None:
-        self.store, self.is_empty = store, store.last("identities") == 0
+        self.store, self.is_empty = store, not store.has_identities()
         self.here = alive
         self.leaving = {identity for version in replaced for identity in version.identities}
 
@@ -163,23 +156,21 @@ class _CommitKeyIssuer(KeyIssuer):
         super().__init__(store, now)
         self.keys = keys
 
-    def name(self, wishes: Sequence[KeyRequest]) -> list[IssuedKey]:
-        rest = [wish for wish in wishes if wish not in self.keys]
-        named = super().name(rest) if rest else []
-        given = iter(named)
-        found = [self.keys.get(wish) or next(given) for wish in wishes]
-        for wish, name in zip(rest, named, strict=True):
-            self.keys[KeyRequest(wish.semantic_path, name.identity)] = name._replace(mark=None)
+    def issue(self, requests: Sequence[KeyRequest]) -> list[IssuedKey]:
+        rest = [request for request in requests if request not in self.keys]
+        issued = super().issue(rest) if rest else []
+        new = iter(issued)
+        found = [self.keys.get(request) or next(new) for request in requests]
+        for key, _ in issued:
+            self.keys[KeyRequest(key.semantic_path, key.identity)] = IssuedKey(key)
         return found
 
 
 class _CommitRecorder(Recorder):
     """Leaves out shifts of lines, which would be most of all events, and what another parent has told already."""
 
-    def __init__(
-        self, store: Store, run: int, path_ids: dict[str, int], births: KeyIssuer, commit: CommitReplay
-    ) -> None:
-        super().__init__(store, run, path_ids, births)
+    def __init__(self, store: Store, run: int, issuer: KeyIssuer, commit: CommitReplay) -> None:
+        super().__init__(store, run, issuer)
         self.commit = commit
 
     def note(
@@ -196,5 +187,5 @@ class _CommitRecorder(Recorder):
                 change = Change.MODIFIED
         super().note(file, e, identity, change, evidence, confidence)
 
-    def present(self, *_: object) -> None:
+    def show(self, *_: object) -> None:
         """No snapshot shows a commit; the last one is shown when all are replayed."""

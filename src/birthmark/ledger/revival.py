@@ -1,4 +1,4 @@
-"""What the ledger recalls of identities that changed files may bring back."""
+"""Find in the ledger deleted identities that entities of changed files may revive."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from collections.abc import Collection, Sequence
 from birthmark.extraction.provisional_names import entity_path
 from birthmark.identity.keys import parse_key, place_of
 from birthmark.ledger.assign_identities import WEIGHTY, DeletedEntity, NewFile
-from birthmark.store.port import Event, Identity, Store
+from birthmark.store.model import Event, Identity
+from birthmark.store.port import Store
 
 
 class LedgerRevivalSource:
-    """Asks the store; `replaced` are the versions that leave the snapshot in this update."""
+    """Reads the store; `replaced` are the versions that leave the snapshot in this update."""
 
     def __init__(self, store: Store, snapshot: int, replaced: Collection[int]) -> None:
         self.store, self.snapshot, self.replaced = store, snapshot, replaced
-        self.is_empty = store.last("identities") == 0
+        self.is_empty = not store.has_identities()
 
     def alive(self, identities: Collection[int]) -> Collection[int]:
-        found = self.store.alive(self.snapshot, identities) if identities else {}
+        found = self.store.versions_with(self.snapshot, identities) if identities else {}
         return [identity for identity, version in found.items() if version not in self.replaced]
 
     def gone(self, files: Sequence[tuple[NewFile, Collection[int]]]) -> Sequence[DeletedEntity]:
@@ -29,7 +30,7 @@ class LedgerRevivalSource:
         return self._describe(gone) if gone else ()
 
     def present(self, identities: Collection[int]) -> set[int]:
-        return set(self.store.alive(self.snapshot, identities))
+        return set(self.store.versions_with(self.snapshot, identities))
 
     def _by_place(self, files: Sequence[tuple[NewFile, Collection[int]]]) -> set[int]:
         paths = {
@@ -37,7 +38,7 @@ class LedgerRevivalSource:
             for file, indexes in files
             for index in indexes
         }
-        return {row.identity for row in self.store.keys("semantic_path", paths)}
+        return {row.identity for row in self.store.keys_at(paths)}
 
     def _by_content(self, files: Sequence[tuple[NewFile, Collection[int]]]) -> set[int]:
         contents = {
@@ -46,12 +47,12 @@ class LedgerRevivalSource:
             for index in indexes
             if file.outline.weights[index] >= WEIGHTY
         }
-        return {event.identity for event in self.store.deleted_with(contents)}
+        return {event.identity for event in self.store.deletions_with(contents)}
 
     def _describe(self, identities: Collection[int]) -> list[DeletedEntity]:
-        last = {event.identity: event for event in self.store.events(identities)}
-        born = {found.identity: found for found in self.store.identities("identity", identities)}
-        keys = {row.identity: row.text for row in self.store.keys("identity", identities)}
+        last = {event.identity: event for event in self.store.events_of(identities)}
+        born = {found.identity: found for found in self.store.identities(identities)}
+        keys = {row.identity: row.text for row in self.store.keys_of(identities)}
         return [self._lost(born[identity], last.get(identity), keys[identity]) for identity in sorted(born)]
 
     def _lost(self, born: Identity, event: Event | None, key: str) -> DeletedEntity:

@@ -15,13 +15,14 @@ from birthmark.extraction.provisional_names import entity_path
 from birthmark.identity.keys import place_of
 from birthmark.ledger.assign_identities import NewFile
 from birthmark.ledger.file_scan import ExtractionTask, IndexTools
-from birthmark.ledger.issue_keys import IssuedKey, KeyIssuer
+from birthmark.ledger.issue_keys import IssuedKey
 from birthmark.ledger.outline_cache import OutlineCache
-from birthmark.ledger.record import Recorder
+from birthmark.ledger.record import version_content
 from birthmark.ledger.replay_commit import ReplayState
 from birthmark.ledger.update import find_base
 from birthmark.model import Problem
-from birthmark.store.port import FileRow, KeyRow, Store, Version
+from birthmark.store.model import LedgerKey, SnapshotFile, Version
+from birthmark.store.port import Store
 
 _UNSEEN = -1  # a size and a time that no file has: the next run will look at it
 
@@ -39,17 +40,15 @@ def arrive(store: Store, at: Arrival, state: ReplayState, tools: IndexTools) -> 
     """What a snapshot shows must have been extracted in full; history was only sketched."""
     with store.writing():
         _complete(store, [held for path, held in state.files.items() if at.is_shown(path)], tools)
-        run = store.last("runs") + 1
-        store.insert("runs", [(run, at.worktree, at.branch or None, at.commit, tools.now())])
+        run = store.begin_run(at.worktree, at.branch or None, at.commit, tools.now())
         base = find_base(store, at.worktree)
-        extractor = base.extractor if base is not None else tools.setup
-        held = _held_versions(store)
-        snapshot = store.use_snapshot(at.worktree, at.branch, run, extractor, None)
+        shown = store.shown_versions()
+        snapshot = store.snapshot_for(run, base.extractor if base is not None else tools.setup, None)
         shelf = OutlineCache(store)
         versions = [
             version for path, version in state.files.items() if at.is_shown(path) and version.extraction in shelf
         ]
-        _show(store, shelf, run, [version for version in versions if version.version not in held])
+        _show(store, shelf, [version for version in versions if version.version not in shown])
         _replace_files(store, snapshot, shelf, versions)
 
 
@@ -67,36 +66,25 @@ def _complete(store: Store, versions: list[Version], tools: IndexTools) -> None:
             store.keep_extractions([row])
 
 
-def _held_versions(store: Store) -> set[int | None]:
-    return {row.version for shown in store.snapshots() for row in store.files(shown.snapshot).values()}
-
-
 def _replace_files(store: Store, snapshot: int, shelf: OutlineCache, versions: list[Version]) -> None:
-    before = store.files(snapshot)
-    path_ids = shelf.path_ids([version.path for version in versions])
-    store.drop_files(snapshot, [row.path_id for row in before.values()])
-    store.put_files(_file_row(snapshot, path_ids[v.path], v, shelf) for v in versions)
-    store.drop_idle_versions([row.version for row in before.values() if row.version is not None])
+    gone = store.files(snapshot).keys() - {version.path for version in versions}
+    store.change_files(snapshot, [_file(version, shelf) for version in versions], gone)
 
 
-def _file_row(snapshot: int, path_id: int, version: Version, shelf: OutlineCache) -> FileRow:
+def _file(version: Version, shelf: OutlineCache) -> SnapshotFile:
     language = shelf.outline(version.extraction).language
-    return FileRow(snapshot, path_id, None, _UNSEEN, _UNSEEN, _UNSEEN, 0, None, b"", language, version.version, None)
+    return SnapshotFile(version.path, None, _UNSEEN, _UNSEEN, _UNSEEN, 0, None, b"", language, version.version, None)
 
 
-def _show(store: Store, shelf: OutlineCache, run: int, versions: list[Version]) -> None:
+def _show(store: Store, shelf: OutlineCache, versions: list[Version]) -> None:
     """Entities and references of versions that no snapshot has shown yet."""
-    recorder = Recorder(store, run, {}, KeyIssuer(store, 0))
     for version in versions:
         file = NewFile(version.path, shelf.outline(version.extraction), shelf.source_of(version.extraction))
-        keys = _keys(store.keys("identity", set(version.identities)))
+        keys = _keys(store.keys_of(set(version.identities)))
         paths = (entity_path(entity, place_of(version.path)) for entity in file.outline.entities)
-        names = [
-            IssuedKey(identity, keys[identity, path], None)
-            for identity, path in zip(version.identities, paths, strict=True)
-        ]
-        recorder.present([file], [version.version], [names])
+        issued = [IssuedKey(keys[identity, path]) for identity, path in zip(version.identities, paths, strict=True)]
+        store.show_versions([version_content(version, file, issued)])
 
 
-def _keys(rows: Iterable[KeyRow]) -> dict[tuple[int, str], int]:
-    return {(row.identity, row.semantic_path): row.key for row in rows}
+def _keys(keys: Iterable[LedgerKey]) -> dict[tuple[int, str], LedgerKey]:
+    return {(key.identity, key.semantic_path): key for key in keys}

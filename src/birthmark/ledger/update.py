@@ -29,7 +29,8 @@ from birthmark.ledger.record import Recorder
 from birthmark.ledger.revival import LedgerRevivalSource
 from birthmark.model import Problem
 from birthmark.sources.discover import FoundFile
-from birthmark.store.port import FileRow, Snapshot, Store, Version
+from birthmark.store.model import Snapshot, SnapshotFile, Version
+from birthmark.store.port import Store
 from birthmark.vocabulary import Change
 
 
@@ -88,7 +89,7 @@ class _Update:
         tree: WorktreeFiles,
         tools: IndexTools,
         base: Snapshot | None,
-        known: dict[str, FileRow],
+        known: dict[str, SnapshotFile],
         looks: list[ScannedFile],
         started: int,
     ) -> None:
@@ -138,13 +139,8 @@ class _Update:
 
     def _settle(self, changed: list[ScannedFile]) -> dict[str, int]:
         store = self.store
-        run = store.last("runs") + 1
-        store.insert(
-            "runs", [(run, self.tree.worktree, self.tree.branch or None, self.tree.revision, self.tools.now())]
-        )
-        base = self.base.snapshot if self.base else None
-        snapshot = store.use_snapshot(self.tree.worktree, self.tree.branch, run, self.tools.setup, base)
-        path_ids = store.path_ids([*(look.found.path for look in self.looks), *self.gone])
+        run = store.begin_run(self.tree.worktree, self.tree.branch or None, self.tree.revision, self.tools.now())
+        snapshot = store.snapshot_for(run, self.tools.setup, self.base.snapshot if self.base else None)
 
         old_paths = [*(look.found.path for look in changed), *self.gone]
         olds = [version for version in map(self._old_version, old_paths) if version is not None]
@@ -166,13 +162,11 @@ class _Update:
 
         recall = LedgerRevivalSource(store, snapshot, {version.version for version in olds})
         settlement = assign_identities(old_files, new_files, recall, self.tools.family_of)
-        recorder = Recorder(store, run, path_ids, KeyIssuer(store, self.tools.now()))
+        recorder = Recorder(store, run.run, KeyIssuer(store, self.tools.now()))
         versions = recorder.record(old_files, new_files, [extraction for _, extraction in news], settlement)
 
-        new_versions = {look.found.path: version for (look, _), version in zip(news, versions, strict=True)}
-        store.put_files([self._file_row(snapshot, path_ids, look, new_versions) for look in self.looks])
-        store.drop_files(snapshot, [path_ids[path] for path in self.gone])
-        store.drop_idle_versions([version.version for version in olds])
+        new_versions = {version.path: version.version for version in versions}
+        store.change_files(snapshot, [self._file(look, new_versions) for look in self.looks], self.gone)
         n_changed = sum(len(file.outline.entities) for file in new_files)
         recorder.changes[Change.UNCHANGED] = (
             n_changed - sum(recorder.changes.values()) + recorder.changes.get("deleted", 0)
@@ -211,7 +205,7 @@ class _Update:
 
     def _renamed_file(self, version: Version, outline: Outline) -> OldFile:
         assert self.base is not None
-        rows = self.store.present(self.base.snapshot, "version", [version.version])
+        rows = self.store.entities_in(self.base.snapshot, [version.path])
         known = {(row.kind, row.qualified_name, row.start_line): row.identity for row in rows}
         identities = [known.get((e.kind, e.qualified_name, e.start_line), NO_IDENTITY) for e in outline.entities]
         return OldFile(version.path, outline, identities, self._source_of(version.extraction))
@@ -222,15 +216,12 @@ class _Update:
     def _source_of(self, extraction: int) -> Callable[[], bytes]:
         return source_reader(self.store, extraction)
 
-    def _file_row(
-        self, snapshot: int, path_ids: dict[str, int], look: ScannedFile, new_versions: dict[str, int]
-    ) -> FileRow:
+    def _file(self, look: ScannedFile, new_versions: dict[str, int]) -> SnapshotFile:
         found, old = look.found, self.known.get(look.found.path)
         kept = old.version if old is not None and (look.problem or not self._is_changed(look)) else None
         version = new_versions.get(found.path, kept)
-        return FileRow(
-            snapshot,
-            path_ids[found.path],
+        return SnapshotFile(
+            found.path,
             None if found.os_path == found.path else found.os_path.encode("utf-8", "surrogateescape"),
             found.size,
             -1 if is_racy(found, self.started) else found.mtime_ns,

@@ -8,7 +8,7 @@ from birthmark.ledger.replay_commit import ReplayState
 from birthmark.model import Entity
 from birthmark.queries.resolve import LedgerEvent
 from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView
-from birthmark.store.port import Identity
+from birthmark.store.model import Identity
 
 
 class EntityAtRevision(NamedTuple):
@@ -37,9 +37,10 @@ def find_in(view: SnapshotView, identity: int, commit: str, state: ReplayState) 
 
 def deleted_from(view: SnapshotView, path: str) -> list[DeletedIdentity]:
     """All that was ever deleted from a file, the latest deletion of each, in the order in which that happened."""
-    events = {event.identity: event for event in view.store.deleted_from(path)}
-    known = {found.identity: found for found in view.store.identities("identity", list(events))}
-    happenings = {event.identity: LedgerEvent(event, view.store.run(event.run), event) for event in events.values()}
+    events = {event.identity: event for event in view.store.deletions_from(path)}
+    runs = view.store.runs({event.run for event in events.values()})
+    known = {found.identity: found for found in view.store.identities(list(events))}
+    happenings = {event.identity: LedgerEvent(event, runs[event.run], event) for event in events.values()}
     return [
         DeletedIdentity(known[identity], happenings[identity], view.entity(identity))
         for identity in sorted(events, key=lambda identity: events[identity].run)

@@ -58,14 +58,14 @@ def _by_mark(view: SnapshotView, ref: str) -> RefMatches | None:
     mark = parse_mark(ref)
     if mark is None:
         return None
-    return RefMatches([RefMatch(found.identity) for found in view.store.identities("mark", [mark])])
+    return RefMatches([RefMatch(found.identity) for found in view.store.identities_marked([mark])])
 
 
 def _by_key(view: SnapshotView, ref: str) -> RefMatches | None:
     parts = parse_key(ref)
     if parts is None:
         return None
-    rows = view.store.keys("semantic_path", [parts.semantic_path])
+    rows = view.store.keys_at([parts.semantic_path])
     return RefMatches([RefMatch(row.identity) for row in rows if row.birth == parts.birth])
 
 
@@ -85,7 +85,7 @@ def _by_semantic_id(view: SnapshotView, ref: str, read_nodes: ReadNodes) -> RefM
     parts = parse_semantic_id(ref)
     assert parts is not None
     if parts.type == EXTERNAL:
-        return RefMatches([], bool(view.store.mentions(view.number, "receiver", [parts.name])))
+        return RefMatches([], bool(view.store.references_received(view.number, [parts.name])))
     path = parts.file.partition("#seg:")[0]
     for file in _versions(view, path):
         if ref in file.outline.semantic_ids:
@@ -141,8 +141,8 @@ def named_in(entities: Sequence[Entity], name: str, line: int | None = None) -> 
 
 
 def _by_name(view: SnapshotView, ref: str) -> RefMatches:
-    rows = view.store.present(view.number, "qualified_name", [ref])
-    rows = rows or view.store.present(view.number, "name", [ref])
+    rows = view.store.entities_qualified(view.number, [ref])
+    rows = rows or view.store.entities_named(view.number, [ref])
     return RefMatches([RefMatch(row.identity, view.at_version(row.version), row.ordinal) for row in rows])
 
 

@@ -9,7 +9,7 @@ from birthmark.model import Node
 from birthmark.queries.lineage import follow_chunk, follow_node
 from birthmark.queries.ref import ReadNodes, RefMatch, find_ref
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
-from birthmark.store.port import Event, Identity, Run
+from birthmark.store.model import Event, Identity, Run
 from birthmark.vocabulary import Change, RefStatus
 
 
@@ -42,7 +42,7 @@ def resolve_ref(view: SnapshotView, ref: str, read_nodes: ReadNodes) -> Resolved
     if not found.sightings:
         return ResolvedRef(ref, RefStatus.UNKNOWN)
     if len(identities) > 1:
-        known = view.store.identities("identity", [identity for identity in identities if identity is not None])
+        known = view.store.identities([identity for identity in identities if identity is not None])
         return ResolvedRef(ref, RefStatus.AMBIGUOUS, candidates=tuple(known))
     return _answer(view, ref, found.sightings[0], read_nodes)
 
@@ -69,21 +69,21 @@ def _status(followed: object, answer: ResolvedRef) -> RefStatus:
 
 
 def _of_identity(view: SnapshotView, ref: str, identity: int) -> ResolvedRef:
-    born = view.store.identities("identity", [identity])[0]
+    born = view.store.identities([identity])[0]
     held = view.entity(identity)
     happenings = tuple(what_happened(view, born))
-    became, was = view.store.candidates(identity)
-    others = tuple(view.store.identities("identity", became if held is None else was))
+    became, was = view.store.candidates_of(identity)
+    others = tuple(view.store.identities(became if held is None else was))
     status = RefStatus.PRESENT if held is not None else RefStatus.AMBIGUOUS if others else RefStatus.GONE
     return ResolvedRef(ref, status, held, born, happenings, others)
 
 
 def what_happened(view: SnapshotView, born: Identity) -> list[LedgerEvent]:
     """From birth on. The birth itself is told by the identity, unless there were candidates."""
-    events = view.store.events([born.identity])
+    events = view.store.events_of([born.identity])
     if not events or events[0].change != Change.BORN:
         events = [_birth(born), *events]
-    runs = {run: view.store.run(run) for run in {event.run for event in events}}
+    runs = view.store.runs({event.run for event in events})
     before = [None, *events[:-1]]
     return [
         LedgerEvent(event, runs[event.run], None if event.change == Change.BORN else earlier)

@@ -10,7 +10,8 @@ from birthmark.errors import BirthmarkError
 from birthmark.extraction.outline import FORMAT, Outline, place_outline, unpack_outline
 from birthmark.identity.fingerprints import Fingerprint
 from birthmark.model import Entity
-from birthmark.store.port import FileRow, Present, Store, Version
+from birthmark.store.model import SnapshotEntity, SnapshotFile, Version
+from birthmark.store.port import Store
 
 _KEPT_FILES = 64
 
@@ -68,14 +69,14 @@ class SnapshotView:
         row = self.row(path)
         return self.at_version(row.version) if row is not None and row.version is not None else None
 
-    def row(self, path: str) -> FileRow | None:
+    def row(self, path: str) -> SnapshotFile | None:
         return self.store.files(self.number, [path]).get(path)
 
     def source(self, version: Version) -> bytes | None:
         packed = self.store.source(version.extraction)
         return None if packed is None else zlib.decompress(packed)
 
-    def hold(self, present: Present) -> IndexedEntity:
+    def hold(self, present: SnapshotEntity) -> IndexedEntity:
         file = self.at_version(present.version)
         assert file is not None, "what a snapshot holds is kept"
         outline, ordinal = file.outline, present.ordinal
@@ -90,13 +91,15 @@ class SnapshotView:
             ordinal,
         )
 
-    def find(self, column: str, value: str | int) -> list[IndexedEntity]:
-        """Entities by path, identity, mark, semantic path, name or qualified name."""
-        return [self.hold(present) for present in self.store.present(self.number, column, [value])]
+    def entities_in(self, path: str) -> list[IndexedEntity]:
+        return [self.hold(entity) for entity in self.store.entities_in(self.number, [path])]
+
+    def entities_marked(self, mark: str) -> list[IndexedEntity]:
+        return [self.hold(entity) for entity in self.store.entities_marked(self.number, [mark])]
 
     def entity(self, identity: int) -> IndexedEntity | None:
-        found = self.find("identity", identity)
-        return found[0] if found else None
+        found = self.store.entities_of(self.number, [identity])
+        return self.hold(found[0]) if found else None
 
     def files(self) -> Iterator[IndexedFile]:
         """All of them, in the order of their paths."""
@@ -109,7 +112,7 @@ class SnapshotView:
 
     def entities(self) -> Iterator[IndexedEntity]:
         """All of them, a file at a time."""
-        for present in self.store.all_present(self.number):
+        for present in self.store.all_entities(self.number):
             held = self.hold(present)
             self._forget()
             yield held

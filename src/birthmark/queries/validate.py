@@ -21,14 +21,14 @@ Row = tuple[object, ...]
 def check_snapshot(store: Store, snapshot: int) -> list[str]:
     """Ids are unique, every name has its identity, and every row stands for something in its file."""
     findings: list[str] = []
-    rows = list(store.all_present(snapshot))
+    rows = list(store.all_entities(snapshot))
     for name, ids in (
         ("mark", Counter(row.mark for row in rows)),
         ("key", Counter(row.key for row in rows)),
         ("place", Counter((row.version, row.ordinal) for row in rows)),
     ):
         findings += [f"{count} entities share the {name} {id_}" for id_, count in ids.items() if count > 1][:_SHOWN]
-    owners = {row.text: row.identity for row in store.keys("identity", {row.identity for row in rows})}
+    owners = {row.text: row.identity for row in store.keys_of({row.identity for row in rows})}
     findings += [f"{row.key} is not the key of {row.mark}" for row in rows if owners.get(row.key) != row.identity]
     return findings + list(_check_files(store, snapshot, Counter(row.version for row in rows)))
 
@@ -47,10 +47,10 @@ def _check_files(store: Store, snapshot: int, n_entities: Counter[int]) -> Itera
         semantic_ids.update(outline.semantic_ids)
         if not len(outline.entities) == len(version.identities) == n_entities[number]:
             yield f"{path}: has {len(outline.entities)} entities, but {n_entities[number]} are indexed"
-        mentions = store.mentions(snapshot, "path", [path])
-        if len(mentions) != len(outline.references):
-            yield f"{path}: has {len(outline.references)} edges, but {len(mentions)} are indexed"
-        if any(mention.entity >= 0 and mention.identity is None for mention in mentions):
+        references = store.references_in(snapshot, [path])
+        if len(references) != len(outline.references):
+            yield f"{path}: has {len(outline.references)} edges, but {len(references)} are indexed"
+        if any(reference.entity >= 0 and reference.identity is None for reference in references):
             yield f"{path}: an edge starts at an entity that is not there"
     yield from [f"{count} entities share the id {id_}" for id_, count in semantic_ids.items() if count > 1][:_SHOWN]
 
@@ -88,7 +88,7 @@ def _file_rows(store: Store, snapshot: int) -> Iterator[Row]:
 
 
 def _entity_rows(store: Store, snapshot: int) -> Iterator[Row]:
-    for row in store.all_present(snapshot):
+    for row in store.all_entities(snapshot):
         yield (
             row.path,
             row.ordinal,
@@ -112,7 +112,7 @@ def _outline_rows(store: Store, snapshot: int) -> Iterator[Row]:
 
 def _edge_rows(store: Store, snapshot: int) -> Iterator[Row]:
     for path in store.files(snapshot):
-        for row in store.mentions(snapshot, "path", [path]):
+        for row in store.references_in(snapshot, [path]):
             yield path, row.edge, row.name, row.receiver, row.alias, row.entity, row.line, row.qualified_name
 
 

@@ -1,186 +1,66 @@
-"""What the rest of the house asks of a store, and the rows that pass through the door.
+"""What the other rooms ask of a store: protocols; the values are in `model.py`.
 
-A store keeps three things: a cache of extractions, the snapshots of worktrees, and the ledger. Rows are plain tuples
-in the order of the table's columns; `TABLES` says which.
+A store belongs to one repository. It keeps a cache of extractions, the snapshots of worktrees and the ledger; beside
+it a SubscriptionStore keeps what people subscribed to. Everything is asked and written in bulk, so that a server is
+asked as seldom as a file. `tests/contract/test_store_port.py` states what any implementation must do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import NamedTuple, Protocol
+from typing import Protocol
+
+from birthmark.store.model import (
+    Event,
+    Identity,
+    LedgerEntries,
+    LedgerKey,
+    Message,
+    Run,
+    ScanRecord,
+    Snapshot,
+    SnapshotEntity,
+    SnapshotFile,
+    SnapshotReference,
+    Version,
+    VersionContent,
+)
 
 Value = str | int | bytes | float | None
-
-TABLES = {
-    "extractions": (
-        "extraction content language extractor outline source nodes n_entities n_nodes n_chunks n_edges notes"
-    ),
-    "paths": "path_id path",
-    "runs": "run worktree branch revision at",
-    "identities": "identity mark key run path_id start_line end_line",
-    "keys": "key semantic_path birth identity",
-    "events": "event identity run change path_id qualified_name start_line end_line content evidence confidence",
-    "candidates": "old_identity new_identity run",
-    "versions": "version path_id extraction run identities",
-    "snapshots": "snapshot worktree branch run extractor",
-    "files": "snapshot path_id os_path size mtime_ns ctime_ns inode attribute content language version problem",
-    "entities": "version ordinal identity key kind name qualified_name content_hash start_line end_line",
-    "edges": "version ordinal edge name receiver alias entity line",
-}
 SKETCHED = -1  # as the number of chunks: only the entities were extracted
-LEDGER = ("paths", "runs", "identities", "keys", "events", "candidates", "versions")
 
 
-class Snapshot(NamedTuple):
-    """What a worktree held when it was last indexed."""
-
-    snapshot: int
-    worktree: str
-    branch: str
-    run: int
-    extractor: str
-    revision: str | None
-    at: int
-
-
-class FileRow(NamedTuple):
-    """A file of a snapshot."""
-
-    snapshot: int
-    path_id: int
-    os_path: bytes | None
-    size: int
-    mtime_ns: int
-    ctime_ns: int
-    inode: int
-    attribute: str | None
-    content: bytes
-    language: str | None
-    version: int | None
-    problem: str | None
-
-
-class Version(NamedTuple):
-    """A file's content at a path, and who its entities are."""
-
-    version: int
-    path: str
-    extraction: int
-    run: int
-    identities: tuple[int, ...]
-
-
-class Present(NamedTuple):
-    """An entity of a snapshot, with its names."""
-
-    path: str
-    identity: int
-    mark: str
-    semantic_path: str
-    birth: int
-    language: str
-    kind: str
-    name: str
-    qualified_name: str
-    content_hash: str
-    start_line: int
-    end_line: int
-    version: int
-    ordinal: int
+class StoreBase(Protocol):
+    """What every store can do."""
 
     @property
-    def key(self) -> str:
-        return f"{self.semantic_path}:T{self.birth}"
+    def repository(self) -> str:
+        """The repository that it belongs to, by a name that does not change while it is open."""
+        ...
+
+    def writing(self) -> AbstractContextManager[None]:
+        """A transaction: all between entering and leaving happens, or none of it."""
+        ...
+
+    def check_integrity(self) -> list[str]:
+        """What is wrong with what is stored; nothing if all is well."""
+        ...
+
+    def close(self) -> None: ...
 
 
-class KeyRow(NamedTuple):
-    """A key that was issued once, and whose it is."""
+class Store(StoreBase, Protocol):
+    """The index of a repository."""
 
-    key: int
-    semantic_path: str
-    birth: int
-    identity: int
-
-    @property
-    def text(self) -> str:
-        return f"{self.semantic_path}:T{self.birth}"
-
-
-class Identity(NamedTuple):
-    """An identity as it was born."""
-
-    identity: int
-    mark: str
-    key: str
-    run: int
-    path: str
-    start_line: int
-    end_line: int
-
-
-class Event(NamedTuple):
-    """What happened to an identity, and how it stood afterwards; of a deleted one, before."""
-
-    identity: int
-    run: int
-    change: str
-    path: str
-    qualified_name: str
-    start_line: int
-    end_line: int
-    content: str
-    evidence: str | None
-    confidence: str | None
-
-
-class MentionRow(NamedTuple):
-    """A reference of a snapshot, and the entity in which it stands, if any."""
-
-    path: str
-    language: str
-    edge: str
-    name: str
-    receiver: str | None
-    alias: str | None
-    entity: int
-    line: int
-    identity: int | None
-    kind: str | None
-    entity_name: str | None
-    qualified_name: str | None
-    start_line: int | None
-    end_line: int | None
-
-
-class Run(NamedTuple):
-    """One time that the index was brought up to date; one without a worktree replayed a commit."""
-
-    run: int
-    worktree: str
-    branch: str | None
-    revision: str | None
-    at: int
-
-
-class Store(Protocol):
-    """Asked in bulk wherever there can be many."""
-
-    # Writing. All between entering and leaving `writing` happens, or none of it.
-    def writing(self) -> AbstractContextManager[None]: ...
-    def insert(self, table: str, rows: Iterable[Sequence[Value]]) -> None: ...
-    def keep_extractions(self, rows: Iterable[Sequence[Value]]) -> None: ...
-    def put_files(self, rows: Iterable[FileRow]) -> None: ...
-    def drop_files(self, snapshot: int, path_ids: Collection[int]) -> None: ...
-    def drop_idle_versions(self, versions: Collection[int]) -> None: ...
-    def use_snapshot(self, worktree: str, branch: str, run: int, extractor: str, base: int | None) -> int: ...
-    def last(self, table: str) -> int: ...
+    # Settings.
     def meta(self, name: str) -> Value: ...
     def set_meta(self, name: str, value: Value) -> None: ...
-    def forget_outlines(self) -> None: ...
-    def path_ids(self, paths: Collection[str]) -> dict[str, int]: ...
+    def tidy(self) -> None: ...
 
     # The cache.
+    def keep_extractions(self, rows: Iterable[Sequence[Value]]) -> None: ...
+    def forget_outlines(self) -> None: ...
     def extractions(
         self,
         contents: Collection[tuple[bytes, str]],
@@ -195,27 +75,104 @@ class Store(Protocol):
     def source(self, extraction: int) -> bytes | None: ...
     def nodes(self, extraction: int) -> bytes | None: ...
 
-    # Snapshots.
-    def snapshot(self, worktree: str) -> Snapshot | None: ...
-    def snapshots(self) -> list[Snapshot]: ...
-    def files(self, snapshot: int, paths: Collection[str] | None = None) -> dict[str, FileRow]: ...
-    def present(self, snapshot: int, column: str, values: Collection[Value]) -> list[Present]: ...
-    def all_present(self, snapshot: int) -> Iterator[Present]: ...
-    def alive(self, snapshot: int, identities: Collection[int]) -> dict[int, int]: ...
-    def mentions(self, snapshot: int, column: str, values: Collection[Value]) -> list[MentionRow]: ...
-    def counts(self, snapshot: int) -> dict[str, int]: ...
-    def notes(self, snapshot: int) -> list[tuple[str, bytes]]: ...
+    # Snapshots: writing.
+    def snapshot_for(self, run: Run, extractor: str, base: int | None) -> int:
+        """The snapshot of the run's worktree and branch; it takes the files of `base` as its own."""
+        ...
 
-    # The ledger.
+    def change_files(self, snapshot: int, files: Iterable[SnapshotFile], gone: Collection[str]) -> None:
+        """Put and remove files. What only they showed is no longer kept as shown."""
+        ...
+
+    def show_versions(self, contents: Sequence[VersionContent]) -> None:
+        """Make the entities and references of versions visible in the snapshots that have them."""
+        ...
+
+    # Snapshots: reading.
+    def snapshot(self, worktree: str) -> Snapshot | None: ...
+    def snapshots(self) -> list[Snapshot]: ...  # the newest first
+    def files(self, snapshot: int, paths: Collection[str] | None = None) -> dict[str, SnapshotFile]: ...
+    def shown_versions(self) -> set[int]: ...  # of all snapshots
+    def versions_with(self, snapshot: int, identities: Collection[int]) -> dict[int, int]: ...  # by identity
+    def counts(self, snapshot: int) -> dict[str, int]: ...
+    def notes(self, snapshot: int) -> list[tuple[str, bytes]]: ...  # by path
+
+    # Entities and references of a snapshot, in the order of paths and of the file.
+    def all_entities(self, snapshot: int) -> Iterator[SnapshotEntity]: ...
+    def entities_in(self, snapshot: int, paths: Collection[str]) -> list[SnapshotEntity]: ...
+    def entities_named(self, snapshot: int, names: Collection[str]) -> list[SnapshotEntity]: ...
+    def entities_qualified(self, snapshot: int, qualified_names: Collection[str]) -> list[SnapshotEntity]: ...
+    def entities_of(self, snapshot: int, identities: Collection[int]) -> list[SnapshotEntity]: ...
+    def entities_marked(self, snapshot: int, marks: Collection[str]) -> list[SnapshotEntity]: ...
+    def references_in(self, snapshot: int, paths: Collection[str]) -> list[SnapshotReference]: ...
+    def references_named(self, snapshot: int, names: Collection[str]) -> list[SnapshotReference]: ...
+    def references_aliased(self, snapshot: int, aliases: Collection[str]) -> list[SnapshotReference]: ...
+    def references_received(self, snapshot: int, receivers: Collection[str]) -> list[SnapshotReference]: ...
+
+    # The ledger: writing. Numbers are allotted within a transaction and used in it.
+    def begin_run(self, worktree: str, branch: str | None, revision: str | None, at: int) -> Run: ...
+    def allot_identities(self, count: int) -> range: ...
+    def allot_keys(self, count: int) -> range: ...
+    def append_ledger(self, entries: LedgerEntries) -> list[Version]:
+        """Nothing is ever taken back. Returns the versions with their numbers."""
+        ...
+
+    # The ledger: reading.
+    def has_identities(self) -> bool: ...
+    def count_identities(self) -> int: ...
+    def identities(self, numbers: Collection[int]) -> list[Identity]: ...
+    def identities_marked(self, marks: Collection[str]) -> list[Identity]: ...
+    def keys_of(self, identities: Collection[int]) -> list[LedgerKey]: ...  # as they were issued
+    def keys_at(self, semantic_paths: Collection[str]) -> list[LedgerKey]: ...
+    def events_of(self, identities: Collection[int]) -> list[Event]: ...  # as they happened
+    def deletions_with(self, contents: Collection[str]) -> list[Event]: ...
+    def deletions_from(self, path: str) -> list[Event]: ...
+    def candidates_of(self, identity: int) -> tuple[list[int], list[int]]:
+        """What an identity may have become, and what it may have been."""
+        ...
+
+    def runs(self, numbers: Collection[int]) -> dict[int, Run]: ...
+    def replayed_commits(self) -> dict[str, int]: ...  # the run of each
     def versions(self, numbers: Collection[int]) -> dict[int, Version]: ...
-    def versions_of(self, path: str) -> list[Version]: ...
-    def versions_at(self, places: Collection[tuple[str, int]]) -> dict[tuple[str, int], list[Version]]: ...
-    def keys(self, column: str, values: Collection[Value]) -> list[KeyRow]: ...
-    def identities(self, column: str, values: Collection[Value]) -> list[Identity]: ...
-    def events(self, identities: Collection[int]) -> list[Event]: ...
-    def deleted_with(self, contents: Collection[str]) -> list[Event]: ...
-    def candidates(self, identity: int) -> tuple[list[int], list[int]]: ...
-    def run(self, run: int) -> Run: ...
-    def replayed(self) -> dict[str, int]: ...
-    def newest_versions(self, runs: Collection[int]) -> dict[str, Version]: ...
-    def deleted_from(self, path: str) -> list[Event]: ...
+    def versions_of(self, path: str) -> list[Version]: ...  # the newest first
+    def versions_at(self, places: Collection[tuple[str, int]]) -> dict[tuple[str, int], list[Version]]:
+        """The versions that a path had with an extraction, the newest first."""
+        ...
+
+    def newest_versions(self, runs: Collection[int]) -> dict[str, Version]:
+        """The last version of each path in some runs."""
+        ...
+
+
+class SubscriptionStore(StoreBase, Protocol):
+    """Subscriptions, scans and messages of a repository. Documents are JSON and belong to the callers."""
+
+    def subscriptions(self) -> list[bytes]: ...
+    def put_subscriptions(self, documents: Mapping[str, bytes]) -> None: ...
+    def delete_subscriptions(self, ids: Collection[str]) -> None: ...
+
+    # Contents that were accepted and that git does not have.
+    def content(self, content_id: str) -> bytes | None: ...
+    def has_contents(self) -> bool: ...
+    def keep_contents(self, contents: Mapping[str, bytes]) -> None: ...
+    def drop_contents(self, used: Collection[str]) -> None: ...  # all others
+
+    def add_scan(self, at: str, base: str, target: str, triggers: int) -> int: ...
+    def set_scan(self, number: int, document: bytes) -> None:
+        """Keep what a scan found. Documents and delivered messages of scans long ago are dropped."""
+        ...
+
+    def scan(self, number: int | None = None) -> ScanRecord | None: ...  # by its number, or the last
+    def scans(self, limit: int) -> list[ScanRecord]: ...  # the newest first, without documents
+
+    # The outbox.
+    def post(self, messages: Iterable[Message]) -> None: ...
+    def messages(self, state: str | None = None) -> list[Message]: ...
+    def due(self, now: float) -> list[Message]: ...
+    def claim(self, message: str, now: float, until: float) -> bool:
+        """Reserve a message that is due until a time; False if another process was faster."""
+        ...
+
+    def settle(self, message: Message) -> None:
+        """Keep the state of a delivery. What was delivered remains so, though a slower sender failed meanwhile."""
+        ...

@@ -29,7 +29,7 @@ from birthmark.queries.ledger_queries import DeletedIdentity, EntityAtRevision
 from birthmark.queries.resolve import LedgerEvent, ResolvedRef
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile
 from birthmark.sources.log import Commit
-from birthmark.store.port import Event, Identity
+from birthmark.store.model import Event, Identity
 from birthmark.vocabulary import Change
 
 Document = dict[str, object]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from birthmark.store.subscriptions import ScanRow
+from birthmark.store.model import ScanRecord
 from birthmark.subscriptions.model import DocLink, Finding, Proposal, ScanReport, Subscription, Trigger
 from birthmark.surfaces.wire import Document, encode_json
 from birthmark.vocabulary import Muted
@@ -107,7 +107,7 @@ def applied_document(applied: Iterable[Subscription], skipped: Iterable[tuple[st
     }
 
 
-def scan_document(row: ScanRow) -> Document:
+def scan_document(row: ScanRecord) -> Document:
     """A scan that was kept, without what it found."""
     return {"scan": row.scan, "at": row.at, "base": row.base, "target": row.target, "triggers": row.triggers}
 

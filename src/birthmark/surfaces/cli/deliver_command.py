@@ -11,7 +11,8 @@ import click
 from birthmark.app.delivery import Delivered, deliver_due, deliver_until_done, outbox, retry_dead, sinks
 from birthmark.app.workspace import find_workspace
 from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
-from birthmark.store.subscriptions import Message, SubscriptionStore
+from birthmark.store.model import Message
+from birthmark.store.port import SubscriptionStore
 from birthmark.subscriptions.model import timestamp
 from birthmark.surfaces.cli.output import json_option, print_json, say
 from birthmark.surfaces.text import count, paint

@@ -13,7 +13,8 @@ import click
 from birthmark.app.index import IndexOptions, Progress, index_worktree
 from birthmark.app.session import Session, asking
 from birthmark.app.status import Status, read_status
-from birthmark.app.workspace import Workspace, find_workspace, writing
+from birthmark.app.stores import writing
+from birthmark.app.workspace import Workspace, find_workspace
 from birthmark.extraction.read import Collisions
 from birthmark.ledger.replay import Replayed
 from birthmark.ledger.update import Summary

@@ -10,7 +10,7 @@ import click
 from birthmark.app.scanning import ScanOptions, list_scans
 from birthmark.app.scanning import scan as run_scan
 from birthmark.errors import BirthmarkError
-from birthmark.store.subscriptions import Message, ScanRow
+from birthmark.store.model import Message, ScanRecord
 from birthmark.subscriptions.model import DocLink, Finding, Proposal, ScanReport
 from birthmark.surfaces import wire_scan
 from birthmark.surfaces.cli.output import lines_of, print_json, print_rows, say, short
@@ -133,14 +133,14 @@ def _write(path: Path, text: str) -> None:
         raise BirthmarkError(f"{path}: {error.strerror}; name a file that can be written") from error
 
 
-def _print_history(rows: list[ScanRow], as_json: bool) -> None:
+def _print_history(rows: list[ScanRecord], as_json: bool) -> None:
     if as_json:
         print_json([wire_scan.scan_document(row) for row in rows])
         return
     print_rows([_history_row(row) for row in rows])
 
 
-def _history_row(row: ScanRow) -> tuple[str, str, str]:
+def _history_row(row: ScanRecord) -> tuple[str, str, str]:
     triggered = f"{row.triggers:,} triggered" if row.triggers else "nothing triggered"
     return str(row.scan), row.at, f"{state_name(row.base)} to {state_name(row.target)}: {triggered}"
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from birthmark.app.delivery import MailBody, sinks
 from birthmark.errors import BirthmarkError
 from birthmark.sources.config import CONFIG_FILE, Settings
-from birthmark.store.subscriptions import Message
+from birthmark.store.model import Message
 from birthmark.subscriptions.model import ScanReport, timestamp
 from birthmark.surfaces.formats.wording import state_name, untold_ambiguous
 from birthmark.surfaces.text import count

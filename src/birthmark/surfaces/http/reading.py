@@ -16,7 +16,8 @@ from birthmark.app.past import past_of
 from birthmark.app.queries import find_callees, find_callers, resolve_at, show_ref
 from birthmark.app.session import Session, asking
 from birthmark.app.status import read_status
-from birthmark.app.workspace import Workspace, find_workspace, reading, writing
+from birthmark.app.stores import has_index, reading, writing
+from birthmark.app.workspace import Workspace, find_workspace
 from birthmark.errors import NotFoundError
 from birthmark.extraction.workers import warm_languages
 from birthmark.queries.snapshot_view import IndexedFile, SnapshotView
@@ -36,7 +37,7 @@ def get_status(asked: Asked) -> Document:
 def list_entities(asked: Asked) -> Document:
     with asking(asked.folder) as session:
         path = asked.get("path")
-        held = session.view.entities() if path is None else session.view.find("path", _file(session, path).path)
+        held = session.view.entities() if path is None else session.view.entities_in(_file(session, path).path)
         return _with_freshness(session, list_page(asked, map(wire.held_document, held)))
 
 
@@ -137,7 +138,7 @@ def index(asked: Asked) -> Document:
 
 
 def _has_row(workspace: Workspace, path: str) -> bool:
-    if not workspace.database.exists():
+    if not has_index(workspace):
         return False
     with reading(workspace) as store:
         return (

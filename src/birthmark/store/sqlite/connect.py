@@ -1,4 +1,4 @@
-"""Open the database, and say in one line what its failures mean to its owner."""
+"""Open a database file; its failures become errors of one line that say what to do."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import apsw
 
 from birthmark.errors import BirthmarkError, DamagedError, StoreError
 
-MIGRATIONS = Path(__file__).parent / "migrations"
+MIGRATIONS = Path(__file__).parents[1] / "migrations"
 _BUSY_MS = 10_000
 
 
 @contextmanager
-def telling(path: Path, promise: str = "keeps every identity") -> Iterator[None]:
-    """Say in one line what a failing database means to its owner, and what repairing it promises."""
+def database_errors(path: Path, promise: str) -> Iterator[None]:
+    """Raise what a failing database means to its owner, and what repairing it promises, as one line."""
     try:
         yield
     except tuple(_ADVICE) as error:
@@ -63,7 +63,7 @@ def migrations() -> tuple[str, ...]:
 
 @cache
 def subscription_migrations() -> tuple[str, ...]:
-    """The same for subscriptions, which lie in a file of their own."""
+    """The same for subscriptions, which have a file of their own."""
     return tuple(path.read_text("utf-8") for path in sorted((MIGRATIONS / "subscriptions").glob("[0-9]*.sql")))
 
 

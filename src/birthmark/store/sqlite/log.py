@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import os
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
 
 from birthmark.errors import StoreError
-from birthmark.store.port import Value
-
-Rows = dict[str, list[Sequence[Value]]]
+from birthmark.store.sqlite.schema import Rows
 
 _HEADER = b"birthmark ledger 1\n"
 _SIZES = 8  # bytes before a record: its length and its checksum

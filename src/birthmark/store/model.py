@@ -1,0 +1,226 @@
+"""The values that pass through the store's port.
+
+Numbers (of runs, identities, keys, versions, snapshots) are allotted by the store and mean nothing outside of it.
+Paths are text, relative to the repository.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from birthmark.graph.references import Reference
+from birthmark.vocabulary import DeliveryState
+
+REPLAY = ""  # instead of a worktree, in the run of a commit that was replayed
+
+
+class StoreLocation(NamedTuple):
+    """Where the stores of one repository are; a folder that belongs to them alone."""
+
+    folder: Path
+
+
+# Snapshots
+
+
+class Snapshot(NamedTuple):
+    """What a worktree held when it was last indexed."""
+
+    snapshot: int
+    worktree: str
+    branch: str
+    run: int
+    extractor: str
+    revision: str | None
+    at: int
+
+
+class SnapshotFile(NamedTuple):
+    """A file of a snapshot, as it was found on disk."""
+
+    path: str
+    os_path: bytes | None  # where it is not the path in UTF-8
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+    attribute: str | None  # the language that .gitattributes names
+    content: bytes
+    language: str | None
+    version: int | None
+    problem: str | None  # why the version is not that of the content
+
+
+class SnapshotEntity(NamedTuple):
+    """An entity of a snapshot, with its names."""
+
+    path: str
+    identity: int
+    mark: str
+    semantic_path: str
+    birth: int
+    language: str
+    kind: str
+    name: str
+    qualified_name: str
+    content_hash: str
+    start_line: int
+    end_line: int
+    version: int
+    ordinal: int
+
+    @property
+    def key(self) -> str:
+        return f"{self.semantic_path}:T{self.birth}"
+
+
+class SnapshotReference(NamedTuple):
+    """A reference of a snapshot, and the entity that contains it, if any."""
+
+    path: str
+    language: str
+    edge: str
+    name: str
+    receiver: str | None
+    alias: str | None
+    entity: int
+    line: int
+    identity: int | None
+    kind: str | None
+    entity_name: str | None
+    qualified_name: str | None
+    start_line: int | None
+    end_line: int | None
+
+
+class VersionEntity(NamedTuple):
+    """An entity of a version, as snapshots show it."""
+
+    identity: int
+    key: int
+    kind: str
+    name: str
+    qualified_name: str
+    content_hash: str
+    start_line: int
+    end_line: int
+
+
+class VersionContent(NamedTuple):
+    """What snapshots show of a version: its entities and references, in their order."""
+
+    version: int
+    entities: Sequence[VersionEntity]
+    references: Sequence[Reference]
+
+
+# The ledger
+
+
+class Run(NamedTuple):
+    """One update of the index; one whose worktree is `REPLAY` replayed a commit."""
+
+    run: int
+    worktree: str
+    branch: str | None
+    revision: str | None
+    at: int
+
+
+class Version(NamedTuple):
+    """A file's content at a path, and the identities of its entities in their order."""
+
+    version: int
+    path: str
+    extraction: int
+    run: int
+    identities: tuple[int, ...]
+
+
+class NewVersion(NamedTuple):
+    """A version that has no number yet."""
+
+    path: str
+    extraction: int
+    identities: tuple[int, ...]
+
+
+class LedgerKey(NamedTuple):
+    """A key that was issued once, and the identity that it belongs to."""
+
+    key: int
+    semantic_path: str
+    birth: int
+    identity: int
+
+    @property
+    def text(self) -> str:
+        return f"{self.semantic_path}:T{self.birth}"
+
+
+class Identity(NamedTuple):
+    """An identity as it was born."""
+
+    identity: int
+    mark: str
+    key: str
+    run: int
+    path: str
+    start_line: int
+    end_line: int
+
+
+class Event(NamedTuple):
+    """What happened to an identity, and its state afterwards; of a deleted one, before."""
+
+    identity: int
+    run: int
+    change: str
+    path: str
+    qualified_name: str
+    start_line: int
+    end_line: int
+    content: str
+    evidence: str | None
+    confidence: str | None
+
+
+class LedgerEntries(NamedTuple):
+    """What a run adds to the ledger. Every identity in `born` has its first key in `keys`."""
+
+    run: int
+    keys: Sequence[LedgerKey] = ()
+    born: Sequence[Identity] = ()
+    events: Sequence[Event] = ()
+    candidates: Sequence[tuple[int, int]] = ()  # the old identity, and the one it may have become
+    versions: Sequence[NewVersion] = ()
+
+
+# Subscriptions
+
+
+class ScanRecord(NamedTuple):
+    """A scan that was kept; without a document when what it found is no longer kept."""
+
+    scan: int
+    at: str
+    base: str
+    target: str
+    triggers: int
+    document: bytes
+
+
+class Message(NamedTuple):
+    """What is to be sent to a sink, and the state of its delivery."""
+
+    message: str
+    scan: int
+    sink: str
+    body: bytes
+    state: str = DeliveryState.PENDING
+    attempts: int = 0
+    next_at: float = 0.0
+    error: str | None = None
+    created_at: str = ""

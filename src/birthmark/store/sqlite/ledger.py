@@ -1,0 +1,127 @@
+"""The ledger: runs, identities, keys, events, candidates and versions. Nothing is ever deleted from it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import msgspec
+
+from birthmark.store.model import REPLAY, Event, Identity, LedgerEntries, LedgerKey, Run, Version
+from birthmark.store.sqlite.numbers import NumberedTables
+from birthmark.store.sqlite.schema import having
+from birthmark.vocabulary import Change
+
+_VERSION = "SELECT version, path, extraction, run, identities FROM versions JOIN paths USING (path_id)"
+_EVENT = f"SELECT {', '.join(Event._fields)} FROM events JOIN paths USING (path_id)"
+_DELETED = f"change = '{Change.DELETED}' ORDER BY event"  # As a literal, because a partial index has it so.
+_KEY = f"SELECT {', '.join(LedgerKey._fields)} FROM keys"
+_IDENTITY = """SELECT identities.identity, mark, semantic_path || ':T' || birth, run, path, start_line, end_line
+               FROM identities JOIN paths USING (path_id) JOIN keys USING (key)"""
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(tuple[int, ...]).decode
+
+
+class LedgerTables(NumberedTables):
+    """What happened, and to which identity."""
+
+    # Writing
+
+    def begin_run(self, worktree: str, branch: str | None, revision: str | None, at: int) -> Run:
+        run = Run(self._allot("runs", 1)[0], worktree, branch, revision, at)
+        self._insert("runs", [run])
+        return run
+
+    def allot_identities(self, count: int) -> range:
+        return self._allot("identities", count)
+
+    def allot_keys(self, count: int) -> range:
+        return self._allot("keys", count)
+
+    def append_ledger(self, entries: LedgerEntries) -> list[Version]:
+        paths = {value.path for values in (entries.born, entries.events, entries.versions) for value in values}
+        path_ids = self._number_paths(sorted(paths))
+        first_keys = {key.identity: key.key for key in entries.keys}
+        events = zip(self._allot("events", len(entries.events)), entries.events, strict=True)
+        new_versions = zip(self._allot("versions", len(entries.versions)), entries.versions, strict=True)
+        versions = [Version(n, new.path, new.extraction, entries.run, new.identities) for n, new in new_versions]
+        self._insert("keys", entries.keys)
+        self._insert(
+            "identities",
+            [
+                (i.identity, i.mark, first_keys[i.identity], i.run, path_ids[i.path], i.start_line, i.end_line)
+                for i in entries.born
+            ],
+        )
+        self._insert("events", [(n, *event[:3], path_ids[event.path], *event[4:]) for n, event in events])
+        self._insert("candidates", [(old, new, entries.run) for old, new in entries.candidates])
+        self._insert(
+            "versions", [(v.version, path_ids[v.path], v.extraction, v.run, _encode(v.identities)) for v in versions]
+        )
+        return versions
+
+    # Reading
+
+    def has_identities(self) -> bool:
+        return bool(self._value("SELECT EXISTS (SELECT 1 FROM identities)"))
+
+    def count_identities(self) -> int:
+        return int(self._value("SELECT count(*) FROM identities") or 0)
+
+    def identities(self, numbers: Collection[int]) -> list[Identity]:
+        return [Identity(*row) for row in self._rows(having(_IDENTITY, "identities.identity"), numbers)]
+
+    def identities_marked(self, marks: Collection[str]) -> list[Identity]:
+        return [Identity(*row) for row in self._rows(having(_IDENTITY, "mark"), marks)]
+
+    def keys_of(self, identities: Collection[int]) -> list[LedgerKey]:
+        return [LedgerKey(*row) for row in self._rows(f"{having(_KEY, 'identity')} ORDER BY key", identities)]
+
+    def keys_at(self, semantic_paths: Collection[str]) -> list[LedgerKey]:
+        return [LedgerKey(*row) for row in self._rows(having(_KEY, "semantic_path"), semantic_paths)]
+
+    def events_of(self, identities: Collection[int]) -> list[Event]:
+        return [Event(*row) for row in self._rows(having(_EVENT, "identity") + " ORDER BY event", identities)]
+
+    def deletions_with(self, contents: Collection[str]) -> list[Event]:
+        return [Event(*row) for row in self._rows(f"{having(_EVENT, 'content')} AND {_DELETED}", contents)]
+
+    def deletions_from(self, path: str) -> list[Event]:
+        return [Event(*row) for row in self._query(f"{_EVENT} WHERE path = ? AND {_DELETED}", path)]
+
+    def candidates_of(self, identity: int) -> tuple[list[int], list[int]]:
+        became = self._query("SELECT new_identity FROM candidates WHERE old_identity = ?", identity)
+        was = self._query("SELECT old_identity FROM candidates WHERE new_identity = ?", identity)
+        return [row[0] for row in became], [row[0] for row in was]
+
+    def runs(self, numbers: Collection[int]) -> dict[int, Run]:
+        statement = having(f"SELECT {', '.join(Run._fields)} FROM runs", "run")
+        return {row[0]: Run(*row) for row in self._rows(statement, numbers)}
+
+    def replayed_commits(self) -> dict[str, int]:
+        return dict(self._query("SELECT revision, run FROM runs WHERE worktree = ?", REPLAY))
+
+    def versions(self, numbers: Collection[int]) -> dict[int, Version]:
+        return {row[0]: _version(row) for row in self._rows(having(_VERSION, "version"), numbers)}
+
+    def versions_of(self, path: str) -> list[Version]:
+        return [_version(row) for row in self._query(f"{_VERSION} WHERE path = ? ORDER BY version DESC", path)]
+
+    def versions_at(self, places: Collection[tuple[str, int]]) -> dict[tuple[str, int], list[Version]]:
+        statement = having(_VERSION, "extraction") + " ORDER BY version DESC"
+        wanted, found = set(places), dict[tuple[str, int], list[Version]]()
+        for row in self._rows(statement, {extraction for _, extraction in places}):
+            version = _version(row)
+            if (version.path, version.extraction) in wanted:
+                found.setdefault((version.path, version.extraction), []).append(version)
+        return found
+
+    def newest_versions(self, runs: Collection[int]) -> dict[str, Version]:
+        statement = having("SELECT max(version) FROM versions", "run") + " GROUP BY path_id"
+        found = self.versions([row[0] for row in self._rows(statement, runs)])
+        return {version.path: version for version in found.values()}
+
+
+def _version(row: Sequence[Any]) -> Version:
+    version, path, extraction, run, identities = row
+    return Version(version, path, extraction, run, _decode(identities))

@@ -1,0 +1,46 @@
+"""The tables of an index and their columns; `migrations/` makes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from birthmark.store.port import Value
+
+Rows = dict[str, list[Sequence[Value]]]  # by table
+
+TABLES = {
+    "extractions": (
+        "extraction content language extractor outline source nodes n_entities n_nodes n_chunks n_edges notes"
+    ),
+    "paths": "path_id path",
+    "runs": "run worktree branch revision at",
+    "identities": "identity mark key run path_id start_line end_line",
+    "keys": "key semantic_path birth identity",
+    "events": "event identity run change path_id qualified_name start_line end_line content evidence confidence",
+    "candidates": "old_identity new_identity run",
+    "versions": "version path_id extraction run identities",
+    "snapshots": "snapshot worktree branch run extractor",
+    "files": "snapshot path_id os_path size mtime_ns ctime_ns inode attribute content language version problem",
+    "entities": "version ordinal identity key kind name qualified_name content_hash start_line end_line",
+    "edges": "version ordinal edge name receiver alias entity line",
+}
+LEDGER = ("paths", "runs", "identities", "keys", "events", "candidates", "versions")
+_EXTRACTION = (
+    "extraction, content, language, extractor, NULL, NULL, NULL, n_entities, n_nodes, n_chunks, n_edges, notes"
+)
+
+
+def select_ledger(table: str) -> str:
+    """What the ledger keeps of a table: of extractions that there were any, not their results."""
+    columns = _EXTRACTION if table == "extractions" else ", ".join(TABLES[table].split())
+    return f"SELECT {columns} FROM {table}"
+
+
+def insert_into(table: str, verb: str = "INSERT") -> str:
+    columns = TABLES[table].split()
+    return f"{verb} INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+
+
+def having(statement: str, column: str) -> str:
+    """Only rows with one of the values of a JSON array, the statement's only parameter."""
+    return f"{statement} WHERE {column} IN (SELECT value FROM json_each(?))"

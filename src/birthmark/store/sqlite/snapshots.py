@@ -1,0 +1,181 @@
+"""Snapshots: the files of each worktree by branch, and the entities and references of their versions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from birthmark.store.model import (
+    Run,
+    Snapshot,
+    SnapshotEntity,
+    SnapshotFile,
+    SnapshotReference,
+    VersionContent,
+)
+from birthmark.store.port import Value
+from birthmark.store.sqlite.database import array
+from birthmark.store.sqlite.numbers import NumberedTables
+from birthmark.store.sqlite.schema import TABLES, having, insert_into
+
+_ENTITY = f"SELECT {', '.join(SnapshotEntity._fields)} FROM present"
+_REFERENCE = f"SELECT {', '.join(SnapshotReference._fields)} FROM mentions"
+_FILE = f"SELECT {', '.join(SnapshotFile._fields)} FROM files JOIN paths USING (path_id) WHERE snapshot = ?"
+_IN_ORDER = "ORDER BY path, ordinal"
+_AMONG = "{} IN (SELECT value FROM json_each(?1))"
+_SNAPSHOT = """SELECT snapshot, snapshots.worktree, snapshots.branch, run, extractor, revision, at
+               FROM snapshots JOIN runs USING (run)"""
+
+
+class SnapshotTables(NumberedTables):
+    """What each worktree held last."""
+
+    # Writing
+
+    def snapshot_for(self, run: Run, extractor: str, base: int | None) -> int:
+        branch = run.branch or ""
+        found = self._value("SELECT snapshot FROM snapshots WHERE worktree = ? AND branch = ?", run.worktree, branch)
+        snapshot = found if isinstance(found, int) else self._allot("snapshots", 1)[0]
+        replace = insert_into("snapshots", "INSERT OR REPLACE")
+        self.connection.execute(replace, (snapshot, run.worktree, branch, run.run, extractor))
+        if base is not None and base != snapshot:
+            self._copy_files(base, snapshot)
+        return snapshot
+
+    def _copy_files(self, base: int, snapshot: int) -> None:
+        replaced = [row[0] for row in self._query("SELECT version FROM files WHERE snapshot = ?", snapshot)]
+        self.connection.execute("DELETE FROM files WHERE snapshot = ?", (snapshot,))
+        columns = ", ".join(TABLES["files"].split()[1:])
+        self.connection.execute(
+            f"INSERT INTO files SELECT ?, {columns} FROM files WHERE snapshot = ?",
+            (snapshot, base),
+        )
+        self._hide_unused(replaced)
+
+    def change_files(self, snapshot: int, files: Iterable[SnapshotFile], gone: Collection[str]) -> None:
+        files = list(files)
+        path_ids = self._number_paths([*(file.path for file in files), *gone])
+        replaced = [file.version for file in self.files(snapshot, [*(file.path for file in files), *gone]).values()]
+        rows = [(snapshot, path_ids[file.path], *file[1:]) for file in files]
+        self.connection.executemany(insert_into("files", "INSERT OR REPLACE"), rows)
+        delete = "DELETE FROM files WHERE snapshot = ? AND path_id = ?"
+        self.connection.executemany(delete, [(snapshot, path_ids[path]) for path in gone])
+        self._hide_unused(replaced)
+
+    def _hide_unused(self, versions: Iterable[int | None]) -> None:
+        """Entities and references of versions that no snapshot has any more are no longer kept."""
+        replaced = {version for version in versions if version is not None}
+        used = {row[0] for row in self._rows(having("SELECT version FROM files", "version"), replaced)}
+        for table in ("entities", "edges"):
+            unused = [(version,) for version in replaced - used]
+            self.connection.executemany(f"DELETE FROM {table} WHERE version = ?", unused)
+
+    def show_versions(self, contents: Sequence[VersionContent]) -> None:
+        self._insert(
+            "entities",
+            (
+                (content.version, ordinal, *entity)
+                for content in contents
+                for ordinal, entity in enumerate(content.entities)
+            ),
+        )
+        self._insert(
+            "edges",
+            (
+                (content.version, ordinal, r.edge, r.name, r.receiver, r.alias, r.entity, r.line)
+                for content in contents
+                for ordinal, r in enumerate(content.references)
+            ),
+        )
+
+    # Reading
+
+    def snapshot(self, worktree: str) -> Snapshot | None:
+        return next((found for found in self.snapshots() if found.worktree == worktree), None)
+
+    def snapshots(self) -> list[Snapshot]:
+        return [Snapshot(*row) for row in self._query(_SNAPSHOT + " ORDER BY run DESC")]
+
+    def files(self, snapshot: int, paths: Collection[str] | None = None) -> dict[str, SnapshotFile]:
+        if paths is None:
+            rows = self._query(_FILE, snapshot)
+        else:
+            rows = self._query(f"{_FILE} AND path IN (SELECT value FROM json_each(?))", snapshot, array(paths))
+        return {row[0]: SnapshotFile(*row) for row in rows}
+
+    def shown_versions(self) -> set[int]:
+        return {row[0] for row in self._query("SELECT DISTINCT version FROM files WHERE version IS NOT NULL")}
+
+    def versions_with(self, snapshot: int, identities: Collection[int]) -> dict[int, int]:
+        shown = f"SELECT identity, version FROM entities JOIN files USING (version) WHERE {_in_snapshot('identity')}"
+        return dict(self._query(shown, array(identities), snapshot))
+
+    def counts(self, snapshot: int) -> dict[str, int]:
+        row = self._query(
+            """SELECT count(*), total(n_entities), total(n_nodes), total(n_chunks), total(n_edges)
+               FROM files JOIN versions USING (version) JOIN extractions USING (extraction) WHERE snapshot = ?""",
+            snapshot,
+        )[0]
+        names = ("files", "entities", "nodes", "chunks", "edges")
+        counts = {name: int(number) for name, number in zip(names, row, strict=True)}
+        return counts | {"identities": int(self._value("SELECT count(*) FROM identities") or 0)}
+
+    def notes(self, snapshot: int) -> list[tuple[str, bytes]]:
+        """Collisions and problems of each file, by path."""
+        return self._query(
+            """SELECT path, notes FROM files JOIN versions USING (version) JOIN extractions USING (extraction)
+               JOIN paths ON paths.path_id = files.path_id WHERE snapshot = ? ORDER BY path""",
+            snapshot,
+        )
+
+    def all_entities(self, snapshot: int) -> Iterator[SnapshotEntity]:
+        with self._errors():
+            for row in self.connection.execute(f"{_ENTITY} WHERE snapshot = ? {_IN_ORDER}", (snapshot,)):
+                yield SnapshotEntity(*row)
+
+    def entities_in(self, snapshot: int, paths: Collection[str]) -> list[SnapshotEntity]:
+        return self._entities(snapshot, "path", paths)
+
+    def entities_named(self, snapshot: int, names: Collection[str]) -> list[SnapshotEntity]:
+        return self._entities(snapshot, "name", names)
+
+    def entities_qualified(self, snapshot: int, qualified_names: Collection[str]) -> list[SnapshotEntity]:
+        return self._entities(snapshot, "qualified_name", qualified_names)
+
+    def entities_of(self, snapshot: int, identities: Collection[int]) -> list[SnapshotEntity]:
+        return self._entities(snapshot, "identity", identities)
+
+    def entities_marked(self, snapshot: int, marks: Collection[str]) -> list[SnapshotEntity]:
+        return self._entities(snapshot, "mark", marks)
+
+    def references_in(self, snapshot: int, paths: Collection[str]) -> list[SnapshotReference]:
+        return self._references(snapshot, "path", paths)
+
+    def references_named(self, snapshot: int, names: Collection[str]) -> list[SnapshotReference]:
+        return self._references(snapshot, "name", names)
+
+    def references_aliased(self, snapshot: int, aliases: Collection[str]) -> list[SnapshotReference]:
+        return self._references(snapshot, "alias", aliases)
+
+    def references_received(self, snapshot: int, receivers: Collection[str]) -> list[SnapshotReference]:
+        return self._references(snapshot, "receiver", receivers)
+
+    def _entities(self, snapshot: int, column: str, values: Collection[Value]) -> list[SnapshotEntity]:
+        statement = f"{_ENTITY} WHERE {_in_snapshot(column)} {_IN_ORDER}"
+        return [SnapshotEntity(*row) for row in self._query(statement, array(values), snapshot)]
+
+    def _references(self, snapshot: int, column: str, values: Collection[Value]) -> list[SnapshotReference]:
+        condition = _in_snapshot(column) + (" AND alias IS NOT NULL" if column == "alias" else "")
+        rows = self._query(f"{_REFERENCE} WHERE {condition} {_IN_ORDER}", array(values), snapshot)
+        return [SnapshotReference(*row) for row in rows]
+
+
+def _in_snapshot(column: str) -> str:
+    """Having one of these values, in a snapshot.
+
+    By itself the planner takes a snapshot for a few files, and starts there. The plus and the cross join keep it from
+    doing so, which is two hundred times as fast with 7,000 files.
+    """
+    if column == "path":
+        files = f"paths CROSS JOIN files USING (path_id) WHERE {_AMONG.format('path')} AND snapshot = ?2"
+        return f"version IN (SELECT version FROM {files}) AND +snapshot = ?2"
+    return f"{_AMONG.format(column)} AND +snapshot = ?2"
