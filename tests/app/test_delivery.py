@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given
@@ -253,7 +254,7 @@ def test_killed_in_mid_delivery(tmp_path: Path) -> None:
     with receiving(silent) as receiver:
         table = f'[webhooks.chat]\nurl = "{receiver.url}"\nsecret_env = "{VARIABLE}"\nallow_private = true\n'
         (tmp_path / "birthmark.toml").write_text(table)
-        with closing(SqliteSubscriptions(tmp_path / ".birthmark" / "subscriptions.db")) as store:
+        with closing(SqliteSubscriptions(StoreLocation(tmp_path / ".birthmark"))) as store:
             post(store, "msg_1", "msg_2", body=b'{"n": 1}')
             sender = subprocess.Popen(
                 [sys.executable, "-m", "birthmark", "deliver"], cwd=tmp_path, env=os.environ, stderr=subprocess.PIPE
@@ -277,7 +278,13 @@ VERDICTS = st.lists(st.sampled_from([*DeliveryVerdict, None]), max_size=30)
 @given(st.lists(VERDICTS, min_size=1, max_size=4))
 def test_every_message_ends_delivered_or_dead_or_is_still_tried(scripts: list[list[DeliveryVerdict | None]]) -> None:
     """Each message has its luck: verdicts in order, None for a sender that dies in the attempt, then delivery."""
-    store, clock = SqliteSubscriptions(Path(":memory:")), Clock()
+    with TemporaryDirectory() as folder, closing(SqliteSubscriptions(StoreLocation(Path(folder)))) as store:
+        store.connection.execute("PRAGMA synchronous = OFF")
+        check_luck(store, scripts)
+
+
+def check_luck(store: SqliteSubscriptions, scripts: list[list[DeliveryVerdict | None]]) -> None:
+    clock = Clock()
     luck = {f"msg_{number}": iter(script) for number, script in enumerate(scripts)}
     heard: Counter[str] = Counter()
 
@@ -299,7 +306,6 @@ def test_every_message_ends_delivered_or_dead_or_is_still_tried(scripts: list[li
     assert heard == Counter(message.message for message in store.messages(DeliveryState.DELIVERED))
     for dead in store.messages(DeliveryState.DEAD):
         assert DeliveryVerdict.GONE in scripts[int(dead.message[4:])] or dead.attempts == len(WAITS) + 1
-    store.close()
 
 
 # Waiting

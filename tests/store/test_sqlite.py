@@ -1,4 +1,4 @@
-"""What a store promises: all or nothing, every reader undisturbed, and a ledger that outlives its database."""
+"""What is SQLite's in a store: its files, migrations, damage, full disks and the log; all else is in the contract."""
 
 from __future__ import annotations
 
@@ -10,20 +10,19 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import apsw
-import msgspec
 import pytest
 
 from birthmark.errors import BirthmarkError, DamagedError, StoreError
-from birthmark.store.connect import migrations
 from birthmark.store.lock import writer_lock
-from birthmark.store.log import LedgerLog
-from birthmark.store.port import TABLES, Event, FileRow, Identity, KeyRow, MentionRow, Present, Run, Version
-from birthmark.store.repair import restore_ledger
-from birthmark.store.sqlite import SqliteStore
+from birthmark.store.model import Identity, LedgerEntries, LedgerKey, NewVersion, StoreLocation
+from birthmark.store.sqlite.connect import migrations
+from birthmark.store.sqlite.log import LedgerLog
+from birthmark.store.sqlite.repair import restore_ledger
+from birthmark.store.sqlite.schema import TABLES
+from birthmark.store.sqlite.store import SqliteStore
 
 CONTENT = bytes(range(20))
 EXTRACTION = (CONTENT, "python", "x1", b"outline", b"source", None, 1, 4, 2, 1, b"notes")
-FILE = FileRow(1, 1, None, 10, 11, 12, 13, None, CONTENT, "python", 1, None)
 NOBODY = 65534
 
 
@@ -41,24 +40,20 @@ def log(home: Path) -> LedgerLog:
 
 
 def open_store(home: Path, *, writable: bool = True, with_log: bool = True) -> SqliteStore:
-    log = LedgerLog(home / "ledger.log") if with_log else None
-    return SqliteStore(home / "index.db", log, writable=writable)
+    return SqliteStore(StoreLocation(home), writable=writable, with_log=with_log)
 
 
 def fill(store: SqliteStore, number: int = 1) -> None:
-    """One run with a file of one entity that calls another; all of its rows have the same number."""
+    """One run in which an entity is born in a file of its own; all that is new has the same number."""
+    path = f"{number}.py"
     with store.writing():
         if number == 1:
             store.keep_extractions([EXTRACTION])
-        (path_id,) = store.path_ids([f"{number}.py"]).values()
-        store.insert("runs", [(number, ".", "main", f"r{number}", 100 + number)])
-        store.insert("keys", [(number, f"python:fn:f:__{number}_py", 100, number)])
-        store.insert("identities", [(number, f"bm-{number}", number, number, path_id, 1, 2)])
-        store.insert("versions", [(number, path_id, 1, number, msgspec.msgpack.encode([number]))])
-        store.insert("entities", [(number, 0, number, number, "fn", "f", "f", "c" * 16, 1, 2)])
-        store.insert("edges", [(number, 0, "calls", "g", None, None, 0, 2)])
-        snapshot = store.use_snapshot(".", "main", number, "x1", None)
-        store.put_files([FILE._replace(snapshot=snapshot, path_id=path_id, version=number)])
+        run = store.begin_run(".", "main", f"r{number}", 100 + number).run
+        key = LedgerKey(store.allot_keys(1)[0], f"python:fn:f:__{number}_py", 100, store.allot_identities(1)[0])
+        assert run == key.key == key.identity == number
+        born = Identity(number, f"bm-{number}", key.text, run, path, 1, 2)
+        store.append_ledger(LedgerEntries(run, [key], [born], versions=[NewVersion(path, 1, (number,))]))
 
 
 @pytest.fixture
@@ -70,144 +65,11 @@ def store(home: Path) -> Iterator[SqliteStore]:
 
 
 def marks(store: SqliteStore) -> list[str]:
-    return [found.mark for found in store.identities("identity", range(1, 100))]
+    return [found.mark for found in store.identities(range(1, 1000))]
 
 
 def logged_marks(log: LedgerLog) -> set[object]:
     return {row[1] for record in log.records() for row in record.get("identities", ())}
-
-
-# Round trips
-
-ASKED: list[tuple[Callable[[SqliteStore], object], object]] = [
-    (lambda s: s.extractions([(CONTENT, "python")], "x1"), {(CONTENT, "python"): 1}),
-    (lambda s: s.extractions([(CONTENT, "python")], "x2"), {}),
-    (lambda s: s.extractions([(CONTENT, "python")], "x1", with_nodes=True), {}),
-    (lambda s: list(s.outlines([1, 2])), [(1, b"outline")]),
-    (lambda s: s.source(1), b"source"),
-    (lambda s: (s.source(2), s.nodes(1)), (None, None)),
-    (
-        lambda s: [(found.worktree, found.branch, found.revision, found.at) for found in s.snapshots()],
-        [(".", "main", "r1", 101)],
-    ),
-    (lambda s: s.snapshot("elsewhere"), None),
-    (lambda s: s.files(1), {"1.py": FILE}),
-    (lambda s: s.files(1, ["2.py"]), {}),
-    (lambda s: s.files(2), {}),
-    (lambda s: s.alive(1, [1, 2]), {1: 1}),
-    (lambda s: s.alive(2, [1]), {}),
-    (
-        lambda s: s.present(1, "name", ["f"]),
-        [Present("1.py", 1, "bm-1", "python:fn:f:__1_py", 100, "python", "fn", "f", "f", "c" * 16, 1, 2, 1, 0)],
-    ),
-    (lambda s: s.present(1, "mark", ["bm-1"]) == list(s.all_present(1)), True),
-    (lambda s: s.present(2, "mark", ["bm-1"]), []),
-    (
-        lambda s: s.mentions(1, "name", ["g"]),
-        [MentionRow("1.py", "python", "calls", "g", None, None, 0, 2, 1, "fn", "f", "f", 1, 2)],
-    ),
-    (lambda s: s.mentions(1, "alias", ["g"]), []),
-    (lambda s: s.counts(1), {"files": 1, "entities": 1, "nodes": 4, "chunks": 2, "edges": 1, "identities": 1}),
-    (lambda s: s.notes(1), [("1.py", b"notes")]),
-    (lambda s: s.versions([1, 2]), {1: Version(1, "1.py", 1, 1, (1,))}),
-    (lambda s: s.versions_of("1.py"), [Version(1, "1.py", 1, 1, (1,))]),
-    (lambda s: list(s.versions_at([("1.py", 1), ("2.py", 1)])), [("1.py", 1)]),
-    (lambda s: s.keys("semantic_path", ["python:fn:f:__1_py"]), [KeyRow(1, "python:fn:f:__1_py", 100, 1)]),
-    (lambda s: s.identities("mark", ["bm-1"]), [Identity(1, "bm-1", "python:fn:f:__1_py:T100", 1, "1.py", 1, 2)]),
-    (lambda s: s.events([1]), []),
-    (lambda s: s.run(1), Run(1, ".", "main", "r1", 101)),
-    (lambda s: [s.last(table) for table in ("identities", "events")], [1, 0]),
-]
-
-
-@pytest.mark.parametrize(("ask", "expected"), ASKED)
-def test_what_was_written_is_read(store: SqliteStore, ask: Callable[[SqliteStore], object], expected: object) -> None:
-    assert ask(store) == expected
-
-
-def test_the_same_is_read_by_who_opens_it_for_reading(home: Path, store: SqliteStore) -> None:
-    reader = open_store(home, writable=False)
-    for ask, expected in ASKED:
-        assert ask(reader) == expected
-    reader.close()
-
-
-def test_events_come_in_their_order_and_deletions_by_content(store: SqliteStore) -> None:
-    with store.writing():
-        for number, change in ((2, "deleted"), (1, "modified")):
-            store.insert("events", [(number, 1, 1, change, 1, "f", 1, 2, "c" * 16, None, None)])
-    assert [event.change for event in store.events([1])] == ["modified", "deleted"]
-    assert store.deleted_with(["c" * 16]) == [Event(1, 1, "deleted", "1.py", "f", 1, 2, "c" * 16, None, None)]
-
-
-def test_candidates_are_known_from_both_ends(store: SqliteStore) -> None:
-    with store.writing():
-        store.insert("candidates", [(1, 2, 1), (1, 3, 1)])
-    assert store.candidates(1) == ([2, 3], [])
-    assert store.candidates(3) == ([], [1])
-
-
-def test_an_extraction_keeps_its_number_when_it_is_made_anew(store: SqliteStore) -> None:
-    with store.writing():
-        store.keep_extractions([(*EXTRACTION[:5], b"nodes", *EXTRACTION[6:])])
-    assert store.extractions([(CONTENT, "python")], "x1", with_nodes=True) == {(CONTENT, "python"): 1}
-    assert store.nodes(1) == b"nodes"
-
-
-def test_a_version_leaves_the_index_with_its_last_snapshot(store: SqliteStore) -> None:
-    with store.writing():
-        store.insert("runs", [(2, ".", "side", None, 200)])
-        side = store.use_snapshot(".", "side", 2, "x1", 1)
-        store.drop_files(1, [1])
-        store.drop_idle_versions([1])
-    assert [row.mark for row in store.all_present(side)] == ["bm-1"]
-    with store.writing():
-        store.drop_files(side, [1])
-        store.drop_idle_versions([1])
-    assert store.count("entities") == store.count("edges") == 0
-    assert store.versions_of("1.py") != []
-
-
-def test_a_snapshot_starts_as_what_the_worktree_held_last(store: SqliteStore) -> None:
-    with store.writing():
-        store.insert("runs", [(2, ".", "side", None, 200)])
-        side = store.use_snapshot(".", "side", 2, "x1", 1)
-    assert list(store.files(side)) == ["1.py"]
-    assert [found.branch for found in store.snapshots()] == ["side", "main"]
-
-
-# Transactions
-
-
-def test_a_failing_transaction_leaves_nothing(home: Path, store: SqliteStore, log: LedgerLog) -> None:
-    before = log.size()
-    with pytest.raises(apsw.ConstraintError), store.writing():
-        store.insert("runs", [(2, ".", None, None, 0), (2, ".", None, None, 0)])
-    assert store.last("runs") == 1
-    assert log.size() == before
-
-
-def test_a_reader_sees_the_state_before_until_the_commit(home: Path, store: SqliteStore) -> None:
-    reader = open_store(home, writable=False)
-    with store.writing():
-        store.insert("runs", [(2, ".", None, None, 0)])
-        assert reader.last("runs") == 1
-    assert reader.last("runs") == 2
-    reader.close()
-
-
-def test_no_mark_and_no_key_is_stored_twice(store: SqliteStore) -> None:
-    for table, row in (("identities", (2, "bm-1", 2, 1, 1, 1, 2)), ("keys", (2, "python:fn:f:__1_py", 100, 2))):
-        with pytest.raises(apsw.ConstraintError), store.writing():
-            store.insert(table, [row])
-    assert marks(store) == ["bm-1"]
-
-
-def test_who_reads_may_not_write(home: Path, store: SqliteStore) -> None:
-    reader = open_store(home, writable=False)
-    with pytest.raises(BirthmarkError, match="not allowed to write"), reader.writing():
-        reader.insert("runs", [(2, ".", None, None, 0)])
-    reader.close()
 
 
 # The log
@@ -331,7 +193,7 @@ def test_an_empty_file_is_brought_to_the_newest_version(home: Path) -> None:
 def test_a_failing_migration_leaves_the_version_as_it_was(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = (*migrations(), "CREATE TABLE another (a); CREATE TABLE meta (twice)")
     open_store(home).close()
-    monkeypatch.setattr("birthmark.store.sqlite.migrations", lambda: broken)
+    monkeypatch.setattr("birthmark.store.sqlite.store.migrations", lambda: broken)
     with pytest.raises(apsw.SQLError):
         open_store(home)
     monkeypatch.undo()
@@ -345,7 +207,7 @@ def test_an_older_index_is_upgraded_by_who_writes_and_keeps_its_ledger(
 ) -> None:
     store.close()
     newer = (*migrations(), "CREATE TABLE another (a)")
-    monkeypatch.setattr("birthmark.store.sqlite.migrations", lambda: newer)
+    monkeypatch.setattr("birthmark.store.sqlite.store.migrations", lambda: newer)
     with pytest.raises(BirthmarkError, match="older birthmark; run `birthmark index`"):
         open_store(home, writable=False)
     open_store(home).close()
@@ -410,7 +272,7 @@ def test_a_full_disk_changes_nothing(home: Path, store: SqliteStore, log: Ledger
     with pytest.raises(StoreError, match="disk is full; nothing was changed") as caught:
         fill_up(store)
     assert caught.value.exit_code == 3
-    n_kept = store.last("runs")
+    n_kept = store.count_identities()
     store.close()
     again = open_store(home)
     assert len(marks(again)) == n_kept < 999

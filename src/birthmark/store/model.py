@@ -13,6 +13,7 @@ from typing import NamedTuple
 from birthmark.graph.references import Reference
 from birthmark.vocabulary import DeliveryState
 
+KEPT_SCANS = 200  # whose documents and delivered messages are kept
 REPLAY = ""  # instead of a worktree, in the run of a commit that was replayed
 
 

@@ -33,6 +33,7 @@ _ADVICE: dict[type[apsw.Error], tuple[type[BirthmarkError], str]] = {
     apsw.ReadOnlyError: (BirthmarkError, "not allowed to write here; check the permissions of the folder"),
     apsw.CantOpenError: (BirthmarkError, "cannot be opened; check the permissions of the folder"),
     apsw.BusyError: (BirthmarkError, "is being written by someone else; try again"),
+    apsw.ConstraintError: (StoreError, "this would be stored twice; nothing was changed, please report it"),
     apsw.IOError: (StoreError, "the disk failed or is full; nothing was changed, see to it and run the command again"),
 }
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from birthmark.store.model import Message, ScanRecord, StoreLocation
+from birthmark.store.model import KEPT_SCANS, Message, ScanRecord, StoreLocation
 from birthmark.store.port import Value
 from birthmark.store.sqlite.connect import subscription_migrations
 from birthmark.store.sqlite.database import Database
@@ -16,7 +16,6 @@ from birthmark.store.sqlite.files import subscription_file
 from birthmark.vocabulary import DeliveryState
 
 TABLES = ("subscriptions", "contents", "scans", "outbox")
-_KEPT_SCANS = 200  # whose documents are kept
 _SCAN = "SELECT scan, at, base, target, triggers, document FROM scans"
 _MESSAGE = f"SELECT {', '.join(Message._fields)} FROM outbox"
 
@@ -74,9 +73,9 @@ class SqliteSubscriptions(Database):
 
     def set_scan(self, number: int, document: bytes) -> None:
         self.connection.execute("UPDATE scans SET document = ? WHERE scan = ?", (zlib.compress(document, 1), number))
-        self.connection.execute("UPDATE scans SET document = x'' WHERE scan <= ?", (number - _KEPT_SCANS,))
+        self.connection.execute("UPDATE scans SET document = x'' WHERE scan <= ?", (number - KEPT_SCANS,))
         delete = "DELETE FROM outbox WHERE state = ? AND scan <= ?"
-        self.connection.execute(delete, (DeliveryState.DELIVERED, number - _KEPT_SCANS))
+        self.connection.execute(delete, (DeliveryState.DELIVERED, number - KEPT_SCANS))
 
     def scan(self, number: int | None = None) -> ScanRecord | None:
         query = f"{_SCAN} ORDER BY scan DESC LIMIT 1" if number is None else f"{_SCAN} WHERE scan = ?"

@@ -1,0 +1,20 @@
+"""One module opens stores, so that what is behind the port is chosen in one place."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import birthmark
+
+SOURCES = Path(birthmark.__file__).parent
+
+
+def test_stores_are_constructed_in_one_module() -> None:
+    constructing = re.compile(r"\b(SqliteStore|SqliteSubscriptions)\(")
+    found = {path for path in SOURCES.rglob("*.py") if any(map(constructing.search, _code(path)))}
+    assert found == {SOURCES / "app/stores.py"}
+
+
+def _code(path: Path) -> list[str]:
+    return [line for line in path.read_text("utf-8").splitlines() if not line.startswith("class ")]

@@ -1,0 +1,498 @@
+"""What every store must do, whatever is behind its port; `tests/stores.py` names the implementations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from stores import FACTORIES, Stores
+
+from birthmark.errors import BirthmarkError, StoreError
+from birthmark.graph.references import Reference
+from birthmark.store.model import (
+    KEPT_SCANS,
+    REPLAY,
+    Event,
+    Identity,
+    LedgerEntries,
+    LedgerKey,
+    Message,
+    NewVersion,
+    Run,
+    SnapshotEntity,
+    SnapshotFile,
+    SnapshotReference,
+    Version,
+    VersionContent,
+    VersionEntity,
+)
+from birthmark.store.port import Store, SubscriptionStore
+from birthmark.vocabulary import Change, DeliveryState
+
+CONTENT = bytes(range(20))
+EXTRACTION = (CONTENT, "python", "x1", b"outline", b"source", None, 1, 4, 2, 1, b"notes")
+HASH = "c" * 16
+CALL = Reference("calls", "g", None, None, 0, 2)
+IMPORT = Reference("imports", "h", "lib", "alias", -1, 1)
+
+
+class Filled(NamedTuple):
+    """The numbers that a run was given."""
+
+    run: Run
+    snapshot: int
+    extraction: int
+    version: Version
+    key: LedgerKey
+
+    @property
+    def identity(self) -> int:
+        return self.key.identity
+
+
+def semantic_path(path: str) -> str:
+    return f"python:fn:f:__{path.replace('.', '_')}"
+
+
+def snapshot_file(path: str, version: int | None) -> SnapshotFile:
+    return SnapshotFile(path, None, 10, 11, 12, 13, None, CONTENT, "python", version, None)
+
+
+def issue_key(store: Store, path: str, birth: int = 100) -> LedgerKey:
+    """The first key of a new identity."""
+    return LedgerKey(store.allot_keys(1)[0], semantic_path(path), birth, store.allot_identities(1)[0])
+
+
+def append(store: Store, run: int, key: LedgerKey, mark: str, path: str, extraction: int) -> Version:
+    born = Identity(key.identity, mark, key.text, run, path, 1, 2)
+    new = NewVersion(path, extraction, (key.identity,))
+    return store.append_ledger(LedgerEntries(run, [key], [born], versions=[new]))[0]
+
+
+def content_of(version: int, key: LedgerKey) -> VersionContent:
+    return VersionContent(version, [VersionEntity(key.identity, key.key, "fn", "f", "A.f", HASH, 1, 2)], [IMPORT, CALL])
+
+
+def fill(store: Store, path: str = "1.py", branch: str = "main") -> Filled:
+    """One run that finds a file with one entity, which calls another."""
+    with store.writing():
+        store.keep_extractions([EXTRACTION])
+        extraction = store.extractions([(CONTENT, "python")], "x1")[CONTENT, "python"]
+        run = store.begin_run(".", branch, "r1", 101)
+        key = issue_key(store, path)
+        version = append(store, run.run, key, f"bm-{path}", path, extraction)
+        snapshot = store.snapshot_for(run, "x1", None)
+        store.show_versions([content_of(version.version, key)])
+        store.change_files(snapshot, [snapshot_file(path, version.version)], [])
+    return Filled(run, snapshot, extraction, version, key)
+
+
+@pytest.fixture(params=FACTORIES.values(), ids=list(FACTORIES))
+def make_stores(request: pytest.FixtureRequest) -> Callable[[Path], Stores]:
+    """What makes the stores of a repository."""
+    make: Callable[[Path], Stores] = request.param
+    return make
+
+
+@pytest.fixture
+def stores(make_stores: Callable[[Path], Stores], tmp_path: Path) -> Stores:
+    return make_stores(tmp_path / "stores")
+
+
+@pytest.fixture
+def store(stores: Stores) -> Iterator[Store]:
+    with closing(stores.index()) as store:
+        yield store
+
+
+# Reading what was written
+
+Asked = Callable[[Store, Filled], object]
+
+
+def entity(f: Filled) -> SnapshotEntity:
+    names = ("python", "fn", "f", "A.f", HASH)
+    return SnapshotEntity("1.py", f.identity, "bm-1.py", semantic_path("1.py"), 100, *names, 1, 2, f.version.version, 0)
+
+
+def call(f: Filled) -> SnapshotReference:
+    return SnapshotReference("1.py", "python", "calls", "g", None, None, 0, 2, f.identity, "fn", "f", "A.f", 1, 2)
+
+
+def imported() -> SnapshotReference:
+    nobody = (None, None, None, None, None, None)
+    return SnapshotReference("1.py", "python", "imports", "h", "lib", "alias", -1, 1, *nobody)
+
+
+def born(f: Filled) -> Identity:
+    return Identity(f.identity, "bm-1.py", f"{semantic_path('1.py')}:T100", f.run.run, "1.py", 1, 2)
+
+
+ASKED: list[tuple[Asked, Asked]] = [
+    (lambda s, f: s.extractions([(CONTENT, "python")], "x1"), lambda s, f: {(CONTENT, "python"): f.extraction}),
+    (lambda s, f: s.extractions([(CONTENT, "python")], "x2"), lambda s, f: {}),
+    (lambda s, f: s.extractions([(CONTENT, "python")], "x1", with_nodes=True), lambda s, f: {}),
+    (lambda s, f: list(s.outlines([f.extraction, 99])), lambda s, f: [(f.extraction, b"outline")]),
+    (lambda s, f: (s.source(f.extraction), s.source(99), s.nodes(f.extraction)), lambda s, f: (b"source", None, None)),
+    (
+        lambda s, f: [(one.worktree, one.branch, one.revision, one.at, one.extractor) for one in s.snapshots()],
+        lambda s, f: [(".", "main", "r1", 101, "x1")],
+    ),
+    (lambda s, f: s.snapshot("."), lambda s, f: s.snapshots()[0]),
+    (lambda s, f: s.snapshot("elsewhere"), lambda s, f: None),
+    (lambda s, f: s.files(f.snapshot), lambda s, f: {"1.py": snapshot_file("1.py", f.version.version)}),
+    (lambda s, f: s.files(f.snapshot, ["1.py"]), lambda s, f: s.files(f.snapshot)),
+    (lambda s, f: (s.files(f.snapshot, ["2.py"]), s.files(99)), lambda s, f: ({}, {})),
+    (lambda s, f: s.shown_versions(), lambda s, f: {f.version.version}),
+    (lambda s, f: s.versions_with(f.snapshot, [f.identity, 99]), lambda s, f: {f.identity: f.version.version}),
+    (lambda s, f: s.versions_with(99, [f.identity]), lambda s, f: {}),
+    (lambda s, f: list(s.all_entities(f.snapshot)), lambda s, f: [entity(f)]),
+    (lambda s, f: s.entities_in(f.snapshot, ["1.py", "2.py"]), lambda s, f: [entity(f)]),
+    (lambda s, f: s.entities_named(f.snapshot, ["f", "g"]), lambda s, f: [entity(f)]),
+    (lambda s, f: s.entities_qualified(f.snapshot, ["A.f"]), lambda s, f: [entity(f)]),
+    (lambda s, f: s.entities_of(f.snapshot, [f.identity]), lambda s, f: [entity(f)]),
+    (lambda s, f: s.entities_marked(f.snapshot, ["bm-1.py"]), lambda s, f: [entity(f)]),
+    (lambda s, f: s.entities_marked(99, ["bm-1.py"]) + s.entities_in(99, ["1.py"]), lambda s, f: []),
+    (lambda s, f: s.references_in(f.snapshot, ["1.py"]), lambda s, f: [imported(), call(f)]),
+    (lambda s, f: s.references_named(f.snapshot, ["g"]), lambda s, f: [call(f)]),
+    (lambda s, f: s.references_aliased(f.snapshot, ["alias", "g"]), lambda s, f: [imported()]),
+    (lambda s, f: s.references_received(f.snapshot, ["lib"]), lambda s, f: [imported()]),
+    (
+        lambda s, f: s.counts(f.snapshot),
+        lambda s, f: {"files": 1, "entities": 1, "nodes": 4, "chunks": 2, "edges": 1, "identities": 1},
+    ),
+    (lambda s, f: s.notes(f.snapshot), lambda s, f: [("1.py", b"notes")]),
+    (lambda s, f: s.versions([f.version.version, 99]), lambda s, f: {f.version.version: f.version}),
+    (lambda s, f: s.versions_of("1.py"), lambda s, f: [f.version]),
+    (
+        lambda s, f: s.versions_at([("1.py", f.extraction), ("2.py", f.extraction)]),
+        lambda s, f: {("1.py", f.extraction): [f.version]},
+    ),
+    (lambda s, f: s.newest_versions([f.run.run]), lambda s, f: {"1.py": f.version}),
+    (lambda s, f: s.keys_at([semantic_path("1.py")]), lambda s, f: [f.key]),
+    (lambda s, f: s.keys_of([f.identity]), lambda s, f: [f.key]),
+    (lambda s, f: s.identities([f.identity, 99]), lambda s, f: [born(f)]),
+    (lambda s, f: s.identities_marked(["bm-1.py", "bm-2"]), lambda s, f: [born(f)]),
+    (lambda s, f: (s.has_identities(), s.count_identities()), lambda s, f: (True, 1)),
+    (lambda s, f: s.events_of([f.identity]), lambda s, f: []),
+    (lambda s, f: s.candidates_of(f.identity), lambda s, f: ([], [])),
+    (lambda s, f: s.runs([f.run.run, 99]), lambda s, f: {f.run.run: Run(f.run.run, ".", "main", "r1", 101)}),
+    (lambda s, f: s.replayed_commits(), lambda s, f: {}),
+    (lambda s, f: s.check_integrity(), lambda s, f: []),
+]
+
+
+def test_what_was_written_is_read(stores: Stores, store: Store) -> None:
+    filled = fill(store)
+    with closing(stores.index(writable=False)) as reader:
+        for ask, expected in ASKED:
+            assert ask(store, filled) == ask(reader, filled) == expected(store, filled)
+
+
+def test_nothing_is_found_where_nothing_is_asked_for_or_stored(store: Store) -> None:
+    assert (store.has_identities(), store.count_identities(), store.snapshots()) == (False, 0, [])
+    fill(store)
+    assert [*store.identities([]), *store.keys_of([]), *store.keys_at([]), *store.events_of([])] == []
+    assert [*store.entities_in(1, []), *store.references_named(1, []), *store.deletions_with([])] == []
+    assert (store.versions([]), store.versions_at([]), store.runs([]), store.newest_versions([])) == ({}, {}, {}, {})
+
+
+def test_many_values_are_asked_for_at_once(store: Store) -> None:
+    filled = fill(store)
+    assert len(store.identities(range(100_000))) == 1
+    assert len(store.entities_named(filled.snapshot, ["f", *map(str, range(100_000))])) == 1
+
+
+@pytest.mark.parametrize("path", ["ä/ü.py", "a b'c\"d.py", "%_?*.py", "\U0001f600.py"])
+def test_any_path_can_be_stored(store: Store, path: str) -> None:
+    filled = fill(store, path)
+    assert [one.path for one in store.entities_in(filled.snapshot, [path])] == [path]
+    assert [one.path for one in store.versions_of(path)] == list(store.files(filled.snapshot)) == [path]
+
+
+def test_a_store_belongs_to_one_repository(
+    make_stores: Callable[[Path], Stores], stores: Stores, store: Store, tmp_path: Path
+) -> None:
+    fill(store)
+    with closing(stores.index(writable=False)) as again, closing(stores.subscriptions()) as subscriptions:
+        assert store.repository == again.repository == subscriptions.repository
+    with closing(make_stores(tmp_path / "other").index()) as other:
+        assert other.repository != store.repository
+        assert not other.has_identities()
+
+
+def test_settings_are_kept(stores: Stores, store: Store) -> None:
+    assert store.meta("format") is None
+    store.set_meta("format", 1)
+    store.set_meta("format", 2)
+    with closing(stores.index(writable=False)) as reader:
+        assert reader.meta("format") == 2
+
+
+def test_an_extraction_keeps_its_number_when_it_is_made_anew(store: Store) -> None:
+    extraction = fill(store).extraction
+    with store.writing():
+        store.keep_extractions([(*EXTRACTION[:5], b"nodes", *EXTRACTION[6:])])
+    assert store.extractions([(CONTENT, "python")], "x1", with_nodes=True) == {(CONTENT, "python"): extraction}
+    assert store.nodes(extraction) == b"nodes"
+
+
+# Numbers
+
+
+def test_numbers_are_allotted_once(store: Store) -> None:
+    first = fill(store)
+    with store.writing():
+        runs = [store.begin_run(".", "main", None, 0).run for _ in range(3)]
+        identities = [*store.allot_identities(3), *store.allot_identities(0), *store.allot_identities(2)]
+        keys = [*store.allot_keys(2), *store.allot_keys(1)]
+    assert [first.run.run, *runs] == sorted({first.run.run, *runs})
+    assert len({first.identity, *identities}) == 6
+    assert len({first.key.key, *keys}) == 4
+
+
+def test_later_versions_have_higher_numbers(store: Store) -> None:
+    filled = fill(store)
+    with store.writing():
+        new = NewVersion("1.py", filled.extraction, (filled.identity,))
+        versions = store.append_ledger(LedgerEntries(filled.run.run, versions=[new, new]))
+    assert [version.version for version in store.versions_of("1.py")] == [
+        *(version.version for version in reversed(versions)),
+        filled.version.version,
+    ]
+    assert store.newest_versions([filled.run.run]) == {"1.py": versions[-1]}
+
+
+# The ledger
+
+
+def event(filled: Filled, change: str, path: str = "1.py") -> Event:
+    return Event(filled.identity, filled.run.run, change, path, "f", 1, 2, HASH, "body", None)
+
+
+def test_events_come_in_their_order_and_deletions_by_content_and_path(store: Store) -> None:
+    filled = fill(store)
+    events = [event(filled, Change.MODIFIED), event(filled, Change.DELETED), event(filled, Change.REVIVED, "2.py")]
+    for one in events:
+        with store.writing():
+            store.append_ledger(LedgerEntries(filled.run.run, events=[one]))
+    assert store.events_of([filled.identity]) == events
+    assert store.deletions_with([HASH]) == store.deletions_from("1.py") == [events[1]]
+    assert store.deletions_with(["another"]) == store.deletions_from("2.py") == []
+
+
+def test_candidates_are_known_from_both_ends(store: Store) -> None:
+    run = fill(store).run.run
+    with store.writing():
+        store.append_ledger(LedgerEntries(run, candidates=[(1, 2), (1, 3)]))
+    assert store.candidates_of(1) == ([2, 3], [])
+    assert store.candidates_of(3) == ([], [1])
+
+
+def test_the_keys_of_an_identity_come_as_they_were_issued(store: Store) -> None:
+    filled = fill(store)
+    keys = [filled.key]
+    for name in ("z.py", "a.py"):
+        with store.writing():
+            keys.append(LedgerKey(store.allot_keys(1)[0], semantic_path(name), 100, filled.identity))
+            store.append_ledger(LedgerEntries(filled.run.run, [keys[-1]]))
+    assert store.keys_of([filled.identity]) == keys
+
+
+def test_replayed_commits_are_known_by_their_runs(store: Store) -> None:
+    fill(store)
+    with store.writing():
+        runs = {commit: store.begin_run(REPLAY, None, commit, 5).run for commit in ("c1", "c2")}
+    assert store.replayed_commits() == runs
+
+
+@pytest.mark.parametrize("twice", ["mark", "key"])
+def test_no_mark_and_no_key_is_stored_twice(store: Store, twice: str) -> None:
+    filled = fill(store)
+    mark, birth = ("bm-1.py", 200) if twice == "mark" else ("bm-2", 100)
+    with pytest.raises(StoreError), store.writing():
+        append(store, filled.run.run, issue_key(store, "1.py", birth), mark, "1.py", filled.extraction)
+    assert store.count_identities() == 1
+
+
+# Snapshots
+
+
+def start_branch(store: Store, base: int) -> int:
+    return store.snapshot_for(store.begin_run(".", "side", None, 200), "x1", base)
+
+
+def test_a_snapshot_starts_as_what_the_worktree_held_last(store: Store) -> None:
+    main = fill(store).snapshot
+    with store.writing():
+        side = start_branch(store, main)
+    assert store.files(side) == store.files(main)
+    assert [found.branch for found in store.snapshots()] == ["side", "main"]
+    assert store.snapshot(".") == store.snapshots()[0]
+    with store.writing():
+        assert store.snapshot_for(store.begin_run(".", "main", "r2", 300), "x2", main) == main
+    assert [(found.branch, found.revision, found.extractor) for found in store.snapshots()] == [
+        ("main", "r2", "x2"),
+        ("side", None, "x1"),
+    ]
+
+
+def test_a_version_is_shown_as_long_as_a_snapshot_has_it(store: Store) -> None:
+    filled = fill(store)
+    with store.writing():
+        side = start_branch(store, filled.snapshot)
+        store.change_files(filled.snapshot, [], ["1.py"])
+    assert [row.mark for row in store.all_entities(side)] == ["bm-1.py"]
+    with store.writing():
+        store.change_files(side, [], ["1.py"])
+    assert (list(store.all_entities(side)), store.shown_versions()) == ([], set())
+    assert store.versions_of("1.py") == [filled.version]
+    with store.writing():
+        store.show_versions([content_of(filled.version.version, filled.key)])
+        store.change_files(side, [snapshot_file("1.py", filled.version.version)], [])
+    assert (len(list(store.all_entities(side))), len(store.references_in(side, ["1.py"]))) == (1, 2)
+
+
+def test_a_file_is_replaced(store: Store) -> None:
+    filled = fill(store)
+    changed = snapshot_file("1.py", None)._replace(size=1, problem="cannot be read", os_path=b"\xff.py")
+    with store.writing():
+        store.change_files(filled.snapshot, [changed], ["never.py"])
+    assert store.files(filled.snapshot) == {"1.py": changed}
+    assert list(store.all_entities(filled.snapshot)) == []
+
+
+# Transactions
+
+
+def test_a_failing_transaction_leaves_nothing(store: Store) -> None:
+    filled = fill(store)
+
+    def fail() -> None:
+        with store.writing():
+            run = store.begin_run(".", "main", "r2", 200)
+            append(store, run.run, issue_key(store, "2.py"), "bm-2", "2.py", filled.extraction)
+            store.change_files(filled.snapshot, [], ["1.py"])
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fail()
+    for ask, expected in ASKED:
+        assert ask(store, filled) == expected(store, filled)
+    assert fill(store, "2.py").version.path == "2.py"
+
+
+def test_a_reader_sees_the_state_before_until_the_commit(stores: Stores, store: Store) -> None:
+    fill(store)
+    with closing(stores.index(writable=False)) as reader:
+        with store.writing():
+            run = store.begin_run(REPLAY, None, "c1", 0)
+            assert reader.replayed_commits() == {}
+        assert reader.replayed_commits() == {"c1": run.run}
+
+
+def test_a_reader_may_not_write(stores: Stores, store: Store) -> None:
+    fill(store)
+    reader = stores.index(writable=False)
+    with closing(reader), pytest.raises(BirthmarkError, match="not allowed to write"), reader.writing():
+        reader.begin_run(".", None, None, 0)
+
+
+# Subscriptions, scans and messages
+
+
+@pytest.fixture
+def subscriptions(stores: Stores) -> Iterator[SubscriptionStore]:
+    with closing(stores.subscriptions()) as subscriptions:
+        yield subscriptions
+
+
+def test_subscriptions_are_put_replaced_and_deleted(stores: Stores, subscriptions: SubscriptionStore) -> None:
+    with subscriptions.writing():
+        subscriptions.put_subscriptions({"b": b"2", "a": b"1", "c": b"3"})
+        subscriptions.put_subscriptions({"b": b"4"})
+        subscriptions.delete_subscriptions(["c", "never"])
+    with closing(stores.subscriptions()) as again:
+        assert again.subscriptions() == [b"1", b"4"]
+
+
+def test_contents_that_nobody_uses_are_forgotten(subscriptions: SubscriptionStore) -> None:
+    assert not subscriptions.has_contents()
+    with subscriptions.writing():
+        subscriptions.keep_contents({"aa": b"one", "bb": b"two"})
+        subscriptions.keep_contents({"bb": b"two"})
+        subscriptions.drop_contents({"bb", "cc"})
+    assert (subscriptions.content("aa"), subscriptions.content("bb")) == (None, b"two")
+    assert subscriptions.has_contents()
+
+
+def test_a_scan_and_its_messages_are_kept_together_or_not_at_all(subscriptions: SubscriptionStore) -> None:
+    def write() -> None:
+        with subscriptions.writing():
+            number = subscriptions.add_scan("2026-11-15T12:00:00Z", "a", "b", 1)
+            subscriptions.post([Message("msg_1", number, "chat", b"{}")])
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        write()
+    assert (subscriptions.scans(10), subscriptions.messages()) == ([], [])
+
+
+def test_the_newest_scan_comes_first(subscriptions: SubscriptionStore) -> None:
+    assert subscriptions.scan() is None
+    with subscriptions.writing():
+        numbers = [subscriptions.add_scan(f"2026-11-15T12:00:0{second}Z", "a", "b", 0) for second in range(3)]
+        subscriptions.set_scan(numbers[-1], b"found")
+    assert [(row.scan, row.document) for row in subscriptions.scans(2)] == [(numbers[2], b""), (numbers[1], b"")]
+    last = subscriptions.scan()
+    assert last is not None
+    assert (last.scan, last.base, last.target, last.document) == (numbers[-1], "a", "b", b"found")
+    assert subscriptions.scan(99) is None
+
+
+def test_what_scans_found_long_ago_is_forgotten(subscriptions: SubscriptionStore) -> None:
+    """That they were is not, nor what is still to be delivered of them."""
+    states = (DeliveryState.DELIVERED, DeliveryState.PENDING, DeliveryState.DEAD)
+    with subscriptions.writing():
+        numbers = [subscriptions.add_scan("2026-11-15T12:00:00Z", "a", "b", 0) for _ in range(KEPT_SCANS + 2)]
+        for number in numbers:
+            subscriptions.post(Message(f"msg_{number}_{state}", number, "chat", b"{}", state) for state in states)
+            subscriptions.set_scan(number, b"{}")
+    assert len(subscriptions.scans(1000)) == len(numbers)
+    found = [subscriptions.scan(number) for number in numbers]
+    assert [row.document for row in found if row is not None] == [b"", b""] + [b"{}"] * KEPT_SCANS
+    assert {message.scan for message in subscriptions.messages(DeliveryState.DELIVERED)} == set(numbers[2:])
+    assert {message.scan for message in subscriptions.messages(DeliveryState.PENDING)} == set(numbers)
+    assert {message.scan for message in subscriptions.messages(DeliveryState.DEAD)} == set(numbers)
+
+
+def test_messages_are_due_when_their_time_has_come(subscriptions: SubscriptionStore) -> None:
+    messages = [Message(f"msg_{at}", 1, "chat", b"{}", next_at=at, created_at=str(-at)) for at in (3.0, 1.0, 2.0)]
+    with subscriptions.writing():
+        subscriptions.post(messages)
+    assert [message.next_at for message in subscriptions.due(2.0)] == [1.0, 2.0]
+    assert set(subscriptions.messages()) == set(subscriptions.messages(DeliveryState.PENDING)) == set(messages)
+
+
+def test_a_message_is_claimed_by_one(stores: Stores, subscriptions: SubscriptionStore) -> None:
+    with subscriptions.writing():
+        subscriptions.post([Message("msg_1", 1, "chat", b"{}", next_at=5.0)])
+    with closing(stores.subscriptions()) as other:
+        assert not other.claim("msg_1", 4.0, 20.0)
+        assert subscriptions.claim("msg_1", 5.0, 20.0)
+        assert not other.claim("msg_1", 6.0, 30.0)
+        assert (other.due(19.0), [message.message for message in other.due(20.0)]) == ([], ["msg_1"])
+
+
+def test_what_was_delivered_remains_so(subscriptions: SubscriptionStore) -> None:
+    message = Message("msg_1", 1, "chat", b"{}")
+    with subscriptions.writing():
+        subscriptions.post([message])
+    delivered = message._replace(state=DeliveryState.DELIVERED, attempts=1)
+    subscriptions.settle(delivered)
+    subscriptions.settle(message._replace(state=DeliveryState.DEAD, attempts=1, error="too slow"))
+    assert subscriptions.messages() == [delivered]
+    assert not subscriptions.claim("msg_1", 1.0, 2.0)
