@@ -76,18 +76,18 @@ class SnapshotView:
         packed = self.store.source(version.extraction)
         return None if packed is None else zlib.decompress(packed)
 
-    def hold(self, present: SnapshotEntity) -> IndexedEntity:
-        file = self.at_version(present.version)
+    def hold(self, shown: SnapshotEntity) -> IndexedEntity:
+        file = self.at_version(shown.version)
         assert file is not None, "what a snapshot holds is kept"
-        outline, ordinal = file.outline, present.ordinal
+        outline, ordinal = file.outline, shown.ordinal
         return IndexedEntity(
             outline.entities[ordinal],
             outline.fingerprints[ordinal],
-            present.mark,
-            present.key,
+            shown.mark,
+            shown.key,
             outline.semantic_ids[ordinal],
-            present.identity,
-            present.version,
+            shown.identity,
+            shown.version,
             ordinal,
         )
 
@@ -112,8 +112,8 @@ class SnapshotView:
 
     def entities(self) -> Iterator[IndexedEntity]:
         """All of them, a file at a time."""
-        for present in self.store.all_entities(self.number):
-            held = self.hold(present)
+        for shown in self.store.all_entities(self.number):
+            held = self.hold(shown)
             self._forget()
             yield held
 

@@ -1,1 +1,1 @@
-"""The index on disk: a cache of extractions, the snapshots of worktrees, and the ledger."""
+"""What is kept of a repository: a cache of extractions, snapshots, the ledger; subscriptions and an outbox."""

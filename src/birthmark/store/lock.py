@@ -37,7 +37,7 @@ _POLL_SECONDS = 0.05
 
 @contextmanager
 def writer_lock(path: Path, wait_seconds: float) -> Iterator[None]:
-    """Hold the lock; after waiting in vain, say who does."""
+    """Hold the lock; an error names the process that has it when the wait is over."""
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)
     except OSError as error:

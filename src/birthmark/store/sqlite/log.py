@@ -1,8 +1,9 @@
 """The ledger's second copy: a file that is only ever appended to.
 
-The database may be damaged or deleted; what was issued must not be lost with it. Every transaction that adds to the
-ledger appends one record (length, checksum, compressed rows by table) and is committed only when that is on disk. The
-database remembers where the log ended, so the record of a transaction that failed is cut off the next time.
+The database may be damaged or deleted; the ids that were issued must not be lost with it. Every transaction that adds
+to the ledger appends one record (length, checksum, compressed rows by table) and is committed only when that is on
+disk. The database has the position at which the log ended, so the record of a transaction that failed is cut off the
+next time.
 """
 
 from __future__ import annotations

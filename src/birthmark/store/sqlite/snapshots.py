@@ -53,8 +53,9 @@ class SnapshotTables(NumberedTables):
 
     def change_files(self, snapshot: int, files: Iterable[SnapshotFile], gone: Collection[str]) -> None:
         files = list(files)
-        path_ids = self._number_paths([*(file.path for file in files), *gone])
-        replaced = [file.version for file in self.files(snapshot, [*(file.path for file in files), *gone]).values()]
+        paths = [*(file.path for file in files), *gone]
+        path_ids = self._number_paths(paths)
+        replaced = {file.version for file in self.files(snapshot, paths).values()} - {file.version for file in files}
         rows = [(snapshot, path_ids[file.path], *file[1:]) for file in files]
         self.connection.executemany(insert_into("files", "INSERT OR REPLACE"), rows)
         delete = "DELETE FROM files WHERE snapshot = ? AND path_id = ?"
