@@ -6,7 +6,7 @@ every entity as history knows it, and tells only of what was not committed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import NamedTuple
 
 import msgspec
@@ -21,7 +21,7 @@ from birthmark.ledger.record import version_content
 from birthmark.ledger.replay_commit import ReplayState
 from birthmark.ledger.update import find_base
 from birthmark.model import Problem
-from birthmark.store.model import LedgerKey, SnapshotFile, Version
+from birthmark.store.model import LedgerKey, SnapshotFile, Version, VersionContent
 from birthmark.store.port import Store
 
 _UNSEEN = -1  # a size and a time that no file has: the next run will look at it
@@ -78,13 +78,13 @@ def _file(version: Version, shelf: OutlineCache) -> SnapshotFile:
 
 def _show(store: Store, shelf: OutlineCache, versions: list[Version]) -> None:
     """Entities and references of versions that no snapshot has shown yet."""
-    for version in versions:
-        file = NewFile(version.path, shelf.outline(version.extraction), shelf.source_of(version.extraction))
-        keys = _keys(store.keys_of(set(version.identities)))
-        paths = (entity_path(entity, place_of(version.path)) for entity in file.outline.entities)
-        issued = [IssuedKey(keys[identity, path]) for identity, path in zip(version.identities, paths, strict=True)]
-        store.show_versions([version_content(version, file, issued)])
+    found = store.keys_of({identity for version in versions for identity in version.identities})
+    keys = {(key.identity, key.semantic_path): key for key in found}
+    store.show_versions([_content(version, shelf, keys) for version in versions])
 
 
-def _keys(keys: Iterable[LedgerKey]) -> dict[tuple[int, str], LedgerKey]:
-    return {(key.identity, key.semantic_path): key for key in keys}
+def _content(version: Version, shelf: OutlineCache, keys: dict[tuple[int, str], LedgerKey]) -> VersionContent:
+    file = NewFile(version.path, shelf.outline(version.extraction), shelf.source_of(version.extraction))
+    paths = (entity_path(entity, place_of(version.path)) for entity in file.outline.entities)
+    issued = [IssuedKey(keys[identity, path]) for identity, path in zip(version.identities, paths, strict=True)]
+    return version_content(version, file, issued)
