@@ -15,6 +15,7 @@ from typing import Any
 import apsw
 import pytest
 
+from birthmark.errors import BirthmarkError
 from birthmark.store.lock import writer_lock
 from running import Result, birthmark, document
 from worlds import World
@@ -398,6 +399,7 @@ def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
         indexed.index()
         for path in (bare.root, indexed.root / ".birthmark"):
             path.chmod(0o555)
+        _give_away(indexed.root / ".birthmark")
         asked, made = (
             _run_unprivileged(world.root, command) for world, command in ((indexed, "status"), (bare, "index"))
         )
@@ -407,6 +409,13 @@ def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
     assert (asked[0], "birthmark:" in asked[1]) == (0, False)
     assert (made[0], "the index needs a folder it may write in" in made[1]) == (2, True)
     assert (updated[0], "permissions of the folder" in updated[1]) == (2, True)
+
+
+def _give_away(folder: Path) -> None:
+    """To the user who runs the command: the index of another is refused."""
+    if os.geteuid() == 0:
+        for path in (folder, *folder.iterdir()):
+            os.chown(path, 65534, -1)
 
 
 RUN = """
@@ -434,3 +443,34 @@ def test_a_file_over_the_limit_is_told(tmp_path: Path) -> None:
     asked = json.loads(birthmark("status", "--json", cwd=world.root).stdout)
     for found in (indexed, asked):
         assert [problem["path"] for problem in found["problems"]] == ["huge.py"]
+
+
+def test_status_names_no_branch_when_head_is_detached(world: World) -> None:
+    assert document("status", cwd=world.root)["branch"] == "main"
+    world.git("checkout", "-q", "--detach")
+    assert document("status", cwd=world.root)["branch"] is None
+    assert birthmark("status", cwd=world.root).stdout.startswith(f"{world.root}, HEAD is detached\n")
+
+
+def test_counts_of_files_add_up(tmp_path: Path) -> None:
+    """One file is equal to another, and one is no source."""
+    World(tmp_path, {"app.py": APP, "same.py": APP, "LICENSE": "As you like.\n"})
+    found = document("index", cwd=tmp_path)
+    assert (found["files"], found["read"], found["extracted"], found["counts"]["files"]) == (3, 3, 1, 2)
+    assert found["file_counts"] == {"indexed": 2, "unsupported": 1, "unreadable": 0}
+    for command in ("index", "status"):
+        assert "left out of 3 files: 1 in no supported language\n" in birthmark(command, cwd=tmp_path).stdout
+
+
+def test_a_file_that_cannot_be_read_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    World(tmp_path, {"app.py": APP, "tools.py": TOOLS})
+
+    def refuse(path: Path, max_bytes: int) -> bytes:
+        if path.name == "tools.py":
+            raise BirthmarkError("cannot be read: Permission denied")
+        return path.read_bytes()
+
+    monkeypatch.setattr("birthmark.app.index.read_file", refuse)
+    found = document("index", cwd=tmp_path)
+    assert found["file_counts"] == {"indexed": 1, "unsupported": 0, "unreadable": 1}
+    assert "left out of 2 files: 1 could not be read\n" in birthmark("index", cwd=tmp_path).stdout

@@ -73,6 +73,7 @@ def detail_of(base: Snapshot | None) -> Detail:
 
 def look_around(workspace: Workspace, settings: Settings) -> WorktreeFiles:
     """What stands in the worktree now."""
+    workspace.require_worktree("name the revisions to read")
     found = discover(workspace.root, wants_file, settings.limits.max_bytes)
     return WorktreeFiles(workspace.worktree, workspace.branch, workspace.head, found.files, found.problems)
 

@@ -70,7 +70,8 @@ def scan(folder: Path | None, options: ScanOptions | None = None) -> ScanReport:
             tuple(trees.problems),
             at=timestamp(),
         )
-        return _keep(trees.workspace, report, options.post) if options.record else report
+        is_kept = options.record and (kept or options.post is not None)  # Without subscriptions nothing can be applied.
+        return _keep(trees.workspace, report, options.post) if is_kept else report
 
 
 def _bases(states: States, active: list[Subscription], base: str | None) -> list[tuple[State, list[Subscription]]]:

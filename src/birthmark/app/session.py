@@ -60,7 +60,7 @@ class Session:
 
     @cached_property
     def freshness(self) -> Freshness:
-        if self._is_fresh:
+        if self._is_fresh or self.workspace.is_bare:
             return Freshness(self.workspace.head, self.view.snapshot.revision, [])
         known = self.store.files(self.view.number)
         pending = pending_paths(self.tree.files, known, file_reader(self.workspace.root, self.settings))

@@ -1,4 +1,4 @@
-"""How an index stands."""
+"""What an index holds, how fresh it is, and what could not be read."""
 
 from __future__ import annotations
 
@@ -10,17 +10,21 @@ from birthmark.extraction.outline import unpack_notes
 from birthmark.extraction.read import Collisions
 from birthmark.identity.uids import ChunkMetrics
 from birthmark.model import Problem
-from birthmark.store.model import Snapshot
+from birthmark.store.model import FileCounts, Snapshot
 
 
 class Status(NamedTuple):
-    """Freshness, counts, collisions and problems of a snapshot; and which snapshots there are."""
+    """Freshness, counts, collisions and problems of a snapshot; and which snapshots there are.
+
+    The branch is the one that is checked out now, None for a detached HEAD.
+    """
 
     root: Path
     branch: str | None
     indexed_at: int
     freshness: Freshness
     counts: dict[str, int]
+    files: FileCounts
     collisions: Collisions
     problems: list[Problem]
     snapshots: list[Snapshot]
@@ -29,15 +33,17 @@ class Status(NamedTuple):
 def read_status(session: Session, failures: list[Problem] | None = None) -> Status:
     """`failures` are known to whoever has just indexed: files that are left out, or kept as they were."""
     if failures is None:
-        failures = [*session.tree.problems, *_failures(session)]
+        discovered = [] if session.workspace.is_bare else session.tree.problems
+        failures = [*discovered, *_failures(session)]
     snapshot = session.view.snapshot
     notes = [unpack_notes(packed, path) for path, packed in session.store.notes(session.view.number)]
     return Status(
         session.workspace.root,
-        snapshot.branch or None,
+        session.workspace.branch or None,
         snapshot.at,
         session.freshness,
         session.store.counts(session.view.number),
+        session.store.file_counts(session.view.number),
         add_collisions([note.collisions for note in notes]),
         [*failures, *(problem for note in notes for problem in note.problems)],
         session.store.snapshots(),

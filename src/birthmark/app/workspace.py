@@ -1,27 +1,32 @@
 """Where an index is.
 
-The index lies in `.birthmark/` at the root of the repository, or of the folder that was indexed. Linked worktrees
-share the one of their main worktree; each has its own snapshot in it.
+The index is in `.birthmark/` at the root of the repository, or of the folder that was indexed. Linked worktrees share
+the one of their main worktree; each has its own snapshot in it. A folder that a repository may have brought along is
+refused before anything in it is read: it could hold a crafted database, a known token, or links that lead elsewhere.
 """
 
 from __future__ import annotations
 
 import os
+import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from birthmark.errors import BirthmarkError
-from birthmark.sources.refs import current_branch, current_head, main_root
+from birthmark.sources.git_index import is_tracked
+from birthmark.sources.refs import current_branch, current_head, find_git_folders, is_bare, main_root
 
 FOLDER = ".birthmark"
 _DATABASES = ("index.db", "subscriptions.db")
 
 
 class Workspace(NamedTuple):
-    """A worktree and the folder of its index."""
+    """A worktree, or a bare repository, and the folder of its index."""
 
     root: Path
     home: Path
+    is_bare: bool = False
 
     @property
     def worktree(self) -> str:
@@ -36,22 +41,69 @@ class Workspace(NamedTuple):
     def head(self) -> str | None:
         return current_head(self.root)
 
+    @property
+    def has_git(self) -> bool:
+        return find_git_folders(self.root) is not None
+
+    def require_worktree(self, advice: str) -> None:
+        """Refuse what cannot be done in a bare repository; the advice says what can."""
+        if self.is_bare:
+            raise BirthmarkError(f"{self.root}: is a bare repository, which has no worktree; {advice}")
+
 
 def find_workspace(folder: Path) -> Workspace:
-    """The nearest folder upwards that is a repository, or has an index or subscriptions; else the folder itself."""
+    """The nearest folder upwards that is a repository, or has an index or subscriptions; else the folder itself.
+
+    Every command comes here first, so that no command uses an index folder that check_home() refuses.
+    """
     folder = Path(os.path.abspath(folder))
     if not folder.is_dir():
         raise BirthmarkError(f"{folder}: no such folder; name the root of a repository")
-    for parent in (folder, *folder.parents):
-        if (parent / ".git").exists():
-            return Workspace(parent, main_root(parent) / FOLDER)
-        if any((parent / FOLDER / name).exists() for name in _DATABASES):
-            return Workspace(parent, parent / FOLDER)
-    return Workspace(folder, folder / FOLDER)
+    found = (_workspace_at(parent) for parent in (folder, *folder.parents))
+    workspace = next((one for one in found if one is not None), Workspace(folder, folder / FOLDER))
+    check_home(workspace.home)
+    return workspace
+
+
+def _workspace_at(folder: Path) -> Workspace | None:
+    if (folder / ".git").exists():
+        return Workspace(folder, main_root(folder) / FOLDER)
+    if is_bare(folder):
+        return Workspace(folder, folder / FOLDER, is_bare=True)
+    if any((folder / FOLDER / name).exists() for name in _DATABASES):
+        return Workspace(folder, folder / FOLDER)
+    return None
+
+
+def check_home(home: Path) -> None:
+    """Refuse an index folder that is not the user's own, or is tracked by git; and one that has links in it."""
+    try:
+        is_folder = stat.S_ISDIR(home.lstat().st_mode)
+        names = os.listdir(home) if is_folder else []
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise BirthmarkError(f"{home}: {error.strerror}; the index needs a folder it may read") from error
+    for name in ("", *names):
+        with suppress(FileNotFoundError):  # SQLite's own files come and go.
+            _refuse_foreign(home / name)
+    if is_tracked(home):
+        raise BirthmarkError(
+            f"{home}: is tracked by git, so it is not used as the index; `git rm -r {FOLDER}` removes it"
+        )
+
+
+def _refuse_foreign(path: Path) -> None:
+    status = path.lstat()
+    if stat.S_ISLNK(status.st_mode):
+        raise BirthmarkError(f"{path}: is a symbolic link, so it is not used as the index; remove it")
+    if hasattr(os, "geteuid") and status.st_uid != os.geteuid():
+        raise BirthmarkError(f"{path}: belongs to another user, so it is not used as the index; remove it")
 
 
 def make_home(home: Path) -> None:
-    """The index's folder, which git is told to ignore."""
+    """The index's folder, which ignores itself; checked again, as a checkout may have replaced it meanwhile."""
+    check_home(home)
     try:
         home.mkdir(exist_ok=True)
         ignore = home / ".gitignore"

@@ -74,8 +74,17 @@ def branch_name(head: Head) -> str | None:
     return head.ref.removeprefix(prefix).decode("utf-8", "backslashreplace")
 
 
+def is_bare(folder: Path) -> bool:
+    """Whether a folder is a repository without a worktree; what is inside a `.git` belongs to one that has one."""
+    if ".git" in folder.parts or not (folder / "HEAD").is_file():
+        return False
+    return (folder / "objects").is_dir() and (folder / "refs").is_dir()
+
+
 def find_git_folders(root: Path) -> GitFolders | None:
     own = os.fsencode(root / ".git")
+    if not os.path.lexists(own) and is_bare(root):
+        return GitFolders(os.fsencode(root), os.fsencode(root))
     if not os.path.isdir(own):
         link = _read(own)
         if not link.startswith(b"gitdir: "):

@@ -38,6 +38,14 @@ class Snapshot(NamedTuple):
     at: int
 
 
+class FileCounts(NamedTuple):
+    """How many files of a snapshot are indexed, are in no supported language, and could not be read at any time."""
+
+    indexed: int
+    unsupported: int
+    unreadable: int
+
+
 class SnapshotFile(NamedTuple):
     """A file of a snapshot, as it was found on disk."""
 

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from birthmark.store.model import (
     Event,
+    FileCounts,
     Identity,
     LedgerEntries,
     LedgerKey,
@@ -95,6 +96,7 @@ class Store(StoreBase, Protocol):
     def shown_versions(self) -> set[int]: ...  # of all snapshots
     def versions_with(self, snapshot: int, identities: Collection[int]) -> dict[int, int]: ...  # by identity
     def counts(self, snapshot: int) -> dict[str, int]: ...
+    def file_counts(self, snapshot: int) -> FileCounts: ...
     def notes(self, snapshot: int) -> list[tuple[str, bytes]]: ...  # by path
 
     # Entities and references of a snapshot, in the order of paths and of the file.

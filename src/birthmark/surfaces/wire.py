@@ -168,6 +168,7 @@ def status_document(status: Status) -> Document:
         "branch": status.branch,
         "indexed_at": status.indexed_at,
         "counts": status.counts,
+        "file_counts": status.files._asdict(),
         "collisions": {
             "nodes": status.collisions.nodes,
             "nodes_widened": status.collisions.nodes_widened,
@@ -193,6 +194,7 @@ def summary_document(summary: Summary, status: Status, seconds: float) -> Docume
         "extracted": summary.n_extracted,
         "changes": summary.changes,
         "counts": document["counts"],
+        "file_counts": document["file_counts"],
         "collisions": document["collisions"],
         "problems": document["problems"],
         "seconds": round(seconds, 3),

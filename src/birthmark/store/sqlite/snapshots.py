@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from birthmark.store.model import (
+    FileCounts,
     Run,
     Snapshot,
     SnapshotEntity,
@@ -119,6 +120,15 @@ class SnapshotTables(NumberedTables):
         names = ("files", "entities", "nodes", "chunks", "edges")
         counts = {name: int(number) for name, number in zip(names, row, strict=True)}
         return counts | {"identities": int(self._value("SELECT count(*) FROM identities") or 0)}
+
+    def file_counts(self, snapshot: int) -> FileCounts:
+        row = self._query(
+            """SELECT count(version), total(version IS NULL AND problem IS NULL),
+                      total(version IS NULL AND problem IS NOT NULL)
+               FROM files WHERE snapshot = ?""",
+            snapshot,
+        )[0]
+        return FileCounts(*map(int, row))
 
     def notes(self, snapshot: int) -> list[tuple[str, bytes]]:
         """Collisions and problems of each file, by path."""

@@ -67,6 +67,8 @@ def index(path: Path, jobs: int | None, detail: str | None, wait: float, from_hi
     """
     started = time.perf_counter()
     workspace = find_workspace(path)
+    if not from_history:
+        workspace.require_worktree("index its commits with `birthmark index --from-history`")
     with writing(workspace, wait) as store, _progress_bar() as progress:
         options = IndexOptions(jobs, Detail(detail) if detail else None, progress)
         replayed = _replay(store, workspace, options) if from_history else None
@@ -106,11 +108,28 @@ def _print_summary(workspace: Workspace, summary: Summary, status: Status, secon
     counts, collisions = status.counts, status.collisions
     held = ", ".join(count(counts[name], noun) for name, noun in _NOUNS.items() if name != "identities")
     click.echo(f"{held} in {workspace.root.name}")
-    click.echo(f"read {summary.n_read:,}, extracted {summary.n_extracted:,} in {seconds:.2f} s")
+    _print_left_out(status)
+    click.echo(f"{_work_done(summary)} in {seconds:.2f} s")
     changes = ", ".join(f"{number:,} {change}" for change, number in _told(summary.changes))
     click.echo(f"changes: {changes or 'none'}")
     click.echo(f"collisions: {_told_apart(collisions)}")
     _print_problems(status)
+
+
+def _work_done(summary: Summary) -> str:
+    """Equal contents are extracted once, and contents that are in the cache not at all."""
+    read = f"read {count(summary.n_read, 'file')}"
+    n_spared = summary.n_read - summary.n_extracted
+    known = " (the others are equal, cached or without code)" if n_spared > 0 else ""
+    return f"{read}, extracted {summary.n_extracted:,}{known}"
+
+
+def _print_left_out(status: Status) -> None:
+    files = status.files
+    reasons = [(files.unsupported, "in no supported language"), (files.unreadable, "could not be read")]
+    left_out = ", ".join(f"{number:,} {reason}" for number, reason in reasons if number)
+    if left_out:
+        click.echo(f"left out of {count(sum(files), 'file')}: {left_out}")
 
 
 def _told_apart(collisions: Collisions) -> str:
@@ -178,8 +197,8 @@ def status(ctx: click.Context, as_json: bool, exit_code: bool) -> None:
 
 def _print_status(found: Status) -> None:
     freshness = found.freshness
-    branch = f" on {found.branch}" if found.branch else ""
-    click.echo(f"{found.root}{branch}")
+    detached = ", HEAD is detached" if freshness.head else ""
+    click.echo(f"{found.root}{f' on {found.branch}' if found.branch else detached}")
     click.echo(f"indexed at {short(freshness.indexed_revision)}, now at {short(freshness.head)}")
     if freshness.pending:
         click.echo(f"pending: {count(len(freshness.pending), 'file')}; run `birthmark index`")
@@ -188,6 +207,7 @@ def _print_status(found: Status) -> None:
     else:
         click.echo("fresh" if freshness.is_fresh else "no file has changed; run `birthmark index` to note the revision")
     click.echo(", ".join(count(found.counts[name], noun) for name, noun in _NOUNS.items()))
+    _print_left_out(found)
     click.echo(f"collisions: {_told_apart(found.collisions)}")
     _print_problems(found, len(found.problems))
 

@@ -125,6 +125,7 @@ def index(asked: Asked) -> Document:
     """
     assert isinstance(asked.body, IndexRequest)
     started, workspace, path = time.perf_counter(), find_workspace(asked.folder), asked.body.path
+    workspace.require_worktree("index its commits with `birthmark index --from-history`")
     was_there = path is not None and _has_row(workspace, path)
     with writing(workspace, _WAIT_SECONDS) as store:
         summary = index_worktree(store, workspace)
