@@ -7,10 +7,12 @@ import re
 import subprocess
 import sys
 import tomllib
+from enum import EnumType
 from pathlib import Path
 
 import pytest
 
+from birthmark import vocabulary
 from birthmark.entities.chunks import ChunkSizes
 from birthmark.languages.registry import LanguageSpec
 from birthmark.model import KINDS, NODE_TYPES
@@ -18,6 +20,7 @@ from birthmark.sources.config import LimitSettings, MailSettings, WebhookSetting
 from birthmark.surfaces.cli.main import COMMANDS
 from birthmark.syntax.query import ROLES, TRIVIA
 from birthmark.vocabulary import HistoryChange
+from worlds import GIT_ENVIRONMENT
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -66,6 +69,20 @@ def test_every_word_of_histories_is_described() -> None:
     assert {word for word in HistoryChange if f"`{word}`" not in page} == set()
 
 
+NOUNS = "file segment entity node chunk edge fingerprint identity event pairing derivation reference state note".split()
+
+
+def test_every_noun_and_value_is_in_the_glossary() -> None:
+    page = text("docs/glossary.md")
+    enums = [one for one in vars(vocabulary).values() if isinstance(one, EnumType) and list(one)]
+    assert {noun for noun in (*NOUNS, "subscription") if f"| {noun} |" not in page} == set()
+    assert {one.__name__ for one in enums if f"### {one.__name__}: " not in page} == set()
+    for enum in enums:
+        section = page.partition(f"### {enum.__name__}: ")[2].partition("\n### ")[0]
+        assert {value for value in enum if f"`{value}`" not in section} == set()
+        assert set(re.findall(r"`([^`]+)`", "".join(re.findall(r"^\| (`.*?) \|", section, re.M)))) == set(enum)
+
+
 def test_every_dependency_has_its_reason() -> None:
     project = tomllib.loads(text("pyproject.toml"))["project"]
     page = text("docs/explanation/dependencies.md")
@@ -74,31 +91,45 @@ def test_every_dependency_has_its_reason() -> None:
     assert {name for name in names if name not in page and not name.startswith("tree-sitter-")} == set()
 
 
-# What differs from run to run: births, dates, seconds and the ids of subscriptions. Marks are followed, see below.
-_VARIABLE = re.compile(r":T\d+|sub-\w{10}|\d{4}-\d\d-\d\d \d\d:\d\d|[\d.]+ s$", re.M)
-_MARK = re.compile(r"bm-\w{12}")
+# What differs from run to run: births, dates, seconds and the ids of subscriptions. Marks and commits are followed.
+_VARIABLE = re.compile(r":T\d+|sub-\w{10}|\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|[\d.]+ s(?:, [\d,]+ commits/s)?$", re.M)
+_FOLLOWED = re.compile(r"bm-\w{12}|\b[0-9a-f]{12}\b")
 
 
 def test_the_readmes_session_is_real(tmp_path: Path) -> None:
-    """Each command of the session prints what the session shows, and a mark that is shown twice is the same twice."""
-    session = re.search(r"```console\n(.*?)```", text("README.md"), re.S)
-    assert session is not None
-    steps = [step.rstrip("\n").partition("\n") for step in re.split(r"^\$ ", session[1], flags=re.M)[1:]]
-    demo = tmp_path / "demo"
-    demo.mkdir()
-    assert steps[0][0] == "cat shop.py"
-    (demo / "shop.py").write_text(steps[0][2] + "\n")
-    marks: dict[str, str] = {}
-    for command, _, shown in steps[1:]:
-        output = _run(command, demo).rstrip("\n")
-        assert _VARIABLE.sub("", _MARK.sub("", output)) == _VARIABLE.sub("", _MARK.sub("", shown))
-        for ours, theirs in zip(_MARK.findall(shown), _MARK.findall(output), strict=True):
-            assert marks.setdefault(ours, theirs) == theirs
+    page, folder = text("README.md"), tmp_path / "demo"
+    folder.mkdir()
+    shop = re.search(r"^\$ cat shop.py\n(.*?)\n^\$ ", page, re.S | re.M)
+    assert shop is not None
+    (folder / "shop.py").write_text(shop[1])
+    check_session(page, folder)
+
+
+def test_the_tutorials_session_is_real(tmp_path: Path) -> None:
+    (tmp_path / "bank").mkdir()
+    check_session(text("docs/tutorial.md"), tmp_path / "bank")
+
+
+def check_session(page: str, folder: Path) -> None:
+    """Each command of a page prints what the page shows, and an id that is shown twice is the same twice."""
+    ids: dict[str, str] = {}
+    for language, block in re.findall(r"^```(sh|console)\n(.*?)```", page, re.S | re.M):
+        if language == "sh":
+            _run(block, folder)
+            continue
+        for step in re.split(r"^\$ ", block, flags=re.M)[1:]:
+            command, _, shown = step.rstrip("\n").partition("\n")
+            output = _run(_FOLLOWED.sub(lambda found: ids.get(found[0], found[0]), command), folder).rstrip("\n")
+            assert _VARIABLE.sub("", _FOLLOWED.sub("", output)) == _VARIABLE.sub("", _FOLLOWED.sub("", shown))
+            for ours, theirs in zip(_FOLLOWED.findall(shown), _FOLLOWED.findall(output), strict=True):
+                assert ids.setdefault(ours, theirs) == theirs
 
 
 def _run(command: str, folder: Path) -> str:
+    people = {f"GIT_{role}_{field}": "You" for role in ("AUTHOR", "COMMITTER") for field in ("NAME", "EMAIL")}
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = os.environ | {"PATH": path}
+    environment = GIT_ENVIRONMENT | people | {"PATH": path}
+    environment = {name: value for name, value in environment.items() if not name.endswith("_DATE")}
     return subprocess.run(
         ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, check=True, timeout=60
     ).stdout

@@ -118,10 +118,9 @@ def _print_summary(workspace: Workspace, summary: Summary, status: Status, secon
 
 def _work_done(summary: Summary) -> str:
     """Equal contents are extracted once, and contents that are in the cache not at all."""
-    read = f"read {count(summary.n_read, 'file')}"
     n_spared = summary.n_read - summary.n_extracted
-    known = " (the others are equal, cached or without code)" if n_spared > 0 else ""
-    return f"{read}, extracted {summary.n_extracted:,}{known}"
+    spared = f" ({n_spared:,} equal, cached or without code)" if n_spared > 0 else ""
+    return f"read {count(summary.n_read, 'file')}, extracted {summary.n_extracted:,}{spared}"
 
 
 def _print_left_out(status: Status) -> None:
