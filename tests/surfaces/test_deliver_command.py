@@ -137,7 +137,7 @@ def test_waiting(folder: Path) -> None:
 
 
 NOTHING = {
-    "no sinks": ([], "nothing to deliver, and nowhere to: birthmark.toml has no [webhooks.NAME] or [mail.NAME]"),
+    "no sinks": ([], "nothing to deliver, and no receiver: birthmark.toml has no [webhooks.NAME] or [mail.NAME]"),
     "no messages": (["--list"], "there are no messages; `birthmark scan --notify NAME` makes them"),
     "nothing dead": (["--retry-dead"], "no message is dead"),
 }

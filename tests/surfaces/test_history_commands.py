@@ -92,4 +92,4 @@ def test_members(world: World) -> None:
 def test_one_thing_at_a_time(world: World) -> None:
     result = birthmark("history", "src/shop.py::Cart", "--members", "--block", cwd=world.root)
     assert result.returncode == 2
-    assert "exclude one another" in result.stderr
+    assert "cannot be combined" in result.stderr

@@ -422,8 +422,8 @@ def test_a_port_that_is_taken_is_told_of(tmp_path: Path) -> None:
         (["--host", "192.0.2.1"], "cannot listen on port 7433 of 192.0.2.1"),
         (["--host", "ü" * 80], "is no address"),
         (["--port", "70000"], "70000"),
-        (["--allow-host", "https://code.example"], "https://code.example: is no name of a host"),
-        (["--allow-host", ""], "is no name of a host"),
+        (["--allow-host", "https://code.example"], "https://code.example: is not a host name"),
+        (["--allow-host", ""], "is not a host name"),
     ],
 )
 def test_where_nobody_can_listen(tmp_path: Path, arguments: list[str], told: str) -> None:

@@ -42,7 +42,7 @@ def test_a_block(world: World) -> None:
         (("shop.py::total", "--variable", "nothing"), "has no variable nothing"),
         (("shop.py:5", "--block"), "has no block at line 5"),
         (("shop.py::total", "--block"), "--block needs a line"),
-        (("shop.py::total", "--block", "--members"), "exclude one another"),
+        (("shop.py::total", "--block", "--members"), "cannot be combined"),
     ],
 )
 def test_what_cannot_be_told(world: World, arguments: tuple[str, ...], says: str) -> None:

@@ -17,10 +17,10 @@ from birthmark.surfaces.cli.output import Row, lines_of, list_options, print_lis
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--at", "revision", default="HEAD", show_default=True, metavar="REV", help="Look back from here.")
+@click.option("--at", "revision", default="HEAD", show_default=True, metavar="REV", help="Start at this revision.")
 @list_options
 def blame(file: Path, revision: str, form: str | None) -> None:
-    """Tell who last changed the code of each entity of FILE, and who introduced it.
+    """Show who last changed the code of each entity in FILE, and who introduced it.
 
     Comments, documentation and formatting do not count.
 

@@ -19,16 +19,19 @@ from birthmark.surfaces.text import count, paint
 from birthmark.surfaces.wire import Document
 from birthmark.vocabulary import DeliveryState
 
-_NO_SINKS = f"nothing to deliver, and nowhere to: {CONFIG_FILE} has no [webhooks.NAME] or [mail.NAME]"
+_NO_SINKS = f"nothing to deliver, and no receiver: {CONFIG_FILE} has no [webhooks.NAME] or [mail.NAME]"
 _COLORS = {"delivered": "green", "pending": "yellow", "dead": "red"}
 
 
 @click.command()
 @click.argument("ids", nargs=-1, metavar="[ID]...")
-@click.option("--list", "is_list", is_flag=True, help="Show all messages and how they stand; send nothing.")
-@click.option("--retry-dead", "is_retry", is_flag=True, help="Try the dead messages again, those named or all.")
+@click.option("--list", "is_list", is_flag=True, help="List all messages with their state; send nothing.")
+@click.option("--retry-dead", "is_retry", is_flag=True, help="Try dead messages again: those named, or all.")
 @click.option(
-    "--wait", type=click.FloatRange(min=0), metavar="SECONDS", help="Keep trying until nothing is pending, or so long."
+    "--wait",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    help="Keep trying for at most this long, until nothing is pending.",
 )
 @click.option("--exit-code", is_flag=True, help="Exit with 1 if something could not be delivered.")
 @json_option
@@ -42,9 +45,9 @@ def deliver(
     exit_code: bool,
     as_json: bool,
 ) -> None:
-    """Send what scans have to tell and what is due, by webhook and e-mail.
+    """Send the messages of scans that are due, by webhook and e-mail.
 
-    A message that cannot be delivered stays, is due again after a while, and is dead after nine attempts.
+    A message that cannot be delivered is tried again later, and is dead after nine attempts.
 
     \b
     Examples:
@@ -56,7 +59,7 @@ def deliver(
     if ids and not is_retry:
         raise click.UsageError("IDs are for --retry-dead")
     if is_list and (is_retry or wait is not None):
-        raise click.UsageError("--list only shows; leave out --retry-dead and --wait")
+        raise click.UsageError("--list cannot be combined with --retry-dead and --wait")
     workspace = find_workspace(Path.cwd())
     settings = load_settings(workspace.root)
     with outbox(workspace) as store:
@@ -138,8 +141,8 @@ def _show(messages: list[Message], as_json: bool) -> None:
     width = max((len(message.sink) for message in messages), default=0)
     for message in messages:
         state = paint(message.state.ljust(len("delivered")), _COLORS[message.state])
-        told = f"{message.message}  {state}  {message.sink.ljust(width)}  scan {message.scan}  {message.created_at}"
-        click.echo(f"{told}{_trouble(message)}")
+        line = f"{message.message}  {state}  {message.sink.ljust(width)}  scan {message.scan}  {message.created_at}"
+        click.echo(f"{line}{_trouble(message)}")
 
 
 def _trouble(message: Message) -> str:

@@ -14,14 +14,14 @@ from birthmark.vocabulary import Change
 @click.command()
 @click.argument("base", required=False)
 @click.argument("target", required=False)
-@click.option("--moved", is_flag=True, help="List what has only moved within its file, too.")
+@click.option("--moved", is_flag=True, help="Also list entities that only moved within their file.")
 @click.option("--exit-code", is_flag=True, help="Exit with 1 if anything differs.")
 @json_option
 @click.pass_context
 def diff(ctx: click.Context, base: str | None, target: str | None, moved: bool, exit_code: bool, as_json: bool) -> None:
     """Compare entity by entity: added, deleted, modified, moved, renamed, relocated.
 
-    Without BASE the index is compared with the worktree, without TARGET a revision with the worktree.
+    Without arguments, compare the index with the worktree; with BASE alone, compare that revision with the worktree.
 
     \b
     Examples:

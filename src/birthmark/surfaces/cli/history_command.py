@@ -19,11 +19,11 @@ from birthmark.surfaces.text import count, paint
 
 @click.command()
 @click.argument("ref")
-@click.option("--at", "revision", default="HEAD", show_default=True, metavar="REV", help="Look back from here.")
-@click.option("--all", "with_cosmetic", is_flag=True, help="Tell of comments and formatting, too.")
-@click.option("--members", "with_members", is_flag=True, help="Tell of all that stands in it, too.")
-@click.option("--variable", metavar="NAME", help="Tell of a local variable or parameter in it.")
-@click.option("--block", "is_block", is_flag=True, help="Tell of the loop, conditional or the like at path:line.")
+@click.option("--at", "revision", default="HEAD", show_default=True, metavar="REV", help="Start at this revision.")
+@click.option("--all", "with_cosmetic", is_flag=True, help="Also list changes of only comments or formatting.")
+@click.option("--members", "with_members", is_flag=True, help="Also follow the members of REF.")
+@click.option("--variable", metavar="NAME", help="Follow a local variable or parameter of REF.")
+@click.option("--block", "is_block", is_flag=True, help="Follow the block (a loop, a conditional, …) at path:line.")
 @json_option
 def history(
     ref: str,
@@ -34,7 +34,7 @@ def history(
     is_block: bool,
     as_json: bool,
 ) -> None:
-    """Tell what happened to REF in git's history, across renames and moves.
+    """Show what each commit did to REF, across renames and moves.
 
     REF is path::Qualified.name or path:line; with an index also a mark, key, semantic id or unique name.
 
@@ -47,7 +47,7 @@ def history(
       birthmark history bm-7k3q9w2m4x8p --json
     """
     if [bool(variable), is_block, with_members].count(True) > 1:
-        raise click.UsageError("--variable, --block and --members exclude one another")
+        raise click.UsageError("--variable, --block and --members cannot be combined")
     with past_of() as past:
         if variable is not None or is_block:
             found = read_inner_history(past, ref, revision, variable, _line_of_block(ref) if is_block else None)

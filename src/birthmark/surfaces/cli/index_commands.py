@@ -38,25 +38,29 @@ _WAIT_SECONDS = 30.0
 
 @click.command()
 @click.argument("path", type=click.Path(path_type=Path), default=".")
-@click.option("--jobs", type=click.IntRange(min=1), help="Workers that read files.  [default: one a core]")
+@click.option("--jobs", type=click.IntRange(min=1), help="Number of worker processes.  [default: one per core]")
 @click.option(
     "--detail",
     type=click.Choice([str(detail) for detail in Detail]),
-    help="Keep every node in the index, or read them again when asked.  [default: as it is]",
+    help="Store every node in the index (full), or extract nodes again when needed.  [default: unchanged]",
 )
 @click.option(
     "--wait",
     type=click.FloatRange(min=0),
     default=_WAIT_SECONDS,
     show_default=True,
-    help="Seconds to wait for another writer.",
+    help="Seconds to wait while another process writes to the index.",
 )
-@click.option("--from-history", is_flag=True, help="Replay the commits that led here first; births are their times.")
+@click.option(
+    "--from-history",
+    is_flag=True,
+    help="Replay the history of HEAD first; entities are born at the time of their commit.",
+)
 @json_option
 def index(path: Path, jobs: int | None, detail: str | None, wait: float, from_history: bool, as_json: bool) -> None:
     """Index a repository, or bring its index up to date.
 
-    The index lies in .birthmark/ at the root of the repository, and ignores itself.
+    The index is in .birthmark/ at the root of the repository, which git ignores.
 
     \b
     Examples:
@@ -76,8 +80,8 @@ def index(path: Path, jobs: int | None, detail: str | None, wait: float, from_hi
         status = read_status(Session(workspace, store, is_fresh=True), summary.problems)
     seconds = time.perf_counter() - started
     if as_json:
-        told = {} if replayed is None else {"replayed": wire.replayed_document(replayed)}
-        print_json(wire.summary_document(summary, status, seconds) | told)
+        extra = {} if replayed is None else {"replayed": wire.replayed_document(replayed)}
+        print_json(wire.summary_document(summary, status, seconds) | extra)
         return
     if replayed is not None:
         _print_replayed(replayed)
@@ -96,7 +100,7 @@ def _print_replayed(replayed: Replayed) -> None:
         f"replayed {replayed.n_new:,} of {count(replayed.n_commits, 'commit')}, "
         f"extracted {replayed.n_extracted:,} in {replayed.seconds:.2f} s{rate}"
     )
-    changes = ", ".join(f"{number:,} {change}" for change, number in _told(replayed.changes))
+    changes = ", ".join(f"{number:,} {change}" for change, number in _counted(replayed.changes))
     click.echo(f"history: {changes or 'nothing new'}")
     for problem in replayed.problems[:_SHOWN_PROBLEMS]:
         click.echo(f"  {problem.path}: {problem.problem}")
@@ -110,9 +114,9 @@ def _print_summary(workspace: Workspace, summary: Summary, status: Status, secon
     click.echo(f"{held} in {workspace.root.name}")
     _print_left_out(status)
     click.echo(f"{_work_done(summary)} in {seconds:.2f} s")
-    changes = ", ".join(f"{number:,} {change}" for change, number in _told(summary.changes))
+    changes = ", ".join(f"{number:,} {change}" for change, number in _counted(summary.changes))
     click.echo(f"changes: {changes or 'none'}")
-    click.echo(f"collisions: {_told_apart(collisions)}")
+    click.echo(f"collisions: {_describe_collisions(collisions)}")
     _print_problems(status)
 
 
@@ -131,20 +135,20 @@ def _print_left_out(status: Status) -> None:
         click.echo(f"left out of {count(sum(files), 'file')}: {left_out}")
 
 
-def _told_apart(collisions: Collisions) -> str:
+def _describe_collisions(collisions: Collisions) -> str:
     if not collisions.nodes and not collisions.chunks.collisions:
         return "none"
     by_content, chunks = collisions.nodes - collisions.nodes_counted, collisions.chunks
-    nodes = f"{count(by_content, 'node')} told apart by content, {collisions.nodes_counted:,} by order"
+    nodes = f"{count(by_content, 'node')} distinguished by content, {collisions.nodes_counted:,} by order"
     if not chunks.collisions:
         return f"{nodes}; no chunk uids"
     return (
-        f"{nodes}; {count(chunks.collisions, 'chunk uid')}, {count(chunks.resolved_by_escalation, 'chunk')} told apart "
+        f"{nodes}; {count(chunks.collisions, 'chunk uid')}, {count(chunks.resolved_by_escalation, 'chunk')} distinguished "
         f"by wider context, {chunks.resolved_by_ordinal:,} by order"
     )
 
 
-def _told(changes: dict[str, int]) -> list[tuple[str, int]]:
+def _counted(changes: dict[str, int]) -> list[tuple[str, int]]:
     return [(change, number) for change, number in changes.items() if number and change != "unchanged"]
 
 
@@ -168,7 +172,7 @@ def _progress_bar() -> Iterator[Progress]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("looking", total=None)
+        task = bar.add_task("finding files", total=None)
         yield lambda stage, done, total: bar.update(task, description=stage, completed=done, total=total)
 
 
@@ -177,7 +181,7 @@ def _progress_bar() -> Iterator[Progress]:
 @click.option("--exit-code", is_flag=True, help="Exit with 1 if the index is not fresh.")
 @click.pass_context
 def status(ctx: click.Context, as_json: bool, exit_code: bool) -> None:
-    """Tell how fresh the index is, what it holds, and what could not be read.
+    """Show how fresh the index is, what it holds, and what could not be read.
 
     \b
     Examples:
@@ -204,20 +208,24 @@ def _print_status(found: Status) -> None:
         for path in freshness.pending[:_SHOWN_PROBLEMS]:
             click.echo(f"  {path}")
     else:
-        click.echo("fresh" if freshness.is_fresh else "no file has changed; run `birthmark index` to note the revision")
+        click.echo(
+            "fresh" if freshness.is_fresh else "no file has changed; run `birthmark index` to record the revision"
+        )
     click.echo(", ".join(count(found.counts[name], noun) for name, noun in _NOUNS.items()))
     _print_left_out(found)
-    click.echo(f"collisions: {_told_apart(found.collisions)}")
+    click.echo(f"collisions: {_describe_collisions(found.collisions)}")
     _print_problems(found, len(found.problems))
 
 
 @click.command()
-@click.option("--against-rebuild", is_flag=True, help="Index the same files anew and compare row by row.")
-@click.option("--strict", is_flag=True, help="Problems and pending files count as findings, too.")
+@click.option(
+    "--against-rebuild", is_flag=True, help="Index the same files into an empty index and compare row by row."
+)
+@click.option("--strict", is_flag=True, help="Count problems and pending files as findings, too.")
 @json_option
 @click.pass_context
 def validate(ctx: click.Context, against_rebuild: bool, strict: bool, as_json: bool) -> None:
-    """Check that the index is what it should be; exit with 1 if not.
+    """Check that the index is consistent; exit with 1 if it is not.
 
     \b
     Examples:
@@ -242,7 +250,9 @@ def validate(ctx: click.Context, against_rebuild: bool, strict: bool, as_json: b
 @click.command()
 @json_option
 def doctor(as_json: bool) -> None:
-    """Check the index and repair it. Identities are kept, whatever happened to the database.
+    """Check the index and repair it.
+
+    Identities are kept even if the database is damaged or missing: the ledger's log has them.
 
     \b
     Examples:
@@ -258,4 +268,4 @@ def doctor(as_json: bool) -> None:
         click.echo(line)
     click.echo(f"{'repaired' if report.repaired else 'healthy'}: {count(report.n_identities, 'identity')}")
     if report.damaged is not None:
-        say(f"the damaged database is kept as {report.damaged}; remove it when all is well")
+        say(f"the damaged database is kept as {report.damaged}; remove it when it is no longer needed")

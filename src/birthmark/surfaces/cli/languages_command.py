@@ -1,4 +1,4 @@
-"""`languages`: what can be read."""
+"""`languages`: which languages are supported."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from birthmark.surfaces.text import paint
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def languages(as_json: bool) -> None:
-    """List the languages and the files that are in them.
+    """List the supported languages and their file names.
 
-    Your own go into ~/.config/birthmark/languages, one folder each.
+    Languages of your own are folders in ~/.config/birthmark/languages.
 
     \b
     Examples:

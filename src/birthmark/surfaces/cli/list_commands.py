@@ -21,7 +21,7 @@ from birthmark.vocabulary import Detail
 _OPTIONS = (
     click.argument("file", type=click.Path(path_type=Path), required=False),
     list_options,
-    click.option("--language", metavar="NAME", help="Read the file as this language, whatever its name says."),
+    click.option("--language", metavar="NAME", help="Read the file as this language, regardless of its name."),
     click.option("--max-bytes", type=click.IntRange(min=0), help="Read files up to this size.  [default: 1048576]"),
 )
 
@@ -34,9 +34,9 @@ def file_options(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.command()
 @file_options
-@click.option("--deleted", is_flag=True, help="List what was ever deleted from FILE, as far as the index goes back.")
+@click.option("--deleted", is_flag=True, help="List what was ever deleted from FILE, as far back as the index goes.")
 def entities(file: Path | None, form: str | None, deleted: bool, **options: Any) -> None:
-    """List what FILE defines, or all that is indexed: classes, functions, fields, …
+    """List the definitions in FILE, or in the whole index: classes, functions, fields, …
 
     \b
     Examples:
@@ -67,7 +67,7 @@ def _print_deleted(file: Path | None, form: str | None) -> None:
     from birthmark.queries.ledger_queries import deleted_from
 
     if file is None:
-        raise click.UsageError("name the file from which things were deleted")
+        raise click.UsageError("--deleted needs a FILE")
     with asking() as session:
         found = deleted_from(session.view, name_file(file))
         print_list(form, map(wire.deleted_document, found), lambda: map(_deleted_row, found))
@@ -83,7 +83,7 @@ def _deleted_row(deleted: DeletedIdentity) -> Row:
 @click.command()
 @file_options
 def nodes(file: Path | None, form: str | None, **options: Any) -> None:
-    """List all that has a semantic id in FILE, or in all that is indexed: entities, calls, imports, parameters, …
+    """List the nodes of FILE, or of the whole index: entities, calls, imports, parameters, …
 
     \b
     Examples:
@@ -103,11 +103,11 @@ def nodes(file: Path | None, form: str | None, **options: Any) -> None:
 
 @click.command()
 @file_options
-@click.option("--since", metavar="REV", help="Tell what became of each chunk since a revision.")
+@click.option("--since", metavar="REV", help="Report what became of each chunk since a revision.")
 def chunks(file: Path | None, form: str | None, since: str | None, **options: Any) -> None:
-    """List the chunks that tile FILE, or all that is indexed, for embedding and retrieval.
+    """List the chunks of FILE, or of the whole index, for embedding and retrieval.
 
-    With --since: kept (same uid), rekeyed (same text, new uid: the embedding can stay), changed, gone and added.
+    With --since: kept (same uid), rekeyed (same text, new uid: the embedding is still valid), changed, gone or added.
 
     \b
     Examples:

@@ -76,14 +76,14 @@ def cli() -> None:
     \b
     Examples:
       birthmark index                      index the repository
-      birthmark resolve bm-7k3q9w2m4x8p    where a thing is now, or what became of it
+      birthmark resolve bm-7k3q9w2m4x8p    where an entity is now, or what became of it
       birthmark diff HEAD~3                what became of every function since
-      birthmark subscribe src/app.py::run  be told when it changes
-      birthmark scan                       what has changed of all that is subscribed to
-      birthmark entities app.py            what a file defines
-      birthmark nodes app.py --jsonl       calls, imports, variables, …
-      birthmark chunks README.md           what to embed
-      birthmark languages                  what can be read
+      birthmark subscribe src/app.py::run  report it when it changes
+      birthmark scan                       check all subscriptions for changes
+      birthmark entities app.py            list the definitions of a file
+      birthmark nodes app.py --jsonl       list calls, imports, variables, …
+      birthmark chunks README.md           split a file for embedding
+      birthmark languages                  list the supported languages
     """
 
 

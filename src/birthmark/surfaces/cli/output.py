@@ -1,4 +1,4 @@
-"""How answers are printed: JSON on stdout, tables for people, talk on stderr."""
+"""How results are printed: JSON and tables on stdout, messages on stderr."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Row = tuple[str, str, str]
 
 _FORMS = (
     click.option("--json", "form", flag_value="json", help="Print one JSON document."),
-    click.option("--jsonl", "form", flag_value="jsonl", help="Print a JSON document a line."),
+    click.option("--jsonl", "form", flag_value="jsonl", help="Print one JSON document per line."),
 )
 
 
@@ -55,7 +55,7 @@ def say(text: str) -> None:
 
 
 def tell_freshness(freshness: Freshness) -> None:
-    """Nobody should take an old answer for a new one."""
+    """An answer from an old index says so."""
     if freshness.pending:
         changed = count(len(freshness.pending), "file")
         say(f"{changed} changed since the index was made; run `birthmark index`")

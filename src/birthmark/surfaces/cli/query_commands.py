@@ -1,4 +1,4 @@
-"""`show`, `resolve`, `callers` and `callees`: what a REF stands for, what became of it, and who uses it."""
+"""`show`, `resolve`, `callers` and `callees`: what a REF names, what became of it, and who uses it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from birthmark.vocabulary import RefStatus
 @click.argument("ref")
 @json_option
 def show(ref: str, as_json: bool) -> None:
-    """Show one thing: its names, where it stands, and its source.
+    """Show one entity: its ids, where it is, and its source.
 
     REF is a mark, key, semantic id, chunk uid, path:line, path:first-last, path::Qualified.name, or a unique name.
 
@@ -56,14 +56,16 @@ def _indent(source: bytes, start: int) -> int:
 @click.command()
 @click.argument("ref")
 @json_option
-@click.option("--at", "revision", metavar="REV", help="Tell where it stood at a revision that was replayed, too.")
+@click.option(
+    "--at", "revision", metavar="REV", help="Also show where it was at a revision; needs `index --from-history`."
+)
 @click.option("--exit-code", is_flag=True, help="Exit with 1 unless it is present.")
 @click.pass_context
 def resolve(ctx: click.Context, ref: str, as_json: bool, revision: str | None, exit_code: bool) -> None:
-    """Tell where any id is now, or what became of it.
+    """Show where an entity is now, or what became of it.
 
     REF is a mark, key, semantic id, chunk uid, path:line, path:first-last, path::Qualified.name, or a unique name.
-    Ids may be as old as the index.
+    Every id that the index ever issued is understood.
 
     \b
     Examples:
@@ -136,9 +138,9 @@ def _describe(happening: LedgerEvent) -> str:
 @click.argument("ref")
 @json_option
 def callers(ref: str, as_json: bool) -> None:
-    """List who calls REF, and how sure that is.
+    """List the callers of REF, and how each call was resolved.
 
-    exact: by scope; import: by an import of the file; name: some definition of that name, this one among them.
+    exact: by scope; import: by an import of the file; name: REF is one of several definitions of that name.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""`scan`: what became of all that subscriptions point at."""
+"""`scan`: what changed in the targets of subscriptions."""
 
 from __future__ import annotations
 
@@ -19,27 +19,33 @@ from birthmark.surfaces.text import count, paint
 from birthmark.vocabulary import ChangeType, Muted
 
 FORMATS = ("terminal", "json", "markdown", "sarif", "github", "github-comment", "gitlab")
-_SHIFTS = 10  # that are listed; who has thousands does not read them
+_SHIFTS = 10  # that are listed, of what may be thousands
 _COLOURS = {ChangeType.MISSING: "red", ChangeType.AMBIGUOUS: "red", ChangeType.COSMETIC: "bright_black"}
 
 
 @click.command()
 @click.argument("ids", nargs=-1, metavar="[ID…]")
-@click.option("--base", metavar="REV", help="Compare with a revision; else with what was accepted.")
-@click.option("--target", metavar="REV", help="Look at a revision; else at the worktree.")
-@click.option("--docs", is_flag=True, help="Check what Markdown files name in `<!-- birthmark: REF -->`, too.")
-@click.option("--cosmetic", is_flag=True, help="Tell of formatting, comments and documentation, too.")
+@click.option("--base", metavar="REV", help="Compare with this revision instead of the accepted states.")
+@click.option("--target", metavar="REV", help="Scan this revision instead of the worktree.")
+@click.option("--docs", is_flag=True, help="Also check the links `<!-- birthmark: REF -->` in Markdown files.")
+@click.option("--cosmetic", is_flag=True, help="Also report changes of formatting, comments and documentation.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="terminal", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file instead.")
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the report to a file.")
 @click.option(
     "--updates",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write an update document to review and apply later; .md for Markdown, else JSON.",
+    help="Write an update document to review and apply later: Markdown if it ends in .md, else JSON.",
 )
-@click.option("--notify", "sinks", multiple=True, metavar="NAME", help="Send to a webhook or address of the settings.")
-@click.option("--no-record", is_flag=True, help="Do not keep the scan; it cannot be applied then.")
-@click.option("--history", is_flag=True, help="List the scans that were kept, and do not scan.")
+@click.option(
+    "--notify",
+    "sinks",
+    multiple=True,
+    metavar="NAME",
+    help="Send the report to a webhook or mail address in birthmark.toml.",
+)
+@click.option("--no-record", is_flag=True, help="Do not store the scan; it cannot be applied later.")
+@click.option("--history", is_flag=True, help="List earlier scans instead of scanning.")
 @click.option("--exit-code", is_flag=True, help="Exit with 1 if something triggered.")
 @click.pass_context
 def scan(
@@ -58,9 +64,9 @@ def scan(
     history: bool,
     exit_code: bool,
 ) -> None:
-    """Tell what became of all that is subscribed to, and where each subscription should point now.
+    """Check all subscriptions, or those named: report what changed, and propose where each should point now.
 
-    Nothing is changed: `birthmark apply` accepts what was found, `birthmark subscriptions` does the rest.
+    The subscriptions are not changed: `birthmark apply` accepts the findings.
 
     \b
     Examples:
@@ -75,8 +81,8 @@ def scan(
         _print_history(list_scans(None), form == "json")
         return
     if no_record and sinks:
-        raise BirthmarkError("--notify keeps the scan, so that nothing is lost; leave --no-record away")
-    options = ScanOptions(base, target, ids, docs, cosmetic, not no_record, _letters(sinks))
+        raise BirthmarkError("--notify stores the scan, so it cannot be combined with --no-record")
+    options = ScanOptions(base, target, ids, docs, cosmetic, not no_record, _notifications(sinks))
     report = run_scan(None, options)
     if updates is not None:
         _write(updates, _updates(report, updates))
@@ -94,7 +100,7 @@ def scan(
         ctx.exit(1)
 
 
-def _letters(sinks: tuple[str, ...]) -> Callable[[ScanReport], list[Message]] | None:
+def _notifications(sinks: tuple[str, ...]) -> Callable[[ScanReport], list[Message]] | None:
     if not sinks:
         return None
     from birthmark.app.workspace import find_workspace
@@ -151,9 +157,9 @@ def _history_row(row: ScanRecord) -> tuple[str, str, str]:
 def _print_report(report: ScanReport) -> None:
     for problem in report.problems:
         say(f"{problem.path}: {problem.problem}")
-    told = [finding for finding in report.findings if finding.muted is None]
-    shifted = [finding for finding in told if _is_shift(finding)]
-    for finding in told:
+    reported = [finding for finding in report.findings if finding.muted is None]
+    shifted = [finding for finding in reported if _is_shift(finding)]
+    for finding in reported:
         if not _is_shift(finding):
             _print_finding(finding)
     for finding in shifted[:_SHIFTS]:
@@ -163,7 +169,7 @@ def _print_report(report: ScanReport) -> None:
     if len(shifted) > _SHIFTS:
         click.echo(f"{len(shifted) - _SHIFTS:,} more have only shifted")
     click.echo(f"{state_name(report.base)} to {state_name(report.target)}: {_summary(report)}")
-    if any(finding.after is not None for finding in told) and report.scan:
+    if any(finding.after is not None for finding in reported) and report.scan:
         say("`birthmark apply` accepts what was found")
 
 
@@ -219,7 +225,7 @@ def _summary(report: ScanReport) -> str:
         *muted,
         (report.n_inactive, "inactive"),
     ]
-    told = [f"{number:,} {word}" for number, word in counts if number]
+    parts = [f"{number:,} {word}" for number, word in counts if number]
     if report.docs:
-        told.append(f"{len(report.stale_docs):,} of {count(len(report.docs), 'link')} in documents to be looked at")
-    return ", ".join(told) or "there are no subscriptions"
+        parts.append(f"{len(report.stale_docs):,} of {count(len(report.docs), 'link')} in documents to be checked")
+    return ", ".join(parts) or "there are no subscriptions"

@@ -22,21 +22,27 @@ _NAME = re.compile(r"([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Listen here.")
-@click.option("--port", type=click.IntRange(0, 65535), default=_PORT, show_default=True, help="0: any that is free.")
-@click.option("--allow-host", "allowed", multiple=True, metavar="NAME", help="Answer to this name, too.")
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Address to listen on.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=_PORT,
+    show_default=True,
+    help="Port to listen on; 0 for any free one.",
+)
+@click.option("--allow-host", "allowed", multiple=True, metavar="NAME", help="Also accept requests for this host name.")
 @click.option(
     "--time-limit",
     type=click.FloatRange(min=0.1),
     default=30.0,
     show_default=True,
     metavar="SECONDS",
-    help="Give up a query that takes longer.",
+    help="Abort queries that take longer.",
 )
 def serve(host: str, port: int, allowed: tuple[str, ...], time_limit: float) -> None:
-    """Answer over HTTP, until Ctrl-C.
+    """Serve the index and its subscriptions over HTTP, until Ctrl-C.
 
-    Every request must send the token in .birthmark/http-token, which is made at the first start.
+    Every request must send the token in .birthmark/http-token, which is created at the first start.
 
     \b
     Examples:
@@ -48,7 +54,7 @@ def serve(host: str, port: int, allowed: tuple[str, ...], time_limit: float) -> 
 
     for name in allowed:
         if not _NAME.fullmatch(name):
-            raise BirthmarkError(f"{name}: is no name of a host; write it as code.example or code.example:8443")
+            raise BirthmarkError(f"{name}: is not a host name; write it as code.example or code.example:8443")
     workspace = find_workspace(Path.cwd())
     token = load_token(workspace.home)
     with stopping_cleanly(), _listen(host, port) as listener:
@@ -56,7 +62,7 @@ def serve(host: str, port: int, allowed: tuple[str, ...], time_limit: float) -> 
         say(f"listening on http://{_bracket(address)}:{bound_port}/v1 for {workspace.root}; stop with Ctrl-C")
         say(f"the token is in {workspace.home / TOKEN_FILE}")
         if not ipaddress.ip_address(address).is_loopback:
-            say("this can be reached from other machines, and what is sent is not encrypted; the token is all it takes")
+            say("other machines can connect, traffic is not encrypted, and the token is the only protection")
         names = (host, address) if not ipaddress.ip_address(address).is_unspecified else ()
         _run(listener, workspace.root, token, names, allowed, time_limit)
 
@@ -78,7 +84,7 @@ def _run(
         ws="none",
         lifespan="off",
         log_config=None,
-        log_level="critical",  # what goes wrong is told by us
+        log_level="critical",  # we report what goes wrong
         access_log=False,
         proxy_headers=False,
         server_header=False,

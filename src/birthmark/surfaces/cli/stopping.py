@@ -1,4 +1,4 @@
-"""How commands end that run until they are told to."""
+"""How commands end that run until they are stopped."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _AGAIN_SECONDS = 0.01
 
 @contextmanager
 def stopping_cleanly() -> Iterator[Callable[[], None]]:
-    """Ctrl-C and SIGTERM are the ways to end this command; a worker leaves it to us to end it.
+    """Ctrl-C and SIGTERM end this command; workers ignore them, as this process ends its workers.
 
     Python drops what a signal raises in some places, such as finalizers. What is yielded raises it once more.
     """

@@ -24,7 +24,7 @@ from birthmark.vocabulary import Change
     default=50,
     show_default=True,
     metavar="MS",
-    help="Milliseconds of quiet after which changes are taken together.",
+    help="Milliseconds without events before a batch of changes is processed.",
 )
 @click.option(
     "--rescan",
@@ -32,21 +32,21 @@ from birthmark.vocabulary import Change
     default=60.0,
     show_default=True,
     metavar="SECONDS",
-    help="How often to look at everything, for what the system did not tell; less often where that takes long.",
+    help="Interval of full rescans, for events the system dropped; longer where a rescan is slow.",
 )
-@click.option("--jobs", type=click.IntRange(min=1), help="Workers that read files.  [default: one a core]")
+@click.option("--jobs", type=click.IntRange(min=1), help="Number of worker processes.  [default: one per core]")
 @click.option(
     "--wait",
     type=click.FloatRange(min=0),
     default=30.0,
     show_default=True,
-    help="Seconds to wait for another writer.",
+    help="Seconds to wait while another process writes to the index.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line for every update.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document per line for every update.")
 def watch(path: Path, debounce: int, rescan: float, jobs: int | None, wait: float, as_json: bool) -> None:
-    """Follow the file system and keep the index current, until Ctrl-C.
+    """Watch the file system and keep the index up to date, until Ctrl-C.
 
-    The index is locked only while it is written; other commands can be used meanwhile.
+    The index is locked only while it is written, so other commands can be used in the meantime.
 
     \b
     Examples:
@@ -85,12 +85,14 @@ def batch_document(batch: Batch) -> dict[str, object]:
 
 def _say_line(batch: Batch) -> None:
     """A line for every update that changed something."""
-    told = [
+    changes = [
         f"{number:,} {change}"
         for change, number in batch.summary.changes.items()
         if number and change != Change.UNCHANGED
     ]
-    if told or batch.summary.n_extracted:
+    if changes or batch.summary.n_extracted:
         files = f"{batch.n_files:,} {'file' if batch.n_files == 1 else 'files'}"
         took = f"{batch.seconds * 1000:,.0f} ms"
-        click.echo(f"{time.strftime('%H:%M:%S')}  {files}: {', '.join(told) or 'no entity changed'} ({took})", err=True)
+        click.echo(
+            f"{time.strftime('%H:%M:%S')}  {files}: {', '.join(changes) or 'no entity changed'} ({took})", err=True
+        )
