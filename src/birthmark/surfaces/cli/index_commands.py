@@ -143,8 +143,8 @@ def _describe_collisions(collisions: Collisions) -> str:
     if not chunks.collisions:
         return f"{nodes}; no chunk uids"
     return (
-        f"{nodes}; {count(chunks.collisions, 'chunk uid')}, {count(chunks.resolved_by_escalation, 'chunk')} distinguished "
-        f"by wider context, {chunks.resolved_by_ordinal:,} by order"
+        f"{nodes}; {count(chunks.collisions, 'chunk uid')}, {count(chunks.resolved_by_escalation, 'chunk')} "
+        f"distinguished by wider context, {chunks.resolved_by_ordinal:,} by order"
     )
 
 
