@@ -53,7 +53,8 @@ def link_to_nothing(world: World, outside: Path) -> None:
 
 
 def tracked_folder(world: World, outside: Path) -> None:
-    world.write(".birthmark/http-token", "t" * 43)
+    for name in ("index.db", "subscriptions.db", "ledger.log", "http-token"):
+        world.write(f".birthmark/{name}", "t" * 43)
     world.git("add", "-f", ".birthmark")
 
 
@@ -97,11 +98,14 @@ def test_a_foreign_index_folder_is_refused(
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_refuses_it(world: World, outside: Path, command: str) -> None:
-    link_to_a_folder(world, outside)
+@pytest.mark.parametrize(("bring", "reason"), REFUSED[1:3])
+def test_every_command_refuses_it(
+    world: World, outside: Path, command: str, bring: Callable[[World, Path], None], reason: str
+) -> None:
+    bring(world, outside)
     result = birthmark(*command.split(), cwd=world.root)
     assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1)
-    assert "is a symbolic link" in result.stderr
+    assert reason in result.stderr
     assert list(outside.iterdir()) == []
 
 

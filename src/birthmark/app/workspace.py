@@ -30,7 +30,7 @@ class Workspace(NamedTuple):
 
     @property
     def worktree(self) -> str:
-        """The worktree as the index knows it, which survives that all is moved together."""
+        """The worktree as the index knows it: relative to the index, so that both can be moved together."""
         return Path(os.path.relpath(self.root, self.home.parent)).as_posix()
 
     @property
