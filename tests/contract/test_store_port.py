@@ -164,6 +164,7 @@ ASKED: list[tuple[Asked, Asked]] = [
         lambda s, f: s.counts(f.snapshot),
         lambda s, f: {"files": 1, "entities": 1, "nodes": 4, "chunks": 2, "edges": 1, "identities": 1},
     ),
+    (lambda s, f: (s.file_counts(f.snapshot), s.file_counts(99)), lambda s, f: ((1, 0, 0), (0, 0, 0))),
     (lambda s, f: s.notes(f.snapshot), lambda s, f: [("1.py", b"notes")]),
     (lambda s, f: s.versions([f.version.version, 99]), lambda s, f: {f.version.version: f.version}),
     (lambda s, f: s.versions_of("1.py"), lambda s, f: [f.version]),
