@@ -50,7 +50,7 @@ def subjects_of(files: Files) -> list[MatchCandidate]:
                     fingerprint.content,
                     fingerprint.interface,
                     fingerprint.body,
-                    spec.family or spec.name,
+                    load_registry().family_of(entity.language),
                     weight,
                     first + entity.container if entity.container >= 0 else -1,
                     entity.start_byte,
@@ -356,6 +356,9 @@ PYTHON = {
 JAVA = "class A { int n; A(int n) { this.n = n; } int sum() { return compute(n, n + 1, n + 2, n + 3); } }"
 GO = "package p\ntype Old struct { n int; names []string; tags map[string]string }\nfunc (o Old) N() int { return 1 }\n"
 RUST = "pub fn area(r: f64) -> f64 { 3.14159 * r * r + offset_of_everything(r) }"
+RUST_TYPES = "pub struct A { name: String, n: u32 }\npub struct C { name: String, m: u64 }\n"
+GETTER = "String getConfigurationName() { return this.configurationName.trim(); }"
+RUN, STOP = "int run() { return compute(n, 7); }", "int stop() { return other(m, 9); }"
 
 OTHERS = {
     "JavaScript becomes TypeScript": Case(
@@ -368,6 +371,18 @@ OTHERS = {
         {"b.py": "X = 1\nlimits = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110]\n"},
         gone="a.js::limits",
         born="b.py::limits",
+    ),
+    "nor do constants that are short and written alike": Case(
+        {"a.py": "LIMITS = [10, 20]\n", "b.rb": "x = 1\n"},
+        {"a.py": "", "b.rb": "x = 1\nLIMITS = [10, 20]\n"},
+        gone="a.py::LIMITS",
+        born="b.rb::LIMITS",
+    ),
+    "nor do values in two languages of one file": Case(
+        {"a.md": "```python\nOLD_LIMIT = 1\nprint(OLD_LIMIT)\n```\n"},
+        {"a.md": "```ruby\nNEW_LIMIT = 1\nprint(NEW_LIMIT)\n```\n"},
+        gone="a.md::OLD_LIMIT",
+        born="a.md::NEW_LIMIT",
     ),
     "a Java class renamed with its file and constructor": Case(
         {"A.java": JAVA},
@@ -404,6 +419,46 @@ OTHERS = {
             "a.go::Old.tags": "a.go::New.tags",
             "a.go::Old.N": "a.go::New.N",
         },
+    ),
+    "a Go getter goes, another comes in a new file": Case(
+        {"a.go": "package p\ntype A struct { name string }\nfunc (s A) Name() string { return s.name }\n"},
+        {"c.go": "package p\ntype C struct { size int; tags []int }\nfunc (s C) Title() string { return s.name }\n"},
+        gone="a.go::A a.go::A.name a.go::A.Name",
+        born="c.go::C c.go::C.size c.go::C.tags c.go::C.Title",
+    ),
+    "a Go getter goes, its namesake of another type comes, and both types stay": Case(
+        {"a.go": "package p\ntype A int\ntype C int\n", "x.go": "package p\nfunc (s A) N() int { return s.n }\n"},
+        {"a.go": "package p\ntype A int\ntype C int\n", "y.go": "package p\nfunc (s C) N() int { return s.n }\n"},
+        gone="x.go::A.N",
+        born="y.go::C.N",
+    ),
+    "a Rust getter goes, another comes in another type": Case(
+        {"a.rs": RUST_TYPES + "impl A { fn name(&self) -> &str { &self.name } }\n"},
+        {"a.rs": RUST_TYPES + "impl C { fn title(&self) -> &str { &self.name } }\n"},
+        gone="a.rs::A a.rs::A.name",
+        born="a.rs::C a.rs::C.title",
+    ),
+    "a Rust getter goes, its namesake of another type comes, and both types stay": Case(
+        {"a.rs": RUST_TYPES + "impl A { fn name(&self) -> &str { &self.name } }\n"},
+        {"a.rs": RUST_TYPES + "impl C { fn name(&self) -> &str { &self.name } }\n"},
+        gone="a.rs::A a.rs::A.name",
+        born="a.rs::C a.rs::C.name",
+    ),
+    "a Rust type renamed with its impl": Case(
+        {"a.rs": "pub struct Old { names: Vec<String> }\nimpl Old { fn names(&self) -> &str { &self.names } }\n"},
+        {"a.rs": "pub struct New { names: Vec<String> }\nimpl New { fn names(&self) -> &str { &self.names } }\n"},
+        {"a.rs::Old": "a.rs::New", "a.rs::Old.names": "a.rs::New.names"},
+    ),
+    "a Java getter of a few words goes, another comes in another class": Case(
+        {"A.java": f"class A {{ {RUN} {GETTER} }}\nclass B {{ {STOP} }}"},
+        {"A.java": f"class A {{ {RUN} }}\nclass B {{ {STOP} {GETTER.replace('getConfigurationName', 'getTitle')} }}"},
+        gone="A.java::A.getConfigurationName",
+        born="A.java::B.getTitle",
+    ),
+    "a Java getter of a few words keeps its name in another class": Case(
+        {"A.java": f"class A {{ {RUN} {GETTER} }}\nclass B {{ {STOP} }}"},
+        {"A.java": f"class A {{ {RUN} }}\nclass B {{ {STOP} {GETTER} }}"},
+        {"A.java::A.getConfigurationName": "A.java::B.getConfigurationName"},
     ),
     "a Rust struct becomes an enum": Case(
         {"a.rs": "pub struct Shape { side: u32 }\n"},

@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from posixpath import basename, dirname
 
+from birthmark.matching.model import Content, content_of
 from birthmark.matching.mutual_best import mutual_best
 from birthmark.matching.pairing_state import PairingState, Side
 
@@ -19,7 +20,6 @@ _SHARED = 0.3  # of what two files hold, so that one may be the other
 _ALL = 1 << 40  # more votes than there are
 
 Votes = Mapping[tuple[str, str], int]
-Content = tuple[str, str]  # family and fingerprint
 
 
 def pair_files(state: PairingState) -> None:
@@ -103,20 +103,20 @@ def _totals(side: Side) -> Counter[str]:
 
 def _movers(side: Side, other: Side) -> dict[Content, list[int]]:
     """Who is not in the same file on the other side, by content."""
-    stayed = {(subject.path, subject.content) for subject in other.subjects}
+    stayed = {(subject.path, content_of(subject)) for subject in other.subjects}
     movers: defaultdict[Content, list[int]] = defaultdict(list)
     for index, subject in enumerate(side.subjects):
-        if (subject.path, subject.content) not in stayed:
-            movers[subject.family, subject.content].append(index)
+        if (subject.path, content_of(subject)) not in stayed:
+            movers[content_of(subject)].append(index)
     return movers
 
 
 def _bound(side: Side, other: Side) -> Counter[str]:
     """By path, the votes that do not yet say that a file is another now: half its own, and all if some stayed."""
-    there = {(subject.path, subject.content) for subject in other.subjects}
+    there = {(subject.path, content_of(subject)) for subject in other.subjects}
     bound: Counter[str] = Counter()
     for index, subject in enumerate(side.subjects):
         if subject.path in other.paths:
-            has_stayed = (subject.path, subject.content) in there and not side.is_light(index)
+            has_stayed = (subject.path, content_of(subject)) in there and not side.is_light(index)
             bound[subject.path] += _ALL if has_stayed else side.vote_of(index)
     return Counter({path: count // 2 for path, count in bound.items()})

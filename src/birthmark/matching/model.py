@@ -76,13 +76,22 @@ class Pairing(msgspec.Struct, frozen=True):
 
 
 TYPE, FUNCTION, VALUE = "type", "function", "value"
+IMPL = "impl"  # a kind: the methods of a type that is defined elsewhere
 
 # What may turn into what. A kind that is not named turns into nothing else.
 SORTS = (
-    dict.fromkeys(CLASS_LIKE - {"impl"}, TYPE)
+    dict.fromkeys(CLASS_LIKE - {IMPL}, TYPE)
     | dict.fromkeys(FUNCTION_LIKE, FUNCTION)
     | dict.fromkeys(("field", "const", "var"), VALUE)
 )
+
+
+Content = tuple[str, str]  # a family of languages and a fingerprint
+
+
+def content_of(subject: MatchCandidate) -> Content:
+    """Its content with the family of its language: `X = 1` of two families is not one thing."""
+    return subject.family, subject.content
 
 
 def sort_of(subject: MatchCandidate) -> str:

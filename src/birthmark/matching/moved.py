@@ -10,12 +10,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable
 from posixpath import basename
 
-from birthmark.matching.model import FUNCTION, TYPE, VALUE, MatchCandidate, sort_of
+from birthmark.matching.model import FUNCTION, TYPE, VALUE, MatchCandidate, content_of, sort_of
 from birthmark.matching.mutual_best import mutual_best
-from birthmark.matching.pairing_state import Key, PairingState, Scope, Side, group_by
+from birthmark.matching.pairing_state import HEAVY, Key, PairingState, Scope, Side, group_by
 from birthmark.vocabulary import Evidence
 
-_HEAVY = 96  # bytes; a body that says alone, in another file and under another name, that it is the same
 _SPOKEN = 12  # bytes of a name and a body together; every other file has its `X = 1`
 
 Trait = Callable[[MatchCandidate, Scope], Hashable]
@@ -66,10 +65,10 @@ def pair_lone(state: PairingState) -> None:
 
     That holds of values and of functions outside of types. Methods are left out: every other type has its getters.
     """
-    old_counts, new_counts = (Counter(subject.content for subject in side.subjects) for side in (state.old, state.new))
-    arrived = {state.new.subjects[index].content: index for index in state.new.free if _lone(state.new, index)}
+    old_counts, new_counts = (Counter(map(content_of, side.subjects)) for side in (state.old, state.new))
+    arrived = {content_of(state.new.subjects[index]): index for index in state.new.free if _lone(state.new, index)}
     for old in list(state.old.free):
-        content, evidence = state.old.subjects[old].content, _lone(state.old, old)
+        content, evidence = content_of(state.old.subjects[old]), _lone(state.old, old)
         new = arrived.get(content)
         if evidence and new is not None and old_counts[content] == new_counts[content] == 1:
             state.add(old, new, evidence)
@@ -77,7 +76,8 @@ def pair_lone(state: PairingState) -> None:
 
 def _lone(side: Side, index: int) -> Evidence | None:
     """What it is known by, if it may go alone. Outside of types its name and body must say something."""
-    subject, is_member = side.subjects[index], side.containers[index] >= 0
+    subject = side.subjects[index]
+    is_member = side.containers[index] >= 0 or subject.parent is not None
     if not is_member and len(subject.name) + subject.weight < _SPOKEN:
         return None
     if sort_of(subject) == FUNCTION and not is_member:
@@ -136,7 +136,7 @@ def _pair_by_trait(state: PairingState, old: list[int], new: list[int], trait: T
         lambda index: trait(state.new.subjects[index], state.new.room_of(index)),
     )
     for before, after in groups:
-        if len(before) == len(after) == 1:
+        if len(before) == len(after) == 1 and state.is_credible(before[0], after[0]):
             state.add(before[0], after[0], evidence)
 
 
@@ -147,4 +147,6 @@ def _free(side: Side, indexes: list[int]) -> list[int]:
 def _is_enough(state: PairingState, old: int, new: int, evidence: Evidence) -> bool:
     before, after = state.old.subjects[old], state.new.subjects[new]
     is_near = before.name == after.name or state.target_of(old)[0] == after.path
-    return evidence is Evidence.SAME_CONTENT_ELSEWHERE or is_near or before.weight >= _HEAVY
+    return evidence is Evidence.SAME_CONTENT_ELSEWHERE or (
+        state.is_credible(old, new) and (is_near or before.weight >= HEAVY)
+    )

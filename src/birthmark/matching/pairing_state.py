@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from posixpath import dirname
 
-from birthmark.matching.model import TYPE, Ambiguity, MatchCandidate, Pair, Pairing, sort_of
+from birthmark.matching.model import FUNCTION, IMPL, TYPE, VALUE, Ambiguity, MatchCandidate, Pair, Pairing, sort_of
 from birthmark.vocabulary import Evidence
 
 Scope = tuple[str, str | None]
@@ -20,6 +20,7 @@ Group = tuple[list[int], list[int]]
 
 LIGHT = {"type": 24, "function": 32, "value": 48}  # bytes; `raise NotImplementedError` is 25, `require("path")` 15
 _LIGHT_OTHERWISE = 32
+HEAVY = 96  # bytes; a body that is proof enough in another file, type and under another name
 _HEAVY_VOTE, _LIGHT_VOTE = 4, 1
 _MOST_CANDIDATES = 16  # of an ambiguity; a hundred identical ones say no more
 
@@ -49,6 +50,25 @@ class Side:
             if container >= 0:
                 members[container].append(index)
         return dict(members)
+
+    @cached_property
+    def owners(self) -> list[int]:
+        """Of each entity the type it belongs to, or what else is around it. Methods in Go and an `impl` in Rust name it."""
+        types: dict[tuple[str, str | None], int] = {
+            (dirname(subject.path), _chain(subject)): index
+            for index, subject in enumerate(self.subjects)
+            if sort_of(subject) not in (FUNCTION, VALUE, IMPL)
+        }
+        return [types.get(self._named_owner(index), self.containers[index]) for index in range(len(self.subjects))]
+
+    def _named_owner(self, index: int) -> tuple[str, str | None]:
+        """Folder and chain of the type that an `impl`, or a method that is not inside of its type, names."""
+        subject, container = self.subjects[index], self.containers[index]
+        if subject.kind == IMPL:
+            named = next((self.subjects[member].parent for member in self.members.get(index, ())), None)
+        else:
+            named = subject.parent if container < 0 or self.subjects[container].kind == IMPL else None
+        return dirname(subject.path), named
 
     def room_of(self, index: int) -> Scope:
         subject = self.subjects[index]
@@ -80,6 +100,11 @@ class Side:
     def vote_of(self, index: int) -> int:
         """How much it says about the place it is in."""
         return _LIGHT_VOTE if self.is_light(index) else _HEAVY_VOTE
+
+    def is_homeless(self, index: int, other: Side) -> bool:
+        """Whether the type it belongs to, or its file, has no counterpart on the other side yet."""
+        owner = self.owners[index]
+        return owner in self.free if owner >= 0 else self.subjects[index].path not in other.paths
 
     def inside(self, container: int) -> Scope:
         """The room that a container is; none of its own if it is empty."""
@@ -133,6 +158,17 @@ class PairingState:
         if self.chains and container < 0 and parent is not None:
             parent = self.chains.get((dirname(subject.path), parent), parent)
         return self.files.get(subject.path, subject.path), parent
+
+    def is_credible(self, old: int, new: int) -> bool:
+        """A body that says little needs a name or a context that agrees: every other type has its getters."""
+        before, after = self.old.subjects[old], self.new.subjects[new]
+        if before.name == after.name or min(before.weight, after.weight) >= HEAVY:
+            return True
+        owner, new_owner = self.old.owners[old], self.new.owners[new]
+        if owner < 0 or new_owner < 0 or self.old.partners[owner] == new_owner:
+            return True
+        are_free = self.old.partners[owner] < 0 and self.new.partners[new_owner] < 0
+        return are_free and before.kind != IMPL  # An `impl` goes with its type.
 
     def groups(self, old_key: Key, new_key: Key) -> Iterator[Group]:
         """Free old and new entities that share a key; None is no key."""

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator
 from statistics import median_low
 
-from birthmark.matching.model import MatchCandidate, sort_of
+from birthmark.matching.model import Content, MatchCandidate, content_of, sort_of
 from birthmark.matching.mutual_best import mutual_best
 from birthmark.matching.nearest import pair_nearest
 from birthmark.matching.pairing_state import Group, PairingState, Scope, Side
@@ -143,20 +143,17 @@ def _singles(groups: Iterator[Group]) -> Iterator[tuple[int, int]]:
 
 def _exchanged(state: PairingState) -> frozenset[int]:
     """Old entities that look as if they had gone elsewhere, and another had come from elsewhere in their place."""
-    old_contents, new_contents = _rare_contents(state.old), _rare_contents(state.new)
+    rare = _rare_contents(state.old) & _rare_contents(state.new)
     return frozenset(
         old
         for old, new in _singles(_groups(state, _place))
-        if state.old.subjects[old].content in new_contents
-        and state.old.subjects[old].content in old_contents
-        and state.new.subjects[new].content in old_contents
-        and state.new.subjects[new].content in new_contents
+        if content_of(state.old.subjects[old]) in rare and content_of(state.new.subjects[new]) in rare
     )
 
 
-def _rare_contents(side: Side) -> set[str]:
+def _rare_contents(side: Side) -> set[Content]:
     """Contents that weigh enough and are there once."""
-    counts = Counter(side.subjects[index].content for index in side.free if not side.is_light(index))
+    counts = Counter(content_of(side.subjects[index]) for index in side.free if not side.is_light(index))
     return {content for content, count in counts.items() if count == 1}
 
 

@@ -100,9 +100,12 @@ class SimilarityScores:
         state = self.state
         if sort_of(state.old.subjects[old]) == VALUE and state.target_of(old) != state.new.room_of(new):
             return False  # Every class has its logger, much alike.
-        if not (state.old.is_light(old) or state.new.is_light(new)) or state.target_of(old) == state.new.room_of(new):
+        if not state.is_credible(old, new):
+            return False
+        if state.target_of(old) == state.new.room_of(new) or not (state.old.is_light(old) or state.new.is_light(new)):
             return True
-        return _is_homeless(state.old, old, state.new.paths) and _is_homeless(state.new, new, state.old.paths)
+        is_named = state.old.subjects[old].name == state.new.subjects[new].name
+        return is_named and state.old.is_homeless(old, state.new) and state.new.is_homeless(new, state.old)
 
     def _place_score(self, old: int, new: int) -> float:
         target, room = self.state.target_of(old), self.state.new.room_of(new)
@@ -148,8 +151,3 @@ def _key(side: Side, index: int, bucket: Bucket, room: Scope) -> Hashable:
     if any(side.partners[member] >= 0 for member in side.members.get(index, ())) and sort_of(subject) != FUNCTION:
         return None
     return subject.family, sort_of(subject), bucket(subject, room)
-
-
-def _is_homeless(side: Side, index: int, other_paths: frozenset[str]) -> bool:
-    container = side.containers[index]
-    return container in side.free if container >= 0 else side.subjects[index].path not in other_paths

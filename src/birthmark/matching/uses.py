@@ -27,6 +27,7 @@ ALIKE = 0.3  # the share of tokens that functions must have in common besides
 _STAYS = 0.5  # of its mentions: a name that keeps more of them has not gone
 _MOST_PAIRS = 900  # of a room that are compared
 
+Sort = tuple[str, str]  # a family of languages, and value or function
 Uses = dict[bytes, Counter[tuple[bytes, bytes]]]
 
 
@@ -68,20 +69,24 @@ def _new_file_key(state: PairingState) -> Callable[[int], Hashable]:
     return lambda index: _file_key(state.new, index, state.new.subjects[index].path)
 
 
-def _rooms(state: PairingState) -> dict[tuple[str, Scope, str], tuple[list[int], list[int]]]:
+def _rooms(state: PairingState) -> dict[tuple[Sort, Scope, str], tuple[list[int], list[int]]]:
     """Free values and functions by sort, the room they are looked for in, and the old file."""
-    rooms: defaultdict[tuple[str, Scope], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+    rooms: defaultdict[tuple[Sort, Scope], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     for index in state.old.free:
-        if (sort := sort_of(state.old.subjects[index])) in (VALUE, FUNCTION):
+        if (sort := _sort(state.old, index))[1] in (VALUE, FUNCTION):
             rooms[sort, state.target_of(index)][0].append(index)
     for index in state.new.free:
-        if (sort := sort_of(state.new.subjects[index])) in (VALUE, FUNCTION):
+        if (sort := _sort(state.new, index))[1] in (VALUE, FUNCTION):
             rooms[sort, state.new.room_of(index)][1].append(index)
     return {
         (sort, room, state.old.subjects[old[0]].path): (old, new)
         for (sort, room), (old, new) in rooms.items()
         if old and new
     }
+
+
+def _sort(side: Side, index: int) -> Sort:
+    return side.subjects[index].family, sort_of(side.subjects[index])
 
 
 def _score(state: PairingState, pair: tuple[int, int], uses: tuple[Uses, Uses], names: tuple[bytes, bytes]) -> float:
