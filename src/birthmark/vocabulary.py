@@ -90,6 +90,7 @@ class Confidence(StrEnum):
 class Evidence(StrEnum):
     """Why two entities are one, from surest to boldest."""
 
+    SAME_IDENTITY = "same identity"  # as the ledger has found before
     SAME_CONTENT = "same content"
     SAME_NAME = "same name"
     SAME_INTERFACE = "same name and interface"

@@ -518,3 +518,53 @@ def test_tokens_are_asked_for_only_where_nothing_surer_is_found() -> None:
 
     old, new = subjects_of({"a.py": fn("f", AREA)}), subjects_of({"b.py": fn("f", AREA), "c.py": fn("g", TOTAL)})
     assert len(pair_entities(old, new, old_tokens=fail, new_tokens=fail).pairs) == 1
+
+
+AREA_AND_TOTAL = fn("area", AREA) + fn("total", TOTAL)
+RENAMES = [
+    ("nothing", {"a.py": AREA_AND_TOTAL}, {"a.py": AREA_AND_TOTAL}, {}),
+    ("renamed", {"a.py": AREA_AND_TOTAL}, {"b.py": AREA_AND_TOTAL}, {"a.py": "b.py"}),
+    ("renamed and half of it rewritten", {"a.py": AREA_AND_TOTAL}, {"b.py": fn("area", AREA)}, {"a.py": "b.py"}),
+    (
+        "swapped",
+        {"a.py": fn("area", AREA), "b.py": fn("total", TOTAL)},
+        {"b.py": fn("area", AREA), "a.py": fn("total", TOTAL)},
+        {"a.py": "b.py", "b.py": "a.py"},
+    ),
+    ("a function moved out", {"a.py": AREA_AND_TOTAL}, {"a.py": fn("area", AREA), "b.py": fn("total", TOTAL)}, {}),
+    (
+        "one function of many in another new file",
+        {"a.py": fn("area", AREA)},
+        {"b.py": fn("area", AREA) + "".join(fn(f"step_{n}", GREET * n) for n in range(1, 9))},
+        {},
+    ),
+    (
+        "split: the larger part is the file",
+        {"a.py": AREA_AND_TOTAL + fn("greet", GREET)},
+        {"b.py": AREA_AND_TOTAL, "c.py": fn("greet", GREET)},
+        {"a.py": "b.py"},
+    ),
+    (
+        "a folder was renamed, and a file in it rewritten",
+        {"old/a.py": AREA_AND_TOTAL, "old/b.py": fn("greet", GREET)},
+        {"new/a.py": AREA_AND_TOTAL, "new/b.py": fn("leave", ELM)},
+        {"old/a.py": "new/a.py", "old/b.py": "new/b.py"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "renames"), [row[1:] for row in RENAMES], ids=[row[0] for row in RENAMES])
+def test_files_renamed(before: Files, after: Files, renames: dict[str, str]) -> None:
+    assert pair(before, after)[2].files == renames
+
+
+def test_a_file_without_entities_is_known_by_its_content() -> None:
+    moved = pair_entities((), (), files=({"a.py": "1", "b.py": "2"}, {"c.py": "1", "b.py": "3"}))
+    twins = pair_entities((), (), files=({"a.py": "1", "b.py": "1"}, {"c.py": "1"}))
+    assert (moved.files, twins.files) == ({"a.py": "c.py"}, {})
+
+
+def test_known_pairs_come_first_and_are_used_once() -> None:
+    before, after = subjects_of({"a.py": AREA_AND_TOTAL}), subjects_of({"b.py": AREA_AND_TOTAL})
+    pairing = pair_entities(before, after, known={0: 1, 1: 1})
+    assert [(p.old, p.new) for p in pairing.pairs if p.evidence is Evidence.SAME_IDENTITY] == [(0, 1)]

@@ -21,10 +21,9 @@ from birthmark.comparison.match_candidates import (
 )
 from birthmark.matching.model import Pairing
 from birthmark.matching.pair import pair_entities
+from birthmark.matching.pairing_state import ContentIds
 from birthmark.model import Entity
 from birthmark.vocabulary import Aspect, Change
-
-KNOWN = "same identity"  # the evidence of what the ledger knows
 
 
 class Location(msgspec.Struct, frozen=True):
@@ -64,10 +63,8 @@ def compare_files(
     known: Mapping[EntityRef, EntityRef] | None = None,
 ) -> EntityComparison:
     """`known` says of old places which new ones the ledger has found them to be, step by step; the rest is paired."""
-    known = known or {}
     old_places, new_places, pairing = pair_files(old, new, family_of, known)
-    changes = [_describe_pair(old, new, before, after, KNOWN, "high") for before, after in known.items()]
-    changes += [
+    changes = [
         _describe_pair(old, new, old_places[pair.old], new_places[pair.new], str(pair.evidence), str(pair.confidence))
         for pair in pairing.pairs
     ]
@@ -84,17 +81,19 @@ def pair_files(
     new: Sequence[Outlined],
     family_of: FamilyOf,
     known: Mapping[EntityRef, EntityRef] | None = None,
+    files: tuple[ContentIds, ContentIds] | None = None,
 ) -> tuple[list[EntityRef], list[EntityRef], Pairing]:
-    """The places of all entities on both sides but those that are known, and who is who."""
-    settled = known or {}
-    old_places = [place for place in all_entities(old) if place not in settled]
-    taken = set(settled.values())
-    new_places = [place for place in all_entities(new) if place not in taken]
+    """The references of all entities on both sides, and which one is which."""
+    old_places, new_places = all_entities(old), all_entities(new)
+    old_indexes = {place: index for index, place in enumerate(old_places)}
+    new_indexes = {place: index for index, place in enumerate(new_places)}
     pairing = pair_entities(
         match_candidates(old, old_places, family_of),
         match_candidates(new, new_places, family_of),
         old_tokens=token_reader(old),
         new_tokens=token_reader(new),
+        known={old_indexes[before]: new_indexes[after] for before, after in (known or {}).items()},
+        files=files,
     )
     return old_places, new_places, pairing
 

@@ -5,19 +5,18 @@ Takes two TreeStates; files that differ are loaded and paired when somebody firs
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
 from birthmark.comparison.entities import pair_files
 from birthmark.comparison.match_candidates import EntityRef, FamilyOf, OutlinedFile
+from birthmark.matching.model import Pairing
 from birthmark.model import Entity
 
 EntityKey = tuple[str, int]  # a path, and the index of an entity in its outline
 Known = Callable[[Sequence[OutlinedFile], Sequence[OutlinedFile]], Mapping[EntityRef, EntityRef]]
 
-_MOST = 0.5  # of the entities of the larger one of two files, so that the one is said to be the other renamed
 _OPENING = 8_000  # bytes in which git looks for what no text has
 
 
@@ -102,23 +101,30 @@ class StateComparison:
         return self.new.load(self.changed_new)
 
     @cached_property
-    def _paired(self) -> tuple[dict[EntityKey, EntityKey], dict[EntityKey, list[EntityKey]]]:
-        """Heirs and rivals, by old places."""
+    def _paired(self) -> tuple[list[EntityKey], list[EntityKey], Pairing]:
+        """The entities of files that changed, and which one is which."""
         old, new = self.old_files, self.new_files
-        known = self._known(old, new)
-        old_at, new_at, pairing = pair_files(old, new, self.family_of, known)
-        heirs = {_place(old, before): _place(new, after) for before, after in known.items()}
-        heirs |= {_place(old, old_at[pair.old]): _place(new, new_at[pair.new]) for pair in pairing.pairs}
+        ids = (
+            {path: self.old.content_id(path) for path in self.changed_old},
+            {path: self.new.content_id(path) for path in self.changed_new},
+        )
+        old_at, new_at, pairing = pair_files(old, new, self.family_of, self._known(old, new), ids)
+        return [_place(old, at) for at in old_at], [_place(new, at) for at in new_at], pairing
+
+    @cached_property
+    def _rivals(self) -> dict[EntityKey, list[EntityKey]]:
+        old_at, new_at, pairing = self._paired
         rivals: dict[EntityKey, list[EntityKey]] = {}
         for ambiguity in pairing.ambiguous:
             for candidate in ambiguity.candidates:
-                rivals.setdefault(_place(old, old_at[candidate]), []).append(_place(new, new_at[ambiguity.new]))
-        return heirs, rivals
+                rivals.setdefault(old_at[candidate], []).append(new_at[ambiguity.new])
+        return rivals
 
-    @property
+    @cached_property
     def heirs(self) -> dict[EntityKey, EntityKey]:
         """Of old places in files that changed, the new ones."""
-        return self._paired[0]
+        old_at, new_at, pairing = self._paired
+        return {old_at[pair.old]: new_at[pair.new] for pair in pairing.pairs}
 
     def heir(self, spot: EntityInState) -> EntityInState | None:
         """What became of an entity of the old state; None if it is gone."""
@@ -136,7 +142,7 @@ class StateComparison:
 
     def rivals(self, spot: EntityInState) -> list[EntityInState]:
         """The new entities that could each be an old one that is gone."""
-        return [self.new_spot(place) for place in self._paired[1].get(spot.place, ())]
+        return [self.new_spot(place) for place in self._rivals.get(spot.place, ())]
 
     def is_text(self, path: str) -> bool:
         """Whether a new file can be a place to point at, as git tells texts from other files."""
@@ -161,18 +167,10 @@ class StateComparison:
         """Of new places in files that changed, the old ones."""
         return {new: old for old, new in self.heirs.items()}
 
-    @cached_property
+    @property
     def renamed(self) -> dict[str, str]:
-        """Files that are gone, and where most of what they held now is, in a file that is new and has little else."""
-        votes = Counter(
-            (old, new)
-            for (old, _), (new, _) in self.heirs.items()
-            if self.new.content_id(old) is None and self.old.content_id(new) is None
-        )
-        sizes = {ways: max(_size(self._old_by_path[ways[0]]), _size(self._new_by_path[ways[1]])) for ways in votes}
-        return self._moved_whole | {
-            old: new for (old, new), count in sorted(votes.items()) if count > _MOST * sizes[old, new]
-        }
+        """Files that are gone, and the new ones that they have become."""
+        return self._paired[2].files
 
     def path_of(self, path: str) -> str:
         """What the path of an old file is now. A file in no language of ours is known again by all its content."""
@@ -182,21 +180,6 @@ class StateComparison:
         found = self.new.holding(content, path) if content else []
         fresh = [twin for twin in found if self.old.content_id(twin) is None]
         return fresh[0] if len(fresh) == 1 else path
-
-    @cached_property
-    def _moved_whole(self) -> dict[str, str]:
-        """Files whose content is now at one other path, whatever it is."""
-        gone = [path for path in self.changed_old if self.new.content_id(path) is None]
-        fresh: dict[str | None, list[str]] = {}
-        for path in self.changed_new:
-            if self.old.content_id(path) is None:
-                fresh.setdefault(self.new.content_id(path), []).append(path)
-        ways = {path: fresh.get(self.old.content_id(path), []) for path in gone}
-        return {path: heirs[0] for path, heirs in ways.items() if len(heirs) == 1}
-
-
-def _size(file: OutlinedFile) -> int:
-    return len(file.outline.entities)
 
 
 def _place(files: Sequence[OutlinedFile], at: EntityRef) -> EntityKey:

@@ -168,7 +168,7 @@ class _Walk:
             return None
         key = (*old_files, (), *new_files)
         if key not in self.pairings:
-            self.pairings[key] = pair_files(old, new, self.past.family_of)
+            self.pairings[key] = pair_files(old, new, self.past.family_of, files=(dict(old_files), dict(new_files)))
         old_places, new_places, pairing = self.pairings[key]
         at = new_places.index((mine, index))
         pair = next((pair for pair in pairing.pairs if pair.new == at), None)
@@ -178,7 +178,7 @@ class _Walk:
         blob = dict(old_files)[old[old_file].path]
         spot = entity_at_commit(self.past, commit, old[old_file].path, blob, old[old_file].outline, old_index)
         containers = {new_places[p.new]: old_places[p.old] for p in pairing.pairs}
-        changes = self._changes(old[old_file], old_index, new[mine], index, (old_file, mine), containers)
+        changes = self._changes(old[old_file], old_index, new[mine], index, (old_file, mine), containers, pairing.files)
         return _Link(spot, tuple(changes), str(pair.evidence), str(pair.confidence))
 
     def _changes(
@@ -189,6 +189,7 @@ class _Walk:
         new_index: int,
         files: tuple[int, int],
         heirs: dict[tuple[int, int], tuple[int, int]],
+        renames: dict[str, str],
     ) -> list[HistoryChange]:
         before, after = _state(old, old_index), _state(new, new_index)
         changes = [HistoryChange.RENAME] if before.entity.name != after.entity.name else []
@@ -197,13 +198,13 @@ class _Walk:
             container = (files[1], after.entity.container)
             stayed = heirs.get(container) == (files[0], before.entity.container)
             at_top = after.entity.container < 0 and before.entity.container < 0
-            went_along = _went_along if before.entity.parent != after.entity.parent else _is_renamed
             parents = before.entity.parent, after.entity.parent
-            changes.append(
-                HistoryChange.CONTAINER
-                if stayed or (at_top and went_along(old, new, files, heirs, parents))
-                else HistoryChange.MOVED
+            is_along = (
+                _went_along(old, new, files, heirs, parents)
+                if parents != (None, None)
+                else new.path in (old.path, renames.get(old.path))
             )
+            changes.append(HistoryChange.CONTAINER if stayed or (at_top and is_along) else HistoryChange.MOVED)
         return changes + find_changes(before, after)
 
     def _states(self, files: Sequence[tuple[str, str]]) -> list[OutlinedFile]:
@@ -298,18 +299,6 @@ def _went_along(
         if old_file == files[0] and old.outline.entities[before].parent == parents[0]
     ]
     return 2 * went.count(True) > len(went)
-
-
-def _is_renamed(
-    old: OutlinedFile,
-    new: OutlinedFile,
-    files: tuple[int, int],
-    heirs: dict[tuple[int, int], tuple[int, int]],
-    parents: tuple[str | None, str | None],
-) -> bool:
-    """Whether the one file has become the other: most of what it held is there."""
-    n_heirs = sum(1 for after, before in heirs.items() if (before[0], after[0]) == files)
-    return 2 * n_heirs > min(len(old.outline.entities), len(new.outline.entities))
 
 
 def _nearness(here: EntityAtCommit, file: ChangedFile) -> tuple[bool, int]:

@@ -38,16 +38,43 @@ def pair_files(state: PairingState) -> None:
 
 
 def repair_files(state: PairingState) -> None:
-    """By what is paired: which new path has most of a path that is gone."""
-    if state.old.paths <= state.new.paths:
-        return
-    votes: Counter[tuple[str, str]] = Counter()
-    for pair in state.pairs:
-        old, new = state.old.subjects[pair.old].path, state.new.subjects[pair.new].path
-        if old not in state.new.paths and new not in state.old.paths:
-            votes[old, new] += state.old.vote_of(pair.old)
+    """By what is paired, for files that are gone; those that took another's path were found by `pair_files`."""
     kept = {old: new for old, new in state.files.items() if old in state.new.paths}
-    state.files = kept | _follow_folders(state, _pair_paths(state, votes))
+    state.files = kept | _find_renames(state, state.new.paths, state.old.paths)
+
+
+def find_renames(state: PairingState) -> dict[str, str]:
+    """Which file became which when all is paired: a path that lost all it held may have gone to another file, too."""
+    stayed = frozenset(path for path, new_path in _paths_of_pairs(state) if path == new_path)
+    unread = state.old.paths & state.new.paths - {subject.path for subject in state.old.subjects}
+    return _find_renames(state, stayed | unread, stayed | unread)
+
+
+def _find_renames(state: PairingState, old_kept: frozenset[str], new_kept: frozenset[str]) -> dict[str, str]:
+    """Those that have the whole content of another, and those that have a good part of what it held."""
+    if state.old.paths <= old_kept or state.new.paths <= new_kept:
+        return {}
+    whole = _moved_whole(state)
+    taken = set(whole.values())
+    votes: Counter[tuple[str, str]] = Counter()
+    for pair, (old, new) in zip(state.pairs, _paths_of_pairs(state), strict=True):
+        if not (old in old_kept or new in new_kept or old in whole or new in taken):
+            votes[old, new] += state.old.vote_of(pair.old)
+    return _follow_folders(state, whole | _pair_paths(state, votes))
+
+
+def _paths_of_pairs(state: PairingState) -> list[tuple[str, str]]:
+    return [(state.old.subjects[pair.old].path, state.new.subjects[pair.new].path) for pair in state.pairs]
+
+
+def _moved_whole(state: PairingState) -> dict[str, str]:
+    """Files whose content was at one path only, and is at one other only."""
+    places: defaultdict[str, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
+    for at, side, other in ((0, state.old, state.new), (1, state.new, state.old)):
+        for path, content_id in side.files.items():
+            if content_id is not None and path not in other.paths:
+                places[content_id][at].append(path)
+    return {old[0]: new[0] for old, new in places.values() if len(old) == len(new) == 1}
 
 
 def _pair_paths(state: PairingState, votes: Votes) -> dict[str, str]:

@@ -30,6 +30,7 @@ class MatchCandidate(msgspec.Struct, frozen=True):
 
 
 CONFIDENCE = {
+    Evidence.SAME_IDENTITY: Confidence.HIGH,
     Evidence.SAME_CONTENT: Confidence.HIGH,
     Evidence.SAME_NAME: Confidence.HIGH,
     Evidence.SAME_INTERFACE: Confidence.LOW,
@@ -67,12 +68,16 @@ class Ambiguity(msgspec.Struct, frozen=True):
 
 
 class Pairing(msgspec.Struct, frozen=True):
-    """A one-to-one pairing. What is in no pair is deleted, or born; what is ambiguous is born."""
+    """A one-to-one pairing. What is in no pair is deleted, or born; what is ambiguous is born.
+
+    `files` are the files that were renamed: old path to new path.
+    """
 
     pairs: tuple[Pair, ...]
     deleted: tuple[int, ...]
     born: tuple[int, ...]
     ambiguous: tuple[Ambiguity, ...] = ()
+    files: dict[str, str] = {}
 
 
 TYPE, FUNCTION, VALUE = "type", "function", "value"

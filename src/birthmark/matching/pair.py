@@ -7,13 +7,13 @@ pass the files and containers it has shown to be the same are looked through aga
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from birthmark.matching.containers import pair_containers
-from birthmark.matching.files import pair_files, repair_files
+from birthmark.matching.files import find_renames, pair_files, repair_files
 from birthmark.matching.model import MatchCandidate, Pairing
 from birthmark.matching.moved import pair_bodies, pair_company, pair_contents, pair_lone
-from birthmark.matching.pairing_state import PairingState
+from birthmark.matching.pairing_state import ContentIds, PairingState
 from birthmark.matching.same_place import pair_places, pair_unchanged
 from birthmark.matching.similar import SimilarityScores, pair_similar
 from birthmark.matching.similarity import Tokens, text_likeness
@@ -31,9 +31,14 @@ def pair_entities(
     tolerance: int = TOLERANCE,
     old_tokens: Tokens | None = None,
     new_tokens: Tokens | None = None,
+    known: Mapping[int, int] | None = None,
+    files: tuple[ContentIds, ContentIds] | None = None,
 ) -> Pairing:
-    """Without tokens nothing is paired by similarity. They are asked for only where nothing surer was found."""
-    state = PairingState(old, new, tolerance)
+    """`known` pairs come first; `files` are all on either side, without them those that hold an entity.
+
+    Without tokens nothing is paired by similarity. They are asked for only where nothing surer was found.
+    """
+    state = PairingState(old, new, tolerance, known or {}, files)
     if old_tokens is not None and new_tokens is not None:
         state.likeness, state.contained = text_likeness(state.old.subjects, state.new.subjects, old_tokens, new_tokens)
     for step in STEPS:
@@ -44,7 +49,7 @@ def pair_entities(
         pair_named_in_file(state)
         pair_dependents(state)
         pair_used(state, old_tokens, new_tokens)
-    return state.pairing()
+    return state.pairing(find_renames(state))
 
 
 def pair_dependents(state: PairingState) -> None:

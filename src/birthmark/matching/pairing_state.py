@@ -7,7 +7,7 @@ what is known of its file and of the entity around it, so that whoever lives in 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from posixpath import dirname
 
@@ -15,6 +15,7 @@ from birthmark.matching.model import FUNCTION, IMPL, TYPE, VALUE, Ambiguity, Mat
 from birthmark.vocabulary import Evidence
 
 Scope = tuple[str, str | None]
+ContentIds = Mapping[str, str | None]  # of files by path; None where it is not known
 Key = Callable[[int], Hashable]
 Group = tuple[list[int], list[int]]
 
@@ -28,19 +29,17 @@ _MOST_CANDIDATES = 16  # of an ambiguity; a hundred identical ones say no more
 class Side:
     """The entities of a snapshot, ordered by path, so that nothing depends on the order of files."""
 
-    def __init__(self, subjects: Sequence[MatchCandidate]) -> None:
+    def __init__(self, subjects: Sequence[MatchCandidate], files: ContentIds | None) -> None:
         self.origins = sorted(range(len(subjects)), key=lambda index: subjects[index].path)
         self.subjects = [subjects[index] for index in self.origins]
-        ranks = [0] * len(subjects)
+        self.ranks = [0] * len(subjects)
         for rank, index in enumerate(self.origins):
-            ranks[index] = rank
-        self.containers = [ranks[subject.container] if subject.container >= 0 else -1 for subject in self.subjects]
+            self.ranks[index] = rank
+        self.containers = [self.ranks[subject.container] if subject.container >= 0 else -1 for subject in self.subjects]
         self.partners = [-1] * len(subjects)
         self.free = dict.fromkeys(range(len(subjects)))
-
-    @cached_property
-    def paths(self) -> frozenset[str]:
-        return frozenset(subject.path for subject in self.subjects)
+        self.files: ContentIds = dict.fromkeys(subject.path for subject in subjects) if files is None else files
+        self.paths = frozenset(self.files)
 
     @cached_property
     def members(self) -> dict[int, list[int]]:
@@ -53,7 +52,7 @@ class Side:
 
     @cached_property
     def owners(self) -> list[int]:
-        """Of each entity the type it belongs to, or what else is around it. Methods in Go and an `impl` in Rust name it."""
+        """Of each entity its type, which methods in Go and an `impl` in Rust name, or else what is around it."""
         types: dict[tuple[str, str | None], int] = {
             (dirname(subject.path), _chain(subject)): index
             for index, subject in enumerate(self.subjects)
@@ -115,8 +114,16 @@ class Side:
 class PairingState:
     """Two sides, and the pairs between them."""
 
-    def __init__(self, old: Sequence[MatchCandidate], new: Sequence[MatchCandidate], tolerance: int) -> None:
-        self.old, self.new, self.tolerance = Side(old), Side(new), tolerance
+    def __init__(
+        self,
+        old: Sequence[MatchCandidate],
+        new: Sequence[MatchCandidate],
+        tolerance: int,
+        known: Mapping[int, int],
+        files: tuple[ContentIds, ContentIds] | None,
+    ) -> None:
+        old_files, new_files = files or (None, None)
+        self.old, self.new, self.tolerance = Side(old, old_files), Side(new, new_files), tolerance
         self.pairs: list[Pair] = []
         self.files: dict[str, str] = {}  # old path to new path, where they differ
         self.chains: dict[tuple[str, str], str] = {}  # folder and old chain to the new chain of a renamed type
@@ -126,6 +133,13 @@ class PairingState:
         self.n_moves = 0  # how many pairs they were read off
         self.likeness: Callable[[int, int], float] | None = None  # of the texts of an old and a new entity
         self.contained: Callable[[int, int], float] | None = None  # how much of the smaller one is in the larger
+        self._add_known(known)
+
+    def _add_known(self, known: Mapping[int, int]) -> None:
+        for before, after in known.items():
+            old, new = self.old.ranks[before], self.new.ranks[after]
+            if old in self.old.free and new in self.new.free:
+                self.add(old, new, Evidence.SAME_IDENTITY)
 
     @property
     def is_settled(self) -> bool:
@@ -174,7 +188,7 @@ class PairingState:
         """Free old and new entities that share a key; None is no key."""
         return group_by(self.old.free, self.new.free, old_key, new_key)
 
-    def pairing(self) -> Pairing:
+    def pairing(self, renames: dict[str, str]) -> Pairing:
         """In the callers' indexes."""
         old, new = self.old.origins, self.new.origins
         pairs = [Pair(old[pair.old], new[pair.new], pair.evidence, pair.score) for pair in self.pairs]
@@ -184,6 +198,7 @@ class PairingState:
             tuple(sorted(old[index] for index in self.old.free)),
             tuple(sorted(new[index] for index in self.new.free)),
             tuple(sorted(ambiguous, key=lambda ambiguity: ambiguity.new)),
+            renames,
         )
 
     def _open_ties(self, origins: list[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
