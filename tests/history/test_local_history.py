@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from textwrap import dedent
 
 import pytest
@@ -347,3 +349,42 @@ def test_a_merge_that_has_a_variable_from_one_side_changed_nothing() -> None:
     both = extended.replace("data", "text")
     past = InnerFakePast([{"a.py": LOAD}, {"a.py": renamed}, {"a.py": extended}, {"a.py": both}], {2: [0], 3: [1, 2]})
     assert story_of(past, "a.py::load", "text", None) == [("1", ("rename",)), ("0", ("introduced",))]
+
+
+def notebook(*cells: str | list[str]) -> str:
+    metadata = {"language_info": {"name": "python"}}
+    found = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": source} for source in cells]
+    return json.dumps({"cells": found, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}, indent=1)
+
+
+def fences(*sources: str) -> str:
+    return "".join(f"Text.\n\n```python\n{source}```\n" for source in sources)
+
+
+ACCENTED = LOAD.replace("fail(path)", 'fail(path, "\u00e9\\t")')
+CONTAINERS = {
+    "a notebook, a cell of lines": ("nb.ipynb", lambda text: notebook("x = 1", text.splitlines(keepends=True))),
+    "a notebook, a cell in one piece": ("nb.ipynb", lambda text: notebook("x = 1", text)),
+    "a fence in a quote": ("a.md", lambda text: "".join(f"> {line}\n" for line in fences(text).splitlines())),
+}
+
+
+@pytest.mark.parametrize(("path", "write"), CONTAINERS.values(), ids=CONTAINERS.keys())
+def test_inside_of_containers(path: str, write: Callable[[str], str]) -> None:
+    states = [ACCENTED.replace("data", "text"), ACCENTED, ACCENTED.replace("is None", "== ''")]
+    past = InnerFakePast([{path: write(state)} for state in states])
+    line = 1 + write(states[-1])[: write(states[-1]).rindex("if data")].count("\n")
+    assert story_of(past, f"{path}::load", "data", line) == [("1", ("rename",)), ("0", ("introduced",))]
+    block = story_of(past, f"{path}::load", None, line)
+    assert block == [("2", ("expression change",)), ("1", ("expression change",)), ("0", ("introduced",))]
+
+
+def test_the_second_of_two_equal_fences() -> None:
+    content = fences(LOAD, LOAD).encode()
+    interior = INTERIOR.decode(INTERIOR.work(INTERIOR.encode(content, "markdown")))
+    starts = content.index(b"def load"), content.rindex(b"def load")
+    bodies = [take_apart(content, interior, (at, at + len(LOAD.rstrip()))) for at in starts]
+    assert [[block.kind for block in body.blocks] for body in bodies] == [["if"]] * 2
+    assert [[variable.name for variable in body.variables] for body in bodies] == [["path", "data"]] * 2
+    texts = [[token.text for token in body.tokens] for body in bodies]
+    assert texts[0] == texts[1]

@@ -9,7 +9,7 @@ import msgspec
 
 from birthmark.extraction.outline import Outline, sketch_source
 from birthmark.extraction.read import extract_source
-from birthmark.extraction.segment_extraction import Part, ReadOptions
+from birthmark.extraction.segment_extraction import ReadOptions
 from birthmark.history.blocks import Interior
 from birthmark.history.variables import TYPES
 from birthmark.languages.registry import load_registry
@@ -55,17 +55,7 @@ def _look_inside(source: Source) -> Interior:
     registry = load_registry()
     part, _, _ = extract_source("", source.content, registry.languages[source.language], registry, ReadOptions())
     nodes = tuple([node for node in part.nodes if node.type in _INNER_TYPES])
-    return Interior(nodes, _join_masks(source.content, part))
-
-
-def _join_masks(content: bytes, part: Part) -> bytes:
-    """The masks of all sources in a file, each in its place; the rest of the file has no tokens."""
-    mask = bytearray(len(content))
-    for parsed in part.parsed:
-        at = content.find(parsed.source)
-        if at >= 0:
-            mask[at : at + len(parsed.mask)] = parsed.mask
-    return bytes(mask)
+    return Interior(nodes, part.joined_mask(len(source.content)))
 
 
 SKETCH = Job(_sketch, Outline)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from birthmark.languages.registry import LanguageSpec, Registry
@@ -59,6 +60,15 @@ def span_to_container(region: Region, span: Span) -> Span:
     """An end maps with the byte before it, so that it does not jump over what is cut out behind it."""
     start = to_container(region, span[0])
     return (start, to_container(region, span[1] - 1) + 1 if span[1] > span[0] else start)
+
+
+def runs_to_container(region: Region, start: int, run: bytes) -> Iterator[tuple[int, bytes]]:
+    """Bytes at an offset of the region's text, cut where its pieces end, each with its offset in the container."""
+    ends = [*(at for at, _ in region.pieces[1:]), len(region.text)]
+    for (at, base), end in zip(region.pieces, ends, strict=True):
+        first, last = max(at, start), min(end, start + len(run))
+        if first < last:
+            yield base + first - at, run[first - start : last - start]
 
 
 def notebook_language(source: bytes) -> str | None:

@@ -13,7 +13,7 @@ import msgspec
 
 from birthmark.entities.chunks import ChunkSizes, Piece, tile_source
 from birthmark.entities.extract import extract_entities
-from birthmark.entities.segments import Region, find_regions, span_to_container, to_container
+from birthmark.entities.segments import Region, find_regions, runs_to_container, span_to_container, to_container
 from birthmark.identity.uids import segment_uid, virtual_path
 from birthmark.languages.registry import LanguageSpec, Registry
 from birthmark.model import Entity, Node, Segment, Span
@@ -32,13 +32,14 @@ class ReadOptions(msgspec.Struct, frozen=True):
 
 
 class Parsed(NamedTuple):
-    """A source as it was parsed, by which content is hashed; and where its nodes stand in the Part."""
+    """A source as it was parsed, by which content is hashed; its first node in the Part, and the regions around it."""
 
     first_node: int
     source: bytes
     mask: bytes
     entities: Sequence[Entity]
     nodes: Sequence[Node]
+    regions: tuple[Region, ...] = ()  # the innermost first
 
 
 class Part:
@@ -53,6 +54,17 @@ class Part:
         self.parsed: list[Parsed] = []
         self.errors: list[int] = []  # offsets
         self.lines: Lines
+
+    def joined_mask(self, n_bytes: int) -> bytes:
+        """The masks of all sources in a file, in its coordinates; the rest of the file has no tokens."""
+        joined = bytearray(n_bytes)
+        for parsed in self.parsed:
+            runs = [(0, parsed.mask)]
+            for region in parsed.regions:
+                runs = [moved for run in runs for moved in runs_to_container(region, *run)]
+            for start, mask in runs:
+                joined[start : start + len(mask)] = mask
+        return bytes(joined)
 
 
 class Reader(NamedTuple):
@@ -125,12 +137,16 @@ def _adopt(part: Part, inner: Part, region: Region, segment: Segment) -> None:
     part.entities += [_move_entity(entity, region, first_entity) for entity in inner.entities]
     part.nodes += [_move_node(node, region, first_entity, renumber(node.segment)) for node in inner.nodes]
     part.entity_nodes += [index + first_node for index in inner.entity_nodes]
-    part.parsed += [parsed._replace(first_node=parsed.first_node + first_node) for parsed in inner.parsed]
+    part.parsed += [_move_parsed(parsed, region, first_node) for parsed in inner.parsed]
     part.errors += [to_container(region, offset) for offset in inner.errors]
     starts = [region.start, *(to_container(region, piece.start) for piece, _ in inner.pieces[1:]), region.end]
     for (piece, index), start, end in zip(inner.pieces, starts, starts[1:], strict=False):
         entity = piece.entity + first_entity if piece.entity >= 0 else -1
         part.pieces.append((Piece(start, end, piece.kind, piece.name, entity), renumber(index)))
+
+
+def _move_parsed(parsed: Parsed, region: Region, first: int) -> Parsed:
+    return parsed._replace(first_node=parsed.first_node + first, regions=(*parsed.regions, region))
 
 
 def _move_segment(segment: Segment, region: Region) -> Segment:
