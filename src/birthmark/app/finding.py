@@ -10,7 +10,7 @@ from birthmark.comparison.match_candidates import OutlinedFile
 from birthmark.comparison.state_comparison import EntityInState
 from birthmark.errors import AmbiguousError, BirthmarkError, NotFoundError
 from birthmark.queries.ref import LINES, named_in, only_one
-from birthmark.queries.snapshot_view import smallest_around
+from birthmark.queries.snapshot_view import entity_at_lines
 
 
 def find_spot(trees: Trees, state: State, ref: str) -> EntityInState:
@@ -43,7 +43,7 @@ def find_named(state: State, path: str, name: str, line: int | None) -> EntityIn
 
 def _around(state: State, path: str, first: int, last: int) -> EntityInState:
     file = _file(state, path)
-    ordinal = smallest_around(file.outline.entities, first, last)
+    ordinal = entity_at_lines(file.outline.entities, first, last)
     if ordinal is None:
         raise NotFoundError(f"{path}:{first}: nothing is defined there; leave --entity away to follow the lines")
     return EntityInState(file, ordinal)

@@ -30,7 +30,7 @@ from birthmark.history.local_history import (
 )
 from birthmark.model import Entity
 from birthmark.queries.ref import LINES, named_in, only_one
-from birthmark.queries.snapshot_view import smallest_around
+from birthmark.queries.snapshot_view import entity_at_lines
 from birthmark.sources.log import Commit
 from birthmark.syntax.lines import Lines
 
@@ -194,7 +194,7 @@ def _named(past: RepositoryPast, commit: str, path: str, name: str, line: int | 
 
 def _at_lines(past: RepositoryPast, commit: str, path: str, first: int, last: int) -> HistorySubject:
     blob, outline = _outline_at(past, commit, path)
-    ordinal = smallest_around(outline.entities, first, last)
+    ordinal = entity_at_lines(outline.entities, first, last)
     if ordinal is None:
         raise NotFoundError(f"{path}:{first}: nothing is defined there at {commit[:12]}")
     return HistorySubject(commit, path, blob, outline, ordinal)

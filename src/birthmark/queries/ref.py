@@ -16,7 +16,7 @@ from birthmark.extraction.read import Reading
 from birthmark.identity.keys import parse_key, parse_mark
 from birthmark.identity.semantic_ids import EXTERNAL, parse_semantic_id
 from birthmark.model import Chunk, Entity, Node
-from birthmark.queries.snapshot_view import IndexedFile, SnapshotView, innermost
+from birthmark.queries.snapshot_view import IndexedFile, SnapshotView, entity_at_lines
 
 LINES = re.compile(r"(?P<path>.+):(?P<first>\d+)(?:-(?P<last>\d+))?")
 _CHUNK_UID = re.compile(
@@ -123,7 +123,7 @@ def _by_place(view: SnapshotView, ref: str) -> RefMatches | None:
     place = view.file(match["path"])
     if place is None:
         return None
-    ordinal = innermost(place, int(match["first"]), int(match["last"] or match["first"]))
+    ordinal = entity_at_lines(place.outline.entities, int(match["first"]), int(match["last"] or match["first"]))
     return RefMatches([] if ordinal is None else [RefMatch(place.version.identities[ordinal], place, ordinal)])
 
 

@@ -123,16 +123,17 @@ class SnapshotView:
             self._files = {}
 
 
-def innermost(file: IndexedFile, first: int, last: int) -> int | None:
-    """The smallest entity that covers some lines; failing that, the first that starts in them."""
-    found = smallest_around(file.outline.entities, first, last)
-    if found is not None:
-        return found
-    inside = [i for i, entity in enumerate(file.outline.entities) if first <= entity.start_line <= last]
-    return inside[0] if inside else None
+def entity_at_lines(entities: Sequence[Entity], first: int, last: int) -> int | None:
+    """The entity that some lines mean: of those that begin on a single line the outermost, else the smallest around.
 
-
-def smallest_around(entities: Sequence[Entity], first: int, last: int) -> int | None:
-    """The smallest entity that covers some lines; of equal ones the last."""
+    Where none is around all of the lines, it is the first that begins in them.
+    """
     around = [i for i, entity in enumerate(entities) if entity.start_line <= first and last <= entity.end_line]
-    return min(around, key=lambda i: (entities[i].end_byte - entities[i].start_byte, -i), default=None)
+    starting = [i for i, entity in enumerate(entities) if first <= entity.start_line <= last]
+    if not around or (first == last and starting):
+        return min(starting, key=lambda i: (entities[i].start_byte, -entities[i].end_byte), default=None)
+    return min(around, key=lambda i: (_n_lines(entities[i]), entities[i].start_byte, -entities[i].end_byte))
+
+
+def _n_lines(entity: Entity) -> int:
+    return entity.end_line - entity.start_line
