@@ -399,6 +399,11 @@ OTHERS = {
         {"A.java": JAVA.replace("A", "B").replace("int n) { this.n = n;", "String text) { load(text).apply(text);")},
         {f"A.java::A{name}": f"A.java::B{name.replace('A', 'B')}" for name in ("", ".n", ".A", ".sum")},
     ),
+    "an empty class renamed with its file": Case(
+        {"OldInputForTheUseStyle.java": "@Deprecated public class OldInputForTheUseStyle {}"},
+        {"InputForTheUseStyle.java": "@Deprecated public class InputForTheUseStyle {}"},
+        {"OldInputForTheUseStyle.java::OldInputForTheUseStyle": "InputForTheUseStyle.java::InputForTheUseStyle"},
+    ),
     "an overload gone, another born far away": Case(
         {"A.java": "class A {\n void f(int a) { one(a); }\n void f(long a) { two(a); }\n}"},
         {"A.java": "class A {\n void f(int a) { one(a); }" + "\n" * 30 + "void f(String s, Map m) { s.trim(m); }\n}"},

@@ -100,7 +100,7 @@ class Side:
         """How much it says about the place it is in."""
         return _LIGHT_VOTE if self.is_light(index) else _HEAVY_VOTE
 
-    def is_homeless(self, index: int, other: Side) -> bool:
+    def has_lost_owner(self, index: int, other: Side) -> bool:
         """Whether the type it belongs to, or its file, has no counterpart on the other side yet."""
         owner = self.owners[index]
         return owner in self.free if owner >= 0 else self.subjects[index].path not in other.paths

@@ -104,8 +104,9 @@ class SimilarityScores:
             return False
         if state.target_of(old) == state.new.room_of(new) or not (state.old.is_light(old) or state.new.is_light(new)):
             return True
-        is_named = state.old.subjects[old].name == state.new.subjects[new].name
-        return is_named and state.old.is_homeless(old, state.new) and state.new.is_homeless(new, state.old)
+        before, after = state.old.subjects[old], state.new.subjects[new]
+        is_named = before.name == after.name or (before.parent is None and after.parent is None)
+        return is_named and state.old.has_lost_owner(old, state.new) and state.new.has_lost_owner(new, state.old)
 
     def _place_score(self, old: int, new: int) -> float:
         target, room = self.state.target_of(old), self.state.new.room_of(new)
