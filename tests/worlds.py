@@ -134,7 +134,7 @@ class World:
 
     def resolve(self, ref: str) -> ResolvedRef:
         with self.session() as session:
-            return resolve_ref(session.view, ref, session.read_nodes)
+            return resolve_ref(session.view, ref, session.read_nodes, session.read_interior)
 
     def events(self, ref: str) -> list[str]:
         return [happening.event.change for happening in self.resolve(ref).happenings]

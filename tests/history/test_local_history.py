@@ -353,7 +353,7 @@ def test_a_merge_that_has_a_variable_from_one_side_changed_nothing() -> None:
 
 def notebook(*cells: str | list[str]) -> str:
     metadata = {"language_info": {"name": "python"}}
-    found = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": source} for source in cells]
+    found: list[object] = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": source} for source in cells]
     return json.dumps({"cells": found, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}, indent=1)
 
 

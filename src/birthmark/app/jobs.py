@@ -41,6 +41,10 @@ class Job(Generic[T]):
     def work(self, payload: bytes) -> bytes:
         return self._encoder.encode(self._function(self._sources.decode(payload)))
 
+    def run(self, content: bytes, language: str) -> T:
+        """Without a worker."""
+        return self._function(Source(content, language))
+
     def decode(self, result: bytes) -> T:
         return self._results.decode(result)
 

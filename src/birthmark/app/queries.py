@@ -45,7 +45,7 @@ def show_ref(session: Session, ref: str) -> ShownEntity:
 
 
 def resolve_at(session: Session, ref: str, revision: str | None) -> ResolvedAt:
-    answer = resolve_ref(session.view, ref, session.read_nodes)
+    answer = resolve_ref(session.view, ref, session.read_nodes, session.read_interior)
     return ResolvedAt(answer, None if revision is None else _standing(session, answer, revision))
 
 

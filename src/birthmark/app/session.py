@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from birthmark.app.files import ReadTask, name_file, read_all
 from birthmark.app.index import file_reader, look_around
+from birthmark.app.jobs import INTERIOR
 from birthmark.app.stores import has_index, reading
 from birthmark.app.workspace import Workspace, find_workspace
 from birthmark.errors import BirthmarkError, NotFoundError
@@ -19,6 +20,7 @@ from birthmark.extraction.read import Reading
 from birthmark.extraction.segment_extraction import ReadOptions
 from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
+from birthmark.history.blocks import Interior
 from birthmark.languages.registry import load_registry
 from birthmark.ledger.file_scan import content_id_of, pending_paths
 from birthmark.ledger.update import WorktreeFiles
@@ -75,6 +77,11 @@ class Session:
         if isinstance(result, Problem):
             raise BirthmarkError(f"{result.path}: {result.problem}")
         return result
+
+    def read_interior(self, file: IndexedFile) -> Interior | None:
+        """What is inside of the definitions of a file, read again from the source."""
+        source = self.view.source(file.version)
+        return None if source is None else INTERIOR.run(source, file.outline.language)
 
     def read_all_nodes(self) -> Iterator[Reading]:
         """Every indexed file with its nodes; those that are kept come first."""

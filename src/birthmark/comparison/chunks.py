@@ -6,12 +6,12 @@ same entity, or in the same place. Gone and added: the rest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
 from birthmark.comparison.match_candidates import EntityRef
 from birthmark.extraction.outline import Outline
-from birthmark.matching.lineage import Mention, align_mentions
+from birthmark.matching.chunk_alignment import ChunkKeys, align_chunks
 from birthmark.vocabulary import ChunkState
 
 
@@ -73,7 +73,9 @@ class _State:
             entity = self.new[place[0]].outline.chunks[place[1]].entity
             groups.setdefault((place[0], entity) if entity >= 0 else self.new[place[0]].path, ([], []))[1].append(place)
         for olds, news in groups.values():
-            aligned = align_mentions(_mentions(self.old, olds), _mentions(self.new, news))
+            aligned = align_chunks(
+                [chunk_keys(self.old[f], c) for f, c in olds], [chunk_keys(self.new[f], c) for f, c in news]
+            )
             self._take(ChunkState.CHANGED, [(olds[before], news[after]) for before, after in aligned.items()])
 
     def _take(self, change: ChunkState, pairs: list[tuple[EntityRef, EntityRef]]) -> None:
@@ -87,9 +89,9 @@ def _places(files: Sequence[ChunkFile]) -> list[EntityRef]:
     return [(f, c) for f, file in enumerate(files) for c in range(len(file.outline.chunks))]
 
 
-def _mentions(files: Sequence[ChunkFile], places: Iterable[EntityRef]) -> list[Mention]:
-    chunks = [(files[f], c, files[f].outline.chunks[c]) for f, c in places]
-    return [Mention(text_hash(file, c), (chunk.kind, chunk.name), chunk.kind) for file, c, chunk in chunks]
+def chunk_keys(file: ChunkFile, index: int) -> ChunkKeys:
+    chunk = file.outline.chunks[index]
+    return ChunkKeys(text_hash(file, index), (chunk.kind, chunk.name), chunk.kind)
 
 
 def text_hash(file: ChunkFile, index: int) -> str:

@@ -16,7 +16,7 @@ from birthmark.history.entity_at_commit import EntityAtCommit, HistorySource, en
 from birthmark.history.follow import Step, follow
 from birthmark.history.variables import read_variables, variable_changes
 from birthmark.matching.blocks import CLAUSES, Block, BodyPair, align_blocks
-from birthmark.matching.token_alignment import Token, align_tokens, cut_tokens
+from birthmark.matching.token_alignment import Token, TokenAlignment, align_tokens, cut_tokens
 from birthmark.matching.variables import Variable, align_variables
 from birthmark.model import FUNCTION_LIKE, Span
 from birthmark.syntax.canonical import DROPPED
@@ -37,6 +37,14 @@ class FunctionBody(NamedTuple):
     tokens: Sequence[Token]
     blocks: Sequence[Block]
     variables: Sequence[Variable]
+
+
+class BodyAlignment(NamedTuple):
+    """Which token, block and variable of two states of a body is which; of blocks and variables new to old."""
+
+    tokens: TokenAlignment
+    blocks: dict[int, int]
+    variables: dict[int, int]
 
 
 Found = tuple[int, list[HistoryChange]]  # which one it was, and what changed since
@@ -81,8 +89,15 @@ def take_apart(source: bytes, interior: Interior, span: Span) -> FunctionBody:
     return FunctionBody(interior, span[0], tokens, blocks, read_variables(interior, span, blocks))
 
 
+def align_bodies(old: FunctionBody, new: FunctionBody) -> BodyAlignment:
+    """The one alignment by which everything inside of an entity is followed."""
+    tokens = align_tokens(old.tokens, new.tokens, _locals(old, new))
+    blocks = align_blocks(BodyPair(old.blocks, new.blocks, tokens))
+    return BodyAlignment(tokens, blocks, align_variables(old.variables, new.variables, blocks, tokens))
+
+
 def trace_block(old: FunctionBody, new: FunctionBody, index: int) -> Found | None:
-    pairs = _align(old, new)
+    pairs = align_bodies(old, new).blocks
     found = pairs.get(index)
     if found is None:
         return None
@@ -92,14 +107,8 @@ def trace_block(old: FunctionBody, new: FunctionBody, index: int) -> Found | Non
 
 
 def trace_variable(old: FunctionBody, new: FunctionBody, index: int) -> Found | None:
-    weave = align_tokens(old.tokens, new.tokens, _locals(old, new))
-    blocks = align_blocks(BodyPair(old.blocks, new.blocks, weave))
-    found = align_variables(old.variables, new.variables, blocks, weave).get(index)
+    found = align_bodies(old, new).variables.get(index)
     return None if found is None else (found, variable_changes(old.variables[found], new.variables[index]))
-
-
-def _align(old: FunctionBody, new: FunctionBody) -> dict[int, int]:
-    return align_blocks(BodyPair(old.blocks, new.blocks, align_tokens(old.tokens, new.tokens, _locals(old, new))))
 
 
 def _locals(old: FunctionBody, new: FunctionBody) -> set[bytes]:

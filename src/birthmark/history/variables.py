@@ -35,7 +35,6 @@ def read_variables(interior: Interior, span: Span, blocks: Sequence[Block]) -> l
 
 def _read_variable(interior: Interior, node: Node, blocks: Sequence[Block], floor: int) -> Variable:
     where = (node.start_byte, node.end_byte)
-    block = next((i for i in range(len(blocks) - 1, -1, -1) if _holds(blocks[i].span, where)), -1)
     text = _declaration(interior.mask, node, floor)
     annotations = tuple(sorted("".join(found.split()) for found in _ANNOTATION.findall(text)))
     signature = parse_signature(" ".join(_ANNOTATION.sub(" ", text).split()), node.name)
@@ -44,13 +43,23 @@ def _read_variable(interior: Interior, node: Node, blocks: Sequence[Block], floo
         node.name,
         where,
         _name_at(interior.mask, node),
-        block,
+        _block_around(blocks, where),
         is_parameter,
         node.position,
         signature.type,
         signature.modifiers,
         annotations,
     )
+
+
+def find_variable(variables: Sequence[Variable], blocks: Sequence[Block], node: Node) -> int | None:
+    """The variable that a node declares, or binds again."""
+    key = (node.name, _block_around(blocks, (node.start_byte, node.end_byte)))
+    return next((i for i, variable in enumerate(variables) if (variable.name, variable.block) == key), None)
+
+
+def _block_around(blocks: Sequence[Block], span: Span) -> int:
+    return next((i for i in range(len(blocks) - 1, -1, -1) if _holds(blocks[i].span, span)), -1)
 
 
 def _holds(outer: Span, inner: Span) -> bool:

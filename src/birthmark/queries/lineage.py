@@ -1,54 +1,133 @@
 """Follow a node or a chunk from the version of a file in which it was seen to where it is now.
 
-The entity it stood in is followed by the ledger; inside, the two bodies are aligned on demand.
+The entity it was in is followed by the ledger; inside, the two bodies are aligned on demand, as for local history.
 """
 
 from __future__ import annotations
 
-from birthmark.comparison.chunks import ChunkFile, text_hash
+from bisect import bisect_left
+from collections.abc import Callable
+from typing import NamedTuple
+
+from birthmark.comparison.chunks import ChunkFile, chunk_keys
 from birthmark.extraction.read import Reading
-from birthmark.matching.lineage import Mention, align_mentions
-from birthmark.model import Node
+from birthmark.history.blocks import Interior
+from birthmark.history.local_history import BodyAlignment, FunctionBody, align_bodies, take_apart
+from birthmark.history.variables import TYPES, find_variable
+from birthmark.matching.chunk_alignment import ChunkKeys, align_chunks
+from birthmark.matching.nodes import NodeTokens, align_nodes
+from birthmark.model import FUNCTION_LIKE, Node
 from birthmark.queries.ref import ReadNodes, RefMatch
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
 
+ReadInterior = Callable[[IndexedFile], Interior | None]  # None where the source is not kept
+
+
+class EntityNodes(NamedTuple):
+    """The nodes of an entity, or of a file outside of all entities, and the body they are in."""
+
+    nodes: list[Node]
+    semantic_ids: list[str]
+    body: FunctionBody
+
 
 def follow_node(
-    view: SnapshotView, sighting: RefMatch, held: IndexedEntity | None, read_nodes: ReadNodes
+    view: SnapshotView,
+    sighting: RefMatch,
+    held: IndexedEntity | None,
+    read_nodes: ReadNodes,
+    read_interior: ReadInterior,
 ) -> tuple[str, Node, str] | None:
     """The node, its path and its semantic id as they are now; None if it is gone."""
     assert sighting.file is not None
     assert sighting.node is not None
-    old_file = sighting.file
-    new_file = view.at_version(held.version) if held else view.file(old_file.path)
+    new_file = view.at_version(held.version) if held else view.file(sighting.file.path)
     if new_file is None or (held is None and sighting.identity is not None):
         return None
-    old_source, new_source = view.source(old_file.version), view.source(new_file.version)
-    old, new = read_nodes(old_file), read_nodes(new_file)
-    if old_source is None or new_source is None or old is None or new is None:
-        return None
-    old_nodes = _nodes_in(old, sighting.ordinal)
-    new_nodes = _nodes_in(new, held.ordinal if held else -1)
-    at = next(i for i, index in enumerate(old_nodes) if old.nodes[index] == sighting.node)
-    aligned = align_mentions(_mentions(old, old_nodes, old_source), _mentions(new, new_nodes, new_source))
-    if at not in aligned:
-        return None
-    index = new_nodes[aligned[at]]
-    return new_file.path, new.nodes[index], new.semantic_ids[index]
+    old, new = (
+        _read_entity(view.source(file.version), read_nodes(file), read_interior(file), ordinal)
+        for file, ordinal in ((sighting.file, sighting.ordinal), (new_file, held.ordinal if held else -1))
+    )
+    index = find_successor(old, new, old.nodes.index(sighting.node)) if old and new else None
+    return (new_file.path, new.nodes[index], new.semantic_ids[index]) if new and index is not None else None
 
 
-def _nodes_in(reading: Reading, entity: int) -> list[int]:
+def _read_entity(
+    source: bytes | None, reading: Reading | None, interior: Interior | None, ordinal: int
+) -> EntityNodes | None:
+    if source is None or reading is None or interior is None:
+        return None
+    return nodes_of_entity(source, reading, interior, ordinal)
+
+
+def nodes_of_entity(source: bytes, reading: Reading, interior: Interior, ordinal: int) -> EntityNodes:
+    """Of a function all that is in it is its body; of a type or a file only what is in none of its entities."""
+    entity = reading.entities[ordinal] if ordinal >= 0 else None
+    span = (entity.lead_start, entity.end_byte) if entity is not None else (0, len(source))
+    if entity is None or entity.kind not in FUNCTION_LIKE:
+        inner = [other for other in reading.entities if other.container == ordinal]
+        interior = _without(interior, [(other.lead_start, other.end_byte) for other in inner])
     own = set(reading.entity_nodes)
-    return [i for i, node in enumerate(reading.nodes) if node.entity == entity and i not in own]
+    indexes = [i for i, node in enumerate(reading.nodes) if node.entity == ordinal and i not in own]
+    nodes, ids = [reading.nodes[i] for i in indexes], [reading.semantic_ids[i] for i in indexes]
+    return EntityNodes(nodes, ids, take_apart(source, interior, span))
 
 
-def _mentions(reading: Reading, indexes: list[int], source: bytes) -> list[Mention]:
-    mentions = []
-    for index in indexes:
-        node = reading.nodes[index]
-        text = b" ".join(source[node.start_byte : node.end_byte].split())
-        mentions.append(Mention((node.type, node.name, text), (node.type, node.name), node.type))
-    return mentions
+def _without(interior: Interior, spans: list[tuple[int, int]]) -> Interior:
+    mask = bytearray(interior.mask)
+    for start, end in spans:
+        mask[start:end] = bytes(end - start)
+    nodes = [
+        node
+        for node in interior.nodes
+        if not any(start <= node.start_byte and node.end_byte <= end for start, end in spans)
+    ]
+    return Interior(tuple(nodes), bytes(mask))
+
+
+def find_successor(old: EntityNodes, new: EntityNodes, index: int) -> int | None:
+    """Variables and blocks go by what local history says of them, other nodes by the tokens they share."""
+    alignment, node = align_bodies(old.body, new.body), old.nodes[index]
+    by_tokens = align_nodes(_tokens(old), _tokens(new), alignment.tokens).get(index)
+    candidates = (
+        _variable_nodes(old, new, alignment, node) if node.type in TYPES else _block_nodes(old, new, alignment, node)
+    )
+    if candidates is None or by_tokens in candidates:
+        return by_tokens
+    return candidates[0] if candidates else None
+
+
+def _variable_nodes(old: EntityNodes, new: EntityNodes, alignment: BodyAlignment, node: Node) -> list[int] | None:
+    """The declaration of the variable now, or all that bind it; None where the node binds no variable of the body."""
+    before = find_variable(old.body.variables, old.body.blocks, node)
+    if before is None:
+        return None
+    after = [j for j, i in alignment.variables.items() if i == before]
+    found = [
+        k
+        for k, other in enumerate(new.nodes)
+        if other.type in TYPES and find_variable(new.body.variables, new.body.blocks, other) in after
+    ]
+    is_declaration = old.body.variables[before].span == (node.start_byte, node.end_byte)
+    return found[:1] if is_declaration else found
+
+
+def _block_nodes(old: EntityNodes, new: EntityNodes, alignment: BodyAlignment, node: Node) -> list[int] | None:
+    """The block it is now, several where it was split; None where the node is no block."""
+    spans = [block.span for block in old.body.blocks]
+    where = (node.start_byte, node.end_byte)
+    if where not in spans:
+        return None
+    after = [new.body.blocks[j].span for j, i in sorted(alignment.blocks.items()) if i == spans.index(where)]
+    return [k for k, other in enumerate(new.nodes) if (other.start_byte, other.end_byte) in after]
+
+
+def _tokens(entity: EntityNodes) -> list[NodeTokens]:
+    starts = [token.start for token in entity.body.tokens]
+    return [
+        NodeTokens(node.type, (bisect_left(starts, node.start_byte), bisect_left(starts, node.end_byte)))
+        for node in entity.nodes
+    ]
 
 
 def follow_chunk(view: SnapshotView, sighting: RefMatch, held: IndexedEntity | None) -> tuple[IndexedFile, int] | None:
@@ -64,11 +143,9 @@ def follow_chunk(view: SnapshotView, sighting: RefMatch, held: IndexedEntity | N
         i for i, chunk in enumerate(new_file.outline.chunks) if chunk.entity == (held.ordinal if held else -1)
     ]
     at = next(i for i, index in enumerate(old_chunks) if old_file.outline.chunks[index] == sighting.chunk)
-    aligned = align_mentions(_chunk_mentions(old_file, old_chunks), _chunk_mentions(new_file, new_chunks))
+    aligned = align_chunks(_keys(old_file, old_chunks), _keys(new_file, new_chunks))
     return (new_file, new_chunks[aligned[at]]) if at in aligned else None
 
 
-def _chunk_mentions(file: IndexedFile, indexes: list[int]) -> list[Mention]:
-    placed = ChunkFile(file.path, file.outline)
-    chunks = [(index, file.outline.chunks[index]) for index in indexes]
-    return [Mention(text_hash(placed, index), (chunk.kind, chunk.name), chunk.kind) for index, chunk in chunks]
+def _keys(file: IndexedFile, indexes: list[int]) -> list[ChunkKeys]:
+    return [chunk_keys(ChunkFile(file.path, file.outline), index) for index in indexes]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from birthmark.identity.keys import parse_key
 from birthmark.model import Node
-from birthmark.queries.lineage import follow_chunk, follow_node
+from birthmark.queries.lineage import ReadInterior, follow_chunk, follow_node
 from birthmark.queries.ref import ReadNodes, RefMatch, find_ref
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
 from birthmark.store.model import Event, Identity, Run
@@ -34,7 +34,7 @@ class ResolvedRef(NamedTuple):
     chunk: tuple[IndexedFile, int] | None = None
 
 
-def resolve_ref(view: SnapshotView, ref: str, read_nodes: ReadNodes) -> ResolvedRef:
+def resolve_ref(view: SnapshotView, ref: str, read_nodes: ReadNodes, read_interior: ReadInterior) -> ResolvedRef:
     found = find_ref(view, ref, read_nodes)
     identities = {sighting.identity for sighting in found.sightings}
     if found.is_external:
@@ -44,17 +44,17 @@ def resolve_ref(view: SnapshotView, ref: str, read_nodes: ReadNodes) -> Resolved
     if len(identities) > 1:
         known = view.store.identities([identity for identity in identities if identity is not None])
         return ResolvedRef(ref, RefStatus.AMBIGUOUS, candidates=tuple(known))
-    return _answer(view, ref, found.sightings[0], read_nodes)
+    return _answer(view, ref, found.sightings[0], (read_nodes, read_interior))
 
 
-def _answer(view: SnapshotView, ref: str, sighting: RefMatch, read_nodes: ReadNodes) -> ResolvedRef:
+def _answer(view: SnapshotView, ref: str, sighting: RefMatch, read: tuple[ReadNodes, ReadInterior]) -> ResolvedRef:
     answer = (
         _of_identity(view, ref, sighting.identity)
         if sighting.identity is not None
         else ResolvedRef(ref, RefStatus.GONE)
     )
     if sighting.node is not None:
-        node = follow_node(view, sighting, answer.held, read_nodes)
+        node = follow_node(view, sighting, answer.held, *read)
         return answer._replace(node=node, status=_status(node, answer))
     if sighting.chunk is not None:
         chunk = follow_chunk(view, sighting, answer.held)
