@@ -66,7 +66,9 @@ def tokens_of(files: Files) -> Tokens:
 
 def pair(before: Files, after: Files) -> tuple[list[MatchCandidate], list[MatchCandidate], Pairing]:
     old, new = subjects_of(before), subjects_of(after)
-    return old, new, pair_entities(old, new, old_tokens=tokens_of(before), new_tokens=tokens_of(after))
+    tokens = tokens_of(before), tokens_of(after)
+    files = dict.fromkeys(before), dict.fromkeys(after)
+    return old, new, pair_entities(old, new, old_tokens=tokens[0], new_tokens=tokens[1], files=files)
 
 
 def check(case: Case) -> None:
@@ -548,6 +550,18 @@ RENAMES = [
         {"a.py": AREA_AND_TOTAL + fn("greet", GREET)},
         {"b.py": AREA_AND_TOTAL, "c.py": fn("greet", GREET)},
         {"a.py": "b.py"},
+    ),
+    (
+        "another file takes the path",
+        {"a.py": AREA_AND_TOTAL},
+        {"b.py": AREA_AND_TOTAL, "a.py": fn("greet", GREET)},
+        {"a.py": "b.py"},
+    ),
+    (
+        "all is moved out, and the file stays",
+        {"a.py": AREA_AND_TOTAL},
+        {"b.py": AREA_AND_TOTAL, "a.py": "from b import *\n"},
+        {},
     ),
     (
         "a folder was renamed, and a file in it rewritten",

@@ -1,1 +1,1 @@
-"""Who is who after an edit."""
+"""Which entity is which after an edit, and which part of it."""

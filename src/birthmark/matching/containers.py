@@ -27,11 +27,11 @@ def pair_containers(state: PairingState) -> None:
 
 
 def _agree(state: PairingState, old: int, new: int, votes: int) -> bool:
-    before, after = state.old.subjects[old], state.new.subjects[new]
+    before, after = state.old.entities[old], state.new.entities[new]
     if before.family != after.family or sort_of(before) != sort_of(after):
         return False
     if sort_of(before) == FUNCTION and before.name != after.name:
-        return False  # What stands in a function is a small part of it.
+        return False  # What is defined in a function is a small part of it.
     sides = (state.old, old), (state.new, new)
     total = sum(side.vote_of(member) for side, container in sides for member in side.members[container])
     return 2 * votes >= total * (_SHARED_WITH_NAME if before.name == after.name else _SHARED)

@@ -25,15 +25,15 @@ Votes = Mapping[tuple[str, str], int]
 def pair_files(state: PairingState) -> None:
     """By contents that no other file has: also files that took each other's paths."""
     votes: Counter[tuple[str, str]] = Counter()
-    old, new = _movers(state.old, state.new), _movers(state.new, state.old)
+    old, new = _absent_entities(state.old, state.new), _absent_entities(state.new, state.old)
     for content in [content for content in old if content in new]:
         before, after = old[content], new[content]
-        paths = {state.old.subjects[i].path for i in before}, {state.new.subjects[i].path for i in after}
+        paths = {state.old.entities[i].path for i in before}, {state.new.entities[i].path for i in after}
         if len(paths[0]) == len(paths[1]) == 1:
             votes[paths[0].pop(), paths[1].pop()] += state.old.vote_of(before[0]) * min(len(before), len(after))
     if votes:
-        old_bound, new_bound = _bound(state.old, state.new), _bound(state.new, state.old)
-        free = {pair: n for pair, n in votes.items() if n > old_bound[pair[0]] and n > new_bound[pair[1]]}
+        old_least, new_least = _votes_to_exceed(state.old, state.new), _votes_to_exceed(state.new, state.old)
+        free = {pair: n for pair, n in votes.items() if n > old_least[pair[0]] and n > new_least[pair[1]]}
         state.files = _follow_folders(state, _pair_paths(state, free))
 
 
@@ -44,10 +44,11 @@ def repair_files(state: PairingState) -> None:
 
 
 def find_renames(state: PairingState) -> dict[str, str]:
-    """Which file became which when all is paired: a path that lost all it held may have gone to another file, too."""
+    """Which file became which when all is paired: files that are gone, and those whose path another file has now."""
     stayed = frozenset(path for path, new_path in _paths_of_pairs(state) if path == new_path)
-    unread = state.old.paths & state.new.paths - {subject.path for subject in state.old.subjects}
-    return _find_renames(state, stayed | unread, stayed | unread)
+    taken_over = {entity.path for entity in state.old.entities} & {entity.path for entity in state.new.entities}
+    kept = stayed | (state.old.paths & state.new.paths - taken_over)
+    return _find_renames(state, kept, kept)
 
 
 def _find_renames(state: PairingState, old_kept: frozenset[str], new_kept: frozenset[str]) -> dict[str, str]:
@@ -64,7 +65,7 @@ def _find_renames(state: PairingState, old_kept: frozenset[str], new_kept: froze
 
 
 def _paths_of_pairs(state: PairingState) -> list[tuple[str, str]]:
-    return [(state.old.subjects[pair.old].path, state.new.subjects[pair.new].path) for pair in state.pairs]
+    return [(state.old.entities[pair.old].path, state.new.entities[pair.new].path) for pair in state.pairs]
 
 
 def _moved_whole(state: PairingState) -> dict[str, str]:
@@ -89,19 +90,19 @@ def _pair_paths(state: PairingState, votes: Votes) -> dict[str, str]:
 
 def _follow_folders(state: PairingState, files: dict[str, str]) -> dict[str, str]:
     """Files that are gone, and new where they would be had they gone with the others of their folder."""
-    ways = Counter(_way(old, new) for old, new in files.items() if basename(old) == basename(new))
-    folders = dict(mutual_best(ways))
+    moves = Counter(_differing_folders(old, new) for old, new in files.items() if basename(old) == basename(new))
+    folders = dict(mutual_best(moves))
     fresh = state.new.paths - state.old.paths - set(files.values())
     followers = {}
     for path in state.old.paths - state.new.paths - files.keys():
         folder = next((folder for folder in _folders(path) if folder in folders), None)
-        heir = None if folder is None else _join(folders[folder], path[len(folder) :])
-        if heir is not None and heir in fresh:
-            followers[path] = heir
+        successor = None if folder is None else _join(folders[folder], path[len(folder) :])
+        if successor is not None and successor in fresh:
+            followers[path] = successor
     return files | followers
 
 
-def _way(old: str, new: str) -> tuple[str, str]:
+def _differing_folders(old: str, new: str) -> tuple[str, str]:
     """The folders in which two paths differ, without what they have in common at their ends."""
     before, after = dirname(old), dirname(new)
     while before and after and basename(before) == basename(after):
@@ -123,27 +124,27 @@ def _join(folder: str, rest: str) -> str:
 
 def _totals(side: Side) -> Counter[str]:
     totals: Counter[str] = Counter()
-    for index, subject in enumerate(side.subjects):
-        totals[subject.path] += side.vote_of(index)
+    for index, entity in enumerate(side.entities):
+        totals[entity.path] += side.vote_of(index)
     return totals
 
 
-def _movers(side: Side, other: Side) -> dict[Content, list[int]]:
-    """Who is not in the same file on the other side, by content."""
-    stayed = {(subject.path, content_of(subject)) for subject in other.subjects}
-    movers: defaultdict[Content, list[int]] = defaultdict(list)
-    for index, subject in enumerate(side.subjects):
-        if (subject.path, content_of(subject)) not in stayed:
-            movers[content_of(subject)].append(index)
-    return movers
+def _absent_entities(side: Side, other: Side) -> dict[Content, list[int]]:
+    """Entities that are not in the same file on the other side, by content."""
+    stayed = {(entity.path, content_of(entity)) for entity in other.entities}
+    absent: defaultdict[Content, list[int]] = defaultdict(list)
+    for index, entity in enumerate(side.entities):
+        if (entity.path, content_of(entity)) not in stayed:
+            absent[content_of(entity)].append(index)
+    return absent
 
 
-def _bound(side: Side, other: Side) -> Counter[str]:
-    """By path, the votes that do not yet say that a file is another now: half its own, and all if some stayed."""
-    there = {(subject.path, content_of(subject)) for subject in other.subjects}
-    bound: Counter[str] = Counter()
-    for index, subject in enumerate(side.subjects):
-        if subject.path in other.paths:
-            has_stayed = (subject.path, content_of(subject)) in there and not side.is_light(index)
-            bound[subject.path] += _ALL if has_stayed else side.vote_of(index)
-    return Counter({path: count // 2 for path, count in bound.items()})
+def _votes_to_exceed(side: Side, other: Side) -> Counter[str]:
+    """By path, what votes must exceed to rename a file whose path is still there: half its own, all if some stayed."""
+    there = {(entity.path, content_of(entity)) for entity in other.entities}
+    votes: Counter[str] = Counter()
+    for index, entity in enumerate(side.entities):
+        if entity.path in other.paths:
+            has_stayed = (entity.path, content_of(entity)) in there and not side.is_light(index)
+            votes[entity.path] += _ALL if has_stayed else side.vote_of(index)
+    return Counter({path: count // 2 for path, count in votes.items()})

@@ -1,4 +1,4 @@
-"""What matching sees of an entity, and what it says of it."""
+"""What matching takes of an entity, and the Pairing it gives."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class MatchCandidate(msgspec.Struct, frozen=True):
     container: int = -1  # index of the entity around it in the same sequence
     start_byte: int = 0
     end_byte: int = 0
-    parameters: str = ""  # by which overloads are told apart; empty where there are none
+    parameters: str = ""  # by which overloads differ; empty where there are none
 
 
 CONFIDENCE = {
@@ -94,10 +94,10 @@ SORTS = (
 Content = tuple[str, str]  # a family of languages and a fingerprint
 
 
-def content_of(subject: MatchCandidate) -> Content:
+def content_of(entity: MatchCandidate) -> Content:
     """Its content with the family of its language: `X = 1` of two families is not one thing."""
-    return subject.family, subject.content
+    return entity.family, entity.content
 
 
-def sort_of(subject: MatchCandidate) -> str:
-    return SORTS.get(subject.kind, subject.kind)
+def sort_of(entity: MatchCandidate) -> str:
+    return SORTS.get(entity.kind, entity.kind)

@@ -1,6 +1,6 @@
 """Passes 4 and 5: entities that are found again in another place, or under another name.
 
-What is light needs company: something heavy that went the same way. Where several are equal, what else they share
+What is light needs something heavy that moved with it. Where several are equal, what else they share
 decides, and if nothing does, it is a tie.
 """
 
@@ -15,94 +15,94 @@ from birthmark.matching.mutual_best import mutual_best
 from birthmark.matching.pairing_state import HEAVY, Key, PairingState, Scope, Side, group_by
 from birthmark.vocabulary import Evidence
 
-_SPOKEN = 12  # bytes of a name and a body together; every other file has its `X = 1`
+_LONG_ENOUGH = 12  # bytes of a name and a body together; every other file has its `X = 1`
 
 Trait = Callable[[MatchCandidate, Scope], Hashable]
 
-# What two that are equal may have in common beyond that, from the most telling.
+# What two that are equal may have in common beyond that, from the surest on.
 TRAITS: tuple[Trait, ...] = (
-    lambda subject, room: (room, subject.name),
-    lambda subject, room: (room, subject.interface),
-    lambda _, room: room,
-    lambda subject, room: (basename(room[0]), room[1], subject.name),
-    lambda subject, room: (room[0], subject.name),
-    lambda subject, room: (room[1], subject.name) if room[1] else None,
-    lambda _, room: room[0],
-    lambda subject, _: subject.name,
+    lambda entity, scope: (scope, entity.name),
+    lambda entity, scope: (scope, entity.interface),
+    lambda _, scope: scope,
+    lambda entity, scope: (basename(scope[0]), scope[1], entity.name),
+    lambda entity, scope: (scope[0], entity.name),
+    lambda entity, scope: (scope[1], entity.name) if scope[1] else None,
+    lambda _, scope: scope[0],
+    lambda entity, _: entity.name,
 )
 
 
 def pair_contents(state: PairingState) -> None:
-    """Pass 4: the same content in another room."""
-    _pair_equal(state, Evidence.SAME_CONTENT_ELSEWHERE, lambda subject: subject.content)
+    """Pass 4: the same content in another scope."""
+    _pair_equal(state, Evidence.SAME_CONTENT_ELSEWHERE, lambda entity: entity.content)
 
 
 def pair_bodies(state: PairingState) -> None:
     """Pass 5: the same body under another name, or with another interface."""
-    _pair_equal(state, Evidence.SAME_BODY, lambda subject: subject.body)
+    _pair_equal(state, Evidence.SAME_BODY, lambda entity: entity.body)
 
 
-def pair_company(state: PairingState) -> None:
-    """What is light, has the same content, and is where heavy ones went from its room."""
-    ways = _ways(state)
-    if not ways:
+def pair_light_followers(state: PairingState) -> None:
+    """What is light, has the same content, and is where heavy ones of its scope have moved."""
+    moves = _moves_of_heavy(state)
+    if not moves:
         return
     arrived: defaultdict[Hashable, list[int]] = defaultdict(list)
     for index in state.new.free:
-        arrived[_light_key(state.new, index, state.new.room_of(index))].append(index)
+        arrived[_light_key(state.new, index, state.new.scope_of(index))].append(index)
     found = {
         (old, new): 1
         for old in state.old.free
-        for room in ways.get(state.old.room_of(old), ())
-        for new in arrived.get(_light_key(state.old, old, room), ())
+        for scope in moves.get(state.old.scope_of(old), ())
+        for new in arrived.get(_light_key(state.old, old, scope), ())
     }
     for old, new in mutual_best(found):
         state.add(old, new, Evidence.SAME_CONTENT_ELSEWHERE)
 
 
 def pair_lone(state: PairingState) -> None:
-    """What is light and is written just so once before and once after, elsewhere: it went there.
+    """What is light and is written just so once before and once after, elsewhere: it has moved there.
 
     That holds of values and of functions outside of types. Methods are left out: every other type has its getters.
     """
-    old_counts, new_counts = (Counter(map(content_of, side.subjects)) for side in (state.old, state.new))
-    arrived = {content_of(state.new.subjects[index]): index for index in state.new.free if _lone(state.new, index)}
+    old_counts, new_counts = (Counter(map(content_of, side.entities)) for side in (state.old, state.new))
+    arrived = {content_of(state.new.entities[index]): index for index in state.new.free if _lone(state.new, index)}
     for old in list(state.old.free):
-        content, evidence = content_of(state.old.subjects[old]), _lone(state.old, old)
+        content, evidence = content_of(state.old.entities[old]), _lone(state.old, old)
         new = arrived.get(content)
         if evidence and new is not None and old_counts[content] == new_counts[content] == 1:
             state.add(old, new, evidence)
 
 
 def _lone(side: Side, index: int) -> Evidence | None:
-    """What it is known by, if it may go alone. Outside of types its name and body must say something."""
-    subject = side.subjects[index]
-    is_member = side.containers[index] >= 0 or subject.parent is not None
-    if not is_member and len(subject.name) + subject.weight < _SPOKEN:
+    """The evidence, if it may move alone. Outside of types its name and body must be long enough."""
+    entity = side.entities[index]
+    is_member = side.containers[index] >= 0 or entity.parent is not None
+    if not is_member and len(entity.name) + entity.weight < _LONG_ENOUGH:
         return None
-    if sort_of(subject) == FUNCTION and not is_member:
+    if sort_of(entity) == FUNCTION and not is_member:
         return Evidence.SAME_CONTENT_ELSEWHERE
-    return Evidence.SAME_DECLARATION if sort_of(subject) == VALUE else None
+    return Evidence.SAME_DECLARATION if sort_of(entity) == VALUE else None
 
 
-def _ways(state: PairingState) -> dict[Scope, dict[Scope, None]]:
-    """From which room to which others heavy ones went."""
-    ways: defaultdict[Scope, dict[Scope, None]] = defaultdict(dict)
+def _moves_of_heavy(state: PairingState) -> dict[Scope, dict[Scope, None]]:
+    """From which scope to which others heavy ones have moved."""
+    moves: defaultdict[Scope, dict[Scope, None]] = defaultdict(dict)
     for pair in state.pairs:
-        old, new = state.old.room_of(pair.old), state.new.room_of(pair.new)
+        old, new = state.old.scope_of(pair.old), state.new.scope_of(pair.new)
         if old != new and not state.old.is_light(pair.old):
-            ways[old][new] = None
-    return ways
+            moves[old][new] = None
+    return moves
 
 
-def _light_key(side: Side, index: int, room: Scope) -> Hashable:
-    subject = side.subjects[index]
-    return subject.family, subject.kind, subject.content, room
+def _light_key(side: Side, index: int, scope: Scope) -> Hashable:
+    entity = side.entities[index]
+    return entity.family, entity.kind, entity.content, scope
 
 
 def _pair_equal(state: PairingState, evidence: Evidence, value_of: Callable[[MatchCandidate], str | None]) -> None:
     old_key, new_key = (_key(side, evidence, value_of) for side in (state.old, state.new))
-    # Containers come first: they tell where their members went.
+    # Containers come first, because they show where their members are.
     for old, new in sorted(state.groups(old_key, new_key), key=lambda group: group[0][0] not in state.old.members):
         for trait in TRAITS:
             if len(old) > 1 or len(new) > 1:
@@ -117,13 +117,13 @@ def _pair_equal(state: PairingState, evidence: Evidence, value_of: Callable[[Mat
 
 def _key(side: Side, evidence: Evidence, value_of: Callable[[MatchCandidate], str | None]) -> Key:
     def key(index: int) -> Hashable:
-        subject = side.subjects[index]
-        value = value_of(subject)
-        # An empty class has nothing but its name, which is part of its content and says enough.
-        is_named = evidence is Evidence.SAME_CONTENT_ELSEWHERE and sort_of(subject) == TYPE
+        entity = side.entities[index]
+        value = value_of(entity)
+        # An empty class has nothing but its name, which is part of its content and is enough.
+        is_named = evidence is Evidence.SAME_CONTENT_ELSEWHERE and sort_of(entity) == TYPE
         if value is None or (side.is_light(index) and not is_named):
             return None
-        return subject.family, sort_of(subject), value
+        return entity.family, sort_of(entity), value
 
     return key
 
@@ -132,8 +132,8 @@ def _pair_by_trait(state: PairingState, old: list[int], new: list[int], trait: T
     groups = group_by(
         old,
         new,
-        lambda index: trait(state.old.subjects[index], state.target_of(index)),
-        lambda index: trait(state.new.subjects[index], state.new.room_of(index)),
+        lambda index: trait(state.old.entities[index], state.target_of(index)),
+        lambda index: trait(state.new.entities[index], state.new.scope_of(index)),
     )
     for before, after in groups:
         if len(before) == len(after) == 1 and state.is_credible(before[0], after[0]):
@@ -145,7 +145,7 @@ def _free(side: Side, indexes: list[int]) -> list[int]:
 
 
 def _is_enough(state: PairingState, old: int, new: int, evidence: Evidence) -> bool:
-    before, after = state.old.subjects[old], state.new.subjects[new]
+    before, after = state.old.entities[old], state.new.entities[new]
     is_near = before.name == after.name or state.target_of(old)[0] == after.path
     return evidence is Evidence.SAME_CONTENT_ELSEWHERE or (
         state.is_credible(old, new) and (is_near or before.weight >= HEAVY)

@@ -1,4 +1,4 @@
-"""Who chooses whom: a pair holds only where both prefer each other to everybody else."""
+"""Pairs whose members are each the best of all candidates for the other."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ T = TypeVar("T", bound=Hashable)
 
 
 def mutual_best(scores: Mapping[tuple[T, T], float], margin: float = 0.0) -> list[tuple[T, T]]:
-    """Pairs of old and new that are each other's only favourite."""
-    of_old, of_new = favourites(scores, 0, margin), favourites(scores, 1, margin)
+    """Pairs of old and new that are each other's only best."""
+    of_old, of_new = best_candidates(scores, 0, margin), best_candidates(scores, 1, margin)
     return [(old, new) for old, new in scores if of_old[old] == [new] and of_new[new] == [old]]
 
 
-def favourites(scores: Mapping[tuple[T, T], float], side: int, margin: float = 0.0) -> dict[T, list[T]]:
+def best_candidates(scores: Mapping[tuple[T, T], float], side: int, margin: float = 0.0) -> dict[T, list[T]]:
     """For each of a side the best of the other, and those that are as good but for the margin."""
     rows: defaultdict[T, list[tuple[float, T]]] = defaultdict(list)
     for pair, score in scores.items():

@@ -1,7 +1,7 @@
 """Pair points on a line, the closest first.
 
-Takes two lists of (position, index); gives (distance, old index, new index), closest first. Whoever is closest to
-whom stands beside him, so a heap of neighbours does it in n log n steps, however many points there are.
+Takes two lists of (position, index); gives (distance, old index, new index), closest first. The closest
+ones are always neighbours, so a heap of neighbours does it in n log n steps, however many points there are.
 """
 
 from __future__ import annotations

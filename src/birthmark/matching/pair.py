@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from birthmark.matching.containers import pair_containers
 from birthmark.matching.files import find_renames, pair_files, repair_files
 from birthmark.matching.model import MatchCandidate, Pairing
-from birthmark.matching.moved import pair_bodies, pair_company, pair_contents, pair_lone
+from birthmark.matching.moved import pair_bodies, pair_contents, pair_light_followers, pair_lone
 from birthmark.matching.pairing_state import ContentIds, PairingState
 from birthmark.matching.same_place import pair_places, pair_unchanged
 from birthmark.matching.similar import SimilarityScores, pair_similar
@@ -22,12 +22,12 @@ from birthmark.matching.uses import pair_named_in_file, pair_used
 TOLERANCE = 10  # lines
 _ROUNDS = 4  # of similarity: what one has paired helps the next
 
-Subjects = Sequence[MatchCandidate]
+Candidates = Sequence[MatchCandidate]
 
 
 def pair_entities(
-    old: Subjects,
-    new: Subjects,
+    old: Candidates,
+    new: Candidates,
     tolerance: int = TOLERANCE,
     old_tokens: Tokens | None = None,
     new_tokens: Tokens | None = None,
@@ -40,7 +40,7 @@ def pair_entities(
     """
     state = PairingState(old, new, tolerance, known or {}, files)
     if old_tokens is not None and new_tokens is not None:
-        state.likeness, state.contained = text_likeness(state.old.subjects, state.new.subjects, old_tokens, new_tokens)
+        state.likeness, state.contained = text_likeness(state.old.entities, state.new.entities, old_tokens, new_tokens)
     for step in STEPS:
         if not state.is_settled:
             step(state)
@@ -53,7 +53,7 @@ def pair_entities(
 
 
 def pair_dependents(state: PairingState) -> None:
-    """Follow from what is paired: files, containers, and who lives in them."""
+    """Pair what follows from the pairs there are: files, containers, and entities in them."""
     n_pairs = -1
     while n_pairs != len(state.pairs) and not state.is_settled:
         n_pairs = len(state.pairs)
@@ -63,8 +63,8 @@ def pair_dependents(state: PairingState) -> None:
 
 
 def retry_in_place(state: PairingState) -> None:
-    """Whoever was looked for elsewhere and not found may have stayed where it was."""
-    state.set_aside = frozenset()
+    """What was looked for elsewhere and not found may have stayed where it was."""
+    state.exchanged = frozenset()
     state.files = {old: new for old, new in state.files.items() if old not in state.new.paths}
 
 
@@ -77,7 +77,7 @@ STEPS: tuple[Callable[[PairingState], None], ...] = (
     pair_dependents,
     pair_bodies,
     pair_dependents,
-    pair_company,
+    pair_light_followers,
     pair_lone,
 )
 

@@ -1,7 +1,7 @@
 """What is paired so far, what is free, and which place became which.
 
-A room is where an entity lives: its path and the chain of its parents. A room of the old snapshot is translated by
-what is known of its file and of the entity around it, so that whoever lives in a renamed place is looked for there.
+The scope of an entity is its path and the chain of its parents. A scope of the old snapshot is translated by
+what is known of its file and of the entity around it, so that what was in a renamed place is looked for there.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ LIGHT = {"type": 24, "function": 32, "value": 48}  # bytes; `raise NotImplemente
 _LIGHT_OTHERWISE = 32
 HEAVY = 96  # bytes; a body that is proof enough in another file, type and under another name
 _HEAVY_VOTE, _LIGHT_VOTE = 4, 1
-_MOST_CANDIDATES = 16  # of an ambiguity; a hundred identical ones say no more
+_MOST_CANDIDATES = 16  # of an ambiguity; a hundred identical ones add nothing
 
 
 class Side:
     """The entities of a snapshot, ordered by path, so that nothing depends on the order of files."""
 
-    def __init__(self, subjects: Sequence[MatchCandidate], files: ContentIds | None) -> None:
-        self.origins = sorted(range(len(subjects)), key=lambda index: subjects[index].path)
-        self.subjects = [subjects[index] for index in self.origins]
-        self.ranks = [0] * len(subjects)
+    def __init__(self, entities: Sequence[MatchCandidate], files: ContentIds | None) -> None:
+        self.origins = sorted(range(len(entities)), key=lambda index: entities[index].path)
+        self.entities = [entities[index] for index in self.origins]
+        self.ranks = [0] * len(entities)
         for rank, index in enumerate(self.origins):
             self.ranks[index] = rank
-        self.containers = [self.ranks[subject.container] if subject.container >= 0 else -1 for subject in self.subjects]
-        self.partners = [-1] * len(subjects)
-        self.free = dict.fromkeys(range(len(subjects)))
-        self.files: ContentIds = dict.fromkeys(subject.path for subject in subjects) if files is None else files
+        self.containers = [self.ranks[entity.container] if entity.container >= 0 else -1 for entity in self.entities]
+        self.partners = [-1] * len(entities)
+        self.free = dict.fromkeys(range(len(entities)))
+        self.files: ContentIds = dict.fromkeys(entity.path for entity in entities) if files is None else files
         self.paths = frozenset(self.files)
 
     @cached_property
@@ -54,61 +54,61 @@ class Side:
     def owners(self) -> list[int]:
         """Of each entity its type, which methods in Go and an `impl` in Rust name, or else what is around it."""
         types: dict[tuple[str, str | None], int] = {
-            (dirname(subject.path), _chain(subject)): index
-            for index, subject in enumerate(self.subjects)
-            if sort_of(subject) not in (FUNCTION, VALUE, IMPL)
+            (dirname(entity.path), _chain(entity)): index
+            for index, entity in enumerate(self.entities)
+            if sort_of(entity) not in (FUNCTION, VALUE, IMPL)
         }
-        return [types.get(self._named_owner(index), self.containers[index]) for index in range(len(self.subjects))]
+        return [types.get(self._named_owner(index), self.containers[index]) for index in range(len(self.entities))]
 
     def _named_owner(self, index: int) -> tuple[str, str | None]:
         """Folder and chain of the type that an `impl`, or a method that is not inside of its type, names."""
-        subject, container = self.subjects[index], self.containers[index]
-        if subject.kind == IMPL:
-            named = next((self.subjects[member].parent for member in self.members.get(index, ())), None)
+        entity, container = self.entities[index], self.containers[index]
+        if entity.kind == IMPL:
+            named = next((self.entities[member].parent for member in self.members.get(index, ())), None)
         else:
-            named = subject.parent if container < 0 or self.subjects[container].kind == IMPL else None
-        return dirname(subject.path), named
+            named = entity.parent if container < 0 or self.entities[container].kind == IMPL else None
+        return dirname(entity.path), named
 
-    def room_of(self, index: int) -> Scope:
-        subject = self.subjects[index]
-        return subject.path, subject.parent
+    def scope_of(self, index: int) -> Scope:
+        entity = self.entities[index]
+        return entity.path, entity.parent
 
     def beside(self, index: int) -> tuple[int, int]:
-        """Those before and behind it in its room, -1 for none."""
-        room, at = self._positions[index]
-        return room[at - 1] if at else -1, room[at + 1] if at + 1 < len(room) else -1
+        """Those before and behind it in its scope, -1 for none."""
+        scope, at = self._positions[index]
+        return scope[at - 1] if at else -1, scope[at + 1] if at + 1 < len(scope) else -1
 
     def around(self, index: int, n_each_side: int) -> list[int]:
-        room, at = self._positions[index]
-        return room[max(0, at - n_each_side) : at + n_each_side + 1]
+        scope, at = self._positions[index]
+        return scope[max(0, at - n_each_side) : at + n_each_side + 1]
 
     @cached_property
     def _positions(self) -> list[tuple[list[int], int]]:
-        rooms: defaultdict[Scope, list[int]] = defaultdict(list)
+        scopes: defaultdict[Scope, list[int]] = defaultdict(list)
         positions = []
-        for index in range(len(self.subjects)):
-            room = rooms[self.room_of(index)]
-            positions.append((room, len(room)))
-            room.append(index)
+        for index in range(len(self.entities)):
+            scope = scopes[self.scope_of(index)]
+            positions.append((scope, len(scope)))
+            scope.append(index)
         return positions
 
     def is_light(self, index: int) -> bool:
-        subject = self.subjects[index]
-        return subject.weight < LIGHT.get(sort_of(subject), _LIGHT_OTHERWISE)
+        entity = self.entities[index]
+        return entity.weight < LIGHT.get(sort_of(entity), _LIGHT_OTHERWISE)
 
     def vote_of(self, index: int) -> int:
-        """How much it says about the place it is in."""
+        """How much it counts for the file or container it is in."""
         return _LIGHT_VOTE if self.is_light(index) else _HEAVY_VOTE
 
     def has_lost_owner(self, index: int, other: Side) -> bool:
         """Whether the type it belongs to, or its file, has no counterpart on the other side yet."""
         owner = self.owners[index]
-        return owner in self.free if owner >= 0 else self.subjects[index].path not in other.paths
+        return owner in self.free if owner >= 0 else self.entities[index].path not in other.paths
 
     def inside(self, container: int) -> Scope:
-        """The room that a container is; none of its own if it is empty."""
+        """The scope that a container is; none of its own if it is empty."""
         members = self.members.get(container)
-        return self.subjects[container].path, self.subjects[members[0]].parent if members else ""
+        return self.entities[container].path, self.entities[members[0]].parent if members else ""
 
 
 class PairingState:
@@ -127,7 +127,7 @@ class PairingState:
         self.pairs: list[Pair] = []
         self.files: dict[str, str] = {}  # old path to new path, where they differ
         self.chains: dict[tuple[str, str], str] = {}  # folder and old chain to the new chain of a renamed type
-        self.set_aside: frozenset[int] = frozenset()  # old entities that no pass by place may take
+        self.exchanged: frozenset[int] = frozenset()  # old entities that seem to have changed places
         self.candidates: defaultdict[int, dict[int, None]] = defaultdict(dict)
         self.moves: dict[str, list[tuple[int, int]]] = {}  # by file, (old line, lines moved)
         self.n_moves = 0  # how many pairs they were read off
@@ -150,10 +150,10 @@ class PairingState:
         del self.new.free[new]
         self.old.partners[old], self.new.partners[new] = new, old
         self.pairs.append(Pair(old, new, evidence, score))
-        self._note_rename(self.old.subjects[old], self.new.subjects[new])
+        self._note_rename(self.old.entities[old], self.new.entities[new])
 
     def _note_rename(self, old: MatchCandidate, new: MatchCandidate) -> None:
-        """Methods may stand outside their type, as in Go; they know it by its name only."""
+        """Methods may be outside of their type, as in Go; they refer to it by its name only."""
         if old.name != new.name and sort_of(old) == TYPE:
             self.chains[dirname(old.path), _chain(old)] = _chain(new)
 
@@ -163,19 +163,19 @@ class PairingState:
             self.candidates[index] |= candidates
 
     def target_of(self, index: int) -> Scope:
-        """Where an old entity would live now, had it stayed in its place."""
+        """The scope an old entity would be in now, had it stayed in its place."""
         container = self.old.containers[index]
         if container >= 0 and self.old.partners[container] >= 0:
             return self.new.inside(self.old.partners[container])
-        subject = self.old.subjects[index]
-        parent = subject.parent
+        entity = self.old.entities[index]
+        parent = entity.parent
         if self.chains and container < 0 and parent is not None:
-            parent = self.chains.get((dirname(subject.path), parent), parent)
-        return self.files.get(subject.path, subject.path), parent
+            parent = self.chains.get((dirname(entity.path), parent), parent)
+        return self.files.get(entity.path, entity.path), parent
 
     def is_credible(self, old: int, new: int) -> bool:
         """A body that says little needs a name or a context that agrees: every other type has its getters."""
-        before, after = self.old.subjects[old], self.new.subjects[new]
+        before, after = self.old.entities[old], self.new.entities[new]
         if before.name == after.name or min(before.weight, after.weight) >= HEAVY:
             return True
         owner, new_owner = self.old.owners[old], self.new.owners[new]
@@ -221,5 +221,5 @@ def group_by(old: Iterable[int], new: Iterable[int], old_key: Key, new_key: Key)
     return iter([group for group in groups.values() if group[1]])
 
 
-def _chain(subject: MatchCandidate) -> str:
-    return f"{subject.parent}.{subject.name}" if subject.parent else subject.name
+def _chain(entity: MatchCandidate) -> str:
+    return f"{entity.parent}.{entity.name}" if entity.parent else entity.name

@@ -1,6 +1,6 @@
 """Passes 1 to 3: entities that kept their place and name.
 
-A place is a room, a kind and a name; rooms are translated, so these passes run again whenever a file or a container
+A place is a scope, a kind and a name; scopes are translated, so these passes run again whenever a file or a container
 has been paired. Same place and name, alone on both sides, is proof enough, with one exception: where the old content
 and the new one are both found in other places under that name, the two have changed places, and content decides.
 """
@@ -20,7 +20,7 @@ from birthmark.vocabulary import Evidence
 
 _MOST_COMPARED = 400  # pairs of namesakes
 _ALIKE, _CLEARLY = 0.5, 0.1  # the share of tokens that namesakes have in common, and how much more than the next best
-_NEIGHBOURS = 3  # that tell how far their surroundings have moved
+_NEIGHBOURS = 3  # by which is judged how far their surroundings have moved
 _SURE = frozenset({Evidence.SAME_CONTENT, Evidence.SAME_NAME})
 _ELSEWHERE = {
     Evidence.SAME_CONTENT: Evidence.SAME_CONTENT_ELSEWHERE,
@@ -32,7 +32,7 @@ Pass = Callable[[PairingState], Iterator[Proposal]]
 
 
 def pair_places(state: PairingState) -> None:
-    """Until nothing new is found: a container that is paired opens its room."""
+    """Until nothing new is found: a container that is paired opens its scope."""
     n_pairs = -1
     while n_pairs != len(state.pairs) and not state.is_settled:
         n_pairs = len(state.pairs)
@@ -41,15 +41,15 @@ def pair_places(state: PairingState) -> None:
 
 
 def pair_unchanged(state: PairingState) -> None:
-    """The first pass alone; then who has changed places with another is set aside."""
+    """The first pass alone; then those that seem to have changed places are kept from the other passes."""
     _run(state, same_content)
     if not state.is_settled:
-        state.set_aside = _exchanged(state)
+        state.exchanged = _exchanged(state)
 
 
 def same_content(state: PairingState) -> Iterator[Proposal]:
     """Same place, same name, same content; identical twins go by their order."""
-    for old, new in _groups(state, lambda subject, room: (_place(subject, room), subject.content)):
+    for old, new in _groups(state, lambda entity, scope: (_place(entity, scope), entity.content)):
         if len(old) == len(new):
             yield from ((before, after, Evidence.SAME_CONTENT) for before, after in zip(old, new, strict=True))
         else:
@@ -57,32 +57,32 @@ def same_content(state: PairingState) -> Iterator[Proposal]:
 
 
 def alone(state: PairingState) -> Iterator[Proposal]:
-    """Same place and name, alone on both sides; who is left over from several is not alone."""
+    """Same place and name, alone on both sides; one that is left over from several is not alone."""
     new = state.new
     singles = dict(_singles(_groups(state, _place)))
     if singles:
-        taken = {_place(new.subjects[pair.new], new.room_of(pair.new)) for pair in state.pairs}
+        taken = {_place(new.entities[pair.new], new.scope_of(pair.new)) for pair in state.pairs}
         for before, after in singles.items():
-            if _place(new.subjects[after], new.room_of(after)) not in taken:
+            if _place(new.entities[after], new.scope_of(after)) not in taken:
                 yield before, after, Evidence.SAME_NAME
 
 
 def same_interface(state: PairingState) -> Iterator[Proposal]:
     """Several of one name: an overload is known by its interface."""
-    for old, new in _singles(_groups(state, lambda subject, room: (_place(subject, room), subject.interface))):
-        if state.old.subjects[old].interface:
+    for old, new in _singles(_groups(state, lambda entity, scope: (_place(entity, scope), entity.interface))):
+        if state.old.entities[old].interface:
             yield old, new, Evidence.SAME_INTERFACE
 
 
 def same_parameters(state: PairingState) -> Iterator[Proposal]:
     """Several of one name whose annotations or modifiers have changed, all of them perhaps."""
-    for old, new in _singles(_groups(state, lambda subject, room: (_place(subject, room), subject.parameters))):
-        if state.old.subjects[old].parameters:
+    for old, new in _singles(_groups(state, lambda entity, scope: (_place(entity, scope), entity.parameters))):
+        if state.old.entities[old].parameters:
             yield old, new, Evidence.SAME_PARAMETERS
 
 
 def similar_namesakes(state: PairingState) -> Iterator[Proposal]:
-    """Several of one name, few enough to compare: who are each other's best by their texts, clearly."""
+    """Several of one name, few enough to compare: those that are each other's best by their texts, clearly."""
     if state.likeness is None:
         return
     for old, new in _groups(state, _place):
@@ -101,9 +101,9 @@ def same_position(state: PairingState) -> Iterator[Proposal]:
 
 def other_kind(state: PairingState) -> Iterator[Proposal]:
     """Same place and name, alone, but of another kind now: a struct that became a class."""
-    by_sort = _groups(state, lambda subject, room: (subject.family, room, sort_of(subject), subject.name))
+    by_sort = _groups(state, lambda entity, scope: (entity.family, scope, sort_of(entity), entity.name))
     for old, new in _singles(by_sort):
-        if state.old.subjects[old].kind != state.new.subjects[new].kind:
+        if state.old.entities[old].kind != state.new.entities[new].kind:
             yield old, new, Evidence.SAME_NAME
 
 
@@ -120,20 +120,20 @@ PASSES: tuple[Pass, ...] = (
 
 def _run(state: PairingState, propose: Pass) -> None:
     for old, new, evidence in list(propose(state)):
-        has_moved = state.old.room_of(old) != state.new.room_of(new)
+        has_moved = state.old.scope_of(old) != state.new.scope_of(new)
         state.add(old, new, _ELSEWHERE.get(evidence, evidence) if has_moved else evidence)
 
 
-def _place(subject: MatchCandidate, room: Scope) -> Hashable:
+def _place(entity: MatchCandidate, scope: Scope) -> Hashable:
     """A constructor is called what its class is called, and goes by its kind."""
-    return subject.family, subject.kind, room, "" if subject.kind == "constructor" else subject.name
+    return entity.family, entity.kind, scope, "" if entity.kind == "constructor" else entity.name
 
 
 def _groups(state: PairingState, key: Callable[[MatchCandidate, Scope], Hashable]) -> Iterator[Group]:
     old, new = state.old, state.new
     return state.groups(
-        lambda index: None if index in state.set_aside else key(old.subjects[index], state.target_of(index)),
-        lambda index: key(new.subjects[index], new.room_of(index)),
+        lambda index: None if index in state.exchanged else key(old.entities[index], state.target_of(index)),
+        lambda index: key(new.entities[index], new.scope_of(index)),
     )
 
 
@@ -147,13 +147,13 @@ def _exchanged(state: PairingState) -> frozenset[int]:
     return frozenset(
         old
         for old, new in _singles(_groups(state, _place))
-        if content_of(state.old.subjects[old]) in rare and content_of(state.new.subjects[new]) in rare
+        if content_of(state.old.entities[old]) in rare and content_of(state.new.entities[new]) in rare
     )
 
 
 def _rare_contents(side: Side) -> set[Content]:
     """Contents that weigh enough and are there once."""
-    counts = Counter(content_of(side.subjects[index]) for index in side.free if not side.is_light(index))
+    counts = Counter(content_of(side.entities[index]) for index in side.free if not side.is_light(index))
     return {content for content, count in counts.items() if count == 1}
 
 
@@ -162,8 +162,8 @@ def _nearest(
 ) -> Iterator[Proposal]:
     """The closest first; equally close ones in source order."""
     moves = _moves(state)
-    expected = [(_expected_line(state.old.subjects[index], moves), index) for index in old]
-    actual = [(state.new.subjects[index].start_line, index) for index in new]
+    expected = [(_expected_line(state.old.entities[index], moves), index) for index in old]
+    actual = [(state.new.entities[index].start_line, index) for index in new]
     for distance, before, after in pair_nearest(expected, actual):
         if tolerance is not None and distance > tolerance:
             break
@@ -173,13 +173,13 @@ def _nearest(
 Moves = dict[str, list[tuple[int, int]]]
 
 
-def _expected_line(subject: MatchCandidate, moves: Moves) -> int:
+def _expected_line(entity: MatchCandidate, moves: Moves) -> int:
     """Where an old entity would be had it moved as far as its surely paired neighbours."""
-    known = moves.get(subject.path, [])
-    at = bisect_left(known, (subject.start_line, 0))
+    known = moves.get(entity.path, [])
+    at = bisect_left(known, (entity.start_line, 0))
     around = known[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS]
-    nearest = sorted(around, key=lambda move: abs(move[0] - subject.start_line))[:_NEIGHBOURS]
-    return subject.start_line + (median_low([lines for _, lines in nearest]) if nearest else 0)
+    nearest = sorted(around, key=lambda move: abs(move[0] - entity.start_line))[:_NEIGHBOURS]
+    return entity.start_line + (median_low([lines for _, lines in nearest]) if nearest else 0)
 
 
 def _moves(state: PairingState) -> Moves:
@@ -187,7 +187,7 @@ def _moves(state: PairingState) -> Moves:
     if state.n_moves != len(state.pairs):
         moves: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         for pair in state.pairs:
-            old, new = state.old.subjects[pair.old], state.new.subjects[pair.new]
+            old, new = state.old.entities[pair.old], state.new.entities[pair.new]
             if pair.evidence in _SURE or state.files.get(old.path) == new.path:
                 moves[old.path].append((old.start_line, new.start_line - old.start_line))
         state.moves = {path: sorted(known) for path, known in moves.items()}

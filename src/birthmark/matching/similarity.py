@@ -1,6 +1,6 @@
 """How alike two entities are: by the tokens of their text, and by their names.
 
-`tokens_in` cuts any language's source into words, numbers and operators; a bag of them forgets their order. Tokens
+`tokens_in` cuts any language's source into words, numbers and operators; a bag of them has no order. Tokens
 that are everywhere count little, and punctuation less than words.
 """
 
@@ -23,7 +23,7 @@ _OPERATOR = 0.25  # of the weight of a word
 
 
 def tokens_in(source: bytes) -> list[bytes]:
-    """Words, numbers and operators; brackets and separators say nothing."""
+    """Words, numbers and operators; brackets and separators do not count."""
     return _TOKEN.findall(source)
 
 

@@ -1,7 +1,7 @@
-"""Lay two states of a body side by side, token by token.
+"""Align two states of a body, token by token.
 
 Takes the tokens of both and the names that are local to them; gives a TokenAlignment: which old token is which new
-one, and which tokens stand for one another because something was renamed. Statements are laid side by side first, as
+one, and which tokens replace one another because something was renamed. Statements are aligned first, as
 they are, then but for local names, and only what is left between them token by token; what has moved whole comes
 last.
 """
@@ -20,7 +20,7 @@ _ENDS = frozenset({b";", b"{", b"}"})
 _OPEN, _CLOSE = frozenset({b"(", b"["}), frozenset({b")", b"]"})
 _SEPARATORS = frozenset(b"(){}[],;.")
 _OPERATOR = 0.25  # of the weight of a word
-_MOST = 4_000  # tokens between statements that are laid side by side
+_MOST = 4_000  # tokens between statements that are aligned
 
 
 class Token(NamedTuple):
@@ -32,7 +32,7 @@ class Token(NamedTuple):
 
 
 class TokenAlignment(NamedTuple):
-    """Which token has become which, by index; `swapped` are those that stand in each other's place."""
+    """Which token has become which, by index; `swapped` are those of which one replaces the other."""
 
     old: Sequence[Token]
     new: Sequence[Token]
@@ -55,7 +55,7 @@ def cut_tokens(source: bytes, mask: bytes, span: Span) -> list[Token]:
 
 
 def weigh_token(text: bytes) -> float:
-    """Words and numbers say something, operators a little, separators nothing."""
+    """Words and numbers count, operators a little, separators not at all."""
     if text[0] in _SEPARATORS:
         return 0.0
     return 1.0 if text[:1].isalnum() or text[0] in b"_$@" or text[0] >= 0x80 else _OPERATOR
@@ -66,15 +66,15 @@ def align_tokens(old: Sequence[Token], new: Sequence[Token], local: Collection[b
 
 
 class _TokenAligner:
-    def __init__(self, weave: TokenAlignment, local: frozenset[bytes]) -> None:
-        self.weave, self.local = weave, local
-        self.old, self.new = _statements(weave.old), _statements(weave.new)
+    def __init__(self, alignment: TokenAlignment, local: frozenset[bytes]) -> None:
+        self.alignment, self.local = alignment, local
+        self.old, self.new = _statements(alignment.old), _statements(alignment.new)
 
     def run(self) -> TokenAlignment:
         self._align((0, len(self.old)), (0, len(self.new)), (self._as_is, self._but_for_names))
         self._align_moved(self._as_is)
         self._align_moved(self._but_for_names)
-        return self.weave
+        return self.alignment
 
     def _align(self, old: Span, new: Span, keys: Sequence[Callable[[Sequence[Token], Span], Hashable]]) -> None:
         if old[0] == old[1] or new[0] == new[1]:
@@ -85,8 +85,8 @@ class _TokenAligner:
             )
             return
         key = keys[0]
-        old_keys = [key(self.weave.old, self.old[index]) for index in range(*old)]
-        new_keys = [key(self.weave.new, self.new[index]) for index in range(*new)]
+        old_keys = [key(self.alignment.old, self.old[index]) for index in range(*old)]
+        new_keys = [key(self.alignment.new, self.new[index]) for index in range(*new)]
         at_old, at_new = old[0], new[0]
         for start_old, start_new, size in SequenceMatcher(
             None, old_keys, new_keys, autojunk=False
@@ -100,12 +100,16 @@ class _TokenAligner:
     def _join(self, old: Span, new: Span) -> None:
         """Tokens of two statements that differ in names at most."""
         for i, j in zip(range(*old), range(*new), strict=True):
-            kept = self.weave.same if self.weave.old[i].text == self.weave.new[j].text else self.weave.swapped
+            kept = (
+                self.alignment.same
+                if self.alignment.old[i].text == self.alignment.new[j].text
+                else self.alignment.swapped
+            )
             kept[i] = j
 
     def _align_tokens(self, old: Span, new: Span) -> None:
-        old_texts = [token.text for token in self.weave.old[slice(*old)]]
-        new_texts = [token.text for token in self.weave.new[slice(*new)]]
+        old_texts = [token.text for token in self.alignment.old[slice(*old)]]
+        new_texts = [token.text for token in self.alignment.new[slice(*new)]]
         if len(old_texts) + len(new_texts) > _MOST:
             return
         matcher = SequenceMatcher(None, old_texts, new_texts, autojunk=False)
@@ -114,10 +118,10 @@ class _TokenAligner:
                 self._join((old[0] + old_start, old[0] + old_end), (new[0] + new_start, new[0] + new_end))
 
     def _align_moved(self, key: Callable[[Sequence[Token], Span], Hashable]) -> None:
-        """A statement of which nothing is told yet, and that is alone in what it says on both sides, has moved."""
-        taken = {*self.weave.same.values(), *self.weave.swapped.values()}
-        lost = _alone(self.weave.old, self.old, key, {*self.weave.same, *self.weave.swapped})
-        free = _alone(self.weave.new, self.new, key, taken)
+        """A statement of which nothing is aligned yet, and that is there once on both sides, has moved."""
+        taken = {*self.alignment.same.values(), *self.alignment.swapped.values()}
+        lost = _alone(self.alignment.old, self.old, key, {*self.alignment.same, *self.alignment.swapped})
+        free = _alone(self.alignment.new, self.new, key, taken)
         for text, statement in lost.items():
             if text in free:
                 self._join(statement, free[text])

@@ -1,7 +1,7 @@
-"""Who is used as another was: a field or function under a new name leaves traces wherever it is spoken of.
+"""Entities under a new name that are used as others were under the old one.
 
-An old name that is no longer spoken of and a new one that was not spoken of before, in one room, are one thing if
-most of what stands beside them is the same; or, of fields and variables, if they are declared alike and share their
+An old name that is no longer used and a new one that was not used before, in one scope, are one thing if most of
+the words beside them are the same; or, of fields and variables, if they are declared alike and share their
 words. That holds for what is too light to be known by its own text.
 """
 
@@ -25,24 +25,24 @@ FEWEST = 2  # mentions, the declaration among them
 CONTAINED = 0.6  # the share of the smaller one's tokens that the larger one has
 ALIKE = 0.3  # the share of tokens that functions must have in common besides
 _STAYS = 0.5  # of its mentions: a name that keeps more of them has not gone
-_MOST_PAIRS = 900  # of a room that are compared
+_MOST_PAIRS = 900  # of a scope that are compared
 
 Sort = tuple[str, str]  # a family of languages, and value or function
 Uses = dict[bytes, Counter[tuple[bytes, bytes]]]
 
 
 def pair_used(state: PairingState, old_tokens: Tokens, new_tokens: Tokens) -> None:
-    """Each other's best by their uses, among those of a room."""
+    """Each other's best by their uses, among those of a scope."""
     old_uses = cache(lambda path: _read_uses(state.old, path, old_tokens))
     new_uses = cache(lambda path: _read_uses(state.new, path, new_tokens))
-    for (_, room, path), (old, new) in _rooms(state).items():
+    for (_, scope, path), (old, new) in _scopes(state).items():
         if len(old) * len(new) > _MOST_PAIRS:
             continue
-        before, after = old_uses(path), new_uses(room[0])
+        before, after = old_uses(path), new_uses(scope[0])
         scores = {}
         for one in old:
             for other in new:
-                names = state.old.subjects[one].name.encode(), state.new.subjects[other].name.encode()
+                names = state.old.entities[one].name.encode(), state.new.entities[other].name.encode()
                 if score := _score(state, (one, other), (before, after), names):
                     scores[one, other] = score
         for one, other in mutual_best(scores, MARGIN):
@@ -60,39 +60,39 @@ def pair_named_in_file(state: PairingState) -> None:
 
 
 def _file_key(side: Side, index: int, path: str) -> Hashable:
-    subject = side.subjects[index]
-    is_known = sort_of(subject) == FUNCTION and not side.is_light(index) and subject.kind != "constructor"
-    return (subject.family, path, subject.name) if is_known else None
+    entity = side.entities[index]
+    is_known = sort_of(entity) == FUNCTION and not side.is_light(index) and entity.kind != "constructor"
+    return (entity.family, path, entity.name) if is_known else None
 
 
 def _new_file_key(state: PairingState) -> Callable[[int], Hashable]:
-    return lambda index: _file_key(state.new, index, state.new.subjects[index].path)
+    return lambda index: _file_key(state.new, index, state.new.entities[index].path)
 
 
-def _rooms(state: PairingState) -> dict[tuple[Sort, Scope, str], tuple[list[int], list[int]]]:
-    """Free values and functions by sort, the room they are looked for in, and the old file."""
-    rooms: defaultdict[tuple[Sort, Scope], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+def _scopes(state: PairingState) -> dict[tuple[Sort, Scope, str], tuple[list[int], list[int]]]:
+    """Free values and functions by sort, the scope they are looked for in, and the old file."""
+    scopes: defaultdict[tuple[Sort, Scope], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     for index in state.old.free:
         if (sort := _sort(state.old, index))[1] in (VALUE, FUNCTION):
-            rooms[sort, state.target_of(index)][0].append(index)
+            scopes[sort, state.target_of(index)][0].append(index)
     for index in state.new.free:
         if (sort := _sort(state.new, index))[1] in (VALUE, FUNCTION):
-            rooms[sort, state.new.room_of(index)][1].append(index)
+            scopes[sort, state.new.scope_of(index)][1].append(index)
     return {
-        (sort, room, state.old.subjects[old[0]].path): (old, new)
-        for (sort, room), (old, new) in rooms.items()
+        (sort, scope, state.old.entities[old[0]].path): (old, new)
+        for (sort, scope), (old, new) in scopes.items()
         if old and new
     }
 
 
 def _sort(side: Side, index: int) -> Sort:
-    return side.subjects[index].family, sort_of(side.subjects[index])
+    return side.entities[index].family, sort_of(side.entities[index])
 
 
 def _score(state: PairingState, pair: tuple[int, int], uses: tuple[Uses, Uses], names: tuple[bytes, bytes]) -> float:
     """0 where it is not enough."""
-    old, new = state.old.subjects[pair[0]], state.new.subjects[pair[1]]
-    if _is_spoken_of(uses, names):
+    old, new = state.old.entities[pair[0]], state.new.entities[pair[1]]
+    if _is_still_used(uses, names):
         return 0.0
     is_value = sort_of(old) == VALUE
     words, share = likeness(old.name, new.name), _share(*uses, *names)
@@ -101,7 +101,7 @@ def _score(state: PairingState, pair: tuple[int, int], uses: tuple[Uses, Uses], 
     return SHARED * words if is_value and words >= WORDS and old.interface == new.interface else 0.0
 
 
-def _is_spoken_of(uses: tuple[Uses, Uses], names: tuple[bytes, bytes]) -> bool:
+def _is_still_used(uses: tuple[Uses, Uses], names: tuple[bytes, bytes]) -> bool:
     """Whether the old name is still used, or the new one was before."""
     old, new = uses[0].get(names[0], Counter()).total(), uses[1].get(names[1], Counter()).total()
     stays = uses[1].get(names[0], Counter()).total() > _STAYS * old
@@ -109,7 +109,7 @@ def _is_spoken_of(uses: tuple[Uses, Uses], names: tuple[bytes, bytes]) -> bool:
 
 
 def _share(before: Uses, after: Uses, old_name: bytes, new_name: bytes) -> float:
-    """Of what stands beside the old name and now beside the new one."""
+    """Of the words beside the old name and now beside the new one."""
     old, new = before.get(old_name, Counter()), after.get(new_name, Counter())
     if min(old.total(), new.total()) < FEWEST:
         return 0.0
@@ -123,9 +123,9 @@ def _is_alike(state: PairingState, old: int, new: int) -> bool:
 def _read_uses(side: Side, path: str, tokens: Tokens) -> Uses:
     """Each word of a file's definitions with the words before and behind it."""
     uses: Uses = defaultdict(Counter)
-    for index, subject in enumerate(side.subjects):
-        if subject.path == path and side.containers[index] < 0:
-            words: Sequence[bytes] = tokens(subject)
+    for index, entity in enumerate(side.entities):
+        if entity.path == path and side.containers[index] < 0:
+            words: Sequence[bytes] = tokens(entity)
             for before, word, after in zip((b"", *words), words, (*words[1:], b""), strict=False):
                 uses[word][before, after] += 1
     return uses

@@ -2,7 +2,7 @@
 
 Takes the variables of both states, which blocks are paired, and the TokenAlignment of their tokens. A variable is
 found again by its name in the same block, by its name alone, or, when it was renamed, by its declaration and its
-uses, which then stand in the places of the old ones.
+uses, which then replace the old ones.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from birthmark.matching.similarity import likeness
 from birthmark.matching.token_alignment import TokenAlignment
 from birthmark.model import Span
 
-_HALF = 0.5  # of the uses that must stand in the places of the old ones, or of the words of two names
+_HALF = 0.5  # of the uses that must replace the old ones, or of the words of two names
 
 
 class Variable(NamedTuple):
@@ -33,13 +33,13 @@ class Variable(NamedTuple):
 
 
 def align_variables(
-    old: Sequence[Variable], new: Sequence[Variable], blocks: dict[int, int], weave: TokenAlignment
+    old: Sequence[Variable], new: Sequence[Variable], blocks: dict[int, int], alignment: TokenAlignment
 ) -> dict[int, int]:
     """New variable to old variable; `blocks` are the paired ones.
 
-    A declaration that stands where another did, with most of its uses, says more than a name that is used again.
+    A declaration that replaces another, with most of its uses, is surer than a name that is used again.
     """
-    aligner = _VariableAligner(old, new, {**blocks, -1: -1}, weave)
+    aligner = _VariableAligner(old, new, {**blocks, -1: -1}, alignment)
     for propose in (aligner.same_place, aligner.renamed_in_place, aligner.same_name, aligner.renamed):
         propose()
     return aligner.pairs
@@ -47,16 +47,18 @@ def align_variables(
 
 class _VariableAligner:
     def __init__(
-        self, old: Sequence[Variable], new: Sequence[Variable], blocks: dict[int, int], weave: TokenAlignment
+        self, old: Sequence[Variable], new: Sequence[Variable], blocks: dict[int, int], alignment: TokenAlignment
     ) -> None:
-        self.old, self.new, self.blocks, self.weave = old, new, blocks, weave
+        self.old, self.new, self.blocks, self.alignment = old, new, blocks, alignment
         self.pairs: dict[int, int] = {}
-        self.old_at = {token.start: index for index, token in enumerate(weave.old)}
-        self.new_at = {token.start: index for index, token in enumerate(weave.new)}
-        self.old_uses = Counter(token.text for token in weave.old)
-        self.new_uses = Counter(token.text for token in weave.new)
+        self.old_at = {token.start: index for index, token in enumerate(alignment.old)}
+        self.new_at = {token.start: index for index, token in enumerate(alignment.new)}
+        self.old_uses = Counter(token.text for token in alignment.old)
+        self.new_uses = Counter(token.text for token in alignment.new)
         self.joined = Counter(
-            (weave.old[i].text, weave.new[j].text) for kept in (weave.same, weave.swapped) for i, j in kept.items()
+            (alignment.old[i].text, alignment.new[j].text)
+            for kept in (alignment.same, alignment.swapped)
+            for i, j in kept.items()
         )
 
     def same_place(self) -> None:
@@ -68,15 +70,15 @@ class _VariableAligner:
                 self.pairs[j] = i
 
     def _is_replaced(self, i: int, j: int) -> bool:
-        if self._are_woven(i, j):
+        if self._are_aligned(i, j):
             return False
-        others = [k for k, new in enumerate(self.new) if new.name != self.new[j].name and self._are_woven(i, k)]
+        others = [k for k, new in enumerate(self.new) if new.name != self.new[j].name and self._are_aligned(i, k)]
         return any(self._joined(i, k) >= self._joined(i, j) for k in others)
 
     def renamed_in_place(self) -> None:
         lost, free = self._left()
-        woven = [(self._joined(i, j), -i, j) for i in lost for j in free if self._are_woven(i, j)]
-        for joined, i, j in sorted(woven, reverse=True):
+        aligned = [(self._joined(i, j), -i, j) for i in lost for j in free if self._are_aligned(i, j)]
+        for joined, i, j in sorted(aligned, reverse=True):
             if self.old[-i].name == self.new[j].name or joined > 1 or self._is_used_once(-i, j):
                 self._pair(-i, j)
 
@@ -93,7 +95,7 @@ class _VariableAligner:
                 self._pair(ours[0], j)
 
     def renamed(self) -> None:
-        """Those most of whose uses stand in the places of the old ones, and the same parameters of a signature."""
+        """Those most of whose uses replace the old ones, and the same parameters of a signature."""
         lost, free = self._left()
         scored = []
         for i in lost:
@@ -111,7 +113,7 @@ class _VariableAligner:
             self.pairs[j] = i
 
     def _joined(self, i: int, j: int) -> int:
-        """How many mentions of the one stand where the other's stood."""
+        """How many mentions of the one have replaced mentions of the other."""
         return self.joined[_encode(self.old[i].name), _encode(self.new[j].name)]
 
     def _share(self, i: int, j: int) -> float:
@@ -126,11 +128,11 @@ class _VariableAligner:
         lost = set(range(len(self.old))).difference(self.pairs.values())
         return sorted(lost), [j for j in range(len(self.new)) if j not in self.pairs]
 
-    def _are_woven(self, i: int, j: int) -> bool:
+    def _are_aligned(self, i: int, j: int) -> bool:
         at_old, at_new = self.old_at.get(self.old[i].name_at), self.new_at.get(self.new[j].name_at)
         if at_old is None or at_new is None:
             return False
-        return self.weave.same.get(at_old) == at_new or self.weave.swapped.get(at_old) == at_new
+        return self.alignment.same.get(at_old) == at_new or self.alignment.swapped.get(at_old) == at_new
 
     def _are_placed(self, i: int, j: int) -> bool:
         """Whether both are the same parameter of signatures that are alike."""
