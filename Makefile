@@ -2,6 +2,7 @@
 # make test    set up and run all tests, with coverage
 # make check   format, lint, types, imports between rooms
 # make cases   write the expectations in tests/cases anew
+# make docs-reference  write the tables of docs/reference anew that are made from types
 # make bench   measure the speed of extraction against bare parsing
 # make replay  replay the last COMMITS of the repository REPO through the index, and check it after each
 # make scan-releases  scan between the releases of REPO from the tag FROM to the tag TO, and check all that is told
@@ -14,7 +15,7 @@ READY := $(VENV)/ready
 UV := $(shell command -v uv 2>/dev/null)
 CLEAN_ENV := env -u PYTHONPATH -u VIRTUAL_ENV
 
-.PHONY: run test check cases bench replay scan-releases lock clean
+.PHONY: run test check cases docs-reference bench replay scan-releases lock clean
 
 run: $(READY)
 	@$(BIN)/birthmark --version
@@ -47,6 +48,9 @@ check: $(READY)
 cases: $(READY)
 	@BIRTHMARK_WRITE_CASES=1 $(BIN)/python -m pytest tests/test_cases.py
 	@git diff --stat tests/cases
+
+docs-reference: $(READY)
+	@$(BIN)/python -m birthmark.surfaces.reference docs/reference/wire.md docs/reference/subscriptions.md
 
 bench: $(READY)
 	@$(BIN)/python benchmarks/extract.py

@@ -18,6 +18,7 @@ from birthmark.languages.registry import LanguageSpec
 from birthmark.model import KINDS, NODE_TYPES
 from birthmark.sources.config import LimitSettings, MailSettings, WebhookSettings
 from birthmark.surfaces.cli.main import COMMANDS
+from birthmark.surfaces.reference import SECTION, document_names, write_tables
 from birthmark.syntax.query import ROLES, TRIVIA
 from birthmark.vocabulary import HistoryChange
 from worlds import GIT_ENVIRONMENT
@@ -62,6 +63,17 @@ def test_every_room_is_on_the_map() -> None:
 def test_every_kind_and_type_is_described() -> None:
     assert all(kind in text("docs/reference/ids.md") for kind in KINDS)
     assert all(type_ in text("docs/reference/wire.md") for type_ in NODE_TYPES.values())
+
+
+@pytest.mark.parametrize("page", ["docs/reference/wire.md", "docs/reference/subscriptions.md"])
+def test_tables_are_those_of_the_types(page: str) -> None:
+    """`make docs-reference` writes them anew."""
+    assert write_tables(text(page)) == text(page)
+
+
+def test_every_document_has_its_table() -> None:
+    tables = [match[2] for match in SECTION.finditer(text("docs/reference/wire.md"))]
+    assert sorted(tables) == sorted(document_names())
 
 
 def test_every_word_of_histories_is_described() -> None:

@@ -10,7 +10,8 @@ import xxhash
 from birthmark.entities.chunks import ChunkSizes
 from birthmark.extraction.read import Reading
 from birthmark.identity.uids import ChunkSpan, chunk_uid, chunk_uids, normalize_for_uid, segment_uid, virtual_path
-from birthmark.surfaces.wire import chunk_documents
+from birthmark.surfaces.wire.definitions import chunk_documents
+from birthmark.surfaces.wire.document import encode_line
 from reading import read
 
 TWO = "def first():\n    return 'a' * 10\n\n\ndef second():\n    return 'b' * 10\n"
@@ -113,8 +114,8 @@ def test_offsets_count_code_points() -> None:
 
 def test_every_chunk_has_its_uid_where_the_contract_says() -> None:
     reading = read("markdown", "# T\n\n```py\nx = 1\n```\n", "a.md")
-    for document in chunk_documents(reading):
-        text = json.loads(json.dumps(document, default=str))
+    for document in chunk_documents(reading.path, reading):
+        text = json.loads(encode_line(document))
         assert re.fullmatch(r"ck64:v1:repo:a\.md.*", text["chunkUid"])
         assert text["metaV2"]["chunkUid"] == text["chunkUid"]
         if text["segment"]:

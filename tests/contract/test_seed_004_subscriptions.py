@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from birthmark.subscriptions.model import Subscription
-from birthmark.surfaces.wire_scan import report_document, subscription_document
+from birthmark.surfaces.wire.subscriptions import report_document, subscription_document
 from scanning import QUIET, Told, accept, current, describe, details, make, scan, subscribe, told
 from worlds import World
 
@@ -97,7 +97,7 @@ def test_duplicates_with_trigger_on_duplicate_false(world: World) -> None:
     duplicate(world)
     report = scan(world)
     assert (report.triggers, report.proposals, report.n_unchanged) == ([], [], 0)
-    assert report_document(report)["ambiguous"] == [
+    assert msgspec.to_builtins(report_document(report).ambiguous) == [
         {
             "subscription_id": subscription.id,
             "path": "a.py",

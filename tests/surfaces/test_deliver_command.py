@@ -11,14 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from birthmark.app.outbox import check_names, make_messages
 from birthmark.errors import BirthmarkError
 from birthmark.sources.config import MailSettings, Settings, WebhookSettings
 from birthmark.store.model import Message, StoreLocation
 from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 from birthmark.subscriptions.model import DocLink, Finding, ScanReport
 from birthmark.surfaces.cli.deliver_command import deliver_now
-from birthmark.surfaces.formats.notifications import check_names, make_notifications
-from birthmark.surfaces.wire_scan import report_document
+from birthmark.surfaces.formats.notifications import WRITERS
+from birthmark.surfaces.wire.subscriptions import report_document
 from birthmark.vocabulary import AnchorStatus, DeliveryState, Muted
 from receivers import OK, SECRET, answering, receiving, unused_port
 from reports import everything, finding, report
@@ -200,13 +201,13 @@ AMBIGUOUS = finding(trigger=None, locations=("a.py:1", "b.py:2"))
 
 def test_letters_of_a_scan() -> None:
     found = everything()
-    chat, team = make_notifications(found, ["chat", "team", "chat"], SETTINGS)
+    chat, team = make_messages(found, ["chat", "team", "chat"], SETTINGS, WRITERS)
     assert (chat.sink, team.sink, chat.state, chat.scan) == ("chat", "team", DeliveryState.PENDING, found.scan or 0)
     assert re.fullmatch(r"msg_[a-z2-7]{32}", chat.message)
     assert chat.message != team.message
     body = json.loads(chat.body)
     assert (body["type"], body["timestamp"]) == ("birthmark.scan.triggered", chat.created_at)
-    assert body["data"].keys() == report_document(found).keys()
+    assert body["data"].keys() == set(report_document(found).__struct_fields__)
     assert len(body["data"]["triggers"]) == len(found.triggers)
     letter = json.loads(team.body)
     assert letter.keys() == {"subject", "text"}
@@ -224,7 +225,7 @@ SUBJECTS: dict[str, tuple[Callable[[], ScanReport], str]] = {
 @pytest.mark.parametrize("case", SUBJECTS)
 def test_subjects(case: str) -> None:
     make, told = SUBJECTS[case]
-    (letter,) = make_notifications(make(), ["team"], SETTINGS)
+    (letter,) = make_messages(make(), ["team"], SETTINGS, WRITERS)
     assert json.loads(letter.body)["subject"] == f"birthmark: {told} from 0123456789ab to the worktree"
 
 
@@ -233,12 +234,12 @@ NOTHING_TO_TELL: list[tuple[Finding, ...]] = [(), (finding(muted=Muted.COSMETIC)
 
 @pytest.mark.parametrize("findings", NOTHING_TO_TELL)
 def test_nothing_to_tell_makes_no_letter(findings: tuple[Finding, ...]) -> None:
-    assert make_notifications(report(*findings), ["chat", "team"], SETTINGS) == []
+    assert make_messages(report(*findings), ["chat", "team"], SETTINGS, WRITERS) == []
 
 
 @pytest.mark.parametrize(("settings", "there"), [(SETTINGS, "it has chat, team"), (Settings(), "it has none")])
 def test_unknown_names(settings: Settings, there: str) -> None:
-    for ask in (check_names, lambda names, known: make_notifications(report(), names, known)):
+    for ask in (check_names, lambda names, known: make_messages(report(), names, known, WRITERS)):
         with pytest.raises(BirthmarkError) as told:
             ask(["nobody"], settings)
         assert str(told.value) == f"nobody: birthmark.toml has no [webhooks.nobody] or [mail.nobody]; {there}"
@@ -247,7 +248,7 @@ def test_unknown_names(settings: Settings, there: str) -> None:
 def test_letters_are_delivered(folder: Path) -> None:
     with receiving(OK) as receiver:
         point(folder, receiver.url)
-        (letter,) = make_notifications(report(finding()), ["chat"], SETTINGS)
+        (letter,) = make_messages(report(finding()), ["chat"], SETTINGS, WRITERS)
         with closing(SqliteSubscriptions(StoreLocation(folder / ".birthmark"))) as store:
             store.post([letter])
         assert birthmark("deliver", cwd=folder).returncode == 0

@@ -418,16 +418,24 @@ def obey(value: Any, schema: dict[str, Any], described: dict[str, Any], where: s
         obey(value, described["components"]["schemas"][schema["$ref"].rpartition("/")[2]], described, where)
     elif "anyOf" in schema:
         obey(value, schema["anyOf"][value is None], described, where)
-    elif schema["type"] == "array":
+    elif "enum" in schema:
+        assert value in schema["enum"], where
+    elif schema.get("type") == "array":
         assert isinstance(value, list), where
-        for one in value:
-            obey(one, schema["items"], described, f"{where}[]")
-    else:
+        kinds = schema.get("prefixItems") or [schema["items"]] * len(value)
+        for one, kind in zip(value, kinds, strict=True):
+            obey(one, kind, described, f"{where}[]")
+    elif "type" in schema:
         assert isinstance(value, types[schema["type"]]), where
         if "properties" in schema:
             assert set(schema["required"]) <= set(value) <= set(schema["properties"]), where
-            for name, one in value.items():
-                obey(one, schema["properties"][name], described, f"{where}.{name}")
+        for name, one in value.items() if schema["type"] == "object" else ():
+            obey(
+                one,
+                schema.get("properties", {}).get(name) or schema["additionalProperties"],
+                described,
+                f"{where}.{name}",
+            )
 
 
 def test_every_route_and_code_is_in_the_documentation() -> None:

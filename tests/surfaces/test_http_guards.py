@@ -21,18 +21,19 @@ from birthmark.surfaces.http import workers as http_workers
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.errors import RequestError
 from birthmark.surfaces.http.guards import MAX_BODY, BoundedBody, Hosts
-from birthmark.surfaces.http.requests import Asked
+from birthmark.surfaces.http.requests import HttpQuery
 from birthmark.surfaces.http.routes import DESCRIPTION, PREFIX, ROUTES, Route
 from birthmark.surfaces.http.token import TOKEN_FILE, load_token
 from birthmark.surfaces.http.workers import Workers
-from birthmark.surfaces.wire import Document
+from birthmark.surfaces.wire.document import Document
+from birthmark.surfaces.wire.index import ValidationDocument
 from running import birthmark
 
 TOKEN = "t" * 43
 HOST, BEARER = ("Host", "127.0.0.1:7433"), ("Authorization", f"Bearer {TOKEN}")
 JSON = ("Content-Type", "application/json")
 HOSTS = Hosts.of(7433, allowed=("code.example", "other.example:8443"))
-Work = Callable[[Asked], Document]
+Work = Callable[[HttpQuery], Document]
 Serving = Callable[..., Client]
 
 
@@ -242,8 +243,7 @@ def serving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Serving:
 
     def serve(seconds: float = 5.0, n_threads: int = 2, **works: Work) -> Client:
         routes = [
-            Route("POST" if name.startswith("write") else "GET", f"/{name}", work, "", "Status")
-            for name, work in works.items()
+            Route("POST" if name.startswith("write") else "GET", f"/{name}", work, "") for name, work in works.items()
         ]
         monkeypatch.setattr(http_app, "ROUTES", routes)
         return Client(make_app(tmp_path, TOKEN.encode(), HOSTS, Workers(seconds, n_threads)), [HOST, BEARER])
@@ -257,8 +257,8 @@ def serving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Serving:
         (BirthmarkError("say it otherwise"), 400, "say it otherwise"),
         (NotFoundError("it is not there"), 404, "it is not there"),
         (StoreError("the disk is full"), 500, "the disk is full"),
-        (ValueError("a secret of ours"), 500, "internal failure; the server says where the details are"),
-        (RecursionError(), 500, "internal failure; the server says where the details are"),
+        (ValueError("a secret of ours"), 500, "internal failure; the standard error of the server has the details"),
+        (RecursionError(), 500, "internal failure; the standard error of the server has the details"),
     ],
 )
 def test_failures_are_told_in_a_line(
@@ -270,7 +270,7 @@ def test_failures_are_told_in_a_line(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def fail(_: Asked) -> Document:
+    def fail(_: HttpQuery) -> Document:
         raise error
 
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
@@ -288,24 +288,24 @@ class Slow:
     def __init__(self) -> None:
         self.begun, self.ended, self.may_end = threading.Event(), threading.Event(), threading.Event()
 
-    def __call__(self, _: Asked) -> Document:
+    def __call__(self, _: HttpQuery) -> Document:
         self.begun.set()
         try:
             while not self.may_end.is_set():
                 time.sleep(0.001)
-            return {}
+            return Document()
         finally:
             self.ended.set()
 
 
-def quick(_: Asked) -> Document:
-    return {"quick": True}
+def quick(_: HttpQuery) -> Document:
+    return ValidationDocument(True, [])
 
 
 def test_a_query_that_takes_too_long_is_given_up(serving: Serving) -> None:
     slow = Slow()
     reply = serving(0.05, slow=slow).get(f"{PREFIX}/slow")
-    assert "0.05 s and was given up" in refused(reply, 504)
+    assert "0.05 s and was abandoned" in refused(reply, 504)
     slow.may_end.set()
     assert slow.ended.wait(5)
 
@@ -314,9 +314,9 @@ def test_a_query_that_is_given_up_does_not_block_the_others(serving: Serving) ->
     """It leaves its place, though its thread goes on."""
     blocked = threading.Event()
 
-    def stuck(_: Asked) -> Document:
+    def stuck(_: HttpQuery) -> Document:
         blocked.wait(30)
-        return {}
+        return Document()
 
     client = serving(0.05, 1, stuck=stuck, quick=quick)
 
@@ -332,9 +332,9 @@ def test_a_query_that_is_given_up_does_not_block_the_others(serving: Serving) ->
 def test_what_is_given_up_just_as_it_ends_disturbs_nobody(serving: Serving) -> None:
     """Times are set so that many are."""
 
-    def brief(_: Asked) -> Document:
+    def brief(_: HttpQuery) -> Document:
         time.sleep(0.002)
-        return {}
+        return Document()
 
     client = serving(0.0025, 4, brief=brief, quick=quick)
 
@@ -363,7 +363,7 @@ def test_what_writes_goes_on_to_its_end(serving: Serving) -> None:
         slow.may_end.set()
         return reply
 
-    assert "it goes on and will be finished" in refused(anyio.run(ask), 504)
+    assert "it will still be completed" in refused(anyio.run(ask), 504)
     assert slow.ended.wait(5)
 
 
@@ -375,7 +375,7 @@ def test_who_finds_no_place_is_turned_away() -> None:
             tasks.start_soon(partial(workers.run, is_write=True), lambda: bytes(blocked.wait(30)))
             await anyio.sleep(0.01)
             workers.seconds = 0.01
-            with pytest.raises(RequestError, match=r"no place became free in 0.01 s") as caught:
+            with pytest.raises(RequestError, match=r"no slot became free in 0.01 s") as caught:
                 await workers.run(bytes)
             assert caught.value.code == "busy"
             blocked.set()
@@ -386,12 +386,12 @@ def test_who_finds_no_place_is_turned_away() -> None:
 def test_when_too_many_are_left_over_new_ones_are_turned_away(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(http_workers, "_MOST_LEFT_OVER", 2)
+    monkeypatch.setattr(http_workers, "_MAX_ABANDONED", 2)
     blocked = threading.Event()
 
-    def stuck(_: Asked) -> Document:
+    def stuck(_: HttpQuery) -> Document:
         blocked.wait(30)
-        return {}
+        return Document()
 
     client = serving(0.02, 1, stuck=stuck)
 

@@ -8,6 +8,10 @@ from typing import Any
 
 import pytest
 
+from birthmark.subscriptions.model import Subscription, SubscriptionOptions
+from birthmark.surfaces.cli import subscription_commands
+from birthmark.surfaces.http.requests import NewSubscription, SubscriptionChanges
+from birthmark.surfaces.wire.subscriptions import SubscriptionDocument
 from running import birthmark, document
 from scanning import make
 from worlds import World
@@ -415,3 +419,26 @@ def test_from_a_subfolder(world: World) -> None:
     subscribe(world, "a.py::load")
     edit(world)
     assert len(document("scan", cwd=world.root / "sub")["triggers"]) == 1
+
+
+def test_options_are_those_of_the_type() -> None:
+    """Spelled once: the command line, HTTP and JSON take them from there."""
+    options = set(SubscriptionOptions.__struct_fields__)
+    assert {param.name for param in subscription_commands.subscribe.params} >= options | {
+        "users",
+        "entity",
+        "at",
+        "team",
+    }
+    assert {param.name for param in subscription_commands.subscriptions.commands["change"].params} == options | {
+        "id_",
+        "as_json",
+    }
+    assert set(SubscriptionChanges.__struct_fields__) == options
+    for kind in (Subscription, SubscriptionDocument, NewSubscription):
+        assert options <= set(kind.__struct_fields__)
+
+
+def test_both_ways_to_leave_out_inherited_members(world: World) -> None:
+    for option in ("--no-inherited", "--no-include-inherited"):
+        assert subscribe(world, "a.py::load", option)["include_inherited"] is False

@@ -26,6 +26,7 @@ from birthmark.subscriptions.model import (
     Trigger,
 )
 from birthmark.surfaces.formats.update_document import read_updates, write_updates, write_updates_markdown
+from birthmark.vocabulary import AnchorStatus
 from reports import everything, report
 
 WRITERS = [write_updates, write_updates_markdown]
@@ -72,12 +73,13 @@ findings = st.builds(
     locations=st.lists(texts, max_size=3).map(tuple),
     after=st.none() | accepted,
 )
+links = st.builds(DocLink, path=texts, ref=texts, status=st.sampled_from(AnchorStatus))
 reports = st.builds(
     ScanReport,
     base=texts,
     target=texts,
     findings=st.lists(findings, max_size=3, unique_by=lambda found: found.subscription.id).map(tuple),
-    docs=st.lists(st.builds(DocLink, path=texts, ref=texts, status=texts), max_size=1).map(tuple),
+    docs=st.lists(links, max_size=1).map(tuple),
     scan=st.none() | lines,
 )
 

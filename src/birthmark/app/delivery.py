@@ -1,4 +1,4 @@
-"""Deliver what scans have to tell.
+"""Deliver the messages of scans.
 
 A message is claimed for a short while before it is sent and settled right after. Whoever is killed in between leaves
 it pending: it comes due again with the same id, so that it is sent at least once and a receiver can know it for the
@@ -33,7 +33,7 @@ _POLL = 1.0  # seconds, for what others post or give up meanwhile
 
 
 class Delivered(NamedTuple):
-    """What came of the messages that were due, each as it stands now."""
+    """What came of the messages that were due, each with its state now."""
 
     delivered: tuple[Message, ...] = ()
     failed: tuple[Message, ...] = ()
@@ -153,7 +153,7 @@ def _send_webhook(settings: WebhookSettings, message: Message, now: float) -> De
 
 
 def _send_mail(settings: MailSettings, message: Message, now: float) -> DeliveryOutcome:
-    letter = msgspec.json.decode(message.body, type=MailBody)
+    mail = msgspec.json.decode(message.body, type=MailBody)
     mailbox = Mailbox(
         host=settings.host,
         sender=settings.sender,
@@ -164,7 +164,7 @@ def _send_mail(settings: MailSettings, message: Message, now: float) -> Delivery
         password=settings.password_env and _variable(settings.password_env),
         seconds=settings.seconds,
     )
-    return send_mail(mailbox, message.message, letter.subject, letter.text, now=now)
+    return send_mail(mailbox, message.message, mail.subject, mail.text, now=now)
 
 
 def _variable(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Answers about a REF, for the command line and for HTTP alike; `wire.py` makes documents of them."""
+"""Answers about a REF, for the command line and for HTTP alike."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from birthmark.queries.snapshot_view import IndexedEntity
 
 
 class ShownEntity(NamedTuple):
-    """An entity, the file it stands in, and its own text."""
+    """An entity, the file it is in, and its own text."""
 
     held: IndexedEntity
     file: bytes
@@ -23,14 +23,14 @@ class ShownEntity(NamedTuple):
 
 
 class Neighbours(NamedTuple):
-    """An entity, and its edges with who stands at their other ends."""
+    """An entity, and its edges with the entities at their other ends."""
 
     held: IndexedEntity
     edges: list[tuple[Edge, IndexedEntity | None]]
 
 
 class ResolvedAt(NamedTuple):
-    """What became of a REF; and which commit was asked for, with where it stood there."""
+    """What became of a REF; and which commit was asked for, with where it was there."""
 
     answer: ResolvedRef
     standing: tuple[str, EntityAtRevision | None] | None
@@ -53,7 +53,7 @@ def _standing(session: Session, answer: ResolvedRef, revision: str) -> tuple[str
     from birthmark.app.replay import find_standing
 
     if answer.identity is None:
-        raise BirthmarkError(f"{answer.ref}: is no one entity, so it stood nowhere; name one")
+        raise BirthmarkError(f"{answer.ref}: is not a single entity, so it has no location at a revision; name one")
     return find_standing(session, answer.identity.identity, revision)
 
 

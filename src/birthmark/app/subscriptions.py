@@ -1,12 +1,14 @@
-"""Subscribe, and keep subscriptions in order."""
+"""Subscribe, and change, mute or delete subscriptions."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
+from msgspec.structs import asdict
 
 from birthmark.app.diffing import Trees, comparing
 from birthmark.app.finding import find_named, find_spot
@@ -22,74 +24,64 @@ from birthmark.errors import BirthmarkError
 from birthmark.queries.ref import LINES
 from birthmark.subscriptions.accept import acknowledge, set_active, snooze
 from birthmark.subscriptions.accepted_state import AcceptedStateReader, is_pattern
-from birthmark.subscriptions.model import Accepted, Finding, Subscription, new_id, timestamp
+from birthmark.subscriptions.model import Accepted, Finding, Subscription, SubscriptionOptions, new_id, timestamp
 from birthmark.vocabulary import SubscriptionHome, SubscriptionTarget
 
-_FLAGS = frozenset(
-    "label description trigger_on_duplicate include_members include_private include_inherited track_decorators "
-    "cosmetic".split()
-)
+OPTIONS = SubscriptionOptions.__struct_fields__
+Text = Annotated[str, Meta(min_length=1, max_length=4096, pattern=r"^[^\x00]*$")]
 
 
-class SubscriptionRequest(NamedTuple):
-    """What somebody subscribes to. `entity` takes `path:line` for the entity that stands there."""
+class SubscriptionRequest(SubscriptionOptions, frozen=True):
+    """What to subscribe to, and how: `ref` is any REF, or a pattern."""
 
-    ref: str
-    label: str | None = None
-    description: str | None = None
-    trigger_on_duplicate: bool = False
-    include_members: bool = False
-    include_private: bool = False
-    include_inherited: bool = True
-    track_decorators: bool = True
-    cosmetic: bool = False
-    users: bool = False
-    entity: bool = False
-    at: str | None = None
-    team: bool = False
+    ref: Annotated[Text, Meta(description="A REF, or a pattern such as `api/**::*Controller.*`.")]
+    users: Annotated[bool, Meta(description="Report who calls, imports or inherits it.")] = False
+    entity: Annotated[bool, Meta(description="Take path:line for the entity at that line.")] = False
+    at: Annotated[Text | None, Meta(description="Accept it as it is at a revision; else as in the worktree.")] = None
+    team: Annotated[bool, Meta(description="Store it in birthmark.toml, for all who have the repository.")] = False
 
 
-def subscribe(folder: Path | None, wish: SubscriptionRequest) -> StoredSubscription:
-    _check_texts(wish._asdict())
+def subscribe(folder: Path | None, request: SubscriptionRequest) -> StoredSubscription:
+    _check_texts(asdict(request))
     with comparing(folder) as trees:
         states = States(trees)
-        state = states.named(wish.at)
+        state = states.named(request.at)
         now = timestamp()
         subscription = Subscription(
             id=new_id(),
-            ref=wish.ref,
-            target=_target(wish),
+            ref=request.ref,
+            target=_target(request),
             created_at=now,
             updated_at=now,
-            **{name: getattr(wish, name) for name in _FLAGS},
+            **{name: getattr(request, name) for name in OPTIONS},
         )
         recorder = AcceptedStateReader(state, trees.family_of, Marks(trees, state).mark_of)
         accepted = _accept_first(trees, state, recorder, subscription)
-        kept = StoredSubscription(
+        stored = StoredSubscription(
             msgspec.structs.replace(subscription, accepted=accepted),
-            SubscriptionHome.TEAM if wish.team else SubscriptionHome.PERSONAL,
+            SubscriptionHome.TEAM if request.team else SubscriptionHome.PERSONAL,
         )
-        SubscriptionRepository(trees.workspace).put([kept], contents=states.contents_of(state, [accepted]))
-    return kept
+        SubscriptionRepository(trees.workspace).put([stored], contents=states.contents_of(state, [accepted]))
+    return stored
 
 
 def _check_texts(values: Mapping[str, object]) -> None:
-    """What a shell in another encoding hands over can be kept nowhere."""
+    """A text that a shell passed in another encoding cannot be stored."""
     for name, value in values.items():
         if isinstance(value, str) and not value.isascii() and value.encode("utf-8", "ignore").decode() != value:
             raise BirthmarkError(f"{name}: is not UTF-8; write it in UTF-8")
 
 
-def _target(wish: SubscriptionRequest) -> SubscriptionTarget:
-    if is_pattern(wish.ref):
-        if wish.users or wish.include_members:
-            raise BirthmarkError(f"{wish.ref}: is a pattern; it has neither users nor members, leave the option away")
+def _target(request: SubscriptionRequest) -> SubscriptionTarget:
+    if is_pattern(request.ref):
+        if request.users or request.include_members:
+            raise BirthmarkError(f"{request.ref}: is a pattern; it has neither users nor members, omit the option")
         return SubscriptionTarget.PATTERN
-    if wish.users:
+    if request.users:
         return SubscriptionTarget.USERS
     return (
         SubscriptionTarget.LINES
-        if LINES.fullmatch(wish.ref) and not (wish.entity or wish.include_members)
+        if LINES.fullmatch(request.ref) and not (request.entity or request.include_members)
         else SubscriptionTarget.ENTITY
     )
 
@@ -106,22 +98,22 @@ def _accept_first(trees: Trees, state: State, recorder: AcceptedStateReader, sub
 
 def update_subscription(folder: Path | None, id_: str, changes: dict[str, object]) -> StoredSubscription:
     """Another label, another description, other flags."""
-    wrong = next((name for name in changes if name not in _FLAGS), None)
+    wrong = next((name for name in changes if name not in OPTIONS), None)
     if wrong is not None:
-        raise BirthmarkError(f"{wrong}: cannot be changed; {', '.join(sorted(_FLAGS))} can")
+        raise BirthmarkError(f"{wrong}: cannot be changed; {', '.join(OPTIONS)} can")
     _check_texts(changes)
     subscription, shelf = find_subscriptions(folder, [id_])[0]
     changed = msgspec.structs.replace(subscription, **changes, updated_at=timestamp())
     needs_members = changed.include_members and not subscription.accepted.members
     if needs_members or changed.include_inherited != subscription.include_inherited:
         changed = _with_members(folder, changed)
-    kept = StoredSubscription(changed, shelf)
-    SubscriptionRepository(workspace_of(folder)).put([kept])
-    return kept
+    stored = StoredSubscription(changed, shelf)
+    SubscriptionRepository(workspace_of(folder)).put([stored])
+    return stored
 
 
 def _with_members(folder: Path | None, subscription: Subscription) -> Subscription:
-    """Members that nobody asked for so far are accepted as they were when all else was."""
+    """Members that were not included so far are accepted in the state in which the container was."""
     accepted = subscription.accepted
     if subscription.target is not SubscriptionTarget.ENTITY or accepted.semantic is None:
         raise BirthmarkError(f"{subscription.id}: is not about an entity, so it has no members")
@@ -153,7 +145,7 @@ def _act(folder: Path | None, subscription: Subscription, action: str, until: st
         return snooze(subscription, until or "1d")
     if action in ("deactivate", "reactivate"):
         return set_active(subscription, action == "reactivate")
-    raise BirthmarkError(f"{action}: is nothing that can be done; acknowledge, snooze, deactivate, reactivate, delete")
+    raise BirthmarkError(f"{action}: is no action; use acknowledge, snooze, deactivate, reactivate or delete")
 
 
 def _last_finding(folder: Path | None, id_: str) -> Finding:

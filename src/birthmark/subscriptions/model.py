@@ -1,16 +1,18 @@
-"""What a subscription is, and what a scan says of it.
+"""What a subscription is, and what a scan finds about it.
 
-A subscription is a wish and an accepted state. A scan compares the accepted state with a state of the tree and gives
-a Finding for each subscription that has something to tell; applying one puts its `after` in the place of `accepted`,
-so that path, lines and fingerprints are refreshed together and no change is told twice.
+A subscription has options and an accepted state. A scan compares the accepted state with a state of the tree and gives
+a Finding for each subscription that has changed; applying one replaces `accepted` by its `after`, so that path, lines
+and fingerprints are refreshed together and no change is reported twice.
 """
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from secrets import choice
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from birthmark.model import Problem
 from birthmark.vocabulary import AnchorStatus, ChangeType, Muted, SubscriptionTarget
@@ -42,7 +44,7 @@ class Semantic(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Member(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What stands in a container, or in one that it inherits from: then `origin` is that one's `path::name`."""
+    """A member of a container, or of one that it inherits from: then `origin` is that one's `path::name`."""
 
     name: str
     kind: str
@@ -52,12 +54,12 @@ class Member(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Anchors(msgspec.Struct, frozen=True, omit_defaults=True):
-    """By what a range of lines is known again: what stands around it, how it begins, and what it is."""
+    """What identifies a range of lines: the lines around it, its first line, and its text."""
 
     before: tuple[str, ...]
     first: str
     after: tuple[str, ...]
-    text: str  # a fingerprint of all its lines
+    text: Annotated[str, Meta(description="a fingerprint of all its lines")]
 
 
 class Accepted(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -75,21 +77,30 @@ class Accepted(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     digest: str | None = None  # of all files that a pattern may match, or that users may be in
 
 
-class Subscription(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """Someone's wish to know when an identity, a range of lines, or a crowd of them changes."""
+class SubscriptionOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What a subscriber can choose, and change later. Surfaces take names, defaults and descriptions from here."""
+
+    label: Annotated[str | None, Meta(description="A few words that every report shows.")] = None
+    description: Annotated[str | None, Meta(description="Why it matters, for readers of the report.")] = None
+    trigger_on_duplicate: Annotated[
+        bool, Meta(description="Trigger if it is gone and several entities could be its successor.")
+    ] = False
+    include_members: Annotated[
+        bool, Meta(description="Compare each member of a container, inherited ones included.")
+    ] = False
+    include_private: Annotated[bool, Meta(description="Include private members.")] = False
+    include_inherited: Annotated[bool, Meta(description="Include inherited members.")] = True
+    track_decorators: Annotated[bool, Meta(description="Compare decorators and annotations.")] = True
+    cosmetic: Annotated[bool, Meta(description="Report formatting, comments and documentation.")] = False
+
+
+class Subscription(SubscriptionOptions, frozen=True, omit_defaults=True, kw_only=True):
+    """A request to report when an identity, a range of lines, or a group of entities changes."""
 
     id: str
     ref: str  # as it was given
     target: SubscriptionTarget = SubscriptionTarget.ENTITY
-    label: str | None = None
-    description: str | None = None
     active: bool = True
-    trigger_on_duplicate: bool = False
-    include_members: bool = False
-    include_private: bool = False
-    include_inherited: bool = True  # where members are
-    track_decorators: bool = True
-    cosmetic: bool = False  # tell of formatting, comments and documentation, too
     snoozed_until: str | None = None
     acknowledged: str | None = None  # the change that was seen, by its digest
     created_at: str = ""
@@ -98,7 +109,7 @@ class Subscription(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
 
 
 class Hunk(msgspec.Struct, frozen=True):
-    """Lines that were replaced; a count of 0 means that they stand behind line `start`."""
+    """Lines that were replaced; with a count of 0 they are after line `start`."""
 
     old_start: int
     old_count: int
@@ -107,7 +118,7 @@ class Hunk(msgspec.Struct, frozen=True):
 
 
 class Trigger(msgspec.Struct, frozen=True):
-    """Something a subscriber wants to know. The place is the accepted one."""
+    """A change that a subscription reports. Path and lines are the accepted ones."""
 
     subscription_id: str
     path: str
@@ -116,7 +127,7 @@ class Trigger(msgspec.Struct, frozen=True):
     reasons: tuple[str, ...]
     change_type: ChangeType
     matching_hunks: tuple[Hunk, ...] = ()
-    details: dict[str, object] = {}
+    details: dict[str, Any] = {}
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -131,8 +142,8 @@ class Proposal(msgspec.Struct, frozen=True):
     new_end: int
     reasons: tuple[str, ...]
     confidence: str
-    new_qualname: str | None = None
-    new_kind: str | None = None
+    new_qualname: Annotated[str | None, Meta(description="null if it is the old one")] = None
+    new_kind: Annotated[str | None, Meta(description="null if it is the old one")] = None
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -144,7 +155,7 @@ class Finding(msgspec.Struct, frozen=True):
     locations: tuple[str, ...] = ()  # where it may be, if it is gone and several could be it
     after: Accepted | None = None  # what there is to accept; None if there is nothing
     muted: Muted | None = None
-    contents: tuple[str, ...] = ()  # fingerprints of all of a crowd that are told of, so that it is known again
+    contents: tuple[str, ...] = ()  # fingerprints of all entities that an aggregate reports, to recognize it
 
     @property
     def is_ambiguous(self) -> bool:
@@ -152,16 +163,18 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class DocLink(msgspec.Struct, frozen=True):
-    """A REF in a document, and what became of what it names since the document was last touched."""
+    """A REF in a document, and what became of the entity it names since the document was last changed."""
 
     path: str
     line: int
     ref: str
     status: AnchorStatus
     reasons: tuple[str, ...] = ()
-    written_at: str | None = None  # the commit that touched the document last
-    since: str | None = None  # the first commit that changed what it names after that; None if it is not committed
-    now: str | None = None  # where it stands now
+    written_at: Annotated[str | None, Meta(description="the commit that changed the document last")] = None
+    since: Annotated[
+        str | None, Meta(description="the first commit after that which changed the entity, null if not committed")
+    ] = None
+    now: Annotated[str | None, Meta(description="where it is now")] = None
 
 
 class ScanReport(msgspec.Struct, frozen=True):

@@ -87,7 +87,7 @@ def _foreign(text: str) -> dict[str, object]:
 
 
 def _entry(subscription: Subscription) -> str:
-    values = msgspec.to_builtins(subscription)
+    values = {"ref": subscription.ref} | msgspec.to_builtins(subscription)
     del values["id"]
     lines = [f"{key} = {value}" for key, value in _flatten(values, "")]
     return "\n".join([f"[subscriptions.{subscription.id}]", *lines]) + "\n"

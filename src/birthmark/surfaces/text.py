@@ -20,3 +20,11 @@ def count(number: int, noun: str) -> str:
     """A number with its noun: `1 file`, `2 files`, `3 entities`."""
     plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
     return f"{number:,} {noun if number == 1 else plural}"
+
+
+def short(revision: str | None) -> str:
+    return revision[:12] if revision else "no commit"
+
+
+def lines_of(start: int, end: int) -> str:
+    return f"{start}" if start == end else f"{start}-{end}"

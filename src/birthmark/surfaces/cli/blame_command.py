@@ -11,8 +11,9 @@ import click
 from birthmark.app.histories import Blame, read_blame
 from birthmark.app.past import past_of
 from birthmark.sources.log import Commit
-from birthmark.surfaces import wire
-from birthmark.surfaces.cli.output import Row, lines_of, list_options, print_list, say
+from birthmark.surfaces.cli.output import Row, list_options, print_list, say
+from birthmark.surfaces.text import lines_of
+from birthmark.surfaces.wire.changes import blame_documents
 
 
 @click.command()
@@ -34,7 +35,7 @@ def blame(file: Path, revision: str, form: str | None) -> None:
         problems = list(past.problems)
     for problem in problems:
         say(f"{problem.path}: {problem.problem}")
-    print_list(form, wire.blame_documents(found), lambda: _rows(found))
+    print_list(form, blame_documents(found), lambda: _rows(found))
 
 
 def _rows(found: Blame) -> Iterator[Row]:

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
-from birthmark.app.delivery import Delivered, deliver_due, deliver_until_done, outbox, retry_dead, sinks
-from birthmark.app.workspace import find_workspace
-from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
+from birthmark.app.delivery import Delivered
+from birthmark.app.outbox import DeliveryReport, deliver_messages, list_messages, retry_messages
 from birthmark.store.model import Message
-from birthmark.store.port import SubscriptionStore
-from birthmark.subscriptions.model import timestamp
 from birthmark.surfaces.cli.output import json_option, print_json, say
 from birthmark.surfaces.text import count, paint
-from birthmark.surfaces.wire import Document
+from birthmark.surfaces.wire.messages import delivery_document, message_document, next_attempt
 from birthmark.vocabulary import DeliveryState
 
-_NO_SINKS = f"nothing to deliver, and no receiver: {CONFIG_FILE} has no [webhooks.NAME] or [mail.NAME]"
+_NO_SINKS = "nothing to deliver, and no receiver: birthmark.toml has no [webhooks.NAME] or [mail.NAME]"
 _COLORS = {"delivered": "green", "pending": "yellow", "dead": "red"}
 
 
@@ -60,29 +56,22 @@ def deliver(
         raise click.UsageError("IDs are for --retry-dead")
     if is_list and (is_retry or wait is not None):
         raise click.UsageError("--list cannot be combined with --retry-dead and --wait")
-    workspace = find_workspace(Path.cwd())
-    settings = load_settings(workspace.root)
-    with outbox(workspace) as store:
-        if is_list:
-            _show(store.messages() if store else [], as_json)
-            return
-        if is_retry:
-            _revive(store, ids)
-        done = _deliver(store, settings, wait)
-        n_pending = len(store.messages(DeliveryState.PENDING)) if store else 0
-    _tell(done, n_pending, settings, as_json)
-    if exit_code and (done.failed or done.dead):
+    folder = Path.cwd()
+    if is_list:
+        _show(list_messages(folder), as_json)
+        return
+    if is_retry:
+        n_retried = retry_messages(folder, ids)
+        say(f"{count(n_retried, 'dead message')} to try again" if n_retried else "no message is dead")
+    report = deliver_messages(folder, wait)
+    _print_delivery(report, as_json)
+    if exit_code and (report.done.failed or report.done.dead):
         ctx.exit(1)
 
 
 def deliver_now(names: Collection[str] | None = None) -> None:
-    """For a scan that notifies: send what is due, to the sinks that are named or to all, and say what came of it.
-
-    What fails is kept; `deliver` tries it again.
-    """
-    workspace = find_workspace(Path.cwd())
-    with outbox(workspace) as store:
-        done = deliver_due(store, load_settings(workspace.root), names=names) if store else Delivered()
+    """For a scan that notifies: send what is due, to the named sinks or to all; what fails is retried later."""
+    done = deliver_messages(Path.cwd(), names=names).done
     for message in (*done.failed, *done.dead):
         say(_failure(message))
     if any(done):
@@ -91,27 +80,16 @@ def deliver_now(names: Collection[str] | None = None) -> None:
         say("run `birthmark deliver` to try again")
 
 
-def _deliver(store: SubscriptionStore | None, settings: Settings, wait: float | None) -> Delivered:
-    if store is None:
-        return Delivered()
-    return deliver_due(store, settings) if wait is None else deliver_until_done(store, settings, wait)
-
-
-def _revive(store: SubscriptionStore | None, ids: tuple[str, ...]) -> None:
-    revived = retry_dead(store, ids) if store else []
-    say(f"{count(len(revived), 'dead message')} to try again" if revived else "no message is dead")
-
-
-def _tell(done: Delivered, n_pending: int, settings: Settings, as_json: bool) -> None:
+def _print_delivery(report: DeliveryReport, as_json: bool) -> None:
+    done, n_pending, has_sinks = report
     if as_json:
-        lists = {word: [message_document(one) for one in messages] for word, messages in done._asdict().items()}
-        print_json({**lists, "pending": n_pending})
+        print_json(delivery_document(done, n_pending))
     elif any(done):
         _print_done(done, n_pending)
     elif n_pending:
         say(f"nothing is due; {count(n_pending, 'message')} to try again later, `birthmark deliver --list` says when")
     else:
-        say("nothing to deliver" if sinks(settings) else _NO_SINKS)
+        say("nothing to deliver" if has_sinks else _NO_SINKS)
 
 
 def _print_done(done: Delivered, n_pending: int) -> None:
@@ -124,7 +102,7 @@ def _print_done(done: Delivered, n_pending: int) -> None:
 
 
 def _failure(message: Message) -> str:
-    again = f"again at {_next_at(message)}" if message.state == DeliveryState.PENDING else "dead until --retry-dead"
+    again = f"again at {next_attempt(message)}" if message.state == DeliveryState.PENDING else "dead until --retry-dead"
     return f"{message.sink}  {message.message}: {message.error}; {again}"
 
 
@@ -147,25 +125,5 @@ def _show(messages: list[Message], as_json: bool) -> None:
 
 def _trouble(message: Message) -> str:
     tried = f"  {count(message.attempts, 'attempt')}" if message.attempts else ""
-    again = f"  again at {_next_at(message)}" if message.state == DeliveryState.PENDING and message.attempts else ""
+    again = f"  again at {next_attempt(message)}" if message.state == DeliveryState.PENDING and message.attempts else ""
     return tried + again + (f"  {message.error}" if message.error else "")
-
-
-def message_document(message: Message) -> Document:
-    return {
-        "id": message.message,
-        "scan": message.scan,
-        "sink": message.sink,
-        "state": message.state,
-        "attempts": message.attempts,
-        "next_at": _next_at(message),
-        "error": message.error,
-        "created_at": message.created_at,
-    }
-
-
-def _next_at(message: Message) -> str | None:
-    """When it is tried again; None if it is not."""
-    if message.state != DeliveryState.PENDING:
-        return None
-    return timestamp(datetime.fromtimestamp(message.next_at, UTC)) if message.next_at else message.created_at

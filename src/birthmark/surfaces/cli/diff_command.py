@@ -6,8 +6,9 @@ import click
 
 from birthmark.app.diffing import NamedDiff, comparing, diff_trees
 from birthmark.comparison.entities import EntityChange, Location
-from birthmark.surfaces import wire
-from birthmark.surfaces.cli.output import json_option, lines_of, print_json, print_rows, say, short
+from birthmark.surfaces.cli.output import json_option, print_json, print_rows, say
+from birthmark.surfaces.text import lines_of, short
+from birthmark.surfaces.wire.changes import diff_document
 from birthmark.vocabulary import Change
 
 
@@ -32,7 +33,7 @@ def diff(ctx: click.Context, base: str | None, target: str | None, moved: bool, 
     with comparing() as trees:
         base_name, target_name, found = diff_trees(trees, base, target)
     if as_json:
-        print_json(wire.diff_document(base_name, target_name, found))
+        print_json(diff_document(base_name, target_name, found))
     else:
         _print_diff(base_name, target_name, found, moved)
     if exit_code and found.changes:

@@ -12,9 +12,9 @@ from birthmark.comparison.declaration_changes import COSMETIC
 from birthmark.errors import BirthmarkError
 from birthmark.history.follow import Step
 from birthmark.sources.log import Commit
-from birthmark.surfaces import wire
-from birthmark.surfaces.cli.output import json_option, lines_of, print_json, say
-from birthmark.surfaces.text import count, paint
+from birthmark.surfaces.cli.output import json_option, print_json, say
+from birthmark.surfaces.text import count, lines_of, paint
+from birthmark.surfaces.wire.changes import history_document
 
 
 @click.command()
@@ -57,7 +57,7 @@ def history(
     for problem in problems:
         say(f"{problem.path}: {problem.problem}")
     if as_json:
-        print_json(wire.history_document(found))
+        print_json(history_document(found))
         return
     _print_history(found, with_cosmetic)
 

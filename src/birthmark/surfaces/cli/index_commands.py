@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
-from birthmark.app.index import IndexOptions, Progress, index_worktree
-from birthmark.app.session import Session, asking
+from birthmark.app.index import IndexOptions, Progress
+from birthmark.app.index_update import IndexUpdate, update_folder
+from birthmark.app.session import asking
 from birthmark.app.status import Status, read_status
-from birthmark.app.stores import writing
-from birthmark.app.workspace import Workspace, find_workspace
+from birthmark.app.workspace import find_workspace
 from birthmark.extraction.read import Collisions
 from birthmark.ledger.replay import Replayed
 from birthmark.ledger.update import Summary
-from birthmark.store.port import Store
-from birthmark.surfaces import wire
-from birthmark.surfaces.cli.output import json_option, print_json, say, short
-from birthmark.surfaces.text import count
+from birthmark.surfaces.cli.output import json_option, print_json, say
+from birthmark.surfaces.text import count, short
+from birthmark.surfaces.wire.index import (
+    RepairDocument,
+    ValidationDocument,
+    index_update_document,
+    status_document,
+)
 from birthmark.vocabulary import Detail
 
 _NOUNS = {
@@ -69,29 +72,15 @@ def index(path: Path, jobs: int | None, detail: str | None, wait: float, from_hi
       birthmark index --detail full
       birthmark index --from-history
     """
-    started = time.perf_counter()
-    workspace = find_workspace(path)
-    if not from_history:
-        workspace.require_worktree("index its commits with `birthmark index --from-history`")
-    with writing(workspace, wait) as store, _progress_bar() as progress:
+    with _progress_bar() as progress:
         options = IndexOptions(jobs, Detail(detail) if detail else None, progress)
-        replayed = _replay(store, workspace, options) if from_history else None
-        summary = index_worktree(store, workspace, options)
-        status = read_status(Session(workspace, store, is_fresh=True), summary.problems)
-    seconds = time.perf_counter() - started
+        update = update_folder(path, wait, options, from_history=from_history)
     if as_json:
-        extra = {} if replayed is None else {"replayed": wire.replayed_document(replayed)}
-        print_json(wire.summary_document(summary, status, seconds) | extra)
+        print_json(index_update_document(update))
         return
-    if replayed is not None:
-        _print_replayed(replayed)
-    _print_summary(workspace, summary, status, seconds)
-
-
-def _replay(store: Store, workspace: Workspace, options: IndexOptions) -> Replayed:
-    from birthmark.app.replay import replay_worktree
-
-    return replay_worktree(store, workspace, options)
+    if update.replayed is not None:
+        _print_replayed(update.replayed)
+    _print_update(update)
 
 
 def _print_replayed(replayed: Replayed) -> None:
@@ -108,12 +97,13 @@ def _print_replayed(replayed: Replayed) -> None:
         click.echo(f"  and {len(replayed.problems) - _SHOWN_PROBLEMS:,} more; --json lists them all")
 
 
-def _print_summary(workspace: Workspace, summary: Summary, status: Status, seconds: float) -> None:
+def _print_update(update: IndexUpdate) -> None:
+    summary, status = update.summary, update.status
     counts, collisions = status.counts, status.collisions
     held = ", ".join(count(counts[name], noun) for name, noun in _NOUNS.items() if name != "identities")
-    click.echo(f"{held} in {workspace.root.name}")
+    click.echo(f"{held} in {status.root.name}")
     _print_left_out(status)
-    click.echo(f"{_work_done(summary)} in {seconds:.2f} s")
+    click.echo(f"{_work_done(summary)} in {update.seconds:.2f} s")
     changes = ", ".join(f"{number:,} {change}" for change, number in _counted(summary.changes))
     click.echo(f"changes: {changes or 'none'}")
     click.echo(f"collisions: {_describe_collisions(collisions)}")
@@ -191,7 +181,7 @@ def status(ctx: click.Context, as_json: bool, exit_code: bool) -> None:
     with asking() as session:
         found = read_status(session)
     if as_json:
-        print_json(wire.status_document(found))
+        print_json(status_document(found))
     else:
         _print_status(found)
     if exit_code and not found.freshness.is_fresh:
@@ -238,7 +228,7 @@ def validate(ctx: click.Context, against_rebuild: bool, strict: bool, as_json: b
     with asking() as session:
         findings = check_index(session, against_rebuild=against_rebuild, strict=strict)
     if as_json:
-        print_json({"valid": not findings, "findings": findings})
+        print_json(ValidationDocument(not findings, findings))
     else:
         for finding in findings:
             click.echo(finding)
@@ -262,7 +252,7 @@ def doctor(as_json: bool) -> None:
 
     report = repair_index(find_workspace(Path.cwd()), _WAIT_SECONDS)
     if as_json:
-        print_json({"repaired": report.repaired, "identities": report.n_identities})
+        print_json(RepairDocument(report.repaired, report.n_identities))
         return
     for line in report.repaired:
         click.echo(line)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
-from birthmark.languages.registry import LanguageSpec, load_registry
-from birthmark.surfaces import wire
+from birthmark.app.listing import list_languages
+from birthmark.surfaces.cli.output import json_option, print_json
 from birthmark.surfaces.text import paint
+from birthmark.surfaces.wire.index import language_document
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@json_option
 def languages(as_json: bool) -> None:
     """List the supported languages and their file names.
 
@@ -23,22 +22,10 @@ def languages(as_json: bool) -> None:
       birthmark languages
       birthmark languages --json
     """
-    specs = load_registry().languages.values()
+    specs = list_languages()
     if as_json:
-        sys.stdout.buffer.write(wire.encode_json([_document(spec) for spec in specs]) + b"\n")
+        print_json([language_document(spec) for spec in specs])
         return
     for spec in specs:
         files = " ".join((*spec.extensions, *spec.filenames))
         click.echo(f"{paint(spec.name.ljust(12), 'cyan')}  {files}")
-
-
-def _document(spec: LanguageSpec) -> wire.Document:
-    return {
-        "language": spec.name,
-        "family": spec.family,
-        "container": spec.is_container,
-        "extensions": spec.extensions,
-        "filenames": spec.filenames,
-        "interpreters": spec.interpreters,
-        "aliases": spec.aliases,
-    }

@@ -10,12 +10,21 @@ from typing import Any
 import click
 
 from birthmark.app.files import name_file, read_one
+from birthmark.app.listing import list_deleted, list_entities, list_files
 from birthmark.app.session import asking, indexed_file
 from birthmark.extraction.read import Reading
 from birthmark.queries.ledger_queries import DeletedIdentity
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile
-from birthmark.surfaces import wire
-from birthmark.surfaces.cli.output import Row, lines_of, list_options, print_list, say, short, tell_freshness
+from birthmark.surfaces.cli.output import Row, list_options, print_list, say, warn_if_stale
+from birthmark.surfaces.text import lines_of, short
+from birthmark.surfaces.wire.answers import deleted_document
+from birthmark.surfaces.wire.definitions import (
+    chunk_change_document,
+    chunk_documents,
+    entity_documents,
+    indexed_entity_document,
+    node_documents,
+)
 from birthmark.vocabulary import Detail
 
 _OPTIONS = (
@@ -51,26 +60,24 @@ def entities(file: Path | None, form: str | None, deleted: bool, **options: Any)
         return
     if file is None:
         with asking() as session:
-            tell_freshness(session.freshness)
-            held = session.view.entities()
-            print_list(form, map(wire.held_document, held), lambda: map(_held_row, held))
+            warn_if_stale(session.freshness)
+            held = list_entities(session)
+            print_list(form, map(indexed_entity_document, held), lambda: map(_held_row, held))
         return
     known = None if _is_special(options) else indexed_file(file)
     if known is not None:
-        print_list(form, map(wire.held_document, known.entities), lambda: map(_own_row, known.entities))
+        print_list(form, map(indexed_entity_document, known.entities), lambda: map(_own_row, known.entities))
         return
     reading = _read(file, Detail.FULL, options)
-    print_list(form, wire.entity_documents(reading), lambda: _entity_rows(reading))
+    print_list(form, entity_documents(reading), lambda: _entity_rows(reading))
 
 
 def _print_deleted(file: Path | None, form: str | None) -> None:
-    from birthmark.queries.ledger_queries import deleted_from
-
     if file is None:
         raise click.UsageError("--deleted needs a FILE")
     with asking() as session:
-        found = deleted_from(session.view, name_file(file))
-        print_list(form, map(wire.deleted_document, found), lambda: map(_deleted_row, found))
+        found = list_deleted(session, name_file(file))
+        print_list(form, map(deleted_document, found), lambda: map(_deleted_row, found))
 
 
 def _deleted_row(deleted: DeletedIdentity) -> Row:
@@ -92,13 +99,13 @@ def nodes(file: Path | None, form: str | None, **options: Any) -> None:
     """
     if file is None:
         with asking() as session:
-            tell_freshness(session.freshness)
+            warn_if_stale(session.freshness)
             readings = session.read_all_nodes()
-            documents = chain.from_iterable(map(wire.node_documents, readings))
+            documents = chain.from_iterable(map(node_documents, readings))
             print_list(form, documents, lambda: chain.from_iterable(map(_placed_node_rows, readings)))
         return
     reading = _read(file, Detail.FULL, options)
-    print_list(form, wire.node_documents(reading), lambda: _node_rows(reading))
+    print_list(form, node_documents(reading), lambda: _node_rows(reading))
 
 
 @click.command()
@@ -119,13 +126,13 @@ def chunks(file: Path | None, form: str | None, since: str | None, **options: An
         _print_since(since, file, form)
     elif file is None:
         with asking() as session:
-            tell_freshness(session.freshness)
-            files = session.view.files()
-            documents = chain.from_iterable(map(wire.held_chunk_documents, files))
+            warn_if_stale(session.freshness)
+            files = list_files(session)
+            documents = chain.from_iterable(chunk_documents(file.path, file.outline) for file in files)
             print_list(form, documents, lambda: chain.from_iterable(map(_held_chunk_rows, files)))
     else:
         reading = _read(file, Detail.DEFINITIONS, options)
-        print_list(form, wire.chunk_documents(reading), lambda: _chunk_rows(reading))
+        print_list(form, chunk_documents(reading.path, reading), lambda: _chunk_rows(reading))
 
 
 def _print_since(since: str, file: Path | None, form: str | None) -> None:
@@ -133,7 +140,7 @@ def _print_since(since: str, file: Path | None, form: str | None) -> None:
 
     with comparing(None if file is None else file.parent) as trees:
         old, new, changes = chunks_since(trees, since, None if file is None else name_file(file))
-    documents = (wire.chunk_change_document(change, old, new) for change in changes)
+    documents = (chunk_change_document(change, old, new) for change in changes)
 
     def rows() -> Iterator[Row]:
         for change in changes:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 import click
 
 from birthmark.app.session import Freshness
-from birthmark.surfaces import wire
-from birthmark.surfaces.text import count, paint
+from birthmark.surfaces.text import count, paint, short
+from birthmark.surfaces.wire.document import Document, encode_json, encode_line
 
 Row = tuple[str, str, str]
 
@@ -30,16 +30,16 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 
 def print_json(document: object) -> None:
-    sys.stdout.buffer.write(wire.encode_json(document) + b"\n")
+    sys.stdout.buffer.write(encode_json(document) + b"\n")
 
 
-def print_list(form: str | None, documents: Iterable[wire.Document], rows: Callable[[], Iterable[Row]]) -> None:
+def print_list(form: str | None, documents: Iterable[Document], rows: Callable[[], Iterable[Row]]) -> None:
     """Documents in the form that was asked for, else rows for people."""
     if form == "json":
         print_json(list(documents))
     elif form == "jsonl":
         for document in documents:
-            sys.stdout.buffer.write(wire.encode_line(document) + b"\n")
+            sys.stdout.buffer.write(encode_line(document) + b"\n")
     else:
         print_rows(list(rows()))
 
@@ -54,18 +54,10 @@ def say(text: str) -> None:
     click.echo(f"birthmark: {text}", err=True)
 
 
-def tell_freshness(freshness: Freshness) -> None:
+def warn_if_stale(freshness: Freshness) -> None:
     """An answer from an old index says so."""
     if freshness.pending:
         changed = count(len(freshness.pending), "file")
         say(f"{changed} changed since the index was made; run `birthmark index`")
     elif not freshness.is_fresh:
         say(f"indexed at {short(freshness.indexed_revision)}, now at {short(freshness.head)}; run `birthmark index`")
-
-
-def short(revision: str | None) -> str:
-    return revision[:12] if revision else "no commit"
-
-
-def lines_of(start: int, end: int) -> str:
-    return f"{start}" if start == end else f"{start}-{end}"

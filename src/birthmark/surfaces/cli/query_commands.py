@@ -13,9 +13,9 @@ from birthmark.graph.edges import Edge
 from birthmark.queries.ledger_queries import EntityAtRevision
 from birthmark.queries.resolve import LedgerEvent, ResolvedRef, gone_since
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.surfaces import wire
-from birthmark.surfaces.cli.output import json_option, lines_of, print_json, print_rows, short, tell_freshness
-from birthmark.surfaces.text import paint
+from birthmark.surfaces.cli.output import json_option, print_json, print_rows, warn_if_stale
+from birthmark.surfaces.text import lines_of, paint, short
+from birthmark.surfaces.wire.answers import edges_document, resolved_document, shown_document
 from birthmark.vocabulary import RefStatus
 
 
@@ -36,9 +36,9 @@ def show(ref: str, as_json: bool) -> None:
     with asking() as session:
         held, file, text = show_ref(session, ref)
         if as_json:
-            print_json(wire.shown_document(held, text, session.freshness))
+            print_json(shown_document(held, text, session.freshness))
             return
-        tell_freshness(session.freshness)
+        warn_if_stale(session.freshness)
     entity = held.entity
     click.echo(f"{paint(entity.kind, 'cyan')} {entity.qualified_name}  {_place(held)}")
     for name, id_ in (("mark", held.mark), ("key", held.key), ("id", held.semantic_id)):
@@ -77,9 +77,9 @@ def resolve(ctx: click.Context, ref: str, as_json: bool, revision: str | None, e
     with asking() as session:
         answer, standing = resolve_at(session, ref, revision)
         if as_json:
-            print_json(wire.answer_document(answer, session.freshness, standing))
+            print_json(resolved_document(answer, session.freshness, standing))
         else:
-            tell_freshness(session.freshness)
+            warn_if_stale(session.freshness)
             _print_answer(answer)
             if standing is not None:
                 _print_standing(*standing)
@@ -169,9 +169,9 @@ def _print_edges(
     session: Session, held: IndexedEntity, edges: list[tuple[Edge, IndexedEntity | None]], as_json: bool
 ) -> None:
     if as_json:
-        print_json(wire.edges_document(held, edges, session.freshness))
+        print_json(edges_document(held, edges, session.freshness))
         return
-    tell_freshness(session.freshness)
+    warn_if_stale(session.freshness)
     print_rows([_edge_row(edge, other) for edge, other in edges])
 
 

@@ -12,10 +12,10 @@ from birthmark.app.scanning import scan as run_scan
 from birthmark.errors import BirthmarkError
 from birthmark.store.model import Message, ScanRecord
 from birthmark.subscriptions.model import DocLink, Finding, Proposal, ScanReport
-from birthmark.surfaces import wire_scan
-from birthmark.surfaces.cli.output import lines_of, print_json, print_rows, say, short
+from birthmark.surfaces.cli.output import print_json, print_rows, say
 from birthmark.surfaces.formats.wording import abridged, accepted_place, details_of, name_of, noted, plain, state_name
-from birthmark.surfaces.text import count, paint
+from birthmark.surfaces.text import count, lines_of, paint, short
+from birthmark.surfaces.wire.subscriptions import encode_report, report_document, scan_document
 from birthmark.vocabulary import ChangeType, Muted
 
 FORMATS = ("terminal", "json", "markdown", "sarif", "github", "github-comment", "gitlab")
@@ -89,7 +89,7 @@ def scan(
     if output is not None:
         _write(output, _formatted(report, "json" if form == "terminal" else form))
     elif form == "json":
-        print_json(wire_scan.report_document(report))
+        print_json(report_document(report))
     elif form == "terminal":
         _print_report(report)
     else:
@@ -103,13 +103,10 @@ def scan(
 def _notifications(sinks: tuple[str, ...]) -> Callable[[ScanReport], list[Message]] | None:
     if not sinks:
         return None
-    from birthmark.app.workspace import find_workspace
-    from birthmark.sources.config import load_settings
-    from birthmark.surfaces.formats.notifications import check_names, make_notifications
+    from birthmark.app.outbox import posting
+    from birthmark.surfaces.formats.notifications import WRITERS
 
-    settings = load_settings(find_workspace(Path.cwd()).root)
-    check_names(sinks, settings)
-    return lambda report: make_notifications(report, sinks, settings)
+    return posting(Path.cwd(), sinks, WRITERS)
 
 
 def _deliver(sinks: tuple[str, ...]) -> None:
@@ -120,7 +117,7 @@ def _deliver(sinks: tuple[str, ...]) -> None:
 
 def _formatted(report: ScanReport, form: str) -> str:
     if form == "json":
-        return wire_scan.encode(report)
+        return encode_report(report)
     from birthmark.surfaces.formats.report_formats import FORMATS as WRITERS
 
     return WRITERS[form](report)
@@ -141,7 +138,7 @@ def _write(path: Path, text: str) -> None:
 
 def _print_history(rows: list[ScanRecord], as_json: bool) -> None:
     if as_json:
-        print_json([wire_scan.scan_document(row) for row in rows])
+        print_json([scan_document(row) for row in rows])
         return
     print_rows([_history_row(row) for row in rows])
 

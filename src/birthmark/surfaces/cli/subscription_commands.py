@@ -1,55 +1,32 @@
-"""`subscribe`, `subscriptions` and `apply`: wishes to be told, and what is done about what was told."""
+"""`subscribe`, `subscriptions` and `apply`: what is watched, and what is done about what a scan found."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
+from msgspec.structs import asdict
 
 from birthmark.app.scanning import apply as apply_scan
 from birthmark.app.subscription_repository import StoredSubscription, find_subscriptions, list_subscriptions
 from birthmark.app.subscriptions import SubscriptionRequest, act, update_subscription
 from birthmark.app.subscriptions import subscribe as make_subscription
 from birthmark.errors import BirthmarkError
-from birthmark.subscriptions.model import Subscription
-from birthmark.surfaces import wire_scan
-from birthmark.surfaces.cli.output import json_option, lines_of, list_options, print_json, print_list, say
-from birthmark.surfaces.text import count, paint
+from birthmark.subscriptions.model import Subscription, SubscriptionOptions
+from birthmark.surfaces.cli.output import json_option, list_options, print_json, print_list, say
+from birthmark.surfaces.cli.struct_options import struct_options
+from birthmark.surfaces.text import count, lines_of, paint
+from birthmark.surfaces.wire.subscriptions import applied_document, subscription_document
 from birthmark.vocabulary import SubscriptionTarget
 
 
 @click.command()
 @click.argument("ref")
-@click.option("--label", help="A few words that every report shows.")
-@click.option("--description", help="Why it matters, for whoever reads the report.")
-@click.option("--entity", is_flag=True, help="Take path:line for the entity that stands there.")
-@click.option("--include-members", is_flag=True, help="Tell of each member of a container, also of inherited ones.")
-@click.option("--include-private", is_flag=True, help="Tell of private members, too.")
-@click.option("--no-inherited", is_flag=True, help="Leave out members that are inherited.")
-@click.option("--no-track-decorators", is_flag=True, help="Pass over decorators and annotations.")
-@click.option("--trigger-on-duplicate", is_flag=True, help="Trigger if it is gone and several could be it.")
-@click.option("--users", is_flag=True, help="Tell of those who call, import or inherit it.")
-@click.option("--cosmetic", is_flag=True, help="Tell of formatting, comments and documentation, too.")
-@click.option("--at", "revision", metavar="REV", help="Accept it as it is at a revision; else as in the worktree.")
-@click.option("--team", is_flag=True, help="Keep it in birthmark.toml, for all who have the repository.")
+@struct_options(SubscriptionRequest)
 @json_option
-def subscribe(
-    ref: str,
-    label: str | None,
-    description: str | None,
-    entity: bool,
-    include_members: bool,
-    include_private: bool,
-    no_inherited: bool,
-    no_track_decorators: bool,
-    trigger_on_duplicate: bool,
-    users: bool,
-    cosmetic: bool,
-    revision: str | None,
-    team: bool,
-    as_json: bool,
-) -> None:
-    """Ask to be told when REF changes; as it is now, it is accepted.
+def subscribe(ref: str, as_json: bool, **options: Any) -> None:
+    """Subscribe to changes of REF; its present state is accepted.
 
     REF is a mark, key, semantic id, path::Qualified.name or a unique name for an entity; path:line or
     path:first-last for lines; 'paths::names' with stars for all entities that match.
@@ -62,26 +39,11 @@ def subscribe(
       birthmark subscribe src/app.py::App --include-members
       birthmark subscribe src/app.py::App.run --users
     """
-    wish = SubscriptionRequest(
-        ref,
-        label,
-        description,
-        trigger_on_duplicate,
-        include_members,
-        include_private,
-        not no_inherited,
-        not no_track_decorators,
-        cosmetic,
-        users,
-        entity,
-        revision,
-        team,
-    )
-    kept = make_subscription(None, wish)
+    stored = make_subscription(None, SubscriptionRequest(ref, **options))
     if as_json:
-        print_json(wire_scan.subscription_document(*kept))
+        print_json(subscription_document(*stored))
     else:
-        click.echo(f"{kept.subscription.id}  {_about(kept.subscription)}")
+        click.echo(f"{stored.subscription.id}  {_describe(stored.subscription)}")
 
 
 @click.group(invoke_without_command=True)
@@ -102,8 +64,8 @@ def subscriptions(ctx: click.Context, with_inactive: bool, form: str | None) -> 
     if ctx.invoked_subcommand is not None:
         return
     found = list_subscriptions(None)
-    shown = found if with_inactive or form is not None else [kept for kept in found if kept.subscription.active]
-    print_list(form, (wire_scan.subscription_document(*kept) for kept in shown), lambda: map(_row, shown))
+    shown = found if with_inactive or form is not None else [stored for stored in found if stored.subscription.active]
+    print_list(form, (subscription_document(*stored) for stored in shown), lambda: map(_row, shown))
     if form is None and len(shown) < len(found):
         say(f"{count(len(found) - len(shown), 'inactive subscription')} not shown; --all shows all")
     elif form is None and not found:
@@ -115,24 +77,23 @@ def subscriptions(ctx: click.Context, with_inactive: bool, form: str | None) -> 
 @json_option
 def show(id_: str, as_json: bool) -> None:
     """Show one subscription."""
-    kept = find_subscriptions(None, [id_])[0]
-    document = wire_scan.subscription_document(*kept)
+    document = subscription_document(*find_subscriptions(None, [id_])[0])
     if as_json:
         print_json(document)
         return
-    for name, value in document.items():
+    for name, value in asdict(document).items():
         if value not in (None, False, [], {}) and name not in ("semantic", "anchors", "members"):
             click.echo(f"{name:20}  {value}")
 
 
-# What is done to some subscriptions: the word when it is done, and what it means.
+# Actions on some subscriptions: the word when it is done, and the help text.
 _ACTIONS = {
     "acknowledge": (
         "acknowledged",
-        "Say that what the last scan found was seen: it is not told again until it changes further.",
+        "Acknowledge what the last scan found: it is not reported again until it changes further.",
     ),
-    "deactivate": ("deactivated", "Pass over some subscriptions until they are reactivated."),
-    "reactivate": ("reactivated", "Look at some subscriptions again; one that snoozes wakes."),
+    "deactivate": ("deactivated", "Skip some subscriptions in scans until they are reactivated."),
+    "reactivate": ("reactivated", "Scan some subscriptions again; a snooze ends."),
     "delete": ("deleted", "Delete some subscriptions."),
 }
 _ids_argument = click.argument("ids", nargs=-1, required=True, metavar="ID…")
@@ -155,54 +116,47 @@ for _action, (_done, _meaning) in _ACTIONS.items():
 @click.option("--until", default="1d", show_default=True, help="3d, 12h, 2w, or a date such as 2026-12-31.")
 @json_option
 def snooze(ids: tuple[str, ...], until: str, as_json: bool) -> None:
-    """Hear nothing of some subscriptions for a while."""
+    """Mute some subscriptions for a while."""
     _report(act(None, ids, "snooze", until), "snoozed", as_json)
 
 
 @subscriptions.command()
 @click.argument("id_", metavar="ID")
-@click.option("--label")
-@click.option("--description")
-@click.option("--trigger-on-duplicate/--no-trigger-on-duplicate", default=None)
-@click.option("--include-members/--no-include-members", default=None)
-@click.option("--include-private/--no-include-private", default=None)
-@click.option("--include-inherited/--no-include-inherited", default=None)
-@click.option("--track-decorators/--no-track-decorators", default=None)
-@click.option("--cosmetic/--no-cosmetic", default=None)
+@struct_options(SubscriptionOptions, is_change=True)
 @json_option
-def change(id_: str, as_json: bool, **flags: object) -> None:
-    """Change what a subscription is called and what it tells of."""
-    changes = {name: value for name, value in flags.items() if value is not None}
+def change(id_: str, as_json: bool, **options: object) -> None:
+    """Change the label, the description or other options of a subscription."""
+    changes = {name: value for name, value in options.items() if value is not None}
     if not changes:
         raise BirthmarkError(f"{id_}: name what is to change; `birthmark subscriptions change --help` lists it")
     _report([update_subscription(None, id_, changes)], "changed", as_json)
 
 
-def _report(kept: list[StoredSubscription], done: str, as_json: bool) -> None:
+def _report(stored: list[StoredSubscription], done: str, as_json: bool) -> None:
     if as_json:
-        print_json([wire_scan.subscription_document(*one) for one in kept])
+        print_json([subscription_document(*one) for one in stored])
         return
-    for one in kept:
-        click.echo(f"{done}  {one.subscription.id}  {_about(one.subscription)}")
+    for one in stored:
+        click.echo(f"{done}  {one.subscription.id}  {_describe(one.subscription)}")
 
 
-def _row(kept: StoredSubscription) -> tuple[str, str, str]:
-    subscription, shelf = kept
+def _row(stored: StoredSubscription) -> tuple[str, str, str]:
+    subscription, home = stored
     notes = [
         *(["inactive"] if not subscription.active else []),
         *([f"snoozed until {subscription.snoozed_until}"] if subscription.snoozed_until else []),
         *(["acknowledged"] if subscription.acknowledged else []),
-        *(["team"] if shelf == "team" else []),
+        *(["team"] if home == "team" else []),
     ]
     return (
         subscription.id,
         str(subscription.target),
-        _about(subscription) + (f"  ({', '.join(notes)})" if notes else ""),
+        _describe(subscription) + (f"  ({', '.join(notes)})" if notes else ""),
     )
 
 
-def _about(subscription: Subscription) -> str:
-    """What it points at, for people."""
+def _describe(subscription: Subscription) -> str:
+    """Its target, for people."""
     accepted = subscription.accepted
     label = f"  {paint(subscription.label, 'green')}" if subscription.label else ""
     if subscription.target is SubscriptionTarget.PATTERN:
@@ -215,7 +169,7 @@ def _about(subscription: Subscription) -> str:
 
 @click.command()
 @click.argument("ids", nargs=-1, metavar="[ID…]")
-@click.option("--dry-run", is_flag=True, help="Tell what would be applied, and change nothing.")
+@click.option("--dry-run", is_flag=True, help="Print what would be applied, and change nothing.")
 @click.option("--scan", "number", type=int, metavar="N", help="Apply what a scan of that number found; else the last.")
 @click.option(
     "--from",
@@ -244,10 +198,10 @@ def apply(ids: tuple[str, ...], dry_run: bool, number: int | None, document: Pat
             raise BirthmarkError(f"{document}: nothing in it is ticked, so there is nothing to apply")
     done = apply_scan(None, ids, dry_run, report, number)
     if as_json:
-        print_json(wire_scan.applied_document(done.applied, done.skipped) | {"dry_run": dry_run})
+        print_json(applied_document(done.applied, done.skipped, dry_run))
         return
     for subscription in done.applied:
-        click.echo(f"{'would apply' if dry_run else 'applied'}  {subscription.id}  {_about(subscription)}")
+        click.echo(f"{'would apply' if dry_run else 'applied'}  {subscription.id}  {_describe(subscription)}")
     for id_, reason in done.skipped:
         click.echo(f"{paint('skipped', 'yellow')}  {id_}  {reason}")
     if not done.applied and not done.skipped:

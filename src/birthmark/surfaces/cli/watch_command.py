@@ -10,9 +10,10 @@ import click
 
 from birthmark.app.watch import Batch, Trouble, WatchOptions, follow
 from birthmark.app.workspace import find_workspace
-from birthmark.surfaces import wire
 from birthmark.surfaces.cli.output import say
 from birthmark.surfaces.cli.stopping import stopping_cleanly
+from birthmark.surfaces.wire.document import encode_line
+from birthmark.surfaces.wire.index import watch_update_document
 from birthmark.vocabulary import Change
 
 
@@ -57,30 +58,20 @@ def watch(path: Path, debounce: int, rescan: float, jobs: int | None, wait: floa
     workspace = find_workspace(path)
     workspace.require_worktree("run `birthmark index --from-history` after each push instead")
     options = WatchOptions(debounce / 1000, rescan, wait, jobs)
-    tell = _print_line if as_json else _say_line
+    report = _print_line if as_json else _say_line
     say(f"watching {workspace.root}; stop with Ctrl-C")
     with stopping_cleanly() as check:
         for news in follow(workspace, options):
             if isinstance(news, Trouble):
                 say(news.problem)
             else:
-                tell(news)
+                report(news)
             check()
 
 
 def _print_line(batch: Batch) -> None:
-    sys.stdout.buffer.write(wire.encode_line(batch_document(batch)) + b"\n")
+    sys.stdout.buffer.write(encode_line(watch_update_document(batch)) + b"\n")
     sys.stdout.buffer.flush()
-
-
-def batch_document(batch: Batch) -> dict[str, object]:
-    return {
-        "at": int(time.time()),
-        "files": batch.n_files,
-        "changes": batch.summary.changes,
-        "seconds": round(batch.seconds, 3),
-        "problems": [{"path": problem.path, "problem": problem.problem} for problem in batch.summary.problems],
-    }
 
 
 def _say_line(batch: Batch) -> None:

@@ -1,9 +1,8 @@
-"""What a scan has to say, as remarks that each point at a place.
+"""The findings of a scan as annotations, each at a location.
 
 Takes a ScanReport and gives an Annotation for each trigger, each target that is ambiguous and each stale link of a
-document. A remark points at where the thing stands now, and at the accepted place only if it is gone. Its fingerprint
-says what happened to whom and to what end, not on which line, so that another scan of the same change gives the same
-one.
+document. An annotation is at the current location, or at the accepted one if the entity is gone. Its fingerprint
+depends on the change and its result but not on the line, so that another scan of the same change gives the same one.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from birthmark.surfaces.formats.wording import (
     abridged,
     details_of,
     doc_clauses,
-    is_told,
+    is_reported,
     name_of,
     noted,
     old_place,
@@ -28,27 +27,29 @@ from birthmark.surfaces.formats.wording import (
     place_now,
     plain,
     proposed,
-    untold_ambiguous,
+    quiet_ambiguous,
 )
 from birthmark.vocabulary import ChangeType
 
 DOCS = "DOCS"
 _GONE = "Subscribe to what has taken its place, or delete the subscription."
-_STALE = "Read the document again; a commit that touches it says that it is right."
+_STALE = "Review the document; a commit that changes it marks it as up to date."
 
 
 class Rule(NamedTuple):
-    """A kind of remark: what it says, how grave it is in SARIF's and in GitLab's words, and what one can do."""
+    """A kind of annotation: its text, its severity for SARIF and for GitLab, and advice."""
 
     summary: str
     level: str
     severity: str
-    advice: str = "Look at the change; `birthmark apply` accepts it, and then it is not told again."
+    advice: str = "Review the change; `birthmark apply` accepts it, and it is not reported again."
 
 
 RULES: dict[str, Rule] = {
     ChangeType.MISSING: Rule("What is subscribed to is gone.", "error", "critical", _GONE),
-    ChangeType.AMBIGUOUS: Rule("What is subscribed to is gone, and several could be it.", "warning", "major", _GONE),
+    ChangeType.AMBIGUOUS: Rule(
+        "What is subscribed to is gone, and several could be its successor.", "warning", "major", _GONE
+    ),
     ChangeType.STRUCTURAL: Rule("The interface of what is subscribed to has changed.", "warning", "major"),
     ChangeType.CONTENT: Rule("The content of what is subscribed to has changed.", "warning", "minor"),
     ChangeType.AGGREGATE: Rule("Members, matches or users of what is subscribed to have changed.", "warning", "minor"),
@@ -58,7 +59,7 @@ RULES: dict[str, Rule] = {
 
 
 class Annotation(NamedTuple):
-    """Something to tell of a place. One that is quiet triggered nothing. `related` are other places, and why."""
+    """A text at a location. A quiet one triggered nothing. `related` are other locations, and why."""
 
     rule: str
     place: LineRange
@@ -82,11 +83,13 @@ class Annotation(NamedTuple):
 
 
 def list_annotations(report: ScanReport) -> list[Annotation]:
-    told = [_trigger_remark(found, found.trigger) for found in report.findings if found.trigger and is_told(found)]
-    return [*told, *map(_ambiguous_remark, untold_ambiguous(report)), *_doc_remarks(report.stale_docs)]
+    triggered = [
+        _trigger_annotation(found, found.trigger) for found in report.findings if found.trigger and is_reported(found)
+    ]
+    return [*triggered, *map(_ambiguous_annotation, quiet_ambiguous(report)), *_doc_annotations(report.stale_docs)]
 
 
-def _trigger_remark(found: Finding, trigger: Trigger) -> Annotation:
+def _trigger_annotation(found: Finding, trigger: Trigger) -> Annotation:
     place, old = place_now(found), old_place(found)
     details = [f"{word}: {abridged([noted(item) for item in items])}" for word, items in details_of(trigger)]
     was = [f"accepted at {plain(str(old))}"] if old.path and old != place else []
@@ -100,7 +103,7 @@ def _trigger_remark(found: Finding, trigger: Trigger) -> Annotation:
     )
 
 
-def _ambiguous_remark(found: Finding) -> Annotation:
+def _ambiguous_annotation(found: Finding) -> Annotation:
     return Annotation(
         ChangeType.AMBIGUOUS,
         place_now(found),
@@ -112,12 +115,12 @@ def _ambiguous_remark(found: Finding) -> Annotation:
     )
 
 
-def _doc_remarks(links: Iterable[DocLink]) -> Iterator[Annotation]:
-    """A document may name the same thing twice, so their order tells them apart."""
+def _doc_annotations(links: Iterable[DocLink]) -> Iterator[Annotation]:
+    """A document may name the same entity twice, so the fingerprint includes their order."""
     seen: Counter[tuple[str, ...]] = Counter()
     for link in links:
         what = (link.path, link.ref, link.status, *link.reasons)
-        clauses = "; ".join(map(plain, doc_clauses(link))) or "look for what it names"
+        clauses = "; ".join(map(plain, doc_clauses(link))) or "check what it names"
         title = f"{DOCS}: {plain(link.ref)} is {link.status}"
         yield Annotation(
             DOCS, LineRange(link.path, link.line, link.line), title, clauses, _digest([*what, str(seen[what])])

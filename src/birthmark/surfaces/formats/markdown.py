@@ -1,7 +1,7 @@
 """A scan's report as Markdown for people.
 
-Names and places stand in code spans, labels are escaped: nothing that comes from a repository can break out of its
-line, become a heading or a link, or call somebody. There are no tables, so a pipe is harmless in a code span.
+Names and locations are in code spans, labels are escaped: nothing that comes from a repository can break out of its
+line, become a heading, a link or a mention. There are no tables, so a pipe is harmless in a code span.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from birthmark.surfaces.formats.wording import (
     accepted_place,
     details_of,
     doc_clauses,
-    is_told,
+    is_reported,
     name_of,
     old_place,
     place_now,
     plain,
     proposed,
+    quiet_ambiguous,
     state_name,
-    untold_ambiguous,
 )
 from birthmark.surfaces.text import count
 
@@ -37,8 +37,8 @@ def write_markdown(report: ScanReport) -> str:
     n_triggers = len(report.triggers)
     title = f"## Birthmark: {count(n_triggers, 'trigger') if n_triggers else 'nothing triggered'}"
     sections = [(heading, list(items(report))) for heading, items in _SECTIONS]
-    told = [f"### {heading}\n\n" + "\n".join(items) for heading, items in sections if items]
-    return "\n\n".join([title, f"{_counts(report)}. {span_of(report)}", *told]) + "\n"
+    written = [f"### {heading}\n\n" + "\n".join(items) for heading, items in sections if items]
+    return "\n\n".join([title, f"{_counts(report)}. {span_of(report)}", *written]) + "\n"
 
 
 def escape(text: str) -> str:
@@ -66,7 +66,7 @@ def subject(subscription: Subscription, place: LineRange) -> str:
 
 
 def explain(found: Finding) -> Iterator[str]:
-    """What a reader wants to know besides, a line each."""
+    """Further details, a line each."""
     if found.subscription.description:
         yield escape(found.subscription.description)
     if found.trigger is not None:
@@ -95,7 +95,7 @@ def _counts(report: ScanReport) -> str:
     numbers = [
         (len(report.triggers), "triggered"),
         (len(report.proposals), "proposed"),
-        (len(untold_ambiguous(report)), "ambiguous"),
+        (len(quiet_ambiguous(report)), "ambiguous"),
         (len(report.stale_docs), "stale in documents"),
         (report.n_unchanged, "unchanged"),
         (muted, "muted"),
@@ -105,7 +105,7 @@ def _counts(report: ScanReport) -> str:
 
 
 def _triggers(report: ScanReport) -> Iterator[str]:
-    return (_trigger_item(found, found.trigger) for found in report.findings if found.trigger and is_told(found))
+    return (_trigger_item(found, found.trigger) for found in report.findings if found.trigger and is_reported(found))
 
 
 def _trigger_item(found: Finding, trigger: Trigger) -> str:
@@ -123,7 +123,7 @@ def _proposals(report: ScanReport) -> Iterator[str]:
 
 
 def _ambiguous(report: ScanReport) -> Iterator[str]:
-    for found in untold_ambiguous(report):
+    for found in quiet_ambiguous(report):
         what = subject(found.subscription, accepted_place(found.subscription))
         places = abridged([code(location) for location in found.locations])
         yield f"- {what} may be {places} ({code(found.subscription.id)})"
@@ -150,7 +150,7 @@ def _problem_item(problem: Problem) -> str:
 _SECTIONS: tuple[tuple[str, Callable[[ScanReport], Iterator[str]]], ...] = (
     ("Triggered", _triggers),
     ("Where they should point", _proposals),
-    ("Gone, and several could be it", _ambiguous),
+    ("Gone, with several possible successors", _ambiguous),
     ("Stale in documents", _documents),
     ("Problems", _problems),
 )

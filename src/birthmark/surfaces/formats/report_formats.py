@@ -12,7 +12,7 @@ from birthmark.subscriptions.model import ScanReport
 from birthmark.surfaces.formats.annotations import Annotation, list_annotations
 from birthmark.surfaces.formats.markdown import write_markdown
 from birthmark.surfaces.formats.sarif import write_sarif
-from birthmark.surfaces.wire import Document, encode_json
+from birthmark.surfaces.wire.document import encode_json
 
 COMMENT_MARKER = "<!-- birthmark-scan -->"  # by which the one comment of a pull request is found again
 _COMMENT_LIMIT = 65_536
@@ -23,8 +23,8 @@ _IN_PROPERTY = _IN_MESSAGE | str.maketrans({":": "%3A", ",": "%2C"})
 
 
 def write_github(report: ScanReport) -> str:
-    """A workflow command for each remark; GitHub shows them beside the lines."""
-    return "".join(f"{_command(remark)}\n" for remark in list_annotations(report))
+    """A workflow command for each annotation; GitHub shows them beside the lines."""
+    return "".join(f"{_command(annotation)}\n" for annotation in list_annotations(report))
 
 
 def write_github_comment(report: ScanReport) -> str:
@@ -34,7 +34,7 @@ def write_github_comment(report: ScanReport) -> str:
 
 def write_gitlab(report: ScanReport) -> str:
     """GitLab's Code Quality."""
-    return encode_json([_issue(remark) for remark in list_annotations(report)]).decode() + "\n"
+    return encode_json([_issue(annotation) for annotation in list_annotations(report)]).decode() + "\n"
 
 
 FORMATS: dict[str, Callable[[ScanReport], str]] = {
@@ -46,25 +46,25 @@ FORMATS: dict[str, Callable[[ScanReport], str]] = {
 }
 
 
-def _command(remark: Annotation) -> str:
-    place = remark.place
+def _command(annotation: Annotation) -> str:
+    place = annotation.place
     lines = {"line": place.start, "endLine": max(place.start, place.end)} if place.start else {}
-    properties: Document = {**({"file": place.path} if place.path else {}), **lines, "title": remark.title}
+    properties: dict[str, object] = {**({"file": place.path} if place.path else {}), **lines, "title": annotation.title}
     listed = ",".join(f"{name}={str(value).translate(_IN_PROPERTY)}" for name, value in properties.items())
-    return f"::{_COMMANDS[remark.level]} {listed}::{remark.message.translate(_IN_MESSAGE)}"
+    return f"::{_COMMANDS[annotation.level]} {listed}::{annotation.message.translate(_IN_MESSAGE)}"
 
 
-def _issue(remark: Annotation) -> Document:
+def _issue(annotation: Annotation) -> dict[str, object]:
     """GitLab asks for a place: what has none is at the root, what has no lines at the first."""
-    begin = max(remark.place.start, 1)
+    begin = max(annotation.place.start, 1)
     return {
-        "description": remark.text,
-        "check_name": remark.rule,
-        "fingerprint": remark.fingerprint,
-        "severity": remark.severity,
+        "description": annotation.text,
+        "check_name": annotation.rule,
+        "fingerprint": annotation.fingerprint,
+        "severity": annotation.severity,
         "location": {
-            "path": remark.place.path or ".",
-            "lines": {"begin": begin, "end": max(begin, remark.place.end)},
+            "path": annotation.place.path or ".",
+            "lines": {"begin": begin, "end": max(begin, annotation.place.end)},
         },
     }
 

@@ -1,4 +1,4 @@
-"""A scan's report as SARIF 2.1.0: one run, a rule for each kind of remark, a result for each remark."""
+"""A scan's report as SARIF 2.1.0: one run, a rule for each kind of annotation, a result for each annotation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from birthmark.model import Problem
 from birthmark.subscriptions.model import ScanReport
 from birthmark.surfaces.formats.annotations import RULES, Annotation, Rule, list_annotations
 from birthmark.surfaces.formats.wording import LineRange, plain
-from birthmark.surfaces.wire import Document, encode_json
+from birthmark.surfaces.wire.document import encode_json
+
+Json = dict[str, object]
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _ROOT = "%SRCROOT%"
@@ -23,13 +25,13 @@ def write_sarif(report: ScanReport) -> str:
         "invocations": [
             {"executionSuccessful": True, "toolExecutionNotifications": [_notification(one) for one in report.problems]}
         ],
-        "results": [_result(remark) for remark in list_annotations(report)],
+        "results": [_result(annotation) for annotation in list_annotations(report)],
         "properties": {"base": report.base, "target": report.target, "scan": report.scan},
     }
     return encode_json({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}).decode() + "\n"
 
 
-def _driver() -> Document:
+def _driver() -> Json:
     return {
         "name": "birthmark",
         "semanticVersion": __version__,
@@ -37,7 +39,7 @@ def _driver() -> Document:
     }
 
 
-def _rule(id_: str, rule: Rule) -> Document:
+def _rule(id_: str, rule: Rule) -> Json:
     return {
         "id": id_,
         "shortDescription": {"text": rule.summary},
@@ -47,16 +49,16 @@ def _rule(id_: str, rule: Rule) -> Document:
     }
 
 
-def _result(remark: Annotation) -> Document:
-    numbered = enumerate(remark.related, 1)
+def _result(annotation: Annotation) -> Json:
+    numbered = enumerate(annotation.related, 1)
     related = [_location(place) | {"id": id_, "message": {"text": why}} for id_, (place, why) in numbered]
     return {
-        "ruleId": remark.rule,
-        "ruleIndex": _NUMBERS[remark.rule],
-        "level": remark.level,
-        "message": {"text": _no_links(remark.text)},
-        "locations": [_location(remark.place)] if remark.place.path else [],
-        "partialFingerprints": {"birthmark/v1": remark.fingerprint},
+        "ruleId": annotation.rule,
+        "ruleIndex": _NUMBERS[annotation.rule],
+        "level": annotation.level,
+        "message": {"text": _no_links(annotation.text)},
+        "locations": [_location(annotation.place)] if annotation.place.path else [],
+        "partialFingerprints": {"birthmark/v1": annotation.fingerprint},
         **({"relatedLocations": related} if related else {}),
     }
 
@@ -66,15 +68,15 @@ def _no_links(text: str) -> str:
     return text.replace("[", "\\[").replace("]", "\\]") if "](" in text else text
 
 
-def _location(place: LineRange) -> Document:
+def _location(place: LineRange) -> Json:
     """A path is escaped as a whole, so that `a:b` has no scheme and `50%.py` is what it is."""
-    physical: Document = {"artifactLocation": {"uri": quote(place.path, safe="/"), "uriBaseId": _ROOT}}
+    physical: Json = {"artifactLocation": {"uri": quote(place.path, safe="/"), "uriBaseId": _ROOT}}
     if place.start > 0:
         physical["region"] = {"startLine": place.start, "endLine": max(place.start, place.end)}
     return {"physicalLocation": physical}
 
 
-def _notification(problem: Problem) -> Document:
+def _notification(problem: Problem) -> Json:
     place = LineRange(problem.path, problem.line or 0, problem.line or 0)
     locations = [_location(place)] if place.path else []
     return {"level": "warning", "message": {"text": _no_links(plain(problem.problem))}, "locations": locations}

@@ -1,7 +1,7 @@
-"""A document of what there is to accept after a scan, to be reviewed now and applied later.
+"""What there is to accept after a scan, as a document to be reviewed now and applied later.
 
 As JSON it is the report, and all of it is to be applied. As Markdown it has a box for each subscription that can be
-accepted, and only those still ticked are applied; the report itself stands in a comment at the end, so what is
+accepted, and only those still ticked are applied; the report itself is in a comment at the end, so what is
 applied is what was scanned, whatever is written above it.
 """
 
@@ -17,7 +17,7 @@ from birthmark.subscriptions.model import Finding, ScanReport
 from birthmark.surfaces.formats.annotations import RULES
 from birthmark.surfaces.formats.markdown import code, describe_proposal, escape, explain, span_of, subject, sublist
 from birthmark.surfaces.formats.wording import abridged, old_place
-from birthmark.surfaces.wire import encode_json, encode_line
+from birthmark.surfaces.wire.document import encode_json, encode_line
 from birthmark.vocabulary import ChangeType
 
 VERSION = 1
@@ -27,7 +27,7 @@ _BOX = re.compile(r"^[ \t]*[-*+][ \t]+\[(?P<tick>[ xX])\][ \t]+(?P<id>\S+)", re.
 _ANEW = "write it anew with `birthmark scan --updates FILE`"
 _INTRODUCTION = (
     "What stays ticked is accepted when this document is applied with `birthmark apply --from FILE`. "
-    "Take the tick from what should be told again."
+    "Untick what should be reported again."
 )
 _MOVED, _MUTED = "They have only moved.", "They are muted."
 _NOTHING = "There is nothing to accept: subscribe anew, or delete the subscription."
@@ -48,7 +48,7 @@ def write_updates(report: ScanReport) -> str:
 
 def write_updates_markdown(report: ScanReport) -> str:
     groups = [f"## {heading.rstrip('.')}\n\n" + "\n".join(map(_item, group)) for heading, group in _grouped(report)]
-    # Neither `-->` nor `--` may stand in a comment; in JSON both can only stand in strings.
+    # A comment may contain neither `-->` nor `--`; in JSON both occur in strings only.
     data = encode_line(_Updates(VERSION, report)).decode().replace("--", r"\u002d\u002d").replace(">", r"\u003e")
     comment = f"{_OPENING}\n{data}\n{_CLOSING}"
     return "\n\n".join(["# Updates of subscriptions", span_of(report), _INTRODUCTION, *groups, comment]) + "\n"
@@ -70,7 +70,7 @@ def read_updates(text: str) -> tuple[ScanReport, list[str]]:
 
 
 def _comment_in(text: str) -> str:
-    """The last one: what stands above is words."""
+    """The last one: what is above it is text for people."""
     comments = [match["json"] for match in _COMMENT.finditer(text)]
     if not comments:
         raise BirthmarkError(f"this is no update document, or the comment at its end is gone; {_ANEW}")

@@ -1,4 +1,4 @@
-"""What a scan found, in places and words: what annotations, summaries and update documents have in common."""
+"""Locations and texts of findings, for annotations, summaries and update documents."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from birthmark.subscriptions.model import DocLink, Finding, Proposal, ScanReport, Subscription, Trigger
-from birthmark.surfaces.cli.output import lines_of, short
+from birthmark.surfaces.text import lines_of, short
 from birthmark.vocabulary import SubscriptionTarget
 
-MANY = 20  # names of a list that are told one by one
+MANY = 20  # names of a list that are shown
 _LONG = 200  # characters of a name or label that are shown
 _LOCATION = re.compile(r"(?P<path>.+?)(?:::.*|:(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?)", re.S)
 _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
@@ -29,17 +29,17 @@ class LineRange(NamedTuple):
         return f"{self.path}:{lines_of(self.start, self.end)}" if self.start else self.path
 
 
-def is_told(found: Finding) -> bool:
+def is_reported(found: Finding) -> bool:
     return found.trigger is not None and found.muted is None
 
 
-def untold_ambiguous(report: ScanReport) -> list[Finding]:
-    """The ambiguous ones that make no trigger and that nobody has muted."""
+def quiet_ambiguous(report: ScanReport) -> list[Finding]:
+    """The ambiguous findings without a trigger that are not muted."""
     return [found for found in report.ambiguous if found.trigger is None and found.muted is None]
 
 
 def name_of(subscription: Subscription) -> str | None:
-    """What it is about, where its place does not say so."""
+    """Its name, where its location does not say it."""
     semantic = subscription.accepted.semantic
     if semantic is not None:
         return semantic.qualname
@@ -85,7 +85,7 @@ def parse_location(text: str) -> LineRange:
 
 
 def details_of(trigger: Trigger) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Each detail by its word, as names and what is to be said of each."""
+    """Each detail by its word, as names with a note."""
     for word, value in trigger.details.items():
         items = value if isinstance(value, list | tuple) else [value]
         if items:

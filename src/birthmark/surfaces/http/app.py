@@ -12,19 +12,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route as StarletteRoute
 
-from birthmark.surfaces import wire
 from birthmark.surfaces.http.errors import describe_error
 from birthmark.surfaces.http.guards import BoundedBody, Hosts, KnownHost, KnownToken, SafeHeaders
 from birthmark.surfaces.http.openapi import describe_routes
-from birthmark.surfaces.http.requests import Asked, read_body, read_values
+from birthmark.surfaces.http.requests import HttpQuery, read_body, read_values
 from birthmark.surfaces.http.routes import DESCRIPTION, PREFIX, ROUTES, Route
 from birthmark.surfaces.http.workers import Workers
+from birthmark.surfaces.wire.document import encode_line
 
 _Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def make_app(folder: Path, token: bytes, hosts: Hosts, workers: Workers | None = None) -> Starlette:
-    """`folder` is in the repository that is asked about; it is looked for anew with each request."""
+    """`folder` is in the repository that is served, which is located again for each request."""
     workers = workers or Workers()
     endpoints: dict[str, dict[str, _Endpoint]] = {DESCRIPTION: {"GET": _describe}}
     for route in ROUTES:
@@ -38,7 +38,7 @@ def make_app(folder: Path, token: bytes, hosts: Hosts, workers: Workers | None =
     app = Starlette(
         routes=[StarletteRoute(path, _by_method(here), methods=list(here)) for path, here in endpoints.items()],
         middleware=guards,
-        exception_handlers={404: _tell, 405: _tell},
+        exception_handlers={404: _error_response, 405: _error_response},
     )
     app.router.redirect_slashes = False
     return app
@@ -54,21 +54,21 @@ def _by_method(endpoints: dict[str, _Endpoint]) -> _Endpoint:
 def _endpoint(route: Route, folder: Path, workers: Workers) -> _Endpoint:
     async def answer(request: Request) -> Response:
         values = read_values(route.params, request.query_params.multi_items(), request.path_params)
-        asked = Asked(folder, values, read_body(route.body, await request.body()))
-        content = await workers.run(partial(_work, route, asked), is_write=route.is_write)
+        query = HttpQuery(folder, values, read_body(route.body, await request.body()))
+        content = await workers.run(partial(_answer, route, query), is_write=route.is_write)
         return Response(content, route.status, media_type="application/json")
 
     return answer
 
 
-def _work(route: Route, asked: Asked) -> bytes:
-    """What is done in a thread."""
-    return wire.encode_line(route.work(asked))
+def _answer(route: Route, query: HttpQuery) -> bytes:
+    """Runs in a thread."""
+    return encode_line(route.answer(query))
 
 
 async def _describe(request: Request) -> Response:
-    return Response(wire.encode_line(describe_routes()), media_type="application/json")
+    return Response(encode_line(describe_routes()), media_type="application/json")
 
 
-async def _tell(request: Request, error: Exception) -> Response:
+async def _error_response(request: Request, error: Exception) -> Response:
     return describe_error(error)

@@ -1,4 +1,4 @@
-"""What a request is told when it gets no answer: a status, and a document with a code and a line."""
+"""The response to a request that failed: a status, and a document with a code and a line."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from starlette.responses import Response
 
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.surfaces.failures import describe_failure
-from birthmark.surfaces.wire import encode_line
+from birthmark.surfaces.wire.document import encode_line
+from birthmark.surfaces.wire.pages import ErrorDetailsDocument, ErrorDocument
 
-# Every code that can be met, with its status.
+# Every error code with its status.
 STATUSES = {
     "bad_request": 400,
     "unauthorized": 401,
@@ -37,12 +38,12 @@ class RequestError(Exception):
 
 
 def error_response(code: str, message: str, headers: dict[str, str] | None = None) -> Response:
-    document = {"error": {"message": message, "code": code}}
+    document = ErrorDocument(ErrorDetailsDocument(message, code))
     return Response(encode_line(document), STATUSES[code], headers, "application/json")
 
 
 def describe_error(error: Exception) -> Response:
-    """The response to whatever went wrong; nobody who asks sees a trace of our insides."""
+    """The response to whatever went wrong; no traceback is sent."""
     if isinstance(error, RequestError):
         return error_response(error.code, str(error))
     if isinstance(error, NotFoundError):
@@ -53,4 +54,4 @@ def describe_error(error: Exception) -> Response:
         headers = dict(error.headers) if error.headers else None
         return error_response(_CODES[error.status_code], error.detail, headers)
     click.echo(f"birthmark: {describe_failure(error)}", err=True)
-    return error_response("failure", "internal failure; the server says where the details are")
+    return error_response("failure", "internal failure; the standard error of the server has the details")

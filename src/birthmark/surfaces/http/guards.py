@@ -1,7 +1,7 @@
-"""Who may ask, and how much they may send. Each guard is an ASGI application around the next.
+"""Checks before a request is answered: host, origin, token, size. Each is an ASGI application around the next.
 
-A page in a browser cannot reach us: it cannot know the token, its Origin is not ours, and a name that was bent to
-point here is not among our hosts. There are no CORS headers, so that it could not read an answer either.
+A page in a browser has no access: it cannot know the token, its Origin differs, and a foreign name that resolves to
+this server (DNS rebinding) is not among its hosts. Without CORS headers it could not read an answer either.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _JSON = re.compile(rb'application/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?', re.
 
 
 class Hosts(NamedTuple):
-    """The names we answer to: our own come with our port, those that were allowed with it, with none or with theirs."""
+    """The host names of the server: its own with its port, allowed ones with that port, another or none."""
 
     own: frozenset[bytes]
     allowed: frozenset[bytes] = frozenset()
@@ -41,18 +41,18 @@ class Hosts(NamedTuple):
         return cls(frozenset(map(_normal, own)), frozenset(map(_normal, also)))
 
     def origins(self, host: bytes) -> set[bytes]:
-        """A name that was allowed may have a proxy in front that encrypts."""
+        """There may be a proxy with TLS in front of an allowed name."""
         schemes = (b"http", b"https") if host in self.allowed else (b"http",)
         return {scheme + b"://" + host for scheme in schemes}
 
 
 def _normal(host: str) -> bytes:
-    """As browsers write it; a name beyond ASCII must be given in its coded form to be met."""
+    """As browsers send it; a name beyond ASCII must be given in Punycode."""
     return host.lower().encode("ascii", "backslashreplace")
 
 
 class SafeHeaders:
-    """Every response says that it is not to be guessed at, kept or passed on; what fails above becomes a response."""
+    """Adds headers against sniffing, caching and referrers; an error below becomes a response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -80,7 +80,7 @@ class SafeHeaders:
 
 
 class KnownHost:
-    """The Host must be ours, and the Origin, if there is one, the same."""
+    """The Host must be known, and the Origin, if there is one, the same."""
 
     def __init__(self, app: ASGIApp, hosts: Hosts) -> None:
         self.app, self.hosts = app, hosts
@@ -94,13 +94,13 @@ class KnownHost:
         hosts, origins = _values(scope, b"host"), _values(scope, b"origin")
         host = hosts[0].lower() if len(hosts) == 1 else b""
         if host not in self.hosts.own | self.hosts.allowed:
-            raise RequestError("unknown_host", "this server does not go by that name; `--allow-host` allows another")
+            raise RequestError("unknown_host", "this is not a host name of the server; `--allow-host` allows another")
         if any(origin.lower() not in self.hosts.origins(host) for origin in origins):
-            raise RequestError("forbidden_origin", "pages of other origins may not ask")
+            raise RequestError("forbidden_origin", "requests of pages from other origins are refused")
 
 
 class KnownToken:
-    """Nothing is answered without the token."""
+    """A request must send the token."""
 
     def __init__(self, app: ASGIApp, token: bytes) -> None:
         self.app, self.token = app, token
@@ -121,7 +121,7 @@ class KnownToken:
 
 
 class BoundedBody:
-    """A body is JSON and not too large, whether its length was told or not; it is read before it is looked at."""
+    """A body must be JSON and not too large, with or without a Content-Length; it is read as a whole."""
 
     def __init__(self, app: ASGIApp, max_bytes: int = MAX_BODY, seconds: float = BODY_SECONDS) -> None:
         self.app, self.max_bytes, self.seconds = app, max_bytes, seconds
@@ -131,7 +131,7 @@ class BoundedBody:
             await self.app(scope, receive, send)
             return
         body = await self._read(scope, receive)
-        if body is None:  # Nobody waits for an answer any more.
+        if body is None:  # The client has disconnected.
             return
         if body and not _is_json(_values(scope, b"content-type")):
             raise RequestError("unsupported_media_type", "a body must be application/json in UTF-8")

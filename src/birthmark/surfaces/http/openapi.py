@@ -1,4 +1,4 @@
-"""The description of all that can be asked, as OpenAPI 3.1, made from the table of routes."""
+"""The description of all routes as OpenAPI 3.1, made from their table and from the types of bodies and answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from birthmark import __version__
 from birthmark.surfaces.http.errors import STATUSES
 from birthmark.surfaces.http.requests import Param
 from birthmark.surfaces.http.routes import DESCRIPTION, PREFIX, ROUTES, Route
-from birthmark.surfaces.http.schemas import schemas
+from birthmark.surfaces.wire.pages import ErrorDocument
 
 _REFERENCE = "#/components/schemas/{name}"
 _JSON = "application/json"
@@ -29,7 +29,7 @@ def describe_routes() -> dict[str, Any]:
         "security": [{"token": []}],
         "paths": paths,
         "components": {
-            "schemas": schemas() | _bodies(),
+            "schemas": _answers() | _bodies(),
             "responses": {"Error": _error()},
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
@@ -38,25 +38,25 @@ def describe_routes() -> dict[str, Any]:
 
 def _operation(route: Route) -> dict[str, object]:
     described: dict[str, object] = {
-        "operationId": route.work.__name__,
-        "summary": route.about,
-        "responses": _responses(route.status, route.about, {"$ref": _REFERENCE.format(name=route.answer)}),
+        "operationId": route.answer.__name__,
+        "summary": route.summary,
+        "responses": _responses(route.status, route.summary, {"$ref": _reference(route.document)}),
     }
     if route.params:
         described["parameters"] = [_parameter(param) for param in route.params]
     if route.body is not None:
-        content = {_JSON: {"schema": {"$ref": _REFERENCE.format(name=route.body.__name__)}}}
+        content = {_JSON: {"schema": {"$ref": _reference(route.body)}}}
         described["requestBody"] = {"required": _needs_body(route.body), "content": content}
     return described
 
 
 def _own_operation() -> dict[str, object]:
-    about = "This description."
-    return {"operationId": "describe", "summary": about, "responses": _responses(200, about, {"type": "object"})}
+    summary = "This description."
+    return {"operationId": "describe", "summary": summary, "responses": _responses(200, summary, {"type": "object"})}
 
 
-def _responses(status: int, about: str, schema: dict[str, object]) -> dict[str, object]:
-    answer = {"description": about, "content": {_JSON: {"schema": schema}}}
+def _responses(status: int, summary: str, schema: dict[str, object]) -> dict[str, object]:
+    answer = {"description": summary, "content": {_JSON: {"schema": schema}}}
     return {str(status): answer, "default": {"$ref": "#/components/responses/Error"}}
 
 
@@ -70,7 +70,7 @@ def _parameter(param: Param) -> dict[str, object]:
         "name": param.name,
         "in": param.place,
         "required": param.is_required,
-        "description": param.about,
+        "description": param.description,
         "schema": schema,
     }
 
@@ -80,12 +80,29 @@ def _needs_body(body: type[msgspec.Struct]) -> bool:
 
 
 def _bodies() -> dict[str, Any]:
-    bodies = [route.body for route in ROUTES if route.body is not None]
-    _, components = msgspec.json.schema_components(bodies, ref_template=_REFERENCE)
+    return _components([route.body for route in ROUTES if route.body is not None])
+
+
+def _answers() -> dict[str, Any]:
+    """Answers have all their fields, also those that have defaults in requests."""
+    components = _components([ErrorDocument, *(route.document for route in ROUTES)])
+    for schema in components.values():
+        for name, field in schema.get("properties", {}).items():
+            if "default" in field:
+                del field["default"]
+                schema["required"].append(name)
     return components
 
 
+def _components(types: list[type[msgspec.Struct]]) -> dict[str, Any]:
+    return msgspec.json.schema_components(types, ref_template=_REFERENCE)[1]
+
+
+def _reference(kind: type[msgspec.Struct]) -> str:
+    return _REFERENCE.format(name=kind.__name__)
+
+
 def _error() -> dict[str, object]:
-    told = ", ".join(f"{status} {code}" for code, status in STATUSES.items())
-    schema = {"$ref": _REFERENCE.format(name="Error")}
-    return {"description": f"No answer: {told}.", "content": {_JSON: {"schema": schema}}}
+    codes = ", ".join(f"{status} {code}" for code, status in STATUSES.items())
+    schema = {"$ref": _reference(ErrorDocument)}
+    return {"description": f"No answer: {codes}.", "content": {_JSON: {"schema": schema}}}

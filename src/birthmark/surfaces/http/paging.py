@@ -1,31 +1,44 @@
-"""Answers of many rows, a page at a time."""
+"""Answer a list, or a document with lists, a page at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
+from typing import Any, NamedTuple, TypeVar
 
-from birthmark.surfaces.http.requests import Asked, Param
-from birthmark.surfaces.wire import Document
+from msgspec.structs import asdict
+
+from birthmark.surfaces.http.requests import HttpQuery, Param
+from birthmark.surfaces.wire.document import Document
 
 LIMIT = Param("limit", "Rows at most.", bounds=(1, 10_000), default=1_000)
-OFFSET = Param("offset", "Rows to pass over: `next` of the page before.", bounds=(0, 10**12), default=0)
+OFFSET = Param("offset", "Rows to skip: `next` of the page before.", bounds=(0, 10**12), default=0)
+
+T = TypeVar("T")
+PageType = TypeVar("PageType", bound=Document)
 
 
-def list_page(asked: Asked, documents: Iterable[Document]) -> Document:
-    """A list in a document of its own; no more is made than is asked for."""
-    limit, offset = asked.values["limit"], asked.values["offset"]
-    rows = list(islice(documents, offset, offset + limit + 1))
-    return {"items": rows[:limit], **next_page(limit, offset, len(rows) > limit)}
+class PageEnd(NamedTuple):
+    """Whether there is more, and the offset at which it begins."""
+
+    truncated: bool
+    next: int | None
 
 
-def cut_page(asked: Asked, document: Document, *fields: str) -> Document:
+def page_of(query: HttpQuery, rows: Iterable[T]) -> tuple[list[T], PageEnd]:
+    """No more rows are computed than are asked for."""
+    found = list(islice(rows, query.offset, query.offset + query.limit + 1))
+    return found[: query.limit], page_end(query, len(found) > query.limit)
+
+
+def cut_page(query: HttpQuery, document: Document, page: type[PageType], *fields: str) -> PageType:
     """A document, with a page of each of its lists."""
-    limit, offset = asked.values["limit"], asked.values["offset"]
-    lists = {field: rows for field in fields if isinstance(rows := document[field], list)}
-    pages = {field: rows[offset : offset + limit] for field, rows in lists.items()}
-    return document | pages | next_page(limit, offset, any(len(rows) > offset + limit for rows in lists.values()))
+    values: dict[str, Any] = asdict(document)
+    end = query.offset + query.limit
+    has_more = any(len(values[field]) > end for field in fields)
+    pages = {field: values[field][query.offset : end] for field in fields}
+    return page(**values | pages | page_end(query, has_more)._asdict())
 
 
-def next_page(limit: int, offset: int, has_more: bool) -> Document:
-    return {"truncated": has_more, "next": offset + limit if has_more else None}
+def page_end(query: HttpQuery, has_more: bool) -> PageEnd:
+    return PageEnd(has_more, query.offset + query.limit if has_more else None)

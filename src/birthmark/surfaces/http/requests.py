@@ -1,34 +1,36 @@
-"""What can be sent: parameters by their table, bodies by their types."""
+"""The input of a request: parameters by their table, bodies by their types."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, get_type_hints
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
+from birthmark.app.subscriptions import SubscriptionRequest, Text
+from birthmark.subscriptions.model import SubscriptionOptions
 from birthmark.surfaces.http.errors import RequestError
 
 _NUMBER = re.compile(r"[0-9]{1,15}")
-_LONGEST = 4096
+_MAX_LENGTH = 4096
 
 
 class Param(NamedTuple):
     """A value in the query, or in the path of a route; one that is a number has bounds."""
 
     name: str
-    about: str
+    description: str
     is_required: bool = False
     bounds: tuple[int, int] | None = None
     default: int | None = None
     place: str = "query"
 
 
-class Asked(NamedTuple):
-    """A request that can be worked at. What is missing in `values` was not given."""
+class HttpQuery(NamedTuple):
+    """A request whose parameters and body are valid. A parameter that was not given is not in `values`."""
 
     folder: Path
     values: dict[str, Any]
@@ -37,6 +39,14 @@ class Asked(NamedTuple):
     @property
     def ref(self) -> str:
         return str(self.values["ref"])
+
+    @property
+    def limit(self) -> int:
+        return int(self.values["limit"])
+
+    @property
+    def offset(self) -> int:
+        return int(self.values["offset"])
 
     def get(self, name: str) -> str | None:
         return self.values.get(name)
@@ -56,13 +66,13 @@ def read_values(params: Sequence[Param], query: Sequence[tuple[str, str]], path:
 
 
 def _read(param: Param, text: str) -> str | int | None:
-    """Nothing is the same as not given."""
+    """An empty value is the same as none."""
     if not text:
         if param.is_required:
-            raise RequestError("bad_request", f"{param.name}: is missing; {param.about}")
+            raise RequestError("bad_request", f"{param.name}: is missing; {param.description}")
         return param.default
     if param.bounds is None:
-        if "\0" in text or len(text) > _LONGEST:
+        if "\0" in text or len(text) > _MAX_LENGTH:
             raise RequestError("bad_request", f"{param.name}: cannot be a name")
         return text
     least, most = param.bounds
@@ -84,68 +94,52 @@ def read_body(kind: type[msgspec.Struct] | None, body: bytes) -> msgspec.Struct 
     try:
         return msgspec.json.decode(body or b"{}", type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise RequestError("bad_request", f"the body is not as it should be: {error}") from error
+        raise RequestError("bad_request", f"the body is not valid: {error}") from error
 
 
-Text = Annotated[str, msgspec.Meta(min_length=1, max_length=_LONGEST, pattern=r"^[^\x00]*$")]
-
-
-class IndexRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """Bring the index up to date; tell of this file if one is named."""
+class IndexRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Bring the index up to date; the answer includes the file that is named."""
 
     path: Text | None = None
 
 
-class NewSubscription(msgspec.Struct, forbid_unknown_fields=True):
-    """What to subscribe to: `ref` is any REF, or a pattern; `at` a revision at which it is accepted."""
-
-    ref: Text
-    label: str | None = None
-    description: str | None = None
-    trigger_on_duplicate: bool = False
-    include_members: bool = False
-    include_private: bool = False
-    include_inherited: bool = True
-    track_decorators: bool = True
-    cosmetic: bool = False
-    users: bool = False
-    entity: bool = False
-    at: Text | None = None
-    team: bool = False
+class NewSubscription(SubscriptionRequest, frozen=True, forbid_unknown_fields=True):
+    """What to subscribe to, and how."""
 
 
-class SubscriptionChanges(msgspec.Struct, forbid_unknown_fields=True):
-    """What is to be otherwise; all else stays as it is."""
-
-    label: str | UnsetType | None = UNSET
-    description: str | UnsetType | None = UNSET
-    trigger_on_duplicate: bool | UnsetType = UNSET
-    include_members: bool | UnsetType = UNSET
-    include_private: bool | UnsetType = UNSET
-    include_inherited: bool | UnsetType = UNSET
-    track_decorators: bool | UnsetType = UNSET
-    cosmetic: bool | UnsetType = UNSET
-
-
-class Snooze(msgspec.Struct, forbid_unknown_fields=True):
-    """Until when nothing is to be told; a day from now if left out."""
-
-    until: Text | None = None
+# The options to be changed; those that are not given stay as they are.
+SubscriptionChanges = msgspec.defstruct(
+    "SubscriptionChanges",
+    [
+        (name, hint | UnsetType, UNSET)
+        for name, hint in get_type_hints(SubscriptionOptions, include_extras=True).items()
+    ],
+    frozen=True,
+    forbid_unknown_fields=True,
+)
 
 
-class ScanRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """Without a base the accepted states, without a target the worktree; without ids all subscriptions."""
+class Snooze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Report nothing for a while."""
 
-    base: Text | None = None
-    target: Text | None = None
-    ids: list[Text] = []
-    docs: bool = False
-    cosmetic: bool = False
+    until: Annotated[
+        Text | None, Meta(description="`3d`, `12h`, `2w`, a date or a time; a day from now if left out.")
+    ] = None
 
 
-class ApplyRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """Accept what a scan found, the last one if none is named; without ids for all subscriptions."""
+class ScanRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Compare subscriptions with a state of the repository."""
 
-    ids: list[Text] = []
-    dry_run: bool = False
-    scan: int | None = None
+    base: Annotated[Text | None, Meta(description="A revision; the accepted states if left out.")] = None
+    target: Annotated[Text | None, Meta(description="A revision; the worktree if left out.")] = None
+    ids: Annotated[list[Text], Meta(description="Of subscriptions; all of them if left out.")] = []
+    docs: Annotated[bool, Meta(description="Check the REFs in Markdown files.")] = False
+    cosmetic: Annotated[bool, Meta(description="Report formatting, comments and documentation.")] = False
+
+
+class ApplyRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Accept what a scan found."""
+
+    ids: Annotated[list[Text], Meta(description="Of subscriptions; all of them if left out.")] = []
+    dry_run: Annotated[bool, Meta(description="Answer what would be accepted, and change nothing.")] = False
+    scan: Annotated[int | None, Meta(description="The number of a scan; the last one if left out.")] = None

@@ -1,17 +1,17 @@
-"""The table of all that can be asked. The application and its description are made from it."""
+"""The table of all routes. The application and its OpenAPI description are made from it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, get_type_hints
 
 import msgspec
 
-from birthmark.surfaces.http import reading, subscribing
+from birthmark.surfaces.http import query_routes, subscription_routes
 from birthmark.surfaces.http.paging import LIMIT, OFFSET
 from birthmark.surfaces.http.requests import (
     ApplyRequest,
-    Asked,
+    HttpQuery,
     IndexRequest,
     NewSubscription,
     Param,
@@ -19,20 +19,19 @@ from birthmark.surfaces.http.requests import (
     Snooze,
     SubscriptionChanges,
 )
-from birthmark.surfaces.wire import Document
+from birthmark.surfaces.wire.document import Document
 
 PREFIX = "/v1"
 DESCRIPTION = f"{PREFIX}/openapi.json"
 
 
 class Route(NamedTuple):
-    """A method and a path, what answers it, and the name of the answer's schema."""
+    """A method and a path, and the function that answers it; the type of the answer is that of the function."""
 
     method: str
     path: str
-    work: Callable[[Asked], Document]
-    about: str
-    answer: str
+    answer: Callable[[HttpQuery], Document]
+    summary: str
     params: tuple[Param, ...] = ()
     body: type[msgspec.Struct] | None = None
     status: int = 200
@@ -40,6 +39,11 @@ class Route(NamedTuple):
     @property
     def is_write(self) -> bool:
         return self.method != "GET"
+
+    @property
+    def document(self) -> type[Document]:
+        document: type[Document] = get_type_hints(self.answer)["return"]
+        return document
 
 
 _REF = Param("ref", "A mark, key, semantic id, chunk uid, path:line, path::Qualified.name or unique name.", True)
@@ -52,63 +56,48 @@ _NUMBER = Param("number", "The number of a scan.", True, bounds=(1, 10**12), pla
 _PAGE = (LIMIT, OFFSET)
 
 ROUTES = (
-    Route("GET", "/status", reading.get_status, "How fresh the index is, and what it holds.", "Status"),
-    Route("GET", "/entities", reading.list_entities, "List entities.", "Entities", (_PATH, *_PAGE)),
-    Route("GET", "/nodes", reading.list_nodes, "List all that has a semantic id.", "Nodes", (_PATH, *_PAGE)),
-    Route("GET", "/chunks", reading.list_chunks, "List chunks.", "Chunks", (_PATH, *_PAGE)),
-    Route("GET", "/show", reading.show, "One entity, with its source.", "Shown", (_REF,)),
-    Route("GET", "/resolve", reading.resolve, "Where any id is now, or what became of it.", "Resolved", (_REF, _AT)),
-    Route("GET", "/diff", reading.diff, "Compare entity by entity.", "Diff", (_BASE, _TARGET, *_PAGE)),
-    Route("GET", "/history", reading.history, "What happened to it in git.", "History", (_REF, _AT, *_PAGE)),
-    Route("GET", "/callers", reading.list_callers, "Who calls it.", "Edges", (_REF, *_PAGE)),
-    Route("GET", "/callees", reading.list_callees, "What it calls.", "Edges", (_REF, *_PAGE)),
-    Route("POST", "/index", reading.index, "Bring the index up to date.", "Indexed", body=IndexRequest),
-    Route(
-        "GET", "/subscriptions", subscribing.list_subscriptions, "List subscriptions.", "Subscriptions", params=_PAGE
-    ),
-    Route(
-        "POST",
-        "/subscriptions",
-        subscribing.subscribe,
-        "Subscribe.",
-        "Subscription",
-        body=NewSubscription,
-        status=201,
-    ),
-    Route("GET", "/subscriptions/{id}", subscribing.get_subscription, "One subscription.", "Subscription", (_ID,)),
+    Route("GET", "/status", query_routes.get_status, "How fresh the index is, and what it holds."),
+    Route("GET", "/entities", query_routes.list_entities, "List entities.", (_PATH, *_PAGE)),
+    Route("GET", "/nodes", query_routes.list_nodes, "List everything that has a semantic id.", (_PATH, *_PAGE)),
+    Route("GET", "/chunks", query_routes.list_chunks, "List chunks.", (_PATH, *_PAGE)),
+    Route("GET", "/show", query_routes.show, "One entity, with its source.", (_REF,)),
+    Route("GET", "/resolve", query_routes.resolve, "Where any id is now, or what became of it.", (_REF, _AT)),
+    Route("GET", "/diff", query_routes.diff, "Compare entity by entity.", (_BASE, _TARGET, *_PAGE)),
+    Route("GET", "/history", query_routes.history, "What happened to it in git.", (_REF, _AT, *_PAGE)),
+    Route("GET", "/callers", query_routes.list_callers, "What calls it.", (_REF, *_PAGE)),
+    Route("GET", "/callees", query_routes.list_callees, "What it calls.", (_REF, *_PAGE)),
+    Route("POST", "/index", query_routes.index, "Bring the index up to date.", body=IndexRequest),
+    Route("GET", "/subscriptions", subscription_routes.list_subscriptions, "List subscriptions.", _PAGE),
+    Route("POST", "/subscriptions", subscription_routes.subscribe, "Subscribe.", body=NewSubscription, status=201),
+    Route("GET", "/subscriptions/{id}", subscription_routes.get_subscription, "One subscription.", (_ID,)),
     Route(
         "PATCH",
         "/subscriptions/{id}",
-        subscribing.update_subscription,
-        "Change its label, description or wishes.",
-        "Subscription",
+        subscription_routes.update_subscription,
+        "Change its label, description or other options.",
         (_ID,),
         SubscriptionChanges,
     ),
-    Route("DELETE", "/subscriptions/{id}", subscribing.delete, "Delete it.", "Subscription", (_ID,)),
+    Route("DELETE", "/subscriptions/{id}", subscription_routes.delete, "Delete it.", (_ID,)),
     Route(
         "POST",
         "/subscriptions/{id}/acknowledge",
-        subscribing.acknowledge,
-        "Be told no more of the change that was seen.",
-        "Subscription",
+        subscription_routes.acknowledge,
+        "Acknowledge the change: it is not reported again until it changes further.",
         (_ID,),
     ),
-    Route(
-        "POST", "/subscriptions/{id}/reactivate", subscribing.reactivate, "Tell of it again.", "Subscription", (_ID,)
-    ),
-    Route("POST", "/subscriptions/{id}/deactivate", subscribing.deactivate, "Do not scan it.", "Subscription", (_ID,)),
+    Route("POST", "/subscriptions/{id}/reactivate", subscription_routes.reactivate, "Scan it again.", (_ID,)),
+    Route("POST", "/subscriptions/{id}/deactivate", subscription_routes.deactivate, "Skip it in scans.", (_ID,)),
     Route(
         "POST",
         "/subscriptions/{id}/snooze",
-        subscribing.snooze,
-        "Be told nothing of it until then.",
-        "Subscription",
+        subscription_routes.snooze,
+        "Mute it until a time; changes are reported after that.",
         (_ID,),
         Snooze,
     ),
-    Route("POST", "/scan", subscribing.scan, "What subscribers want to know.", "Report", _PAGE, ScanRequest),
-    Route("POST", "/apply", subscribing.apply, "Accept what a scan found.", "Applied", body=ApplyRequest),
-    Route("GET", "/scans", subscribing.list_scans, "List the scans that were kept.", "Scans", _PAGE),
-    Route("GET", "/scans/{number}", subscribing.get_scan, "What a scan found.", "Report", (_NUMBER, *_PAGE)),
+    Route("POST", "/scan", subscription_routes.scan, "Report what subscriptions trigger.", _PAGE, ScanRequest),
+    Route("POST", "/apply", subscription_routes.apply, "Accept what a scan found.", body=ApplyRequest),
+    Route("GET", "/scans", subscription_routes.list_scans, "List the stored scans.", _PAGE),
+    Route("GET", "/scans/{number}", subscription_routes.get_scan, "What a scan found.", (_NUMBER, *_PAGE)),
 )

@@ -1,4 +1,4 @@
-"""The secret that every request must show. It lies beside the index, for its owner alone, and is kept between runs."""
+"""The secret that every request must send. It is stored beside the index, readable by its owner only."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def load_token(home: Path) -> bytes:
 
 
 def _make(path: Path) -> bytes:
-    """In one step that fails if anything is there, so that at no time anybody else can read or put it."""
+    """In one step that fails if the file exists, so that nobody else can read or replace it."""
     token = secrets.token_urlsafe(_N_BYTES).encode()
     with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | _NO_LINKS, 0o600), "wb") as file:
         file.write(token + b"\n")

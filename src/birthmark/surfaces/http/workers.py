@@ -1,8 +1,7 @@
 """Run queries in threads, each for a limited time.
 
-A query whose time is up is given up: whoever asked is told so, and its place is free for the next at once. A thread
-cannot be stopped without breaking what it holds, so it goes on by itself until it is done; while too many do, new
-queries are turned away.
+A query that exceeds its time is abandoned: the client gets an error, and its slot is free at once. A thread cannot be
+stopped safely, so it runs on until it is done; while too many such threads run, new queries are refused.
 """
 
 from __future__ import annotations
@@ -18,42 +17,44 @@ from birthmark.surfaces.http.errors import RequestError
 
 SECONDS = 30.0
 _N_THREADS = 8
-_MOST_LEFT_OVER = 16
+_MAX_ABANDONED = 16
 
 
 class Workers:
-    """A few places for many queries."""
+    """A limited number of slots for queries."""
 
     def __init__(self, seconds: float = SECONDS, n_threads: int = _N_THREADS) -> None:
         self.seconds = seconds
-        self._places = anyio.CapacityLimiter(n_threads)
-        self._left_over: set[Future[bytes]] = set()
+        self._slots = anyio.CapacityLimiter(n_threads)
+        self._abandoned: set[Future[bytes]] = set()
 
     async def run(self, work: Callable[[], bytes], *, is_write: bool = False) -> bytes:
-        self._left_over = {done for done in self._left_over if not done.done()}
-        if len(self._left_over) >= _MOST_LEFT_OVER:
-            raise RequestError("busy", "too many queries whose time was up are still at work; try again later")
+        self._abandoned = {done for done in self._abandoned if not done.done()}
+        if len(self._abandoned) >= _MAX_ABANDONED:
+            raise RequestError(
+                "busy", "too many queries that exceeded the time limit are still running; try again later"
+            )
         answer: Future[bytes] | None = None
         try:
             with anyio.move_on_after(self.seconds):
-                async with self._places:
+                async with self._slots:
                     answer = _start(work)
                     return await asyncio.wrap_future(answer)
         finally:
             if answer is not None and not answer.done():
-                self._left_over.add(answer)
-        raise self._time_is_up(answer is not None, is_write)
+                self._abandoned.add(answer)
+        raise self._timeout_error(answer is not None, is_write)
 
-    def _time_is_up(self, has_begun: bool, is_write: bool) -> RequestError:
-        if not has_begun:
-            return RequestError("busy", f"no place became free in {self.seconds:g} s; try again later")
+    def _timeout_error(self, has_started: bool, is_write: bool) -> RequestError:
+        if not has_started:
+            return RequestError("busy", f"no slot became free in {self.seconds:g} s; try again later")
         if is_write:
-            return RequestError("time_limit", f"takes more than {self.seconds:g} s; it goes on and will be finished")
-        return RequestError("time_limit", f"took more than {self.seconds:g} s and was given up; ask for less")
+            return RequestError("time_limit", f"takes more than {self.seconds:g} s; it will still be completed")
+        return RequestError("time_limit", f"took more than {self.seconds:g} s and was abandoned; ask for less")
 
 
 def _start(work: Callable[[], bytes]) -> Future[bytes]:
-    """The thread does not keep the server from stopping."""
+    """A daemon thread, so that the server can stop."""
     answer: Future[bytes] = Future()
     answer.set_running_or_notify_cancel()
     Thread(target=_fill, args=(answer, work), daemon=True).start()
@@ -63,5 +64,5 @@ def _start(work: Callable[[], bytes]) -> Future[bytes]:
 def _fill(answer: Future[bytes], work: Callable[[], bytes]) -> None:
     try:
         answer.set_result(work())
-    except BaseException as error:  # Whoever waits for it decides.
+    except BaseException as error:  # Raised where the result is awaited.
         answer.set_exception(error)

@@ -1,0 +1,111 @@
+"""Answers from the index and from git over HTTP. Each request opens the index for itself."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from birthmark.app.diffing import comparing, diff_trees
+from birthmark.app.histories import read_history
+from birthmark.app.index_update import update_file, update_folder
+from birthmark.app.listing import list_entities as find_entities
+from birthmark.app.listing import list_files
+from birthmark.app.listing import list_nodes as find_nodes
+from birthmark.app.past import past_of
+from birthmark.app.queries import find_callees, find_callers, resolve_at, show_ref
+from birthmark.app.session import asking
+from birthmark.app.status import read_status
+from birthmark.surfaces.http.paging import cut_page, page_end, page_of
+from birthmark.surfaces.http.requests import HttpQuery, IndexRequest
+from birthmark.surfaces.wire.answers import (
+    ResolvedDocument,
+    ShownDocument,
+    edges_document,
+    resolved_document,
+    shown_document,
+)
+from birthmark.surfaces.wire.changes import diff_document, history_document
+from birthmark.surfaces.wire.definitions import chunk_documents, indexed_entity_document, node_document
+from birthmark.surfaces.wire.index import (
+    IndexedFileDocument,
+    IndexUpdateDocument,
+    StatusDocument,
+    freshness_document,
+    index_update_document,
+    status_document,
+)
+from birthmark.surfaces.wire.pages import ChunkPage, DiffPage, EdgesPage, EntityPage, HistoryPage, NodePage
+
+_WAIT_SECONDS = 20.0  # for another writer
+
+
+def get_status(query: HttpQuery) -> StatusDocument:
+    with asking(query.folder) as session:
+        return status_document(read_status(session))
+
+
+def list_entities(query: HttpQuery) -> EntityPage:
+    with asking(query.folder) as session:
+        found = map(indexed_entity_document, find_entities(session, query.get("path")))
+        items, end = page_of(query, found)
+        return EntityPage(items, **end._asdict(), freshness=freshness_document(session.freshness))
+
+
+def list_nodes(query: HttpQuery) -> NodePage:
+    with asking(query.folder) as session:
+        nodes, has_more = find_nodes(session, query.get("path"), query.offset, query.limit)
+        items, end = [node_document(*node) for node in nodes], page_end(query, has_more)
+        return NodePage(items, **end._asdict(), freshness=freshness_document(session.freshness))
+
+
+def list_chunks(query: HttpQuery) -> ChunkPage:
+    with asking(query.folder) as session:
+        files = list_files(session, query.get("path"))
+        items, end = page_of(query, chain.from_iterable(chunk_documents(file.path, file.outline) for file in files))
+        return ChunkPage(items, **end._asdict(), freshness=freshness_document(session.freshness))
+
+
+def show(query: HttpQuery) -> ShownDocument:
+    with asking(query.folder) as session:
+        indexed, _, text = show_ref(session, query.ref)
+        return shown_document(indexed, text, session.freshness)
+
+
+def resolve(query: HttpQuery) -> ResolvedDocument:
+    with asking(query.folder) as session:
+        answer, at = resolve_at(session, query.ref, query.get("at"))
+        return resolved_document(answer, session.freshness, at)
+
+
+def list_callers(query: HttpQuery) -> EdgesPage:
+    with asking(query.folder) as session:
+        document = edges_document(*find_callers(session, query.ref), session.freshness)
+    return cut_page(query, document, EdgesPage, "results")
+
+
+def list_callees(query: HttpQuery) -> EdgesPage:
+    with asking(query.folder) as session:
+        document = edges_document(*find_callees(session, query.ref), session.freshness)
+    return cut_page(query, document, EdgesPage, "results")
+
+
+def diff(query: HttpQuery) -> DiffPage:
+    with comparing(query.folder) as trees:
+        found = diff_trees(trees, query.get("base"), query.get("target"))
+    return cut_page(query, diff_document(*found), DiffPage, "changes")
+
+
+def history(query: HttpQuery) -> HistoryPage:
+    with past_of(query.folder) as past:
+        found = read_history(past, query.ref, query.get("at") or "HEAD")
+    return cut_page(query, history_document(found), HistoryPage, "events")
+
+
+def index(query: HttpQuery) -> IndexUpdateDocument:
+    assert isinstance(query.body, IndexRequest)
+    path = query.body.path
+    if path is None:
+        return index_update_document(update_folder(query.folder, _WAIT_SECONDS), file=None)
+    update = update_file(query.folder, path, _WAIT_SECONDS)
+    row = update.file
+    file = None if row is None else IndexedFileDocument(path, row.language, row.problem or None)
+    return index_update_document(update, file=file)

@@ -1,0 +1,53 @@
+"""What all documents have in common, and how they are encoded.
+
+Lines count from 1, bytes from 0; `end_line` is inclusive. What does not apply is null, not missing; only a field that
+may be UNSET can be missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from birthmark.model import Problem
+
+
+class Document(msgspec.Struct, frozen=True):
+    """A JSON document, or a part of one."""
+
+
+DocumentType = TypeVar("DocumentType", bound=Document)
+
+
+class ProblemDocument(Document, frozen=True):
+    """What could not be read, and why."""
+
+    path: str
+    problem: str
+    line: int | None
+
+
+def doc(description: str) -> Meta:
+    """The description of a field, for JSON Schema and for the reference."""
+    return Meta(description=description)
+
+
+def make(kind: type[DocumentType], source: object, **fields: object) -> DocumentType:
+    """A document whose fields are the attributes of the same names of a value, but for those that are given."""
+    same = {name: getattr(source, name) for name in kind.__struct_fields__ if name not in fields}
+    return kind(**same, **fields)
+
+
+def problem_documents(problems: Iterable[Problem]) -> list[ProblemDocument]:
+    return [make(ProblemDocument, problem) for problem in problems]
+
+
+def encode_json(document: object) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(document), indent=2)
+
+
+def encode_line(document: object) -> bytes:
+    return msgspec.json.encode(document)

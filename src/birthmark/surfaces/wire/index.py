@@ -1,0 +1,216 @@
+"""Documents of the index itself: how fresh it is, what it holds, and what indexing, checking and watching did."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated
+
+from msgspec import UNSET, UnsetType
+from msgspec.structs import asdict
+
+from birthmark.app.index_update import IndexUpdate
+from birthmark.app.session import Freshness
+from birthmark.app.status import Status
+from birthmark.app.watch import Batch
+from birthmark.extraction.read import Collisions
+from birthmark.languages.registry import LanguageSpec
+from birthmark.ledger.replay import Replayed
+from birthmark.surfaces.wire.document import Document, ProblemDocument, doc, make, problem_documents
+
+_Changes = Annotated[dict[str, int], doc("how many entities were `born`, `modified`, `renamed`, …")]
+
+
+class FreshnessDocument(Document, frozen=True):
+    """How far an answer from the index can be trusted."""
+
+    head: Annotated[str | None, doc("the commit that is checked out")]
+    indexed_revision: Annotated[str | None, doc("the commit that was checked out when the index was updated")]
+    fresh: Annotated[bool, doc("true if both agree and nothing is pending")]
+    pending: Annotated[list[str], doc("paths that are new, changed or gone since")]
+
+
+class ChunkCollisionsDocument(Document, frozen=True):
+    """How chunk uids collided, and how they were told apart."""
+
+    collisions: Annotated[int, doc("uids that several chunks had")]
+    resolved_by_escalation: Annotated[int, doc("chunks told apart by wider context")]
+    resolved_by_ordinal: Annotated[int, doc("chunks told apart by their order")]
+    largest_group: int
+    files: tuple[str, ...]
+
+
+class CollisionsDocument(Document, frozen=True):
+    """How often names had to be told apart."""
+
+    nodes: Annotated[int, doc("nodes whose semantic ids collided")]
+    nodes_widened: Annotated[int, doc("told apart by eight digits of their content")]
+    nodes_counted: Annotated[int, doc("told apart by their order")]
+    chunks: ChunkCollisionsDocument
+
+
+class SnapshotDocument(Document, frozen=True):
+    """What the index holds of one worktree."""
+
+    worktree: str
+    branch: str | None
+    revision: str | None
+    at: Annotated[int, doc("Unix seconds")]
+
+
+class StatusDocument(Document, frozen=True):
+    """How fresh the index is, and what it holds."""
+
+    root: str
+    head: str | None
+    indexed_revision: str | None
+    fresh: bool
+    pending: list[str]
+    branch: str | None
+    indexed_at: Annotated[int, doc("Unix seconds")]
+    counts: Annotated[dict[str, int], doc("`files entities nodes chunks edges identities`")]
+    file_counts: Annotated[dict[str, int], doc("`indexed unsupported unreadable`")]
+    collisions: CollisionsDocument
+    problems: list[ProblemDocument]
+    snapshots: list[SnapshotDocument]
+
+
+class ReplayedDocument(Document, frozen=True):
+    """What replaying git's history did."""
+
+    commits: Annotated[int, doc("of the history")]
+    new: Annotated[int, doc("commits that were replayed now")]
+    extracted: Annotated[int, doc("files that were parsed")]
+    changes: _Changes
+    problems: list[ProblemDocument]
+    seconds: float
+
+
+class IndexedFileDocument(Document, frozen=True):
+    """The file that a request to index names."""
+
+    path: str
+    language: str | None
+    problem: str | None
+
+
+class IndexUpdateDocument(Document, frozen=True):
+    """What an update of the index did."""
+
+    root: str
+    indexed_revision: str | None
+    branch: str | None
+    files: Annotated[int, doc("of the worktree")]
+    read: Annotated[int, doc("files that were read")]
+    extracted: Annotated[int, doc("files that were parsed")]
+    changes: _Changes
+    counts: Annotated[dict[str, int], doc("as in `status`")]
+    file_counts: Annotated[dict[str, int], doc("as in `status`")]
+    collisions: CollisionsDocument
+    problems: list[ProblemDocument]
+    seconds: float
+    replayed: Annotated[ReplayedDocument | UnsetType, doc("with `--from-history` only")] = UNSET
+    file: Annotated[IndexedFileDocument | UnsetType | None, doc("over HTTP only; null if no file was named")] = UNSET
+
+
+class WatchUpdateDocument(Document, frozen=True):
+    """An update of the index that `watch` made."""
+
+    at: Annotated[int, doc("Unix seconds")]
+    files: Annotated[int, doc("that had changed")]
+    changes: _Changes
+    seconds: float
+    problems: list[ProblemDocument]
+
+
+class ValidationDocument(Document, frozen=True):
+    """Whether the index is what it should be."""
+
+    valid: bool
+    findings: list[str]
+
+
+class RepairDocument(Document, frozen=True):
+    """What was repaired."""
+
+    repaired: list[str]
+    identities: Annotated[int, doc("how many there are")]
+
+
+class LanguageDocument(Document, frozen=True):
+    """A language, and how its files are known."""
+
+    language: str
+    family: str
+    container: Annotated[bool, doc("whether its files hold segments in other languages")]
+    extensions: tuple[str, ...]
+    filenames: tuple[str, ...]
+    interpreters: Annotated[tuple[str, ...], doc("in the first line of a script")]
+    aliases: Annotated[tuple[str, ...], doc("names of it in Markdown fences and attributes")]
+
+
+def freshness_document(freshness: Freshness) -> FreshnessDocument:
+    return FreshnessDocument(freshness.head, freshness.indexed_revision, freshness.is_fresh, freshness.pending)
+
+
+def status_document(status: Status) -> StatusDocument:
+    return make(
+        StatusDocument,
+        status,
+        root=str(status.root),
+        **asdict(freshness_document(status.freshness)),
+        file_counts=status.files._asdict(),
+        collisions=_collisions_document(status.collisions),
+        problems=problem_documents(status.problems),
+        snapshots=[make(SnapshotDocument, found, branch=found.branch or None) for found in status.snapshots],
+    )
+
+
+def _collisions_document(collisions: Collisions) -> CollisionsDocument:
+    return make(CollisionsDocument, collisions, chunks=make(ChunkCollisionsDocument, collisions.chunks))
+
+
+def index_update_document(
+    update: IndexUpdate, file: IndexedFileDocument | UnsetType | None = UNSET
+) -> IndexUpdateDocument:
+    summary, status, seconds, replayed, _ = update
+    return make(
+        IndexUpdateDocument,
+        status,
+        root=str(status.root),
+        indexed_revision=status.freshness.indexed_revision,
+        files=summary.n_files,
+        read=summary.n_read,
+        extracted=summary.n_extracted,
+        changes=summary.changes,
+        file_counts=status.files._asdict(),
+        collisions=_collisions_document(status.collisions),
+        problems=problem_documents(status.problems),
+        seconds=round(seconds, 3),
+        replayed=UNSET if replayed is None else _replayed_document(replayed),
+        file=file,
+    )
+
+
+def _replayed_document(replayed: Replayed) -> ReplayedDocument:
+    return ReplayedDocument(
+        replayed.n_commits,
+        replayed.n_new,
+        replayed.n_extracted,
+        replayed.changes,
+        problem_documents(replayed.problems),
+        round(replayed.seconds, 3),
+    )
+
+
+def watch_update_document(batch: Batch) -> WatchUpdateDocument:
+    return WatchUpdateDocument(
+        int(time.time()),
+        batch.n_files,
+        batch.summary.changes,
+        round(batch.seconds, 3),
+        problem_documents(batch.summary.problems),
+    )
+
+
+def language_document(spec: LanguageSpec) -> LanguageDocument:
+    return make(LanguageDocument, spec, language=spec.name, container=spec.is_container)

@@ -1,0 +1,99 @@
+"""Documents that HTTP answers a page at a time: lists, and documents of which a list is cut."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from birthmark.surfaces.wire.answers import EdgesDocument
+from birthmark.surfaces.wire.changes import DiffDocument, HistoryDocument
+from birthmark.surfaces.wire.definitions import ChunkDocument, EntityDocument, NodeDocument
+from birthmark.surfaces.wire.document import Document, doc
+from birthmark.surfaces.wire.index import FreshnessDocument
+from birthmark.surfaces.wire.subscriptions import ReportDocument, ScanDocument, SubscriptionDocument
+
+Truncated = Annotated[bool, doc("whether there is more")]
+Next = Annotated[int | None, doc("the `offset` of the next page, null if there is none")]
+
+
+class Page(Document, kw_only=True, frozen=True):
+    """A page of a list."""
+
+    truncated: Truncated
+    next: Next
+
+
+class IndexPage(Page, kw_only=True, frozen=True):
+    """A page of a list from the index."""
+
+    freshness: FreshnessDocument
+
+
+class EntityPage(IndexPage, frozen=True):
+    """Entities."""
+
+    items: list[EntityDocument]
+
+
+class NodePage(IndexPage, frozen=True):
+    """Nodes."""
+
+    items: list[NodeDocument]
+
+
+class ChunkPage(IndexPage, frozen=True):
+    """Chunks."""
+
+    items: list[ChunkDocument]
+
+
+class SubscriptionPage(Page, frozen=True):
+    """Subscriptions."""
+
+    items: list[SubscriptionDocument]
+
+
+class ScanPage(Page, frozen=True):
+    """Stored scans, the newest first."""
+
+    items: list[ScanDocument]
+
+
+class DiffPage(DiffDocument, frozen=True):
+    """A diff, with a page of `changes`."""
+
+    truncated: Truncated
+    next: Next
+
+
+class HistoryPage(HistoryDocument, frozen=True):
+    """A history, with a page of `events`."""
+
+    truncated: Truncated
+    next: Next
+
+
+class EdgesPage(EdgesDocument, frozen=True):
+    """Callers or callees, with a page of `results`."""
+
+    truncated: Truncated
+    next: Next
+
+
+class ReportPage(ReportDocument, frozen=True):
+    """A report, with a page of `triggers`, `proposals`, `ambiguous` and `docs`."""
+
+    truncated: Truncated
+    next: Next
+
+
+class ErrorDetailsDocument(Document, frozen=True):
+    """Why a request has no answer."""
+
+    message: str
+    code: str
+
+
+class ErrorDocument(Document, frozen=True):
+    """The answer to a request that failed."""
+
+    error: ErrorDetailsDocument

@@ -1,0 +1,203 @@
+"""Documents of subscriptions and scans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from msgspec.structs import asdict
+
+from birthmark.store.model import ScanRecord
+from birthmark.subscriptions.model import (
+    Anchors,
+    DocLink,
+    Finding,
+    Proposal,
+    ScanReport,
+    Semantic,
+    Subscription,
+    SubscriptionOptions,
+    Trigger,
+)
+from birthmark.surfaces.wire.document import Document, ProblemDocument, doc, encode_json, make, problem_documents
+from birthmark.vocabulary import Muted, SubscriptionTarget
+
+
+class SemanticDocument(Document, frozen=True):
+    """The entity of a subscription as it was accepted."""
+
+    language: str
+    kind: str
+    qualname: str
+    interface_hash: str
+    body_hash: str | None
+    content_hash: str
+    documentation_hash: str | None
+    text_hash: str
+    version: Annotated[int, doc("of the way in which the hashes are computed")]
+
+
+class MemberDocument(Document, frozen=True):
+    """A member of a container that is subscribed to."""
+
+    name: str
+    kind: str
+    origin: Annotated[str | None, doc("`path::name` of the container it is inherited from")]
+
+
+class SubscriptionDocument(Document, SubscriptionOptions, frozen=True):
+    """A subscription. Path, lines and hashes are those that are accepted."""
+
+    id: str
+    ref: Annotated[str, doc("as it was given")]
+    target: SubscriptionTarget
+    path: Annotated[str | None, doc("null for a pattern, as are the lines")]
+    start_line: int | None
+    end_line: int | None
+    active: Annotated[bool, doc("scans skip it if false")]
+    semantic: SemanticDocument | None
+    anchors: Annotated[Anchors | None, doc("of a range of lines: what identifies it")]
+    members: list[MemberDocument]
+    mark: str | None
+    revision: Annotated[str | None, doc("the commit at which it was accepted")]
+    snoozed_until: str | None
+    acknowledged: Annotated[bool, doc("whether the change that the last scan reported is acknowledged")]
+    created_at: str
+    updated_at: str
+    stored: Annotated[str | None, doc("where: `index` or `team`")]
+
+
+class TriggerDocument(Trigger, kw_only=True, frozen=True):
+    """A change that a subscription reports. Path and lines are the accepted ones."""
+
+    label: str | None
+
+
+class AmbiguousDocument(Document, frozen=True):
+    """A subscription whose entity is gone, and several could be its successor."""
+
+    subscription_id: str
+    path: str
+    start_line: int
+    end_line: int
+    label: str | None
+    locations: tuple[str, ...]
+
+
+class ReportDocument(Document, frozen=True):
+    """What a scan found."""
+
+    base: Annotated[str, doc("a commit id, `the worktree`, `the index`, or `the accepted states` if there are several")]
+    target: Annotated[str, doc("likewise")]
+    scan: Annotated[int | None, doc("its number, null if it is not stored")]
+    at: str
+    triggers: list[TriggerDocument]
+    proposals: list[Proposal]
+    ambiguous: list[AmbiguousDocument]
+    unchanged: Annotated[int, doc("how many subscriptions")]
+    muted: Annotated[dict[str, int], doc("how many are `cosmetic`, `acknowledged`, `snoozed`")]
+    inactive: Annotated[int, doc("how many subscriptions")]
+    docs: Annotated[list[DocLink], doc("with `--docs`")]
+    problems: list[ProblemDocument]
+
+
+class AppliedSubscriptionDocument(SubscriptionDocument, kw_only=True, frozen=True):
+    """A subscription with what is accepted now."""
+
+    subscription_id: str
+
+
+class SkippedDocument(Document, frozen=True):
+    """A subscription to which a scan was not applied."""
+
+    subscription_id: str
+    reason: str
+
+
+class AppliedDocument(Document, frozen=True):
+    """What was accepted."""
+
+    applied: list[AppliedSubscriptionDocument]
+    skipped: list[SkippedDocument]
+    dry_run: Annotated[bool, doc("true if nothing was changed")]
+
+
+class ScanDocument(Document, frozen=True):
+    """A stored scan, without its findings."""
+
+    scan: int
+    at: str
+    base: str
+    target: str
+    triggers: Annotated[int, doc("how many")]
+
+
+def subscription_document(subscription: Subscription, stored: str | None = None) -> SubscriptionDocument:
+    """`stored` is where it is stored: `index` or `team`."""
+    accepted = subscription.accepted
+    return make(
+        SubscriptionDocument,
+        subscription,
+        path=accepted.path or None,
+        start_line=accepted.start_line or None,
+        end_line=accepted.end_line or None,
+        semantic=accepted.semantic and _semantic_document(accepted.semantic),
+        anchors=accepted.anchors,
+        members=[make(MemberDocument, member) for member in accepted.members],
+        mark=accepted.mark,
+        revision=accepted.revision,
+        acknowledged=subscription.acknowledged is not None,
+        stored=stored,
+    )
+
+
+def _semantic_document(semantic: Semantic) -> SemanticDocument:
+    prints = semantic.prints
+    return make(
+        SemanticDocument,
+        semantic,
+        interface_hash=prints.interface,
+        body_hash=prints.body,
+        content_hash=prints.content,
+        documentation_hash=prints.documentation,
+        text_hash=prints.text,
+        version=prints.version,
+    )
+
+
+def report_document(report: ScanReport) -> ReportDocument:
+    labels = {found.subscription.id: found.subscription.label for found in report.findings}
+    return make(
+        ReportDocument,
+        report,
+        triggers=[TriggerDocument(**asdict(one), label=labels[one.subscription_id]) for one in report.triggers],
+        ambiguous=[_ambiguous_document(found) for found in report.ambiguous],
+        unchanged=report.n_unchanged,
+        muted={str(why): sum(found.muted == why for found in report.findings) for why in Muted},
+        inactive=report.n_inactive,
+        problems=problem_documents(report.problems),
+    )
+
+
+def _ambiguous_document(found: Finding) -> AmbiguousDocument:
+    subscription, accepted = found.subscription, found.subscription.accepted
+    label, locations = subscription.label, found.locations
+    return make(AmbiguousDocument, accepted, subscription_id=subscription.id, label=label, locations=locations)
+
+
+def applied_document(
+    applied: Iterable[Subscription], skipped: Iterable[tuple[str, str]], dry_run: bool
+) -> AppliedDocument:
+    return AppliedDocument(
+        [AppliedSubscriptionDocument(subscription_id=one.id, **asdict(subscription_document(one))) for one in applied],
+        [SkippedDocument(id_, reason) for id_, reason in skipped],
+        dry_run,
+    )
+
+
+def scan_document(row: ScanRecord) -> ScanDocument:
+    return make(ScanDocument, row)
+
+
+def encode_report(report: ScanReport) -> str:
+    return encode_json(report_document(report)).decode() + "\n"
