@@ -115,7 +115,7 @@ def subscribe_all(root: Path, base: str, target: str, n_subscriptions: int) -> s
     with comparing(root) as trees:
         states = States(trees)
         window = StateComparison(states.revision(base), states.revision(target), trees.family_of)
-        recorder = AcceptedStateReader(window.old, trees.family_of, Marks(trees, states.revision(base)).mark_of)
+        recorder = AcceptedStateReader(window.old, Marks(trees, states.revision(base)).mark_of)
         same = random.sample(sorted(set(window.old.paths()) - set(window.changed_old)), len(window.changed_old))
         sides = [Chooser(random, recorder, paths) for paths in (window.changed_old, same)]
         chosen = [choice for side in sides for choice in side.choose(n_subscriptions // len(sides))]

@@ -72,7 +72,7 @@ def soak(repository: Path, revisions: Sequence[str], folder: Path, n_subscriptio
 def _scan_once(clone: Path, base: str, target: str, count: int, random: Random, told: Counter[str]) -> list[str]:
     with comparing(clone) as trees:
         truth = read_truth(trees, *(trees.repository.resolve(name) for name in (base, target)))
-        chooser = Chooser(random, AcceptedStateReader(States(trees).revision(base), trees.family_of), truth)
+        chooser = Chooser(random, AcceptedStateReader(States(trees).revision(base)), truth)
         chosen = chooser.choose(count - len(list_subscriptions(clone)))
         SubscriptionRepository(trees.workspace).put(
             [StoredSubscription(one, SubscriptionHome.PERSONAL) for one in chosen]

@@ -15,12 +15,13 @@ import pytest
 from birthmark import vocabulary
 from birthmark.entities.chunks import ChunkSizes
 from birthmark.languages.registry import LanguageSpec
+from birthmark.languages.rules import ResolutionRules, VisibilityRules
 from birthmark.model import KINDS, NODE_TYPES
 from birthmark.sources.config import LimitSettings, MailSettings, WebhookSettings
 from birthmark.surfaces.cli.main import COMMANDS
 from birthmark.surfaces.reference import SECTION, document_names, write_tables
 from birthmark.syntax.query import ROLES, TRIVIA
-from birthmark.vocabulary import HistoryChange
+from birthmark.vocabulary import HistoryChange, ModuleLookup
 from worlds import GIT_ENVIRONMENT
 
 ROOT = Path(__file__).parents[1]
@@ -46,8 +47,10 @@ def test_every_setting_is_described(field: str) -> None:
 
 def test_every_field_of_a_language_is_described() -> None:
     page = text("docs/how-to/add-a-language.md")
-    fields = set(LanguageSpec.__struct_fields__) - {"name", "queries"}
-    assert {field for field in fields if f"`{field}`" not in page} == set()
+    tables = (LanguageSpec, ResolutionRules, VisibilityRules)
+    fields = {field for table in tables for field in table.__struct_fields__} - {"name", "queries"}
+    words = fields | set(ModuleLookup)
+    assert {word for word in words if f"`{word}`" not in page} == set()
 
 
 def test_every_capture_is_described() -> None:

@@ -106,6 +106,19 @@ class Evidence(StrEnum):
     SIMILAR = "similar"
 
 
+class ModuleLookup(StrEnum):
+    """How the file of an imported module is found."""
+
+    NONE = "none"
+    DOTTED_FILES = "dotted-files"  # `a.b` is a/b.ext, or the folder a/b
+    RELATIVE_FILES = "relative-files"  # `./a/b` is a path from the importing file
+    PACKAGE_FOLDERS = "package-folders"  # `a.b` is every folder a/b, `a.b.C` a file in it
+    PATH_FOLDERS = "path-folders"  # `host/a/b` is the folder that ends so
+    CRATE_TREE = "crate-tree"  # `crate::a::b` goes down files and the modules in them
+    INCLUDED_FILES = "included-files"  # `a/b.h` is a path from the file or from a root
+    REQUIRED_FILES = "required-files"  # the same without an extension
+
+
 class Resolution(StrEnum):
     """How the far end of an edge was found, from the surest on."""
 

@@ -8,6 +8,7 @@ import pytest
 
 from birthmark.entities.segments import decode_json, read_language, read_magics
 from birthmark.extraction.read import Reading
+from birthmark.languages.registry import load_registry
 from reading import names, read
 
 
@@ -116,8 +117,8 @@ def test_notebook_language() -> None:
 
 def test_notebook_magics() -> None:
     assert names(read("jupyter", notebook("%matplotlib inline\n!ls\nx = 1\n"))) == ["var x"]
-    assert read_magics(b"%%bash\nls\n", "python") == (b"%%bash\nls\n", "bash")
-    assert read_magics(b"a %b\n", "python") == (b"a %b\n", "python")
+    assert read_magics(b"%%bash\nls\n", "python", load_registry()) == (b"%%bash\nls\n", "bash")
+    assert read_magics(b"a %b\n", "python", load_registry()) == (b"a %b\n", "python")
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"cells": 1}', b'{"cells": [{}], "metadata": []}'])

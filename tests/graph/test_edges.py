@@ -91,8 +91,8 @@ class Snapshot:
         return next(one for one in self.definitions[path] if one.qualified_name == qualified_name)
 
 
-def family_of(language: str) -> str:
-    return load_registry().languages[language].family
+def resolver_of(snapshot: Snapshot) -> Resolver:
+    return Resolver(snapshot, load_registry().resolution_of)
 
 
 def edges_of(files: Files) -> list[str]:
@@ -101,7 +101,7 @@ def edges_of(files: Files) -> list[str]:
 
 def edges_in(snapshot: Snapshot) -> list[str]:
     """Every edge on a line: where it starts, what it is, how it was resolved, where it leads."""
-    resolver = Resolver(snapshot, family_of)
+    resolver = resolver_of(snapshot)
     return [
         f"{entry[0]}:{entry[3].line} {entry[3].edge} {written(entry[3])}: {shown(resolver.resolve(*entry))}"
         for entry in snapshot.all_references()
@@ -467,14 +467,14 @@ def sites(edges: list[Edge]) -> list[str]:
 )
 def test_callers(files: Files, target: str, expected: list[str]) -> None:
     snapshot = Snapshot(files)
-    assert sites(callers(snapshot, Resolver(snapshot, family_of), snapshot.find(target))) == expected
+    assert sites(callers(snapshot, resolver_of(snapshot), snapshot.find(target))) == expected
 
 
 def test_callees() -> None:
     snapshot = Snapshot(
         PYTHON | {"m.py": "from pkg.util import helper\ndef f(x):\n  helper()\n  len(x)\n  x.save()\n  f(x)\n"}
     )
-    edges = callees(snapshot, Resolver(snapshot, family_of), snapshot.find("m.py::f"))
+    edges = callees(snapshot, resolver_of(snapshot), snapshot.find("m.py::f"))
     assert sites(edges) == [
         "m.py:3 helper import 1",
         "m.py:4 len unresolved 0",
@@ -522,6 +522,6 @@ def test_an_edge_never_leads_to_what_is_gone_and_returns_with_it(gone: list[str]
 def test_the_order_of_questions_does_not_matter(order: list[int]) -> None:
     snapshot = Snapshot(ALL)
     entries = list(snapshot.all_references())
-    resolver = Resolver(snapshot, family_of)
+    resolver = resolver_of(snapshot)
     answers = {index: shown(resolver.resolve(*entries[index])) for index in order}
     assert [line.rpartition(": ")[2] for line in EDGES] == [answers[index] for index in range(len(EDGES))]

@@ -189,4 +189,10 @@ def test_split_callee(callee: str, expected: tuple[str | None, str] | None) -> N
     ],
 )
 def test_split_import(imported: str, expected: tuple[str, str]) -> None:
-    assert split_import(imported) == expected
+    assert split_import(imported, ("node",)) == expected
+
+
+def test_what_is_a_scheme_in_one_language_is_a_module_in_another() -> None:
+    reading = read("python", "from node import visit\n")
+    references = references_of(reading.nodes, reading.entities, reading.language)
+    assert [(reference.receiver, reference.name) for reference in references] == [("node", "visit")]

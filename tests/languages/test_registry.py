@@ -129,6 +129,9 @@ def test_users_override_one_file_of_a_language(tmp_path: Path) -> None:
         ('grammar = "tree_sitter_json"\nsurprise = 1', "surprise"),
         ('grammar = "tree_sitter_json"\nextends = "nothing"', "cannot extend 'nothing'"),
         ('grammar = "tree_sitter_json"\nextends = "bad"', "cannot extend 'bad'"),
+        ('grammar = "tree_sitter_json"\nresolves_like = "nothing"', "cannot resolve like 'nothing'"),
+        ('grammar = "tree_sitter_json"\n[resolution]\nmodules = "magic"', "Invalid enum value 'magic'"),
+        ('grammar = "tree_sitter_json"\n[visibility]\nsurprise = 1', "surprise"),
     ],
 )
 def test_a_broken_language_says_what_to_do(tmp_path: Path, toml: str, message: str) -> None:

@@ -11,6 +11,7 @@ from birthmark.app.stores import locked, repair_database, repair_subscriptions, 
 from birthmark.app.workspace import Workspace
 from birthmark.errors import BirthmarkError
 from birthmark.graph.resolve import Resolver
+from birthmark.languages.registry import load_registry
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.queries.validate import check_snapshot, compare_edges, compare_snapshots
 
@@ -43,7 +44,7 @@ def _compare_with_rebuild(session: Session) -> list[str]:
         return compare_snapshots(ours, number, fresh, other) + compare_edges(
             SnapshotGraph(ours, number),
             SnapshotGraph(fresh, other),
-            lambda graph: Resolver(graph, session.family_of),
+            lambda graph: Resolver(graph, load_registry().resolution_of),
         )
 
 

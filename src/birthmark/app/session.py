@@ -120,14 +120,11 @@ class Session:
 
     @cached_property
     def resolver(self) -> Resolver:
-        return Resolver(self.graph, self.family_of)
+        return Resolver(self.graph, load_registry().resolution_of)
 
     def definition(self, held: IndexedEntity) -> Definition:
         row = self.store.entities_of(self.view.number, [held.identity])[0]
         return definition_of(row)
-
-    def family_of(self, language: str) -> str:
-        return load_registry().family_of(language)
 
 
 class CurrentFile(NamedTuple):

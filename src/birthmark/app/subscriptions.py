@@ -55,7 +55,7 @@ def subscribe(folder: Path | None, request: SubscriptionRequest) -> StoredSubscr
             updated_at=now,
             **{name: getattr(request, name) for name in OPTIONS},
         )
-        recorder = AcceptedStateReader(state, trees.family_of, Marks(trees, state).mark_of)
+        recorder = AcceptedStateReader(state, Marks(trees, state).mark_of)
         accepted = _accept_first(trees, state, recorder, subscription)
         stored = StoredSubscription(
             msgspec.structs.replace(subscription, accepted=accepted),
@@ -120,7 +120,7 @@ def _with_members(folder: Path | None, subscription: Subscription) -> Subscripti
     with comparing(folder) as trees:
         state = base_of(States(trees), subscription)
         spot = find_named(state, accepted.path, accepted.semantic.qualname, accepted.start_line)
-        crowd = AcceptedStateReader(state, trees.family_of).crowd(subscription, spot)
+        crowd = AcceptedStateReader(state).crowd(subscription, spot)
         files = {path: state.content_id(path) or "" for path in sorted(crowd.paths)} | accepted.files
         accepted = msgspec.structs.replace(accepted, members=crowd.members, files=files)
     return msgspec.structs.replace(subscription, accepted=accepted)

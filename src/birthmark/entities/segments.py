@@ -24,7 +24,7 @@ _TAG_LANGUAGE = re.compile(r"""\b(?:lang|type)\s*=\s*["']?([\w/+.#-]+)""", re.I)
 _INFO_LANGUAGE = re.compile(r"[\w+#-][\w+#.-]*")
 _CELL_MAGIC = re.compile(rb"\s*%%(\w+)")
 _LINE_MAGIC = re.compile(rb"^(\s*)[%!?](?=[\w!%])", re.M)
-_PLAIN_TYPES = frozenset({"module", "javascript", "ecmascript", "css", "babel", "jsx"})
+_PLAIN_TYPES = frozenset({"module", "babel"})  # these name no language: the usual one of the segment is meant
 
 
 class Region(NamedTuple):
@@ -99,7 +99,7 @@ def _read_region(
     language = language or default or spec.embedded.get(type_)
     if spec.decode == "json":
         text, pieces = decode_json(syntax.source, content)
-        text, language = read_magics(text, language)
+        text, language = read_magics(text, language, registry)
     else:
         text, pieces = _cut(syntax.source, content, syntax.excluded)
     if not text:
@@ -165,12 +165,13 @@ def _unescape(escape: bytes) -> bytes:
         return escape
 
 
-def read_magics(text: bytes, language: str | None) -> tuple[bytes, str | None]:
-    """`%%bash` names a cell's language; in Python cells a line for the shell or the kernel is a comment."""
+def read_magics(text: bytes, language: str | None, registry: Registry) -> tuple[bytes, str | None]:
+    """`%%bash` names a cell's language; in cells of the kernel's language, a line for it or the shell is a comment."""
     cell = _CELL_MAGIC.match(text)
     if cell and cell[1] not in (b"time", b"timeit", b"capture", b"prun"):
         return text, cell[1].decode().lower()
-    if language in ("python", "ipython"):
+    spec = registry.named(language) if language else None
+    if spec is not None and spec.has_magics:
         text = _LINE_MAGIC.sub(rb"\1#", text)
     return text, language
 

@@ -1,7 +1,7 @@
 """Which file of the repository an import means.
 
 Takes all paths of a snapshot; gives for a module, as it is written in a file, the file or folder that it is, or None
-for what comes from elsewhere. Each family of languages has its way of finding in the table at the end.
+for what is outside the repository. The rules of a language choose how in the table at the end.
 """
 
 from __future__ import annotations
@@ -10,16 +10,12 @@ from collections.abc import Callable, Collection, Iterable
 from posixpath import dirname, join, normpath, splitext
 from typing import NamedTuple
 
-_SCRIPTS = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".d.ts", ".vue", ".svelte", ".astro")
-_HEADERS = (".h", ".hpp", ".hh", ".hxx", ".inc", "")
-_ROOTS = frozenset({"", "src", "lib", "python", "app", "include"})  # folders in which the names of modules start
-_RUST_ROOTS = ("mod", "lib", "main")
-_JVM = (".java", ".kt", ".kts", ".scala")
-# The folders of Go's own library that have folders in them.
-_GO_LIBRARY = frozenset(
-    "archive compress container crypto database debug encoding go hash html image index io log math mime net os path "
-    "regexp runtime sync testing text time unicode".split()
-)
+from birthmark.languages.rules import ResolutionRules
+from birthmark.vocabulary import ModuleLookup
+
+_PACKAGE_FILE = "__init__"  # what a folder of dotted files says of itself
+_CRATE_ROOTS = ("lib", "main")
+_FOLDER_FILES = ("mod", *_CRATE_ROOTS)  # whose modules are beside them, not in a folder of their name
 
 
 class Module(NamedTuple):
@@ -37,31 +33,31 @@ class Modules:
         self.paths = paths if isinstance(paths, (set, frozenset, dict)) else frozenset(paths)
         self.by_name: dict[str, list[tuple[str, str, str]]] = {}  # last part of the name -> name, extension, path
         self.folders: dict[str, set[str]] = {}  # folder -> extensions of the files directly in it
-        self.known: dict[tuple[str, str, str, str], Module | None] = {}
+        self.known: dict[tuple[ResolutionRules, str, str, str], Module | None] = {}
         for path in sorted(self.paths):
             stem, extension = splitext(path)
             self.folders.setdefault(dirname(path), set()).add(extension)
-            stem = stem.removesuffix("/__init__")
+            stem = stem.removesuffix(f"/{_PACKAGE_FILE}")
             self.by_name.setdefault(stem.rpartition("/")[2], []).append((stem, extension, path))
         self.folders_by_name: dict[str, list[str]] = {}
         for folder in self.folders:
             self.folders_by_name.setdefault(folder.rpartition("/")[2], []).append(folder)
 
-    def find(self, family: str, path: str, module: str, scope: str = "") -> Module | None:
-        """`scope` is the module inside the file in which the import stands, as Rust has them."""
-        key = (family, path, module, scope)
+    def find(self, rules: ResolutionRules, path: str, module: str, scope: str = "") -> Module | None:
+        """`scope` is the module inside the file in which the import is, where a file may hold modules."""
+        key = (rules, path, module, scope)
         if key not in self.known:
-            finder = _FINDERS.get(family)
-            self.known[key] = finder(self, path, module, scope) if finder else None
+            finder = _FINDERS.get(rules.modules)
+            self.known[key] = finder(self, rules, path, module, scope) if finder else None
         return self.known[key]
 
-    def child(self, family: str, module: Module, name: str) -> Module | None:
+    def child(self, rules: ResolutionRules, module: Module, name: str) -> Module | None:
         """The module of that name inside a module."""
-        if family == "python":
+        if rules.modules is ModuleLookup.DOTTED_FILES:
             folder = module.folder if module.path is None else _package_folder(module.path)
-            return None if folder is None else self._python_file(join(folder, name))
-        if family == "rust" and module.path is not None and not module.scope:
-            return self._rust_child(module.path, name)
+            return None if folder is None else self._dotted_file(rules, join(folder, name))
+        if rules.modules is ModuleLookup.CRATE_TREE and module.path is not None and not module.scope:
+            return self._crate_child(module.path, name)
         return None
 
     def place(self, module: Module | None) -> str | None:
@@ -73,7 +69,7 @@ class Modules:
     def first(self, candidates: Iterable[str]) -> Module | None:
         return next((Module(path) for path in candidates if path in self.paths), None)
 
-    def suffixed(self, path: str, name: str, extensions: Collection[str]) -> Module | None:
+    def suffixed(self, rules: ResolutionRules, path: str, name: str, extensions: Collection[str]) -> Module | None:
         """The file whose path ends like that, and begins where names of modules may begin; the nearest of several."""
         end = f"/{name}"
         found = [
@@ -81,67 +77,72 @@ class Modules:
             for stem, extension, other in self.by_name.get(name.rpartition("/")[2], ())
             if (stem == name or stem.endswith(end))
             and extension in extensions
-            and self._starts_well(path, other, stem[: -len(name)].rstrip("/"), name)
+            and self._starts_well(rules, path, other, stem[: -len(name)].rstrip("/"), name)
         ]
         return Module(min(found)[2]) if found else None
 
-    def _starts_well(self, path: str, other: str, root: str, name: str) -> bool:
-        if f"{root}/__init__.py" in self.paths:
+    def _starts_well(self, rules: ResolutionRules, path: str, other: str, root: str, name: str) -> bool:
+        if f"{root}/{_PACKAGE_FILE}.py" in self.paths:
             return False  # `json` is not `flask/json`, whose name starts at `flask`.
-        if root.rpartition("/")[2] in _ROOTS or path.startswith(f"{root}/"):
+        if root.rpartition("/")[2] in rules.root_folders or path.startswith(f"{root}/"):
             return True
         return "/" in name or _package_folder(other) is not None
 
-    def python(self, path: str, module: str, scope: str) -> Module | None:
+    def dotted_files(self, rules: ResolutionRules, path: str, module: str, scope: str) -> Module | None:
         names = module.lstrip(".")
         n_dots, name = len(module) - len(names), names.replace(".", "/")
         if not n_dots:
-            return self.suffixed(path, name, (".py", ".pyi")) or self._python_folder(name)
+            return self.suffixed(rules, path, name, rules.extensions) or self._dotted_folder(rules, name)
         folder = dirname(path)
         for _ in range(n_dots - 1):
             folder = dirname(folder)
-        return self._python_file(join(folder, name).rstrip("/"))
+        return self._dotted_file(rules, join(folder, name).rstrip("/"))
 
-    def _python_file(self, base: str) -> Module | None:
-        inside = f"{base}/__init__.py".lstrip("/")
-        return self.first((inside, f"{base}.py", f"{base}.pyi", f"{inside}i")) or self._python_folder(base)
+    def _dotted_file(self, rules: ResolutionRules, base: str) -> Module | None:
+        inside, source, *stubs = f"{base}/{_PACKAGE_FILE}".lstrip("/"), *rules.extensions
+        files = [f"{inside}{source}", *(f"{base}{ending}" for ending in rules.extensions)]
+        return self.first([*files, *(f"{inside}{stub}" for stub in stubs)]) or self._dotted_folder(rules, base)
 
-    def _python_folder(self, folder: str) -> Module | None:
-        return Module(None, folder) if ".py" in self.folders.get(folder, ()) else None
+    def _dotted_folder(self, rules: ResolutionRules, folder: str) -> Module | None:
+        return Module(None, folder) if rules.extensions[0] in self.folders.get(folder, ()) else None
 
-    def javascript(self, path: str, module: str, scope: str) -> Module | None:
+    def relative_files(self, rules: ResolutionRules, path: str, module: str, scope: str) -> Module | None:
+        endings = ("", *rules.extensions, *(f"/index{extension}" for extension in rules.extensions))
         if module.startswith(("@/", "~/")):
-            return self.first(f"{root}{module[2:]}{ending}" for root in ("src/", "app/", "") for ending in _endings())
+            return self.first(f"{root}{module[2:]}{ending}" for root in ("src/", "app/", "") for ending in endings)
         if not module.startswith("."):
             return None
         base = normpath(join(dirname(path), module)).removeprefix("./")
         written, extension = splitext(base)
-        bases = (base, written) if extension in _SCRIPTS else (base,)  # `./x.js` may be written as x.ts
-        return self.first(f"{base}{ending}".removeprefix("./") for base in bases for ending in _endings())
+        bases = (base, written) if extension in rules.extensions else (base,)  # `./x.js` may be written as x.ts
+        return self.first(f"{base}{ending}".removeprefix("./") for base in bases for ending in endings)
 
-    def jvm(self, path: str, module: str, scope: str) -> Module | None:
+    def package_folders(self, rules: ResolutionRules, path: str, module: str, scope: str) -> Module | None:
         """A package, or a class whose members are imported."""
         name = module.replace(".", "/")
         folders = self.folders_by_name.get(name.rpartition("/")[2], ())
         if any(f"/{folder}".endswith(f"/{name}") for folder in folders):
             return Module(None, name)
-        found = self.suffixed(path, name, _JVM) if "/" in name else None
+        found = self.suffixed(rules, path, name, rules.extensions) if "/" in name else None
         return found and found._replace(scope=name.rpartition("/")[2])
 
-    def go(self, path: str, module: str, scope: str) -> Module | None:
+    def path_folders(self, rules: ResolutionRules, path: str, module: str, scope: str) -> Module | None:
         """A folder that is the end of the path; where the repository's own path ends is not known."""
         parts = module.split("/")
-        if len(parts) == 1 or parts[0] in _GO_LIBRARY:
+        if len(parts) == 1 or parts[0] in rules.library_folders:
             return None
         folders = ("/".join(parts[first:]) for first in range(1, len(parts)))
-        return next((Module(None, folder) for folder in folders if ".go" in self.folders.get(folder, ())), None)
+        return next((Module(None, folder) for folder in folders if self._has_any(folder, rules.extensions)), None)
 
-    def rust(self, path: str, module: str, scope: str) -> Module | None:
+    def _has_any(self, folder: str, extensions: Iterable[str]) -> bool:
+        return not self.folders.get(folder, frozenset()).isdisjoint(extensions)
+
+    def crate_tree(self, rules: ResolutionRules, path: str, module: str, scope: str) -> Module | None:
         head, *rest = parts = module.split("::")
         if head == "crate":
             return self._below(Module(self._crate_root(path)), rest)
         if head not in ("self", "super"):
-            place = self._rust_child(path, head) or self._crate(head)
+            place = self._crate_child(path, head) or self._crate(head)
             return place and self._below(place, rest)
         place = Module(path, None, scope)
         while place and parts and parts[0] in ("self", "super"):
@@ -151,20 +152,20 @@ class Modules:
     def _above(self, place: Module) -> Module | None:
         if place.scope or place.path is None:
             return Module(place.path, None, place.scope.rpartition(".")[0])
-        folder = dirname(_rust_folder(place.path))
-        return self.first((*(join(folder, f"{root}.rs") for root in _RUST_ROOTS), f"{folder}.rs"))
+        folder = dirname(_crate_folder(place.path))
+        return self.first((*(join(folder, f"{root}.rs") for root in _FOLDER_FILES), f"{folder}.rs"))
 
     def _below(self, place: Module, parts: list[str]) -> Module:
         """Go down as long as there are files; what is left is a scope inside the last one."""
         for at, part in enumerate(parts):
-            deeper = None if place.scope or place.path is None else self._rust_child(place.path, part)
+            deeper = None if place.scope or place.path is None else self._crate_child(place.path, part)
             if deeper is None:
                 return place._replace(scope=".".join([*filter(None, [place.scope]), *parts[at:]]))
             place = deeper
         return place
 
-    def _rust_child(self, path: str, name: str) -> Module | None:
-        folder = join(_rust_folder(path), name)
+    def _crate_child(self, path: str, name: str) -> Module | None:
+        folder = join(_crate_folder(path), name)
         return self.first((f"{folder}.rs", f"{folder}/mod.rs"))
 
     def _crate(self, name: str) -> Module | None:
@@ -183,19 +184,17 @@ class Modules:
             folder = dirname(folder)
         return path
 
-    def c(self, path: str, module: str, scope: str) -> Module | None:
+    def included_files(self, rules: ResolutionRules, path: str, module: str, scope: str) -> Module | None:
         near = self.first([normpath(join(dirname(path), module))])
         stem, extension = splitext(module)
-        return near or (self.suffixed(path, stem, (extension,)) if extension in _HEADERS else None)
+        return near or (self.suffixed(rules, path, stem, (extension,)) if extension in rules.extensions else None)
 
-    def ruby(self, path: str, module: str, scope: str) -> Module | None:
-        name = module.removesuffix(".rb")
-        near = self.first([f"{normpath(join(dirname(path), name))}.rb"])
-        return near or self.suffixed(path, normpath(name).lstrip("./"), (".rb",))
-
-
-def _endings() -> tuple[str, ...]:
-    return ("", *_SCRIPTS, *(f"/index{extension}" for extension in _SCRIPTS))
+    def required_files(self, rules: ResolutionRules, path: str, module: str, scope: str) -> Module | None:
+        for extension in rules.extensions:
+            module = module.removesuffix(extension)
+        base = normpath(join(dirname(path), module))
+        near = self.first(f"{base}{extension}" for extension in rules.extensions)
+        return near or self.suffixed(rules, path, normpath(module).lstrip("./"), rules.extensions)
 
 
 def _nearness(path: str, other: str) -> int:
@@ -209,12 +208,12 @@ def _nearness(path: str, other: str) -> int:
 
 
 def _package_folder(path: str) -> str | None:
-    return dirname(path) if path.rpartition("/")[2].startswith("__init__.") else None
+    return dirname(path) if path.rpartition("/")[2].startswith(f"{_PACKAGE_FILE}.") else None
 
 
-def _rust_folder(path: str) -> str:
+def _crate_folder(path: str) -> str:
     stem = splitext(path)[0]
-    return dirname(path) if stem.rpartition("/")[2] in _RUST_ROOTS else stem
+    return dirname(path) if stem.rpartition("/")[2] in _FOLDER_FILES else stem
 
 
 def _crate_name(path: str) -> str:
@@ -224,12 +223,12 @@ def _crate_name(path: str) -> str:
     return folder.rpartition("/")[2].replace("-", "_")
 
 
-_FINDERS: dict[str, Callable[[Modules, str, str, str], Module | None]] = {
-    "python": Modules.python,
-    "javascript": Modules.javascript,
-    "jvm": Modules.jvm,
-    "go": Modules.go,
-    "rust": Modules.rust,
-    "c": Modules.c,
-    "ruby": Modules.ruby,
+_FINDERS: dict[ModuleLookup, Callable[[Modules, ResolutionRules, str, str, str], Module | None]] = {
+    ModuleLookup.DOTTED_FILES: Modules.dotted_files,
+    ModuleLookup.RELATIVE_FILES: Modules.relative_files,
+    ModuleLookup.PACKAGE_FOLDERS: Modules.package_folders,
+    ModuleLookup.PATH_FOLDERS: Modules.path_folders,
+    ModuleLookup.CRATE_TREE: Modules.crate_tree,
+    ModuleLookup.INCLUDED_FILES: Modules.included_files,
+    ModuleLookup.REQUIRED_FILES: Modules.required_files,
 }

@@ -1,7 +1,7 @@
 """What the entities of a file mention by name: the near ends of edges.
 
-Takes the nodes and entities of a source; gives its References in source order. It looks at no other file, so it runs
-where the file is read; `resolve.py` finds the far ends when somebody asks for them.
+Takes the nodes and entities of a source; gives its References in source order. No other file is needed, so it runs
+where the file is read; `resolve.py` finds the far ends on demand.
 """
 
 from __future__ import annotations
@@ -13,16 +13,15 @@ from operator import attrgetter
 
 import msgspec
 
+from birthmark.languages.registry import load_registry
+from birthmark.languages.rules import ResolutionRules
 from birthmark.model import Entity, Node
 
 # Of `source:name` the last colon parts the two, unless it belongs to `a::b` or to `https://`.
 _IMPORT = re.compile(r"(.+)(?<!:):(?![:/])(.+)")
-_SCHEMES = frozenset({"node", "npm", "jsr", "bun", "astro", "virtual", "cloudflare"})  # `node:fs` is one module
 _CALLEE = re.compile(r"(?:(.*)(?:::|->|\.|\\))?([\w$#@~]+[!?]?)")
 _IMPORTED = re.compile(r"(.*)(::|\\)(.+)")
 _TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
-_MARKED = frozenset({"ruby", "rust", "markdown"})  # where `!` or `?` may belong to a name
-_SPECIAL = {("scala", "_"): "*", ("rust", "self"): ""}  # all names; the module itself
 
 
 class Reference(msgspec.Struct, frozen=True, array_like=True):
@@ -38,15 +37,15 @@ class Reference(msgspec.Struct, frozen=True, array_like=True):
 
 def references_of(nodes: Iterable[Node], entities: Iterable[Entity], language: str) -> tuple[Reference, ...]:
     references = []
-    keeps_marks = language in _MARKED
+    rules = load_registry().resolution_of(language)
     for node in nodes:
         if node.type == "CALL":
             called = split_callee(node.name)
             if called is not None:
-                name = called[1] if keeps_marks else called[1].rstrip("!?")
+                name = called[1] if rules.keeps_marks else called[1].rstrip("!?")
                 references.append(Reference("calls", name, called[0], None, node.entity, node.start_line))
         elif node.type == "IMPORT":
-            references.append(_import_of(node, language))
+            references.append(_import_of(node, rules))
     for index, entity in enumerate(entities):
         for base in entity.bases:
             receiver, _, name = base.name.rpartition(".")
@@ -67,18 +66,18 @@ def split_callee(callee: str) -> tuple[str | None, str] | None:
     return (match[1] or "").rstrip("?!") or None, match[2]
 
 
-def _import_of(node: Node, language: str) -> Reference:
-    module, name = split_import(node.name)
-    name = _SPECIAL.get((language, name), name)
+def _import_of(node: Node, rules: ResolutionRules) -> Reference:
+    module, name = split_import(node.name, rules.schemes)
+    name = "*" if name in rules.all_names else "" if name == rules.self_name else name
     alias = node.alias if node.alias != name else None
     return Reference("imports", name, module, alias, node.entity, node.start_line)
 
 
 @lru_cache(1 << 14)
-def split_import(imported: str) -> tuple[str, str]:
+def split_import(imported: str, schemes: tuple[str, ...] = ()) -> tuple[str, str]:
     """Part the module from the name taken out of it; a path in front of the name belongs to the module."""
     match = _IMPORT.fullmatch(imported)
-    if match is None or match[1] in _SCHEMES or "/" in match[2]:
+    if match is None or match[1] in schemes or "/" in match[2]:
         return imported, ""
     module, name = match[1], match[2]
     deeper = _IMPORTED.fullmatch(name)

@@ -8,21 +8,21 @@ then are all definitions of that name candidates.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from posixpath import dirname
 from typing import NamedTuple
 
-from birthmark.graph.imports import EXTERNAL, Hit, Imports, package_of
+from birthmark.graph.imports import EXTERNAL, Hit, Imports, RulesOf, package_of
 from birthmark.graph.modules import Module, Modules
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition, FileNames, Symbols
+from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE
 from birthmark.vocabulary import Resolution
 
 _SEPARATOR = re.compile(r"::|->|\\|\.")
 _SELVES = frozenset({"self", "this", "cls", "Self", "$this", "static"})
 _SUPERS = frozenset({"super", "base", "parent"})
-_RUST_PATHS = frozenset({"crate", "self", "super"})
 _MEMBERS = frozenset({"method", "constructor", "field", "member"})
 _VALUES = frozenset({"var", "const", "field"})
 _STAND_INS = _VALUES | {"typedef"}  # `const f = require('./f')` and `using X = A.B` define what they import.
@@ -54,7 +54,7 @@ class _Site(NamedTuple):
     """Where a reference stands."""
 
     path: str
-    group: str
+    rules: ResolutionRules
     names: FileNames
     source: Definition | None
     edge: str
@@ -63,20 +63,20 @@ class _Site(NamedTuple):
 class Resolver:
     """Resolves the references of one snapshot; it remembers its answers, so a new snapshot needs a new one."""
 
-    def __init__(self, symbols: Symbols, family_of: Callable[[str], str], modules: Modules | None = None) -> None:
-        self.imports = Imports(symbols, family_of, modules)
-        self.known: dict[tuple[str, str, _Place, str, str | None, str], ResolvedReference] = {}
-        self.bound: dict[tuple[str, str, _Place, bool, str], Hit | None] = {}
+    def __init__(self, symbols: Symbols, rules_of: RulesOf, modules: Modules | None = None) -> None:
+        self.imports = Imports(symbols, rules_of, modules)
+        self.known: dict[tuple[str, ResolutionRules, _Place, str, str | None, str], ResolvedReference] = {}
+        self.bound: dict[tuple[str, ResolutionRules, _Place, bool, str], Hit | None] = {}
         self.candidates: dict[tuple[object, ...], tuple[Definition, ...]] = {}
 
     def resolve(self, path: str, language: str, source: Definition | None, reference: Reference) -> ResolvedReference:
-        group = self.imports.group(source.language if source else language)
+        rules = self.imports.rules(source.language if source else language)
         if reference.edge == "imports":
-            hit = self.imports.follow(path, group, reference)
+            hit = self.imports.follow(path, rules, reference)
             return self._resolved(hit, [target for target in hit.targets if target.kind != "impl"])
-        key = (path, group, _place(source), reference.name, reference.receiver, reference.edge)
+        key = (path, rules, _place(source), reference.name, reference.receiver, reference.edge)
         if key not in self.known:
-            site = _Site(path, group, self.imports.names(path, group), source, reference.edge)
+            site = _Site(path, rules, self.imports.names(path, rules), source, reference.edge)
             self.known[key] = self._resolve(site, reference.receiver, reference.name)
         return self.known[key]
 
@@ -103,66 +103,66 @@ class Resolver:
         for part in (*parts, name):
             if hit is None or hit.resolution is Resolution.EXTERNAL:
                 return hit
-            hit = self._step(site.group, hit, part)
+            hit = self._step(site.rules, hit, part)
         return hit
 
     def _first(self, site: _Site, receiver: str) -> tuple[Hit | None, list[str]]:
         """What the first part of a receiver means, and the parts that are left."""
         parts = _SEPARATOR.split(receiver)
-        if site.group == "rust" and parts[0] in _RUST_PATHS:
-            module = self.imports.modules.find("rust", site.path, receiver, _inner_module(site))
+        if parts[0] in site.rules.path_prefixes:
+            module = self.imports.modules.find(site.rules, site.path, receiver, _inner_module(site))
             return (Hit(Resolution.IMPORT, (), module) if module else None), []
         for n_parts in range(len(parts), 1, -1):
             whole = ".".join(parts[:n_parts])  # `import a.b` binds the two at once.
             if whole in site.names.bindings and (hit := self._bind(site, whole)) and hit is not EXTERNAL:
                 return hit, parts[n_parts:]
         hit = self._bind(site, parts[0])
-        if hit is None and site.group == "rust":  # a module below, or another crate of the repository
-            module = self.imports.modules.find("rust", site.path, parts[0])
+        if hit is None and site.rules.sees_modules:
+            module = self.imports.modules.find(site.rules, site.path, parts[0])
             hit = Hit(Resolution.IMPORT, (), module) if module else None
         return hit, parts[1:]
 
-    def _step(self, group: str, hit: Hit, name: str) -> Hit | None:
+    def _step(self, rules: ResolutionRules, hit: Hit, name: str) -> Hit | None:
         """What a name means in what was found so far."""
         if hit.module is not None and not hit.targets:
-            found = self.imports.lookup(group, hit.module, name)
+            found = self.imports.lookup(rules, hit.module, name)
             return found or Hit(Resolution.IMPORT, (), hit.module._replace(scope=""))
         for target in hit.targets:
             if target.kind in ("mod", "namespace") or target.kind in CLASS_LIKE:
-                return self._step_into(group, hit.resolution, target, name)
+                return self._step_into(rules, hit.resolution, target, name)
         return None
 
-    def _step_into(self, group: str, resolution: Resolution, target: Definition, name: str) -> Hit | None:
-        if target.kind == "mod" and (child := self.imports.modules.child(group, Module(target.path), target.name)):
-            return self.imports.lookup(group, child, name)
+    def _step_into(self, rules: ResolutionRules, resolution: Resolution, target: Definition, name: str) -> Hit | None:
+        if target.kind == "mod" and (child := self.imports.modules.child(rules, Module(target.path), target.name)):
+            return self.imports.lookup(rules, child, name)
         whole = Module(None if target.kind == "namespace" else target.path, None, target.qualified_name)
-        members = self.imports.members(group, whole, name)
+        members = self.imports.members(rules, whole, name)
         return Hit(resolution, members) if members else None
 
     def _bind(self, site: _Site, name: str) -> Hit | None:
         """What a bare name means: defined in a scope around, imported, or brought along by a module or the folder."""
-        key = (site.path, site.group, _place(site.source), site.edge == "calls", name)
+        key = (site.path, site.rules, _place(site.source), site.edge == "calls", name)
         if key not in self.bound:
             self.bound[key] = self._bind_anew(site, name)
         return self.bound[key]
 
     def _bind_anew(self, site: _Site, name: str) -> Hit | None:
-        names, name = site.names, _bare(name, site.group)
+        names, name = site.names, _bare(name, site.rules)
         scopes = names.visible(site.source, site.edge)
         local = next((found for scope in scopes if (found := names.member(scope, name))), ())
         if any(definition.kind not in _STAND_INS for definition in local):
             return Hit(Resolution.EXACT, local)
         bound = names.bound(name, site.source)
-        hits = [self.imports.follow(site.path, site.group, reference) for reference in bound]
+        hits = [self.imports.follow(site.path, site.rules, reference) for reference in bound]
         if hits:
             return next((hit for hit in hits if hit is not EXTERNAL), EXTERNAL)
         return Hit(Resolution.EXACT, local) if local else self._brought(site, name)
 
     def _brought(self, site: _Site, name: str) -> Hit | None:
-        hit = self.imports.from_wildcards(site.path, site.group, name)
-        if hit is None and site.names.rules.shares_folder:
-            folder = Module(None, package_of(site.path, site.group))
-            members = self.imports.members(site.group, folder, name)
+        hit = self.imports.from_wildcards(site.path, site.rules, name)
+        if hit is None and site.rules.shares_folder:
+            folder = Module(None, package_of(site.path, site.rules))
+            members = self.imports.members(site.rules, folder, name)
             hit = Hit(Resolution.IMPORT, members) if members else None
         return hit
 
@@ -173,9 +173,9 @@ class Resolver:
             return self._bare_candidates(site, name)
         is_foreign = receiver[:1].isupper() and receiver.isidentifier() and self._bind(site, receiver) is None
         last = _SEPARATOR.split(receiver)[-1]
-        key = (site.group, site.edge, name, last, is_foreign)
+        key = (site.rules, site.edge, name, last, is_foreign)
         if key not in self.candidates:
-            named = self.imports.named(_bare(name, site.group), site.group)
+            named = self.imports.named(_bare(name, site.rules), site.rules)
             named = _members_of(named, last, is_foreign) if site.edge == "calls" else named
             self.candidates[key] = _ordered(_fitting(named, site, receiver, name))
         if receiver in _SUPERS and site.source is not None:
@@ -185,12 +185,12 @@ class Resolver:
 
     def _bare_candidates(self, site: _Site, name: str) -> tuple[Definition, ...]:
         """Those in the same folder, or else all; none where a name that the file does not know must be built in."""
-        rules, folder = site.names.rules, dirname(site.path)
-        if rules.is_closed and (site.names.bindings or site.group != "javascript"):
-            return ()  # A script without imports shares its names with the other scripts of its page.
-        key = (site.group, site.edge, name, folder)
+        rules, folder = site.rules, dirname(site.path)
+        if rules.is_closed and (site.names.bindings or not rules.shares_scripts):
+            return ()
+        key = (site.rules, site.edge, name, folder)
         if key not in self.candidates:
-            named = self.imports.named(_bare(name, site.group), site.group)
+            named = self.imports.named(_bare(name, site.rules), site.rules)
             barred = frozenset() if rules.sees_class else _MEMBERS - {"method"} if rules.hides_receivers else _MEMBERS
             named = [one for one in named if one.kind not in barred]
             named = [one for one in named if dirname(one.path) == folder] or named
@@ -212,16 +212,17 @@ def _members_of(named: list[Definition], last: str, is_foreign: bool) -> list[De
 
 def _fitting(definitions: Sequence[Definition], site: _Site, receiver: str | None, name: str) -> Sequence[Definition]:
     role = "bases" if site.edge != "calls" else "bare" if receiver is None else "calls"
-    if site.group == "rust" and site.edge == "calls":
-        definitions = [one for one in definitions if (one.kind == "macro") == name.endswith("!")]
+    mark = site.rules.macro_mark
+    if mark and site.edge == "calls":
+        definitions = [one for one in definitions if (one.kind == "macro") == name.endswith(mark)]
     for kinds in _FITTING[role]:
         if fitting := [one for one in definitions if one.kind in kinds]:
             return fitting
     return ()
 
 
-def _bare(name: str, group: str) -> str:
-    return name.removesuffix("!") if group == "rust" else name
+def _bare(name: str, rules: ResolutionRules) -> str:
+    return name.removesuffix(rules.macro_mark)
 
 
 def _inner_module(site: _Site) -> str:

@@ -1,7 +1,7 @@
-"""What resolution asks of a snapshot, and what the names in one of its files mean.
+"""What resolution needs from a snapshot, and what the names in one of its files mean.
 
-A Symbols answers for a whole snapshot; the store is one. FileNames is what a single file says: its definitions by the
-scope they stand in, and the names that its imports bind. How languages differ in that stands in RULES.
+Symbols is the port to a whole snapshot, which the store implements. FileNames is what a single file says: its
+definitions by scope, and the names that its imports bind.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from birthmark.graph.references import Reference
+from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 
-_OPEN = FUNCTION_LIKE | {"mod", "namespace"}  # what stands in them is seen by all that stands in them
+_OPEN = FUNCTION_LIKE | {"mod", "namespace"}  # whose members see each other by their bare names
 _MODULES = frozenset({"mod"})
 _BINDING = FUNCTION_LIKE | _MODULES  # what is imported in them is known only there
-_GO_VERSION = re.compile(r"/v\d+$|\.v\d+$")
 
 
 class Definition(NamedTuple):
@@ -51,44 +51,12 @@ class Symbols(Protocol):
         """All indexed files."""
 
 
-class Rules(NamedTuple):
-    """How names are seen in a group of languages."""
-
-    sees_class: bool = False  # a method speaks of its siblings without `self`
-    is_closed: bool = False  # a bare name comes from the file, or is built in
-    shares_folder: bool = False  # files of a folder see each other's definitions
-    takes_all: bool = False  # an import of a module brings all its names
-    hides_receivers: bool = False  # in a macro, whose arguments are bare tokens, `a.b()` looks like `b()`
-
-
-RULES = {
-    "python": Rules(is_closed=True),
-    "javascript": Rules(is_closed=True),
-    "rust": Rules(hides_receivers=True),
-    "go": Rules(is_closed=True, shares_folder=True),
-    "jvm": Rules(sees_class=True, shares_folder=True),
-    "csharp": Rules(sees_class=True, takes_all=True),
-    "swift": Rules(sees_class=True, takes_all=True),
-    "ruby": Rules(sees_class=True, takes_all=True),
-    "c": Rules(sees_class=True, takes_all=True),
-    "php": Rules(takes_all=True),
-}
-_GROUPS = {"java": "jvm", "kotlin": "jvm", "scala": "jvm", "jupyter": "python"} | dict.fromkeys(
-    ("vue", "svelte", "astro", "html", "mdx"), "javascript"
-)
-
-
-def group_of(family: str) -> str:
-    """Families that call each other are one group; the top level of a container is of the language it mostly holds."""
-    return _GROUPS.get(family, family)
-
-
 class FileNames:
     """The definitions of a file by scope and name, and what its imports bind."""
 
-    def __init__(self, definitions: Sequence[Definition], imports: Sequence[Reference], group: str) -> None:
+    def __init__(self, definitions: Sequence[Definition], imports: Sequence[Reference], rules: ResolutionRules) -> None:
         self.definitions = definitions
-        self.rules = RULES.get(group, Rules())
+        self.rules = rules
         self.members: dict[str, dict[str, list[Definition]]] = {}
         self.kinds: dict[str, str] = {}  # by qualified name
         self.by_name: dict[str, list[Definition]] = {}
@@ -98,10 +66,9 @@ class FileNames:
         for definition in definitions:
             self._add(definition)
         for reference in imports:
-            for name, bound in _bindings(reference, group):
+            for name, bound in _bindings(reference, rules):
                 self.bindings.setdefault(name, []).append((self._holds_in(reference.entity), bound))
-            # A script that defines nothing, as `module.exports = require('./lib')`, passes on what it imports.
-            takes_all = self.rules.takes_all or (group == "javascript" and not definitions)
+            takes_all = rules.takes_all or (rules.passes_on and not definitions)
             if _is_wildcard(reference, takes_all):
                 self.wildcards.append(reference)
 
@@ -169,21 +136,20 @@ def scopes_around(qualified_name: str) -> Iterator[str]:
         qualified_name = qualified_name.rpartition(".")[0]
 
 
-def _bindings(reference: Reference, group: str) -> Iterator[tuple[str, Reference]]:
-    """The names that an import binds, each with what it stands for."""
+def _bindings(reference: Reference, rules: ResolutionRules) -> Iterator[tuple[str, Reference]]:
+    """The names that an import binds, each with what it means."""
     module = reference.receiver or ""
     local = reference.alias or reference.name
     if local:
         yield local, reference
-    elif group == "python":
+    elif rules.binds == "path":
         yield module, reference
-        if "." in module:  # `import a.b` binds `a` as well.
-            first = module.partition(".")[0]
+        if rules.separator in module:  # `import a.b` binds `a` as well.
+            first = module.partition(rules.separator)[0]
             yield first, msgspec.structs.replace(reference, receiver=first)
-    elif group == "go":
-        yield _GO_VERSION.sub("", module).rpartition("/")[2], reference
-    elif group == "rust":
-        yield module.rpartition("::")[2], reference
+    elif rules.binds == "last":
+        module = re.sub(rules.version_suffix, "", module) if rules.version_suffix else module
+        yield module.rpartition(rules.separator)[2], reference
 
 
 def _is_wildcard(reference: Reference, takes_all: bool) -> bool:

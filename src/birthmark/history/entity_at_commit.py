@@ -7,12 +7,10 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from birthmark.extraction.outline import Outline
+from birthmark.languages.registry import load_registry
 from birthmark.model import Entity
 from birthmark.sources.git import ChangedFile
 from birthmark.sources.log import Touch
-
-_PACKAGED = frozenset({"java", "kotlin", "scala", "csharp", "php", "go"})
-_PACKAGE = re.compile(rb"^[ \t]*(?:package|namespace)[ \t]+[\w.\\]+", re.M)
 
 
 class HistorySource(Protocol):
@@ -70,8 +68,10 @@ def _header(content: bytes, container: Entity) -> bytes:
 
 
 def package_of(content: bytes, language: str) -> list[bytes]:
-    """The package that a file says it is in, which is a container, too."""
-    found = _PACKAGE.search(content) if language in _PACKAGED else None
+    """The package or namespace that a file declares, which is a container, too."""
+    spec = load_registry().languages.get(language)
+    keyword = spec.package_keyword.encode() if spec else b""
+    found = re.search(rb"^[ \t]*%s[ \t]+[\w.\\]+" % keyword, content, re.M) if keyword else None
     return [found[0].strip()] if found else []
 
 

@@ -12,12 +12,15 @@ import tomllib
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
 from birthmark.errors import LanguageError
+from birthmark.languages.rules import ResolutionRules, VisibilityRules
 
 QUERY_FILES = ("entities.scm", "references.scm", "nodes.scm", "segments.scm")
+_SEE = "see docs/how-to/add-a-language.md"
 
 
 class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,6 +30,7 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     grammar: str  # the module that holds the grammar
     symbol: str = "language"  # the function in it that returns the grammar
     family: str = ""  # languages of one family may exchange entities
+    resolves_like: str = ""  # a language whose `resolution` holds here as well; unless said, the family's
     extensions: tuple[str, ...] = ()
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
@@ -35,12 +39,16 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     constructors: tuple[str, ...] = ()  # method names; "<parent>" for the container's own name
     constant_names: str = ""  # a variable named like this is a constant
     external_imports: str = ""  # an import source like this is another package
+    package_keyword: str = ""  # the word before the package or namespace that a file is in
     array_mutators: tuple[str, ...] = ()
     object_mutators: tuple[str, ...] = ()
     listeners: tuple[str, ...] = ()
     front_matter: str = ""  # language of a leading --- block
     embedded: dict[str, str] = {}  # segment type -> language where none is named
-    decode: str = "plain"  # how a segment's text is written in the file: plain, json
+    decode: Literal["plain", "json"] = "plain"  # how a segment's text is written in the file
+    has_magics: bool = False  # in a notebook, a line that starts with %, ! or ? is for the kernel or the shell
+    resolution: ResolutionRules = msgspec.field(default_factory=ResolutionRules)
+    visibility: VisibilityRules = VisibilityRules()
     queries: dict[str, str] = {}
 
     @property
@@ -56,6 +64,7 @@ class Registry(msgspec.Struct, frozen=True):
     by_filename: dict[str, str]
     by_interpreter: dict[str, str]
     by_alias: dict[str, str]
+    groups: dict[str, ResolutionRules]  # by what languages are resolved like
 
     def named(self, name: str) -> LanguageSpec | None:
         """Look up a name, alias or info string, whatever its case."""
@@ -77,6 +86,16 @@ class Registry(msgspec.Struct, frozen=True):
         """A language that is not known any more is its own family."""
         spec = self.languages.get(language)
         return spec.family if spec else language
+
+    def resolution_of(self, language: str) -> ResolutionRules:
+        """The rules of a language's group: one object, whichever language of the group is asked for."""
+        spec = self.languages.get(language)
+        return self.groups[_group_of(spec)] if spec else ResolutionRules()
+
+    def visibility_of(self, language: str) -> VisibilityRules:
+        """Those of its family."""
+        spec = self.languages.get(self.family_of(language))
+        return spec.visibility if spec else VisibilityRules()
 
     def of_content(self, content: bytes) -> LanguageSpec | None:
         return self.languages.get(self.by_interpreter.get(read_shebang(content), ""))
@@ -124,6 +143,9 @@ def load_registry(extra: tuple[Path, ...] | None = None) -> Registry:
         for name, paths in sorted(layers.items())
         if any((path / "language.toml").exists() for path in paths)
     }
+    for spec in specs.values():
+        if spec.resolves_like and spec.resolves_like not in specs:
+            raise LanguageError(f"language {spec.name}: cannot resolve like {spec.resolves_like!r}; {_SEE}")
     return _tabulate({name: _inherit(spec, specs, queries) for name, spec in specs.items()})
 
 
@@ -140,7 +162,7 @@ def _load_language(name: str, folders: Iterable[Path], queries: dict[str, str]) 
     try:
         return msgspec.convert(fields | {"queries": queries}, LanguageSpec)
     except msgspec.ValidationError as error:
-        raise LanguageError(f"language {name}: {error}; see docs/how-to/add-a-language.md") from error
+        raise LanguageError(f"language {name}: {error}; {_SEE}") from error
 
 
 def _read_toml(path: Path) -> dict[str, object]:
@@ -155,7 +177,7 @@ def _inherit(spec: LanguageSpec, specs: dict[str, LanguageSpec], known: dict[str
     queries, name, seen = spec.queries, spec.extends, {spec.name}
     while name:
         if name not in known or name in seen:
-            raise LanguageError(f"language {spec.name}: cannot extend {name!r}; see docs/how-to/add-a-language.md")
+            raise LanguageError(f"language {spec.name}: cannot extend {name!r}; {_SEE}")
         seen.add(name)
         base = known[name]
         queries = {file: base.get(file, "") + "\n" + queries.get(file, "") for file in base | queries}
@@ -167,4 +189,10 @@ def _tabulate(specs: dict[str, LanguageSpec]) -> Registry:
     def table(field: str) -> dict[str, str]:
         return {key: name for name, spec in specs.items() for key in getattr(spec, field)}
 
-    return Registry(specs, table("extensions"), table("filenames"), table("interpreters"), table("aliases"))
+    names = {_group_of(spec) for spec in specs.values()}
+    groups = {name: specs[name].resolution if name in specs else ResolutionRules() for name in names}
+    return Registry(specs, table("extensions"), table("filenames"), table("interpreters"), table("aliases"), groups)
+
+
+def _group_of(spec: LanguageSpec) -> str:
+    return spec.resolves_like or spec.family

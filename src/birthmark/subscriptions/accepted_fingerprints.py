@@ -9,6 +9,7 @@ from birthmark.comparison.changes import compare_fingerprints
 from birthmark.comparison.state_comparison import EntityInState
 from birthmark.entities.signatures import parse_signature
 from birthmark.identity.fingerprints import digest
+from birthmark.languages.registry import load_registry
 from birthmark.model import FUNCTION_LIKE, Entity
 from birthmark.subscriptions.model import AcceptedFingerprints, Semantic
 from birthmark.vocabulary import Aspect, ChangeType
@@ -20,7 +21,7 @@ REASONS = {
     Aspect.FORMATTING: "formatting_changed",
 }
 _TYPES = {Aspect.INTERFACE: ChangeType.STRUCTURAL, Aspect.BODY: ChangeType.CONTENT}
-_OPEN_CONTAINERS = frozenset({"trait", "interface", "enum"})  # what stands in them is as visible as they are
+_OPEN_CONTAINERS = frozenset({"trait", "interface", "enum"})  # their members are as visible as they are
 _SPACE = re.compile(r"(?<=[^\w\s]) | (?=[^\w\s])")
 
 
@@ -80,17 +81,21 @@ def change_type_of(aspects: tuple[Aspect, ...]) -> ChangeType | None:
     return next((_TYPES.get(aspect, ChangeType.COSMETIC) for aspect in aspects), None)
 
 
-def is_private(entity: Entity, family: str, holder: Entity | None) -> bool:
-    """As far as a member's own head and name tell, and what it stands in."""
-    name = entity.name
-    if family == "python":
-        return name.startswith("_") and not (name.startswith("__") and name.endswith("__"))
-    if family == "go":
-        return name[:1].islower()
+def is_private(entity: Entity, holder: Entity | None) -> bool:
+    """As far as a member's own head and name say so, and the container that holds it."""
+    rules, name = load_registry().visibility_of(entity.language), entity.name
+    if rules.private_names and re.search(rules.private_names, name):
+        return True
+    if rules.private_lower_case and name[:1].islower():
+        return True
     access = parse_signature(entity.signature, name).access
-    if family == "rust":
-        # What implements a trait is as visible as the trait.
-        is_open = holder is not None and (holder.kind in _OPEN_CONTAINERS or (holder.kind == "impl" and holder.bases))
-        is_open = is_open or entity.kind not in FUNCTION_LIKE | {"field", "const"}
-        return not is_open and not any(word.startswith("pub") for word in access)
-    return name.startswith("#") or any(word.partition("(")[0] in ("private", "fileprivate") for word in access)
+    if rules.public_word and not any(word.startswith(rules.public_word) for word in access):
+        return not _is_open(entity, holder)
+    return any(word.partition("(")[0] in rules.private_words for word in access)
+
+
+def _is_open(entity: Entity, holder: Entity | None) -> bool:
+    """Whether it is as visible as its container, as the members of a trait and of what implements one are."""
+    if holder is not None and (holder.kind in _OPEN_CONTAINERS or (holder.kind == "impl" and holder.bases)):
+        return True
+    return entity.kind not in FUNCTION_LIKE | {"field", "const"}

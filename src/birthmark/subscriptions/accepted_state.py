@@ -20,7 +20,6 @@ from birthmark.subscriptions.state_symbols import TreeSymbols
 from birthmark.vocabulary import SubscriptionTarget
 
 MarkOf = Callable[[EntityInState], str | None]
-FamilyOf = Callable[[str], str]
 
 
 class SubscriptionPattern(NamedTuple):
@@ -54,9 +53,9 @@ def is_pattern(ref: str) -> bool:
 class AcceptedStateReader:
     """Reads states out of one tree."""
 
-    def __init__(self, tree: TreeState, family_of: FamilyOf, mark_of: MarkOf = lambda spot: None) -> None:
-        self.tree, self.family_of, self._mark_of = tree, family_of, mark_of
-        self.symbols = TreeSymbols(tree, family_of)
+    def __init__(self, tree: TreeState, mark_of: MarkOf = lambda spot: None) -> None:
+        self.tree, self._mark_of = tree, mark_of
+        self.symbols = TreeSymbols(tree)
 
     def entity(self, subscription: Subscription, spot: EntityInState) -> Accepted:
         entity = spot.entity
@@ -76,8 +75,7 @@ class AcceptedStateReader:
     def crowd(self, subscription: Subscription, spot: EntityInState) -> MemberSet:
         if not subscription.include_members:
             return MemberSet((), frozenset({spot.file.path}))
-        family = self.family_of(spot.entity.language)
-        return read_members(self.symbols, spot, family, subscription.include_inherited)
+        return read_members(self.symbols, spot, subscription.include_inherited)
 
     def lines(self, path: str, first: int, last: int) -> Accepted:
         content = self.tree.content(path)

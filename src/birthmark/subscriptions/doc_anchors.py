@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 DOCUMENTS = (".md", ".markdown", ".mdx")
-_LINK = re.compile(r"<!--\s*birthmark:\s*(?P<ref>\S.*?)\s*-->|\{/\*\s*birthmark:\s*(?P<mdx>\S.*?)\s*\*/\}")
+_LINK = re.compile(r"<!--\s*birthmark:\s*(?P<ref>\S.*?)\s*-->|\{/\*\s*birthmark:\s*(?P<expression>\S.*?)\s*\*/\}")
 _FENCE = re.compile(r"\s{0,3}(?P<fence>`{3,}|~{3,})")
 _CODE = re.compile(r"(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)")
 
@@ -23,7 +23,7 @@ def find_links(text: str) -> Iterator[tuple[int, str]]:
             fence = found["fence"]
         else:
             for link in _LINK.finditer(_CODE.sub("", line)):
-                yield number, link["ref"] or link["mdx"]
+                yield number, link["ref"] or link["expression"]
 
 
 def is_document(path: str) -> bool:

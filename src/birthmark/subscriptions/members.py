@@ -22,13 +22,13 @@ class MemberSet(NamedTuple):
     paths: frozenset[str]
 
 
-def read_members(symbols: TreeSymbols, container: EntityInState, family: str, with_inherited: bool) -> MemberSet:
-    own = [_member(spot, family, None) for spot in inside(container)]
+def read_members(symbols: TreeSymbols, container: EntityInState, with_inherited: bool) -> MemberSet:
+    own = [_member(spot, None) for spot in inside(container)]
     names, paths, inherited = {member.name for member in own}, {container.file.path}, []
     for base in _bases(symbols, container) if with_inherited else ():
         paths.add(base.file.path)
         origin = f"{base.file.path}::{base.entity.qualified_name}"
-        found = [_member(spot, family, origin) for spot in inside(base)]
+        found = [_member(spot, origin) for spot in inside(base)]
         inherited += [member for member in found if member.name not in names]
         names |= {member.name for member in found}
     return MemberSet((*own, *inherited), frozenset(paths))
@@ -47,10 +47,10 @@ def inside(container: EntityInState) -> list[EntityInState]:
     ]
 
 
-def _member(spot: EntityInState, family: str, origin: str | None) -> Member:
+def _member(spot: EntityInState, origin: str | None) -> Member:
     entity, entities = spot.entity, spot.file.outline.entities
     holder = entities[entity.container] if entity.container >= 0 else None
-    return Member(entity.name, entity.kind, prints_of(spot), is_private(entity, family, holder), origin)
+    return Member(entity.name, entity.kind, prints_of(spot), is_private(entity, holder), origin)
 
 
 def _bases(symbols: TreeSymbols, container: EntityInState) -> Iterator[EntityInState]:

@@ -32,12 +32,12 @@ class Scan:
         self, window: StateComparison, by_mark: ByMark = lambda mark: None, mark_of: MarkOf = lambda spot: None
     ) -> None:
         self.window, self._by_mark = window, by_mark
-        self.recorder = AcceptedStateReader(window.new, window.family_of, mark_of)
+        self.recorder = AcceptedStateReader(window.new, mark_of)
         self.ranges = Ranges(window, self.recorder)
 
     @cached_property
     def _old_symbols(self) -> TreeSymbols:
-        return TreeSymbols(self.window.old, self.window.family_of)
+        return TreeSymbols(self.window.old)
 
     def findings(self, subscriptions: Iterable[Subscription]) -> list[Finding]:
         """In the order of the subscriptions; those of whom there is nothing to tell are left out."""

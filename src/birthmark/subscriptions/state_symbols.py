@@ -11,12 +11,13 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property, partial
 from posixpath import dirname, splitext
 
-from birthmark.comparison.match_candidates import FamilyOf, OutlinedFile
+from birthmark.comparison.match_candidates import OutlinedFile
 from birthmark.comparison.state_comparison import EntityInState, TreeState
 from birthmark.graph.modules import Modules
 from birthmark.graph.references import Reference
 from birthmark.graph.resolve import Resolver
-from birthmark.graph.symbols import RULES, Definition, Rules, group_of
+from birthmark.graph.symbols import Definition
+from birthmark.languages.registry import load_registry
 
 _USES = ("calls", "imports", "inherits", "implements")
 _BITS = 24  # of an identity, for the entity in its file
@@ -25,8 +26,8 @@ _BITS = 24  # of an identity, for the entity in its file
 class TreeSymbols:
     """Identities are numbers of this object's own."""
 
-    def __init__(self, tree: TreeState, family_of: FamilyOf) -> None:
-        self.tree, self.family_of = tree, family_of
+    def __init__(self, tree: TreeState) -> None:
+        self.tree, self._rules_of = tree, load_registry().resolution_of
         self._resolvers: dict[frozenset[str], Resolver] = {}
         self._near: dict[tuple[str, str], frozenset[str]] = {}  # by folder and extension
         self._numbers: dict[str, int] = {}
@@ -47,8 +48,8 @@ class TreeSymbols:
         return self._inside[path]
 
     def near(self, file: OutlinedFile) -> frozenset[str]:
-        """What a file may speak of without an import: itself, in many languages all that stands in the same folder."""
-        rules = RULES.get(group_of(self.family_of(file.outline.language)), Rules())
+        """The files to which a file may refer without an import: itself, in many languages all in its folder."""
+        rules = self._rules_of(file.outline.language)
         if rules.is_closed and not rules.shares_folder:
             return frozenset({file.path})
         place = dirname(file.path), splitext(file.path)[1]
@@ -87,7 +88,7 @@ class TreeSymbols:
                 for entity in file.outline.entities:
                     self._homes.setdefault(entity.name, set()).add(file.path)
             self._scoped |= scope
-            self._resolvers[scope] = Resolver(_Scope(self, scope), self.family_of, self.modules)
+            self._resolvers[scope] = Resolver(_Scope(self, scope), self._rules_of, self.modules)
         return self._resolvers[scope]
 
     def mentions(self, file: OutlinedFile, name: str) -> list[Reference]:

@@ -1,0 +1,56 @@
+"""The tables of `language.toml` as values: `[resolution]` for the graph, and `[visibility]` for subscriptions.
+
+A rule chooses among what the code can do; no code asks for a language by its name.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from birthmark.vocabulary import ModuleLookup
+
+
+class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fields=True):
+    """How references are resolved in a group of languages that call each other.
+
+    There is one object for each group, so it is compared by identity.
+    """
+
+    modules: ModuleLookup = ModuleLookup.NONE  # how the file of an imported module is found
+    extensions: tuple[str, ...] = ()  # of the files that are modules
+    header_extensions: tuple[str, ...] = ()  # of files that declare what others define
+    root_folders: tuple[str, ...] = ("", "src", "lib", "python", "app", "include")  # names of modules start in them
+    source_roots: tuple[str, ...] = ()  # a package's path starts after one of them, and may be there after several
+    library_folders: tuple[str, ...] = ()  # first parts of modules that are never the repository's own
+    path_prefixes: tuple[str, ...] = ()  # first parts of a path that starts at a module: `crate`, `self`, `super`
+    schemes: tuple[str, ...] = ()  # `node` of `node:fs`, which is one module
+    separator: str = "."  # between the parts of a module's name
+    binds: Literal["", "path", "last"] = ""  # which name an import of a whole module binds
+    version_suffix: str = ""  # a pattern: what is not part of the name of a module
+    all_names: tuple[str, ...] = ("*",)  # names of an import that stand for all names
+    self_name: str = ""  # the name of an import that means the module itself
+    default_name: str = ""  # the name under which a module's main export is imported
+    macro_mark: str = ""  # the end of a macro's name where it is called
+    keeps_marks: bool = False  # `!` or `?` may end a name
+    sees_class: bool = False  # a method refers to its siblings without `self`
+    sees_modules: bool = False  # a qualified name may start at a module that is not imported
+    is_closed: bool = False  # a bare name comes from the file, or is built in
+    shares_folder: bool = False  # files of a folder see each other's definitions
+    shares_scripts: bool = False  # files without imports see each other's definitions
+    takes_all: bool = False  # an import of a module binds all its names
+    passes_on: bool = False  # a file without definitions exports all that it imports
+    exports_objects: bool = False  # members of an exported object are imported by their bare names
+    has_namespaces: bool = False  # a module may be a namespace, in whatever files
+    names_namespace: bool = False  # a namespace that is named at the top of a file holds all of the file
+    hides_receivers: bool = False  # in a macro, whose arguments are bare tokens, `a.b()` looks like `b()`
+
+
+class VisibilityRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which members are private, as far as their own names and heads say so."""
+
+    private_names: str = "^#"  # a pattern of private names
+    private_lower_case: bool = False  # a name that starts with a lower-case letter is private
+    private_words: tuple[str, ...] = ("private", "fileprivate")
+    public_word: str = ""  # what is not marked by a word that starts so is private
