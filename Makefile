@@ -5,7 +5,8 @@
 # make docs-reference  write the tables of docs/reference anew that are made from types
 # make bench   measure the speed of extraction against bare parsing
 # make replay  replay the last COMMITS of the repository REPO through the index, and check it after each
-# make scan-releases  scan between the releases of REPO from the tag FROM to the tag TO, and check all that is told
+# make scan-releases  scan between the releases of REPO from the tag FROM to the tag TO, and compare with the diff
+# make soak    make COUNT trees, or clone PROJECT as often, edit them for at most SECONDS, and judge every answer
 # make lock    resolve the dependencies anew
 
 PYTHON ?= python3
@@ -15,7 +16,7 @@ READY := $(VENV)/ready
 UV := $(shell command -v uv 2>/dev/null)
 CLEAN_ENV := env -u PYTHONPATH -u VIRTUAL_ENV
 
-.PHONY: run test check cases docs-reference bench replay scan-releases lock clean
+.PHONY: run test check cases docs-reference bench replay scan-releases soak lock clean
 
 run: $(READY)
 	@$(BIN)/birthmark --version
@@ -63,6 +64,11 @@ replay: $(READY)
 SUBSCRIPTIONS ?= 200
 scan-releases: $(READY)
 	@$(BIN)/python tests/scanning_releases.py $(REPO) $(FROM) $(TO) $(SUBSCRIPTIONS)
+
+COUNT ?= 40
+SECONDS ?= 180
+soak: $(READY)
+	@$(BIN)/python tests/soaking.py $(COUNT) $(SECONDS) $(PROJECT)
 
 lock:
 	@$(if $(UV),,$(error make lock needs uv))

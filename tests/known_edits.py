@@ -1,0 +1,378 @@
+"""Sources that are edited by scripts whose outcome is known by construction.
+
+A SourceTree is made of pieces of text, some of which are Things: functions and methods of which an edit says what
+becomes of them. Nothing here reads code as Birthmark does: generated files know their pieces, real Python is read by
+`ast`, and real Go, Rust and JavaScript by the rule that a function ends at the first `}` in the first column.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from random import Random
+from typing import NamedTuple
+
+WORDS = "amber birch cedar delta ember fjord grove heath inlet jetty knoll ledge marsh north otter plain quill".split()
+COMMENTS = {".py": "#", ".rb": "#"}  # `//` where nothing is said
+STATEMENTS = {".py": "soak_{n} = {n}", ".go": "_ = {n}", ".rs": "let _soak = {n};", ".js": "const soak{n} = {n};"}
+BRACES = {
+    ".go": re.compile(r"func (\w+)\(.*\{$"),
+    ".rs": re.compile(r"(?:pub(?:\([a-z]+\))? )?fn (\w+).*\{$"),
+    ".js": re.compile(r"function (\w+)\(.*\{$"),
+}
+_AGAIN = 0.4  # how often a second edit is made where the first was
+_SMALLEST = 5  # lines of a real function that is taken
+
+
+class PieceLines(NamedTuple):
+    """Where a thing's piece starts in its file, and what the thing is called."""
+
+    path: str
+    name: str
+    start_line: int
+    n_lines: int
+
+
+@dataclass
+class Thing:
+    """A function that was made once: who it is, whatever it is called and wherever it is."""
+
+    uid: int
+    name: str
+    container: str  # its qualified name, or empty
+    insert_at: int  # the line of the piece before which its body may be edited
+    indent: str
+
+
+@dataclass
+class Piece:
+    """Lines of a file; of one thing, or of none."""
+
+    lines: list[str]
+    thing: Thing | None = None
+
+
+@dataclass
+class Outcome:
+    """What the edits of a step did, by uid of things; what is not named was left alone."""
+
+    touched: set[int] = field(default_factory=set)  # by any edit but those of whole files
+    final: set[int] = field(default_factory=set)  # no further edit may touch them
+    body: set[int] = field(default_factory=set)
+    cosmetic: set[int] = field(default_factory=set)  # comments and white space
+    open: set[int] = field(default_factory=set)  # they mention what was renamed, whether in code or in a comment
+    reordered: set[str] = field(default_factory=set)  # paths
+    edits: list[str] = field(default_factory=list)
+
+
+@dataclass
+class SourceTree:
+    """The truth: all files by path."""
+
+    random: Random
+    files: dict[str, list[Piece]] = field(default_factory=dict)
+    is_generated: bool = False
+    n_made: int = 0
+
+    def number(self) -> int:
+        self.n_made += 1
+        return self.n_made
+
+    def pieces(self) -> Iterator[tuple[str, int, Piece, Thing]]:
+        for path in sorted(self.files):
+            for index, piece in enumerate(self.files[path]):
+                if piece.thing is not None:
+                    yield path, index, piece, piece.thing
+
+    def places(self) -> dict[int, PieceLines]:
+        places = {}
+        for path, pieces in self.files.items():
+            line = 1
+            for piece in pieces:
+                if piece.thing is not None:
+                    name = ".".join(filter(None, [piece.thing.container, piece.thing.name]))
+                    places[piece.thing.uid] = PieceLines(path, name, line, len(piece.lines))
+                line += len(piece.lines)
+        return places
+
+    def text(self, path: str) -> str:
+        return "".join(line + "\n" for piece in self.files[path] for line in piece.lines)
+
+
+# Generated sources
+
+
+class Template(NamedTuple):
+    """How functions are written in a language; a container holds methods."""
+
+    extension: str
+    head: str
+    line: str
+    tail: str = ""
+    prologue: str = ""
+    container: str = ""
+    method: str = ""
+    container_tail: str = "}"
+
+
+TEMPLATES = (
+    Template(
+        ".py", "def {}(x):", "{} = {}({}, {})", container="class {}:", method="def {}(self, x):", container_tail=""
+    ),
+    Template(".js", "function {}(x) {{", "let {} = {}({}, {});", "}", "", "class {} {{", "{}(x) {{"),
+    Template(".ts", "export function {}(x: number): void {{", "const {} = {}({}, {});", "}"),
+    Template(".go", "func {}(x int) {{", "{} := {}({}, {})", "}", "package main"),
+    Template(
+        ".rs", "pub fn {}(x: u32) {{", "let {} = {}({}, {});", "}", "", "impl {} {{", "pub fn {}(&self, x: u32) {{"
+    ),
+    Template(".java", "", "int {} = {}({}, {});", "}", "", "class {} {{", "void {}(int x) {{"),
+    Template(".rb", "def {}(x)", "{} = {}({}, {})", "end", "", "class {}", "def {}(x)", "end"),
+    Template(".c", "void {}(int x) {{", "int {} = {}({}, {});", "}"),
+)
+
+
+def generate(random: Random, n_files: int = 4) -> SourceTree:
+    """A tree in one language, whose functions call each other."""
+    tree, template = SourceTree(random, is_generated=True), random.choice(TEMPLATES)
+    for _ in range(n_files):
+        path = f"{random.choice(WORDS)}/{random.choice(WORDS)}_{tree.number()}{template.extension}"
+        tree.files[path] = _generate_file(tree, template)
+    names = [thing.name for _, _, _, thing in tree.pieces()]
+    for _, _, piece, thing in tree.pieces():
+        call = template.line.format(f"called_{tree.number()}", random.choice(names), "x", random.randrange(100))
+        piece.lines.insert(thing.insert_at + 1, thing.indent + call)
+    return tree
+
+
+def _generate_file(tree: SourceTree, template: Template) -> list[Piece]:
+    is_container = bool(template.container) and (not template.head or tree.random.random() < 0.4)
+    container = f"{tree.random.choice(WORDS).title()}{tree.number()}" if is_container else ""
+    pieces = [Piece([template.prologue, ""])] if template.prologue else []
+    pieces += [Piece([template.container.format(container)])] if container else []
+    for _ in range(tree.random.randrange(2, 5)):
+        pieces += [_generate_function(tree, template, container), Piece([""])]
+    return pieces + [Piece([template.container_tail])] * bool(container and template.container_tail)
+
+
+def _generate_function(tree: SourceTree, template: Template, container: str) -> Piece:
+    choose, outer = tree.random.choice, "    " if container else ""
+    name = f"{choose(WORDS)}_{choose(WORDS)}_{tree.number()}"
+    head = (template.method if container else template.head).format(name)
+    body = [
+        template.line.format(
+            f"{choose(WORDS)}_{tree.number()}",
+            f"{choose(WORDS)}_{choose(WORDS)}",
+            choose(WORDS),
+            tree.random.randrange(10**6),
+        )
+        for _ in range(tree.random.randrange(4, 8))
+    ]
+    indent = outer + "    "
+    lines = [outer + head, *(indent + line for line in body), *([outer + template.tail] if template.tail else [])]
+    return Piece(lines, Thing(tree.number(), name, container, 1, indent))
+
+
+# Real sources
+
+
+def read_tree(random: Random, sources: dict[str, str]) -> SourceTree:
+    """Functions of real files as things, as far as their names and their texts are unlike all others."""
+    tree = SourceTree(random)
+    for path, source in sources.items():
+        tree.files[path] = _cut(tree, path, source)
+    counts: dict[str, int] = {}
+    for source in sources.values():
+        for word in re.findall(r"(?:\bdef|\bfunction|\bfunc|\bfn|\bclass) (\w+)", source):
+            counts[word] = counts.get(word, 0) + 1
+    for _, _, piece, thing in tree.pieces():
+        if counts.get(thing.name, 0) != 1:
+            piece.thing = None
+    return tree
+
+
+def _cut(tree: SourceTree, path: str, source: str) -> list[Piece]:
+    lines, extension = source.split("\n")[:-1], PurePosixPath(path).suffix
+    found = _python_functions(source) if extension == ".py" else _brace_functions(lines, BRACES[extension])
+    pieces, done = [], 0
+    for start, end, name, insert_at, indent in found:
+        start = _above(lines, start, done)
+        pieces.append(Piece(lines[done:start]))
+        is_taken = end - start >= _SMALLEST
+        thing = Thing(tree.number(), name, "", insert_at - start, indent) if is_taken else None
+        pieces.append(Piece(lines[start:end], thing))
+        done = end
+    return [*pieces, Piece(lines[done:])]
+
+
+def _above(lines: list[str], start: int, done: int) -> int:
+    """Comments and attributes directly above belong to a function."""
+    while start > done and re.match(r"#|//|/\*| \*", lines[start - 1]):
+        start -= 1
+    return start
+
+
+def _python_functions(source: str) -> Iterator[tuple[int, int, str, int, str]]:
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef):
+            body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+            start = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) - 1
+            if body and body[0].lineno > node.lineno and not getattr(body[0], "decorator_list", []):
+                yield start, node.end_lineno or 0, node.name, body[0].lineno - 1, " " * body[0].col_offset
+
+
+def _brace_functions(lines: list[str], head: re.Pattern[str]) -> Iterator[tuple[int, int, str, int, str]]:
+    start, name = -1, ""
+    for number, line in enumerate(lines):
+        if start < 0 and (found := head.match(line)):
+            start, name = number, found[1]
+        elif start >= 0 and line.startswith("}"):
+            if line == "}":
+                yield start, number + 1, name, start + 1, "    "
+            start = -1
+
+
+# Edits
+
+
+def _pick(
+    tree: SourceTree, outcome: Outcome, *, top_level: bool = False, is_final: bool = False
+) -> tuple[str, int, Piece, Thing] | None:
+    """A thing to edit, now and then one that this step has edited once before; after a final edit there is no other."""
+    found = [
+        entry for entry in tree.pieces() if entry[0] not in outcome.reordered and not (top_level and entry[3].container)
+    ]
+    fresh = [entry for entry in found if entry[3].uid not in outcome.touched]
+    again = [entry for entry in found if entry[3].uid in outcome.touched - outcome.final] if not is_final else []
+    if not fresh and not again:
+        return None
+    is_again = bool(again) and (not fresh or tree.random.random() < _AGAIN)
+    picked = tree.random.choice(again if is_again else fresh)
+    outcome.touched.add(picked[3].uid)
+    if is_again or is_final:
+        outcome.final.add(picked[3].uid)
+    return picked
+
+
+def insert_lines(tree: SourceTree, outcome: Outcome) -> None:
+    path = tree.random.choice(sorted(tree.files))
+    comment = COMMENTS.get(PurePosixPath(path).suffix, "//")
+    n_lines = tree.random.randrange(1, 30)
+    tree.files[path].insert(0, Piece([*(f"{comment} line {tree.number()}" for _ in range(n_lines)), ""]))
+    outcome.edits.append(f"{n_lines + 1} lines above {path}")
+
+
+def edit_body(tree: SourceTree, outcome: Outcome) -> None:
+    if (picked := _pick(tree, outcome)) is not None:
+        path, _, piece, thing = picked
+        extension = PurePosixPath(path).suffix
+        default = "int soak{n} = {n};" if extension in (".c", ".java") else "soak_{n} = {n}"
+        statement = STATEMENTS.get(extension, STATEMENTS[".js"] if extension == ".ts" else default)
+        is_other = tree.is_generated and tree.random.random() < 0.5  # a line is another; else it is added
+        piece.lines[thing.insert_at : thing.insert_at + is_other] = [thing.indent + statement.format(n=tree.number())]
+        outcome.body.add(thing.uid)
+        outcome.edits.append(f"body of {path}::{thing.name}")
+
+
+def add_comment(tree: SourceTree, outcome: Outcome) -> None:
+    if (picked := _pick(tree, outcome)) is not None:
+        path, _, piece, thing = picked
+        comment = COMMENTS.get(PurePosixPath(path).suffix, "//")
+        piece.lines.insert(thing.insert_at, f"{thing.indent}{comment} note {tree.number()}")
+        outcome.cosmetic.add(thing.uid)
+        outcome.edits.append(f"comment in {path}::{thing.name}")
+
+
+def add_space(tree: SourceTree, outcome: Outcome) -> None:
+    if (picked := _pick(tree, outcome)) is not None:
+        path, _, piece, thing = picked
+        piece.lines.insert(thing.insert_at, "")
+        outcome.cosmetic.add(thing.uid)
+        outcome.edits.append(f"blank line in {path}::{thing.name}")
+
+
+def rename(tree: SourceTree, outcome: Outcome) -> None:
+    """With all its uses."""
+    if (picked := _pick(tree, outcome)) is not None:
+        path, _, _, thing = picked
+        new, old = f"{tree.random.choice(WORDS)}_renamed_{tree.number()}", re.compile(rf"\b{thing.name}\b")
+        for pieces in tree.files.values():
+            for piece in pieces:
+                n_mentions = sum(len(old.findall(line)) for line in piece.lines)
+                piece.lines = [old.sub(new, line) for line in piece.lines]
+                if piece.thing is not None and n_mentions > (piece.thing is thing):
+                    outcome.touched.add(piece.thing.uid)
+                    (outcome.body if tree.is_generated else outcome.open).add(piece.thing.uid)
+        outcome.edits.append(f"{path}::{thing.name} is called {new}")
+        thing.name = new
+
+
+def move(tree: SourceTree, outcome: Outcome) -> None:
+    """To the end of another file."""
+    if (picked := _pick(tree, outcome, top_level=True)) is not None:
+        path, index, piece, thing = picked
+        suffix = PurePosixPath(path).suffix
+        targets = [
+            other for other, pieces in tree.files.items()
+            if other != path and other.endswith(suffix) and not any(one.thing and one.thing.container for one in pieces)
+        ]  # fmt: skip
+        if targets:
+            target = tree.random.choice(sorted(targets))
+            del tree.files[path][index]
+            tree.files[target] += [Piece(["", ""]), piece]
+            outcome.edits.append(f"{path}::{thing.name} is in {target}")
+
+
+def rename_file(tree: SourceTree, outcome: Outcome) -> None:
+    path = tree.random.choice(sorted(tree.files))
+    file = PurePosixPath(path)
+    new = str(file.with_name(f"soak_{tree.number()}{file.suffix}"))
+    tree.files[new] = tree.files.pop(path)
+    outcome.edits.append(f"{path} is {new}")
+
+
+def delete(tree: SourceTree, outcome: Outcome) -> None:
+    picked = _pick(tree, outcome, is_final=True)
+    if picked is not None and sum(piece.thing is not None for piece in tree.files[picked[0]]) > 1:
+        path, index, _, thing = picked
+        del tree.files[path][index]
+        outcome.edits.append(f"{path}::{thing.name} is deleted")
+
+
+def replace(tree: SourceTree, outcome: Outcome) -> None:
+    """By a function that has nothing in common with it but the place and the parameters."""
+    if (picked := _pick(tree, outcome, is_final=True)) is not None:
+        path, index, _, thing = picked
+        template = next(one for one in TEMPLATES if path.endswith(one.extension))
+        new = _generate_function(tree, template, thing.container)
+        tree.files[path][index] = new
+        outcome.edits.append(f"{path}::{thing.name} makes room for {new.thing and new.thing.name}")
+
+
+def copy(tree: SourceTree, outcome: Outcome) -> None:
+    """To a new file; the original stays what it was."""
+    if (picked := _pick(tree, outcome, top_level=True, is_final=True)) is not None:
+        path, _, piece, thing = picked
+        new = str(PurePosixPath(path).with_name(f"copy_{tree.number()}{PurePosixPath(path).suffix}"))
+        tree.files[new] = [Piece(list(piece.lines))]
+        outcome.edits.append(f"{path}::{thing.name} is copied to {new}")
+
+
+def reorder(tree: SourceTree, outcome: Outcome) -> None:
+    if (picked := _pick(tree, outcome)) is not None:
+        path, index, piece, _ = picked
+        others = [i for other, i, _, _ in tree.pieces() if other == path and i != index]
+        if others:
+            other = tree.random.choice(others)
+            pieces = tree.files[path]
+            pieces[index], pieces[other] = pieces[other], piece
+            outcome.reordered.add(path)
+            outcome.edits.append(f"two functions of {path} change places")
+
+
+Edit = Callable[[SourceTree, Outcome], None]
+EDITS: tuple[Edit, ...] = (
+    insert_lines, edit_body, add_comment, add_space, rename, move, rename_file, delete, replace, copy, reorder,
+)  # fmt: skip
