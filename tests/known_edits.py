@@ -24,7 +24,7 @@ BRACES = {
     ".js": re.compile(r"function (\w+)\(.*\{$"),
 }
 _AGAIN = 0.4  # how often a second edit is made where the first was
-_SMALLEST = 5  # lines of a real function that is taken
+_SMALLEST = 3  # lines of a real function that is taken
 
 
 class PieceLines(NamedTuple):
@@ -168,7 +168,7 @@ def _generate_function(tree: SourceTree, template: Template, container: str) -> 
             choose(WORDS),
             tree.random.randrange(10**6),
         )
-        for _ in range(tree.random.randrange(4, 8))
+        for _ in range(tree.random.randrange(1, 8))
     ]
     indent = outer + "    "
     lines = [outer + head, *(indent + line for line in body), *([outer + template.tail] if template.tail else [])]
@@ -197,40 +197,60 @@ def _cut(tree: SourceTree, path: str, source: str) -> list[Piece]:
     lines, extension = source.split("\n")[:-1], PurePosixPath(path).suffix
     found = _python_functions(source) if extension == ".py" else _brace_functions(lines, BRACES[extension])
     pieces, done = [], 0
-    for start, end, name, insert_at, indent in found:
-        start = _above(lines, start, done)
+    for one in found:
+        start = _above(lines, one.start, done)
         pieces.append(Piece(lines[done:start]))
-        is_taken = end - start >= _SMALLEST
-        thing = Thing(tree.number(), name, "", insert_at - start, indent) if is_taken else None
-        pieces.append(Piece(lines[start:end], thing))
-        done = end
+        is_taken = one.end - one.start >= _SMALLEST
+        thing = Thing(tree.number(), one.name, one.container, one.insert_at - start, one.indent) if is_taken else None
+        pieces.append(Piece(lines[start : one.end], thing))
+        done = one.end
     return [*pieces, Piece(lines[done:])]
 
 
 def _above(lines: list[str], start: int, done: int) -> int:
     """Comments and attributes directly above belong to a function."""
-    while start > done and re.match(r"#|//|/\*| \*", lines[start - 1]):
+    while start > done and re.match(r"\s*(#|//|/\*|\*)", lines[start - 1]):
         start -= 1
     return start
 
 
-def _python_functions(source: str) -> Iterator[tuple[int, int, str, int, str]]:
+class RealFunction(NamedTuple):
+    """Lines from zero; `end` is the line after the last one."""
+
+    start: int
+    end: int
+    name: str
+    container: str
+    insert_at: int
+    indent: str
+
+
+def _python_functions(source: str) -> Iterator[RealFunction]:
     for node in ast.parse(source).body:
-        if isinstance(node, ast.FunctionDef):
-            body = node.body[1:] if ast.get_docstring(node) is not None else node.body
-            start = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) - 1
-            if body and body[0].lineno > node.lineno and not getattr(body[0], "decorator_list", []):
-                yield start, node.end_lineno or 0, node.name, body[0].lineno - 1, " " * body[0].col_offset
+        if isinstance(node, ast.ClassDef):
+            # The first method stays, so that no class becomes empty.
+            for method in [one for one in node.body if isinstance(one, ast.FunctionDef)][1:]:
+                yield from _python_function(method, node.name)
+        elif isinstance(node, ast.FunctionDef):
+            yield from _python_function(node, "")
 
 
-def _brace_functions(lines: list[str], head: re.Pattern[str]) -> Iterator[tuple[int, int, str, int, str]]:
+def _python_function(node: ast.FunctionDef, container: str) -> Iterator[RealFunction]:
+    body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+    start = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) - 1
+    if body and body[0].lineno > node.lineno and not getattr(body[0], "decorator_list", []):
+        indent = " " * body[0].col_offset
+        yield RealFunction(start, node.end_lineno or 0, node.name, container, body[0].lineno - 1, indent)
+
+
+def _brace_functions(lines: list[str], head: re.Pattern[str]) -> Iterator[RealFunction]:
     start, name = -1, ""
     for number, line in enumerate(lines):
         if start < 0 and (found := head.match(line)):
             start, name = number, found[1]
         elif start >= 0 and line.startswith("}"):
             if line == "}":
-                yield start, number + 1, name, start + 1, "    "
+                yield RealFunction(start, number + 1, name, "", start + 1, "    ")
             start = -1
 
 
@@ -314,10 +334,7 @@ def move(tree: SourceTree, outcome: Outcome) -> None:
     if (picked := _pick(tree, outcome, top_level=True)) is not None:
         path, index, piece, thing = picked
         suffix = PurePosixPath(path).suffix
-        targets = [
-            other for other, pieces in tree.files.items()
-            if other != path and other.endswith(suffix) and not any(one.thing and one.thing.container for one in pieces)
-        ]  # fmt: skip
+        targets = [other for other in tree.files if other != path and other.endswith(suffix)]
         if targets:
             target = tree.random.choice(sorted(targets))
             del tree.files[path][index]
@@ -351,6 +368,15 @@ def replace(tree: SourceTree, outcome: Outcome) -> None:
         outcome.edits.append(f"{path}::{thing.name} makes room for {new.thing and new.thing.name}")
 
 
+def add(tree: SourceTree, outcome: Outcome) -> None:
+    """A new function beside another one."""
+    path, index, _, thing = tree.random.choice([*tree.pieces()])
+    template = next(one for one in TEMPLATES if path.endswith(one.extension))
+    new = _generate_function(tree, template, thing.container)
+    tree.files[path][index + 1 : index + 1] = [Piece([""]), new]
+    outcome.edits.append(f"{path}::{new.thing and new.thing.name} is new")
+
+
 def copy(tree: SourceTree, outcome: Outcome) -> None:
     """To a new file; the original stays what it was."""
     if (picked := _pick(tree, outcome, top_level=True, is_final=True)) is not None:
@@ -362,8 +388,12 @@ def copy(tree: SourceTree, outcome: Outcome) -> None:
 
 def reorder(tree: SourceTree, outcome: Outcome) -> None:
     if (picked := _pick(tree, outcome)) is not None:
-        path, index, piece, _ = picked
-        others = [i for other, i, _, _ in tree.pieces() if other == path and i != index]
+        path, index, piece, thing = picked
+        others = [
+            other
+            for file, other, _, beside in tree.pieces()
+            if file == path and other != index and beside.container == thing.container
+        ]
         if others:
             other = tree.random.choice(others)
             pieces = tree.files[path]
@@ -374,5 +404,5 @@ def reorder(tree: SourceTree, outcome: Outcome) -> None:
 
 Edit = Callable[[SourceTree, Outcome], None]
 EDITS: tuple[Edit, ...] = (
-    insert_lines, edit_body, add_comment, add_space, rename, move, rename_file, delete, replace, copy, reorder,
+    insert_lines, edit_body, add_comment, add_space, rename, move, rename_file, delete, replace, add, copy, reorder,
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 import soaking
@@ -12,6 +13,7 @@ from soaking import Soaker, Tally, soak_generated
 from worlds import World
 
 ROOT = Path(__file__).parents[2]
+RANDOM = Random(1)  # noqa: S311  nothing secret
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -24,7 +26,7 @@ def test_known_edits_are_reported_as_they_were_made(tmp_path: Path, seed: int) -
 
 def test_real_functions_are_found_without_birthmark() -> None:
     paths = ["tests/known_edits.py", "tests/soaking.py"]
-    tree = read_tree(soaking.Random(0), {path: (ROOT / path).read_text("utf-8") for path in paths})
+    tree = read_tree(RANDOM, {path: (ROOT / path).read_text("utf-8") for path in paths})
     places = {place.name: place for place in tree.places().values()}
     lines = (ROOT / places["generate"].path).read_text("utf-8").splitlines()
     assert lines[places["generate"].start_line - 1].startswith("def generate(")
@@ -41,6 +43,6 @@ def exchange(tree: SourceTree, outcome: Outcome) -> None:
 def test_the_judge_finds_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     world, tally = World(tmp_path / "tree", with_git=True), Tally()
     monkeypatch.setattr(soaking, "EDITS", (exchange,))
-    soaker = Soaker(world.root, generate(soaking.Random(1)), tally)
+    soaker = Soaker(world.root, generate(RANDOM), tally)
     soaker.step(1)
     assert {wrong.partition(" of ")[0] for wrong in tally.wrong} >= {"place in diff", "place"}
