@@ -1,7 +1,7 @@
-"""Edges between the definitions of a snapshot: who calls a thing, and what it calls.
+"""Edges between the definitions of a snapshot: the callers of a definition, and what it calls.
 
-Takes a GraphStore and a Resolver over it; gives Edges. References are stored with the file they stand in, and
-resolved when asked for.
+Takes a GraphStore and a Resolver over it; gives Edges. References are stored with their file, and resolved
+on demand.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class GraphStore(Symbols, Protocol):
     """A snapshot's definitions with its references."""
 
     def references_named(self, names: Collection[str]) -> Iterable[tuple[str, str, Definition | None, Reference]]:
-        """All whose name or alias is among these, with path, language and the definition that they stand in."""
+        """All whose name or alias is among these, with path, language and the definition that contains them."""
 
     def references_inside(self, definition: Definition) -> Iterable[Reference]:
         """Those of a definition in source order."""
@@ -78,7 +78,7 @@ def _edge(
 
 
 def _names_of(store: GraphStore, resolver: Resolver, target: Definition) -> set[str]:
-    """The names by which a definition goes: its own, and those under which it is imported somewhere."""
+    """The names of a definition: its own, and those under which it is imported somewhere."""
     names = {target.name, f"{target.name}!"} if target.kind == "macro" else {target.name}
     fresh = names | {"default"}
     while fresh:

@@ -61,7 +61,7 @@ class Modules:
         return None
 
     def place(self, module: Module | None) -> str | None:
-        """The path of a module; a package that may lie in several folders has none."""
+        """The path of a module; a package that may be in several folders has none."""
         if module is None or module.path is not None or module.folder not in self.folders:
             return module and module.path
         return module.folder

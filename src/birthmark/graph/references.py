@@ -29,9 +29,9 @@ class Reference(msgspec.Struct, frozen=True, array_like=True):
 
     edge: str  # calls | imports | inherits | implements
     name: str  # the last part: `join` of `os.path.join`; of an import "*" for all names, "" for the module as a whole
-    receiver: str | None  # what stands before it: `self`, `os.path`, `()` for an expression; of an import the module
+    receiver: str | None  # what is before it: `self`, `os.path`, `()` for an expression; of an import the module
     alias: str | None  # what an import is called here, where that is not its own name
-    entity: int  # the entity in which it stands, -1 for the top level of the file
+    entity: int  # the entity that contains it, -1 for the top level of the file
     line: int
 
 

@@ -25,13 +25,13 @@ _SELVES = frozenset({"self", "this", "cls", "Self", "$this", "static"})
 _SUPERS = frozenset({"super", "base", "parent"})
 _MEMBERS = frozenset({"method", "constructor", "field", "member"})
 _VALUES = frozenset({"var", "const", "field"})
-_STAND_INS = _VALUES | {"typedef"}  # `const f = require('./f')` and `using X = A.B` define what they import.
+_ALIASES = _VALUES | {"typedef"}  # `const f = require('./f')` and `using X = A.B` define what they import.
 _TYPES = CLASS_LIKE - {"impl"}
 # What an edge may lead to: of several definitions those of the first set that holds any.
 _CALLED = (frozenset({"fn", "method", "class", "struct", "macro"}), _TYPES | {"typedef", "member"}, _VALUES)
 _FITTING = {
     "calls": (_CALLED[0] | {"constructor"}, *_CALLED[1:]),
-    "bare": _CALLED,  # `C()` speaks of the class, not of the constructor of that name in it.
+    "bare": _CALLED,  # `C()` means the class, not the constructor of that name in it.
     "bases": (_TYPES, frozenset({"typedef"}), frozenset({"mod", "namespace"}) | _VALUES),
 }
 
@@ -47,11 +47,11 @@ class ResolvedReference(NamedTuple):
     path: str | None = None
 
 
-_Place = tuple[str, str] | None  # kind and qualified name of the definition in which a reference stands
+_Place = tuple[str, str] | None  # kind and qualified name of the definition that contains a reference
 
 
 class _Site(NamedTuple):
-    """Where a reference stands."""
+    """Where a reference is."""
 
     path: str
     rules: ResolutionRules
@@ -61,7 +61,7 @@ class _Site(NamedTuple):
 
 
 class Resolver:
-    """Resolves the references of one snapshot; it remembers its answers, so a new snapshot needs a new one."""
+    """Resolves the references of one snapshot; it caches its answers, so a new snapshot needs a new one."""
 
     def __init__(self, symbols: Symbols, rules_of: RulesOf, modules: Modules | None = None) -> None:
         self.imports = Imports(symbols, rules_of, modules)
@@ -140,7 +140,7 @@ class Resolver:
         return Hit(resolution, members) if members else None
 
     def _bind(self, site: _Site, name: str) -> Hit | None:
-        """What a bare name means: defined in a scope around, imported, or brought along by a module or the folder."""
+        """What a bare name means: defined in a scope around, imported, or bound by a wildcard or the folder."""
         key = (site.path, site.rules, _place(site.source), site.edge == "calls", name)
         if key not in self.bound:
             self.bound[key] = self._bind_anew(site, name)
@@ -150,15 +150,15 @@ class Resolver:
         names, name = site.names, _bare(name, site.rules)
         scopes = names.visible(site.source, site.edge)
         local = next((found for scope in scopes if (found := names.member(scope, name))), ())
-        if any(definition.kind not in _STAND_INS for definition in local):
+        if any(definition.kind not in _ALIASES for definition in local):
             return Hit(Resolution.EXACT, local)
         bound = names.bound(name, site.source)
         hits = [self.imports.follow(site.path, site.rules, reference) for reference in bound]
         if hits:
             return next((hit for hit in hits if hit is not EXTERNAL), EXTERNAL)
-        return Hit(Resolution.EXACT, local) if local else self._brought(site, name)
+        return Hit(Resolution.EXACT, local) if local else self._bound_by_others(site, name)
 
-    def _brought(self, site: _Site, name: str) -> Hit | None:
+    def _bound_by_others(self, site: _Site, name: str) -> Hit | None:
         hit = self.imports.from_wildcards(site.path, site.rules, name)
         if hit is None and site.rules.shares_folder:
             folder = Module(None, package_of(site.path, site.rules))

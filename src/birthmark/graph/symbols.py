@@ -96,14 +96,14 @@ class FileNames:
         yield ""
 
     def owner(self, source: Definition) -> str:
-        """The class that `self` speaks of."""
+        """The class that `self` means."""
         for scope in scopes_around(source.qualified_name):
             if self.kinds.get(scope) in CLASS_LIKE:
                 return scope
         return source.parent or ""
 
     def bound(self, name: str, source: Definition | None) -> list[Reference]:
-        """The imports that bind a name where the source stands, the innermost first."""
+        """The imports that bind a name inside the source, the innermost first."""
         known = self.bindings.get(name)
         if known is None:
             return []
@@ -117,7 +117,7 @@ class FileNames:
         return next((reference for holds_in, reference in known if holds_in == scope), None)
 
     def inner_module(self, entity: int) -> str:
-        """The module inside the file in which an entity stands."""
+        """The module inside the file that contains an entity."""
         return self._around(entity, _MODULES)
 
     def _holds_in(self, entity: int) -> str:

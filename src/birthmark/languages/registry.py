@@ -1,6 +1,6 @@
 """Find the language of a file and load its folder.
 
-A language is data: a folder with `language.toml` and `.scm` queries. Built-in folders lie beside this
+A language is data: a folder with `language.toml` and `.scm` queries. Built-in folders are beside this
 module; folders of the same shape under the user's configuration add languages or override files of one.
 """
 
@@ -57,7 +57,7 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Registry(msgspec.Struct, frozen=True):
-    """All languages, and the tables that lead to them."""
+    """All languages, and the tables by which they are found."""
 
     languages: dict[str, LanguageSpec]
     by_extension: dict[str, str]

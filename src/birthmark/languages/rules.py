@@ -29,7 +29,7 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     separator: str = "."  # between the parts of a module's name
     binds: Literal["", "path", "last"] = ""  # which name an import of a whole module binds
     version_suffix: str = ""  # a pattern: what is not part of the name of a module
-    all_names: tuple[str, ...] = ("*",)  # names of an import that stand for all names
+    all_names: tuple[str, ...] = ("*",)  # names of an import that mean all names
     self_name: str = ""  # the name of an import that means the module itself
     default_name: str = ""  # the name under which a module's main export is imported
     macro_mark: str = ""  # the end of a macro's name where it is called
