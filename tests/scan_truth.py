@@ -1,7 +1,7 @@
-"""What a scan between two revisions has to tell, by a comparison of its own.
+"""What a scan between two revisions has to report if it agrees with the diff between them.
 
-Takes the files of both revisions and pairs their entities as `diff` does; then says of findings what is wrong with
-them. Lines are judged by their text alone.
+Takes the files of both revisions and pairs their entities as `diff` does; then says in what findings differ from that.
+An error of the pairing is not seen here, but by `soaking.py`. Lines are judged by their text alone.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Subscribe to random things of a release, scan to the next one, check all that is told, apply it, and scan again.
+"""Subscribe to random things of a release, scan to the next one, compare with the diff, apply, and scan again.
 
 `make scan-releases REPO=… FROM=… TO=… SUBSCRIPTIONS=…` runs it for any project. What was applied is carried on to the
 next release, with new subscriptions in the place of those that are gone.
