@@ -1,7 +1,8 @@
 """Run Birthmark over edits whose outcome is known by construction, and count what is reported otherwise.
 
 `make soak COUNT=… SECONDS=…` edits generated trees, and with PROJECT=… the files of a clone. `index` and `resolve`,
-`diff`, `scan` and `apply` run as users run them; the judge is `known_edits.py`, which shares no code with them.
+`diff`, `scan` and `apply` run as users run them. The judge is `known_edits.py` with `source_trees.py`; they share no
+code with what is judged.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from pathlib import Path, PurePosixPath
 from random import Random
 from typing import Any, NamedTuple
 
-from known_edits import BRACES, EDITS, Outcome, PieceLines, SourceTree, generate, read_tree
+from known_edits import EDITS, Outcome
+from source_trees import BRACES, PieceLines, SourceTree, generate, read_tree
 
 from running import birthmark, document
 from worlds import run_git

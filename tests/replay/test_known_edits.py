@@ -7,8 +7,9 @@ from random import Random
 
 import pytest
 import soaking
-from known_edits import Outcome, SourceTree, generate, read_tree
+from known_edits import Outcome
 from soaking import Soaker, Tally, soak_generated
+from source_trees import SourceTree, generate, read_tree
 
 from worlds import World
 
@@ -25,7 +26,7 @@ def test_known_edits_are_reported_as_they_were_made(tmp_path: Path, seed: int) -
 
 
 def test_real_functions_are_found_without_birthmark() -> None:
-    paths = ["tests/known_edits.py", "tests/soaking.py"]
+    paths = ["tests/source_trees.py", "tests/soaking.py"]
     tree = read_tree(RANDOM, {path: (ROOT / path).read_text("utf-8") for path in paths})
     places = {place.name: place for place in tree.places().values()}
     lines = (ROOT / places["generate"].path).read_text("utf-8").splitlines()
