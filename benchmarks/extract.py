@@ -17,8 +17,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from birthmark.extraction.model import ReadOptions
 from birthmark.extraction.read import extract_source
-from birthmark.extraction.segment_extraction import ReadOptions
 from birthmark.languages.registry import LanguageSpec, Registry, load_registry
 from birthmark.syntax.grammar import load_grammar
 from birthmark.vocabulary import Detail

@@ -25,11 +25,11 @@ from typing import Any, NamedTuple
 from commands import ROUNDS, Run, measure, run_command
 from peers import PEERS, Peer, find_reason_to_skip, run_peer
 
-from birthmark.app.index import look_around
-from birthmark.app.workspace import find_workspace
 from birthmark.errors import BirthmarkError
+from birthmark.extraction.state import wants_file
 from birthmark.languages.registry import LanguageSpec, load_registry
 from birthmark.sources.config import load_settings
+from birthmark.sources.discover import discover
 from birthmark.sources.worktree import read_file
 from birthmark.syntax.grammar import load_grammar
 
@@ -117,7 +117,7 @@ def sources_of(root: Path) -> dict[str, tuple[LanguageSpec, list[bytes]]]:
     """The contents that are indexed, by language; what stands at two paths is extracted once."""
     registry, settings = load_registry(), load_settings(root)
     sources: dict[str, tuple[LanguageSpec, dict[bytes, None]]] = {}
-    for found in look_around(find_workspace(root), settings).files:
+    for found in discover(root, wants_file, settings.limits.max_bytes).files:
         try:
             content = read_file(root / found.os_path, settings.limits.max_bytes)
         except BirthmarkError:

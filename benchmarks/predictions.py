@@ -12,10 +12,10 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from birthmark.app.histories import HistorySubject, read_inner_history, spot_at
-from birthmark.app.past import RepositoryPast
+from birthmark.app.repository import OpenRepository
 from birthmark.comparison.entities import Location, pair_files
-from birthmark.comparison.match_candidates import OutlinedFile
 from birthmark.errors import BirthmarkError
+from birthmark.extraction.model import OutlinedFile
 from birthmark.history.entity_at_commit import EntityAtCommit
 from birthmark.history.follow import Step, follow, step_back
 from birthmark.model import Entity
@@ -75,7 +75,7 @@ RULES = {
 _OTHERWISE = Rule(frozenset({HistoryChange.FORMAT}), "")
 
 
-def predict(oracle: str, past: RepositoryPast, row: Row) -> Row:
+def predict(oracle: str, past: OpenRepository, row: Row) -> Row:
     start = time.perf_counter()
     try:
         steps, lines = predict_history(past, row) if row.get("complete", True) else (predict_pair(past, row), None)
@@ -103,7 +103,7 @@ def describe(step: Step) -> Row:
     }
 
 
-def line_before(past: RepositoryPast, step: Step) -> int | None:
+def line_before(past: OpenRepository, step: Step) -> int | None:
     """The line on which the name stood: that tells namesakes apart."""
     found = entities_at(past, step.parent, step.before) if step.parent and step.before else None
     if found is None or not found[1]:
@@ -112,7 +112,7 @@ def line_before(past: RepositoryPast, step: Step) -> int | None:
     return content.count(b"\n", 0, entity.name_span[0] if entity.name_span else entity.start_byte) + 1
 
 
-def words_of(past: RepositoryPast, step: Step) -> tuple[str, ...]:
+def words_of(past: OpenRepository, step: Step) -> tuple[str, ...]:
     """What changed, with comments in the body told from documentation."""
     if set(step.changes) != {HistoryChange.DOCUMENTATION} or step.before is None or step.parent is None:
         return step.changes
@@ -120,7 +120,7 @@ def words_of(past: RepositoryPast, step: Step) -> tuple[str, ...]:
     return (COMMENT,) if texts[0] != texts[1] else step.changes
 
 
-def text_at(past: RepositoryPast, commit: str, place: Location) -> bytes:
+def text_at(past: OpenRepository, commit: str, place: Location) -> bytes:
     """An entity without its documentation, and without white space."""
     found = entities_at(past, commit, place)
     if found is None:
@@ -130,7 +130,7 @@ def text_at(past: RepositoryPast, commit: str, place: Location) -> bytes:
     return b"".join(b"".join(content[slice(*span)].split()) for span in spans)
 
 
-def entities_at(past: RepositoryPast, commit: str, place: Location) -> tuple[bytes, list[Entity]] | None:
+def entities_at(past: OpenRepository, commit: str, place: Location) -> tuple[bytes, list[Entity]] | None:
     """A file, and those at a place of it."""
     blob = past.blob(commit, place.path)
     outline = past.outlines([(blob, place.path)])[0] if blob else None
@@ -143,21 +143,21 @@ def entities_at(past: RepositoryPast, commit: str, place: Location) -> tuple[byt
 # Histories
 
 
-def predict_history(past: RepositoryPast, row: Row) -> tuple[list[Step], tuple[int, int]]:
+def predict_history(past: OpenRepository, row: Row) -> tuple[list[Step], tuple[int, int]]:
     if row["kind"] in INNER:
         return follow_inner(past, row), (row["start_line"], row.get("end_line") or row["start_line"])
     target = find_target(past, row)
     return follow(past, spot_at(past, target)), (target.entity.start_line, target.entity.end_line)
 
 
-def follow_inner(past: RepositoryPast, row: Row) -> list[Step]:
+def follow_inner(past: OpenRepository, row: Row) -> list[Step]:
     line = row["start_line"]
     name, block_line = (None, line) if row["kind"] == "block" else (row["name"], None)
     found = read_inner_history(past, f"{row['path']}:{line}", row["start_commit"], name, block_line)
     return [step for step, _ in found.steps]
 
 
-def find_target(past: RepositoryPast, row: Row) -> HistorySubject:
+def find_target(past: OpenRepository, row: Row) -> HistorySubject:
     """The entity of that kind and name that is nearest to the line."""
     commit, path, line = row["start_commit"], row["path"], row["start_line"]
     blob = past.blob(commit, path)
@@ -181,7 +181,7 @@ def distance(entity: Entity, line: int) -> tuple[int, int]:
 # Pairs: one step, from a commit to its parent
 
 
-def predict_pair(past: RepositoryPast, row: Row) -> list[Step]:
+def predict_pair(past: OpenRepository, row: Row) -> list[Step]:
     parent = row["history"][0].get("parent") or past.parents(row["start_commit"])[0]
     if row["kind"] in FILES:
         return link_file(past, row, parent)
@@ -192,18 +192,18 @@ def predict_pair(past: RepositoryPast, row: Row) -> list[Step]:
     return link_entity(past, spot, parent)
 
 
-def link_entity(past: RepositoryPast, spot: EntityAtCommit, parent: str) -> list[Step]:
+def link_entity(past: OpenRepository, spot: EntityAtCommit, parent: str) -> list[Step]:
     step = step_back(past, spot, parent)
     return [step] if step is not None else []
 
 
-def follow_inner_once(past: RepositoryPast, row: Row) -> list[Step]:
+def follow_inner_once(past: OpenRepository, row: Row) -> list[Step]:
     if row["kind"] not in INNER:
         raise BirthmarkError(f"no {row['kind']} of the name is found where the oracle has one")
     return [step for step in follow_inner(past, row) if step.commit == row["start_commit"]]
 
 
-def link_file(past: RepositoryPast, row: Row, parent: str) -> list[Step]:
+def link_file(past: OpenRepository, row: Row, parent: str) -> list[Step]:
     commit, path = row["start_commit"], row["path"]
     changed = past.changed(parent, commit)
     before = origin_by_definitions(past, changed, path) or origin_by_lines(past, changed, path)
@@ -214,7 +214,7 @@ def link_file(past: RepositoryPast, row: Row, parent: str) -> list[Step]:
     return [Step(commit, parent, (HistoryChange.CONTAINER,), places[0], places[1])]
 
 
-def origin_by_definitions(past: RepositoryPast, changed: list[ChangedFile], path: str) -> str | None:
+def origin_by_definitions(past: OpenRepository, changed: list[ChangedFile], path: str) -> str | None:
     """The file that most of what a file defines comes from."""
     old = states(past, [(file.path, file.old_blob) for file in changed if file.old_blob])
     new = states(past, [(file.path, file.new_blob) for file in changed if file.new_blob])
@@ -225,7 +225,7 @@ def origin_by_definitions(past: RepositoryPast, changed: list[ChangedFile], path
     return votes.most_common(1)[0][0] if votes else None
 
 
-def origin_by_lines(past: RepositoryPast, changed: list[ChangedFile], path: str) -> str | None:
+def origin_by_lines(past: OpenRepository, changed: list[ChangedFile], path: str) -> str | None:
     """Of a file that defines nothing: the removed one that shares most lines with it, and more than half."""
     lines = {file.path: Counter(past.content(file.new_blob).splitlines()) for file in changed if file.new_blob}
     mine, shares = lines[path], {}
@@ -237,7 +237,7 @@ def origin_by_lines(past: RepositoryPast, changed: list[ChangedFile], path: str)
     return nearest if nearest is not None and shares[nearest] > 0.5 else None
 
 
-def states(past: RepositoryPast, files: list[tuple[str, str]]) -> list[OutlinedFile]:
+def states(past: OpenRepository, files: list[tuple[str, str]]) -> list[OutlinedFile]:
     outlines = past.outlines([(blob, path) for path, blob in files])
     return [
         OutlinedFile(path, outline, lambda blob=blob: past.content(blob))  # type: ignore[misc]

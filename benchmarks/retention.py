@@ -14,8 +14,9 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from birthmark.extraction.model import FileNodes
 from birthmark.extraction.provisional_names import name_entities
-from birthmark.extraction.read import Reading, read_source
+from birthmark.extraction.read import read_source
 from birthmark.languages.registry import Registry, load_registry
 
 HASH_COMMENTS = frozenset({"python", "ruby"})
@@ -41,7 +42,7 @@ def main() -> None:
             print(f"  {kind:22} {kept[kind]:7} of {count:7}  {share:6.2f} %")
 
 
-def readings(registry: Registry, folder: Path) -> Iterator[tuple[Reading, Reading]]:
+def readings(registry: Registry, folder: Path) -> Iterator[tuple[FileNodes, FileNodes]]:
     for path in sorted(folder.rglob("*")):
         spec = registry.of_path(path.name)
         if spec is None or spec.is_container or ".git" in path.parts or not path.is_file():
@@ -55,7 +56,7 @@ def readings(registry: Registry, folder: Path) -> Iterator[tuple[Reading, Readin
         yield read_source(name, content, spec, registry), read_source(name, shifted, spec, registry)
 
 
-def ids(reading: Reading) -> dict[str, set[str]]:
+def ids(reading: FileNodes) -> dict[str, set[str]]:
     names = name_entities(reading)
     chunks = zip(reading.chunks, reading.chunk_uids, strict=True)
     return {

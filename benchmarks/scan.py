@@ -26,14 +26,16 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple, TypeVar
 
-from birthmark.app.diffing import comparing, diff_trees
-from birthmark.app.index import index_worktree, wants_file
+from birthmark.app.diffing import diff_states
+from birthmark.app.index import index_worktree
+from birthmark.app.marks import Marks
+from birthmark.app.repository import open_repository
 from birthmark.app.scanning import ScanOptions, scan
-from birthmark.app.states import Marks, States
 from birthmark.app.stores import writing
 from birthmark.app.subscription_repository import StoredSubscription, SubscriptionRepository
 from birthmark.app.workspace import FOLDER, find_workspace
 from birthmark.comparison.state_comparison import EntityInState, StateComparison
+from birthmark.extraction.state import wants_file
 from birthmark.subscriptions.accepted_state import AcceptedStateReader
 from birthmark.subscriptions.lines import lines_of
 from birthmark.subscriptions.model import Accepted, Subscription, new_id, timestamp
@@ -112,15 +114,14 @@ def find_base(root: Path, target: str, n_files: int) -> str:
 def subscribe_all(root: Path, base: str, target: str, n_subscriptions: int) -> str:
     """Subscribe to random things of the base, half of them in files that changed."""
     random, now = Random(SEED), timestamp()  # noqa: S311, no secret
-    with comparing(root) as trees:
-        states = States(trees)
-        window = StateComparison(states.revision(base), states.revision(target), trees.family_of)
-        recorder = AcceptedStateReader(window.old, Marks(trees, states.revision(base)).mark_of)
+    with open_repository(root) as repository:
+        window = StateComparison(repository.revision(base), repository.revision(target), repository.family_of)
+        recorder = AcceptedStateReader(window.old, Marks(repository, window.old).mark_of)
         same = random.sample(sorted(set(window.old.paths()) - set(window.changed_old)), len(window.changed_old))
         sides = [Chooser(random, recorder, paths) for paths in (window.changed_old, same)]
         chosen = [choice for side in sides for choice in side.choose(n_subscriptions // len(sides))]
         kept = [StoredSubscription(_subscription(choice, now), SubscriptionHome.PERSONAL) for choice in chosen]
-        SubscriptionRepository(trees.workspace).put(kept)
+        SubscriptionRepository(repository.workspace).put(kept)
     return f"{len(kept):,} subscriptions"
 
 
@@ -236,8 +237,8 @@ def cpu_seconds() -> float:
 
 
 def run_diff(root: Path, base: str, target: str) -> str:
-    with comparing(root) as trees:
-        _, _, diff = diff_trees(trees, base, target)
+    with open_repository(root) as repository:
+        _, _, diff = diff_states(repository, base, target)
     return f"{len(diff.changes):,} changes"
 
 

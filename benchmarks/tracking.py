@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 from predictions import Row, predict
 
-from birthmark.app.past import past_of
+from birthmark.app.repository import open_repository
 
 GIT_SECONDS = 120.0  # after which git is given up
 
@@ -105,11 +105,11 @@ def predict_all(oracle: str, rows: list[Row], options: argparse.Namespace) -> It
     for repository, group in groupby(sorted(rows, key=lambda row: str(row["repo"])), key=lambda row: str(row["repo"])):
         folder = clone_of(repository, options)
         with ExitStack() as stack:
-            past = stack.enter_context(past_of(folder))
+            past = stack.enter_context(open_repository(folder))
             for row in group:
                 if options.cold:
                     stack.close()
-                    past = stack.enter_context(past_of(folder))
+                    past = stack.enter_context(open_repository(folder))
                 prediction = predict(oracle, past, row)
                 yield row, prediction, time_git(folder, row, prediction) if options.with_git else None
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from birthmark.extraction.read import Reading, read_source
+from birthmark.extraction.model import FileNodes
+from birthmark.extraction.read import read_source
 from birthmark.languages.registry import load_registry
 from birthmark.model import Entity, Node, Segment
 
@@ -14,7 +15,7 @@ def render_case(path: str, source: bytes) -> str:
     return render_reading(read_source(path, source, spec, registry), source)
 
 
-def render_reading(reading: Reading, source: bytes) -> str:
+def render_reading(reading: FileNodes, source: bytes) -> str:
     segments = [render_segment(segment, source) for segment in reading.segments]
     entities = [render_entity(entity) for entity in reading.entities]
     nodes = [render_node(node) for node in reading.nodes]

@@ -7,7 +7,8 @@ from functools import lru_cache
 from hashlib import sha256
 
 import reading
-from birthmark.extraction.outline import Outline, outline_of
+from birthmark.extraction.model import Outline
+from birthmark.extraction.read import outline_of
 from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
 from birthmark.history.follow import Step, follow
 from birthmark.languages.registry import load_registry

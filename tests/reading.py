@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from birthmark.entities.chunks import ChunkSizes
-from birthmark.extraction.read import Reading, read_source
-from birthmark.extraction.segment_extraction import ReadOptions
+from birthmark.extraction.model import FileNodes, ReadOptions
+from birthmark.extraction.read import read_source
 from birthmark.languages.registry import LanguageSpec, load_registry
 from birthmark.syntax.canonical import tokens_of
 from birthmark.syntax.parse import read_syntax
@@ -23,7 +23,7 @@ def family_of(name: str) -> str:
 
 def read(
     name: str, source: bytes | str, path: str = "a", detail: Detail = Detail.FULL, sizes: ChunkSizes | None = None
-) -> Reading:
+) -> FileNodes:
     content = source.encode() if isinstance(source, str) else source
     return read_source(path, content, language(name), load_registry(), ReadOptions(detail, sizes or ChunkSizes()))
 
@@ -33,5 +33,5 @@ def tokens(name: str, source: str) -> bytes:
     return tokens_of(syntax.mask, [(0, len(syntax.mask))])
 
 
-def names(reading: Reading) -> list[str]:
+def names(reading: FileNodes) -> list[str]:
     return [f"{entity.kind} {entity.qualified_name}" for entity in reading.entities]

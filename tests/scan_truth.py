@@ -11,8 +11,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from birthmark.app.diffing import Side, Trees
+from birthmark.app.repository import OpenRepository
 from birthmark.comparison.entities import EntityChange, Location, compare_files
+from birthmark.extraction.state import RepositoryState
 from birthmark.subscriptions.accepted_fingerprints import REASONS
 from birthmark.subscriptions.accepted_state import read_pattern
 from birthmark.subscriptions.lines import lines_of
@@ -27,8 +28,8 @@ _LOST = (ChangeType.MISSING, ChangeType.AMBIGUOUS)
 class Truth(NamedTuple):
     """Both sides, and what became of the entities of the old one that are not just as they were."""
 
-    old: Side
-    new: Side
+    old: RepositoryState
+    new: RepositoryState
     changes: dict[Key, list[EntityChange]]
     added: list[Location]
 
@@ -42,16 +43,16 @@ class Truth(NamedTuple):
     def all(self) -> Iterator[EntityChange]:
         return (change for changes in self.changes.values() for change in changes)
 
-    def text(self, side: Side, path: str) -> list[str]:
-        return lines_of(side[path].load()) if path in side else []
+    def text(self, state: RepositoryState, path: str) -> list[str]:
+        return lines_of(state.content(path) or b"")
 
 
-def read_truth(trees: Trees, base: str, target: str) -> Truth:
-    old, new = trees.revision(base), trees.revision(target)
-    before = trees.states(old, [path for path in old if path not in new or differs(old, new, path)])
-    after = trees.states(new, [path for path in new if path not in old or differs(old, new, path)])
+def read_truth(repository: OpenRepository, base: str, target: str) -> Truth:
+    old, new = repository.revision(base), repository.revision(target)
+    before = old.load(path for path in old.paths() if differs(old, new, path))
+    after = new.load(path for path in new.paths() if differs(new, old, path))
     changes: dict[Key, list[EntityChange]] = defaultdict(list)
-    found = compare_files(before, after, trees.family_of).changes
+    found = compare_files(before, after, repository.family_of).changes
     for change in found:
         if change.before is not None:
             changes[key_of(change.before)].append(change)
@@ -60,8 +61,8 @@ def read_truth(trees: Trees, base: str, target: str) -> Truth:
     )
 
 
-def differs(side: Side, other: Side, path: str) -> bool:
-    return side[path].content_id != other[path].content_id
+def differs(state: RepositoryState, other: RepositoryState, path: str) -> bool:
+    return state.content_id(path) != other.content_id(path)
 
 
 def key_of(place: Location) -> Key:

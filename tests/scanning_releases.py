@@ -18,9 +18,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from birthmark.app.diffing import comparing
+from birthmark.app.repository import open_repository
 from birthmark.app.scanning import ScanOptions, apply, scan
-from birthmark.app.states import States
 from birthmark.app.subscription_repository import StoredSubscription, SubscriptionRepository, list_subscriptions
 from birthmark.app.subscriptions import act
 from birthmark.comparison.state_comparison import EntityInState
@@ -70,11 +69,11 @@ def soak(repository: Path, revisions: Sequence[str], folder: Path, n_subscriptio
 
 
 def _scan_once(clone: Path, base: str, target: str, count: int, random: Random, told: Counter[str]) -> list[str]:
-    with comparing(clone) as trees:
-        truth = read_truth(trees, *(trees.repository.resolve(name) for name in (base, target)))
-        chooser = Chooser(random, AcceptedStateReader(States(trees).revision(base)), truth)
+    with open_repository(clone) as opened:
+        truth = read_truth(opened, base, target)
+        chooser = Chooser(random, AcceptedStateReader(opened.revision(base)), truth)
         chosen = chooser.choose(count - len(list_subscriptions(clone)))
-        SubscriptionRepository(trees.workspace).put(
+        SubscriptionRepository(opened.workspace).put(
             [StoredSubscription(one, SubscriptionHome.PERSONAL) for one in chosen]
         )
         report = scan(clone, ScanOptions(base, target))

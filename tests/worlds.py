@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from birthmark.app.checking import check_index
-from birthmark.app.diffing import NamedDiff, comparing, diff_trees
-from birthmark.app.index import IndexOptions, look_around, make_tools
+from birthmark.app.diffing import NamedDiff, diff_states
+from birthmark.app.index import IndexOptions, indexing, target_of
+from birthmark.app.repository import open_repository
 from birthmark.app.session import Session, asking
 from birthmark.app.stores import writing
 from birthmark.app.workspace import Workspace, find_workspace
@@ -20,7 +21,6 @@ from birthmark.ledger.update import Summary, update_index
 from birthmark.queries.ref import only_one
 from birthmark.queries.resolve import ResolvedRef, resolve_ref
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.sources.config import load_settings
 from birthmark.vocabulary import Detail
 
 START = 1_706_284_800
@@ -91,14 +91,23 @@ class World:
     def workspace(self) -> Workspace:
         return find_workspace(self.root)
 
-    def tools(self, detail: Detail = Detail.DEFINITIONS) -> IndexTools:
-        tools = make_tools(self.root, load_settings(self.root), IndexOptions(1, detail))
-        return tools._replace(now=lambda: self.now)
-
-    def index(self, tools: IndexTools | None = None) -> Summary:
+    def index(
+        self,
+        change: Callable[[IndexTools], IndexTools] = lambda tools: tools,
+        detail: Detail = Detail.DEFINITIONS,
+        scope: frozenset[str] | None = None,
+    ) -> Summary:
+        """With other tools, or only some paths, as a watcher does it."""
         workspace = self.workspace
-        with writing(workspace, 0) as store:
-            summary = update_index(store, look_around(workspace, load_settings(self.root)), tools or self.tools())
+        with (
+            writing(workspace, 0) as store,
+            indexing(store, workspace, IndexOptions(1, detail)) as (repository, tools),
+        ):
+            found = repository.discover()
+            files = [file for file in found.files if scope is None or file.path in scope]
+            tools = change(tools._replace(now=lambda: self.now))
+            state = repository.worktree(found._replace(files=files))
+            summary = update_index(store, state, target_of(workspace, found, scope), tools)
         self.now += TICK
         return summary
 
@@ -148,8 +157,8 @@ class World:
 
     def diff(self, base: str | None = None, target: str | None = None) -> NamedDiff:
         """Without a base what the next run will find."""
-        with comparing(self.root) as trees:
-            return diff_trees(trees, base, target)[2]
+        with open_repository(self.root) as repository:
+            return diff_states(repository, base, target)[2]
 
     def check(self) -> list[str]:
         """What is wrong with the index: by itself, and against a rebuild."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from birthmark.app.histories import read_blame, read_history, read_members
-from birthmark.app.past import past_of
+from birthmark.app.repository import open_repository
 from birthmark.errors import BirthmarkError
 from dialects import DIALECTS
 from graphs import GRAPHS
@@ -42,7 +42,7 @@ def write_and_commit(world: World, files: dict[str, str]) -> str:
 
 def story(root: Path, ref: str, revision: str = "HEAD") -> tuple[list[str], list[str]]:
     """What is told of a REF, newest first, and what problems there were."""
-    with past_of(root) as past:
+    with open_repository(root) as past:
         found = read_history(past, ref, revision)
         return [", ".join(step.changes) for step, _ in found.steps], [problem.problem for problem in past.problems]
 
@@ -116,8 +116,8 @@ def test_names_that_are_no_utf_8(tmp_path: Path) -> None:
         environment[b"GIT_AUTHOR_NAME"] = b"Ren\xe9"
         command = ["git", "-c", "i18n.commitEncoding=ISO-8859-1", "commit", "-q", "-m", "m"]
         subprocess.run(command, cwd=tmp_path, env=environment, check=True)
-    with past_of(tmp_path) as past:
-        (name,) = past.repository.tree("HEAD")
+    with open_repository(tmp_path) as past:
+        (name,) = past.git.tree("HEAD")
         found = read_history(past, f"{name}::f", "HEAD")
     assert [", ".join(step.changes) for step, _ in found.steps] == ["body change", "introduced"]
     assert {commit.author for _, commit in found.steps} == {"René"}
@@ -140,7 +140,7 @@ def test_blame_looks_past_what_is_cosmetic(world: World) -> None:
     write_and_commit(
         world, {"a.py": THIRD.replace("def f(a):\n", "def f(a):\n    # A comment.\n").replace("(c)", "( c )")}
     )
-    with past_of(world.root) as past:
+    with open_repository(world.root) as past:
         found = read_blame(past, world.root / "a.py", "HEAD")
         ids = [run_git(world.root, "rev-parse", name) for name in ("HEAD~1", "HEAD~3")]
     blamed = {found.outline.entities[one.ordinal].name: (last.id, first.id) for one, last, first in found.entities}
@@ -148,7 +148,7 @@ def test_blame_looks_past_what_is_cosmetic(world: World) -> None:
 
 
 def test_blame_of_a_file_outside(world: World, tmp_path: Path) -> None:
-    with past_of(world.root) as past, pytest.raises(BirthmarkError, match="name a file of the repository"):
+    with open_repository(world.root) as past, pytest.raises(BirthmarkError, match="name a file of the repository"):
         read_blame(past, tmp_path / "other.py", "HEAD")
 
 
@@ -159,7 +159,7 @@ def test_blame_tells_what_histories_tell(tmp_path: Path) -> None:
     write_and_commit(world, {"a.py": SECOND, "b.py": "class A:\n    x = 1\n"})
     (tmp_path / "a.py").rename(tmp_path / "c.py")
     write_and_commit(world, {"c.py": THIRD})
-    with past_of(tmp_path) as past:
+    with open_repository(tmp_path) as past:
         found = read_blame(past, tmp_path / "c.py", "HEAD")
         for one, _, _ in found.entities:
             entity = found.outline.entities[one.ordinal]
@@ -178,7 +178,7 @@ def test_members_are_told_of_in_one_list(tmp_path: Path) -> None:
     write_and_commit(
         world, {"a.py": "class A(B):\n    def f(self):\n        return 2\n\n    def g(self):\n        return f\n"}
     )
-    with past_of(tmp_path) as past:
+    with open_repository(tmp_path) as past:
         found = read_members(past, "a.py::A", "HEAD")
     told = [(member, ", ".join(step.changes)) for (step, _), member in zip(found.steps, found.members, strict=True)]
     assert told[0] == (None, "inheritance change")
@@ -192,7 +192,7 @@ def test_the_past_of_other_tests_walks_as_git_does(tmp_path: Path, graph: str) -
     files = [DIALECTS["python"].write(program) for program in programs]
     fake = FakePast(files, parents)
     ids = import_commits(tmp_path, files, fake)
-    with past_of(tmp_path) as past:
+    with open_repository(tmp_path) as past:
         for path in {path for tree in files for path in tree}:
             told = {touch.commit: set(touch.earlier) for touch in past.touches(ids[-1], path)}
             expected = fake.touches(str(len(ids) - 1), path)

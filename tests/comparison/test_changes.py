@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from birthmark.comparison.entities import compare_files
-from birthmark.comparison.match_candidates import OutlinedFile
-from birthmark.extraction.outline import outline_of
+from birthmark.extraction.model import OutlinedFile
+from birthmark.extraction.read import outline_of
 from reading import family_of, read
 
 BODY = "    total = 0\n    for item in items:\n        total += item.price * item.count\n    return total\n"

@@ -6,9 +6,10 @@ import pytest
 
 from birthmark.comparison.chunks import ChunkFile, compare_chunks
 from birthmark.comparison.entities import pair_files
-from birthmark.comparison.match_candidates import OutlinedFile
 from birthmark.entities.chunks import ChunkSizes
-from birthmark.extraction.outline import outline_of, place_outline
+from birthmark.extraction.model import OutlinedFile
+from birthmark.extraction.placement import place_outline
+from birthmark.extraction.read import outline_of
 from reading import family_of, read
 
 SIZES = ChunkSizes(200, 1)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from birthmark.app.files import name_file
+from birthmark.ledger.file_scan import IndexTools
 from birthmark.model import Problem
 from birthmark.vocabulary import RefStatus
 from worlds import World
@@ -200,9 +201,14 @@ def test_an_edit_far_away_keeps_the_key(world: World) -> None:
 def test_a_parse_failure_keeps_the_entities(world: World) -> None:
     before = world.marks()
     world.replace("shop.py", "result = 0", "result = 1")
-    tools = world.tools()
-    failing = tools._replace(extract=lambda tasks: ((task, Problem(task.path, "crashed")) for task in tasks))
-    assert world.index(failing).problems == [Problem("shop.py", "crashed")]
+
+    def crash(tools: IndexTools) -> IndexTools:
+        tools.extractor.fill_cache = lambda blobs, level: (  # type: ignore[method-assign]
+            (blob, Problem(blob.path, "crashed")) for blob in blobs
+        )
+        return tools
+
+    assert world.index(crash).problems == [Problem("shop.py", "crashed")]
     assert world.marks() == before
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.extraction.read import Reading, read_source
+from birthmark.extraction.model import FileNodes
+from birthmark.extraction.read import read_source
 from birthmark.identity.collisions import resolve_ids
 from birthmark.identity.semantic_ids import SemanticId, base_id, content_hash, parse_semantic_id
 from birthmark.languages.registry import load_registry
@@ -15,11 +16,11 @@ from reading import read
 CASES = Path(__file__).parents[1] / "cases"
 
 
-def js(source: str) -> Reading:
+def js(source: str) -> FileNodes:
     return read("javascript", source, "a.js")
 
 
-def ids(reading: Reading, type_: str, name: str | None = None) -> list[str]:
+def ids(reading: FileNodes, type_: str, name: str | None = None) -> list[str]:
     nodes = zip(reading.nodes, reading.semantic_ids, strict=True)
     return [id_ for node, id_ in nodes if node.type == type_ and name in (None, node.name)]
 

@@ -8,7 +8,7 @@ import re
 import xxhash
 
 from birthmark.entities.chunks import ChunkSizes
-from birthmark.extraction.read import Reading
+from birthmark.extraction.model import FileNodes
 from birthmark.identity.uids import ChunkSpan, chunk_uid, chunk_uids, normalize_for_uid, segment_uid, virtual_path
 from birthmark.surfaces.wire.definitions import chunk_documents
 from birthmark.surfaces.wire.document import encode_line
@@ -18,7 +18,7 @@ TWO = "def first():\n    return 'a' * 10\n\n\ndef second():\n    return 'b' * 10
 PADDING = "".join(f"# {i} {'x' * 60}\n" for i in range(4))  # more than a window of context
 
 
-def uid_of(reading: Reading, name: str) -> str:
+def uid_of(reading: FileNodes, name: str) -> str:
     (uid,) = [uid for chunk, uid in zip(reading.chunks, reading.chunk_uids, strict=True) if chunk.name == name]
     return uid
 

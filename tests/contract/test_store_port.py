@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 import pytest
 from stores import FACTORIES, Stores
 
@@ -15,12 +16,14 @@ from birthmark.graph.references import Reference
 from birthmark.store.model import (
     KEPT_SCANS,
     REPLAY,
+    ContentKey,
     Event,
     Identity,
     LedgerEntries,
     LedgerKey,
     Message,
     NewVersion,
+    PackedExtraction,
     Run,
     SnapshotEntity,
     SnapshotFile,
@@ -30,10 +33,11 @@ from birthmark.store.model import (
     VersionEntity,
 )
 from birthmark.store.port import Store, SubscriptionStore
-from birthmark.vocabulary import Change, DeliveryState
+from birthmark.vocabulary import Change, DeliveryState, Level
 
 CONTENT = bytes(range(20))
-EXTRACTION = (CONTENT, "python", "x1", b"outline", b"source", None, 1, 4, 2, 1, b"notes")
+KEY = ContentKey(CONTENT, "python")
+EXTRACTION = PackedExtraction(Level.OUTLINE, b"outline", b"source", None, 1, 4, 2, 1, b"notes")
 HASH = "c" * 16
 CALL = Reference("calls", "g", None, None, 0, 2)
 IMPORT = Reference("imports", "h", "lib", "alias", -1, 1)
@@ -79,8 +83,8 @@ def content_of(version: int, key: LedgerKey) -> VersionContent:
 def fill(store: Store, path: str = "1.py", branch: str = "main") -> Filled:
     """One run that finds a file with one entity, which calls another."""
     with store.writing():
-        store.keep_extractions([EXTRACTION])
-        extraction = store.extractions([(CONTENT, "python")], "x1")[CONTENT, "python"]
+        store.put_extractions("x1", [(KEY, EXTRACTION)])
+        extraction = store.extractions([KEY], "x1", Level.OUTLINE)[KEY]
         run = store.begin_run(".", branch, "r1", 101)
         key = issue_key(store, path)
         version = append(store, run.run, key, f"bm-{path}", path, extraction)
@@ -132,9 +136,11 @@ def born(f: Filled) -> Identity:
 
 
 ASKED: list[tuple[Asked, Asked]] = [
-    (lambda s, f: s.extractions([(CONTENT, "python")], "x1"), lambda s, f: {(CONTENT, "python"): f.extraction}),
-    (lambda s, f: s.extractions([(CONTENT, "python")], "x2"), lambda s, f: {}),
-    (lambda s, f: s.extractions([(CONTENT, "python")], "x1", with_nodes=True), lambda s, f: {}),
+    (lambda s, f: s.extractions([KEY], "x1", Level.OUTLINE), lambda s, f: {KEY: f.extraction}),
+    (lambda s, f: s.incomplete_extractions("x1", Level.NODES), lambda s, f: {f.extraction: KEY}),
+    (lambda s, f: s.incomplete_extractions("x1", Level.OUTLINE), lambda s, f: {}),
+    (lambda s, f: s.extractions([KEY], "x2", Level.ENTITIES), lambda s, f: {}),
+    (lambda s, f: s.extractions([KEY], "x1", Level.NODES), lambda s, f: {}),
     (lambda s, f: list(s.outlines([f.extraction, 99])), lambda s, f: [(f.extraction, b"outline")]),
     (lambda s, f: (s.source(f.extraction), s.source(99), s.nodes(f.extraction)), lambda s, f: (b"source", None, None)),
     (
@@ -236,8 +242,8 @@ def test_settings_are_kept(stores: Stores, store: Store) -> None:
 def test_an_extraction_keeps_its_number_when_it_is_made_anew(store: Store) -> None:
     extraction = fill(store).extraction
     with store.writing():
-        store.keep_extractions([(*EXTRACTION[:5], b"nodes", *EXTRACTION[6:])])
-    assert store.extractions([(CONTENT, "python")], "x1", with_nodes=True) == {(CONTENT, "python"): extraction}
+        store.put_extractions("x1", [(KEY, msgspec.structs.replace(EXTRACTION, level=Level.NODES, nodes=b"nodes"))])
+    assert store.extractions([KEY], "x1", Level.NODES) == {KEY: extraction}
     assert store.nodes(extraction) == b"nodes"
 
 

@@ -8,7 +8,6 @@ import pytest
 
 from birthmark.app.files import read_one
 from birthmark.errors import BirthmarkError
-from birthmark.vocabulary import Detail
 from reading import names, read
 
 FUNCTION = "def f():\n    return 1\n"
@@ -74,7 +73,7 @@ def test_deep_nesting(language: str, tmp_path: Path) -> None:
     source = tmp_path / "deep"
     source.write_bytes(b"x = " + b"(" * 100_000 + b")" * 100_000 + b"\n")
     try:
-        reading = read_one(source, language, Detail.FULL)
+        reading = read_one(source, language)
         assert reading.chunks[-1].end == source.stat().st_size
     except BirthmarkError as error:
         assert "\n" not in str(error)  # noqa: PT017  # either outcome is fine, a crash is not

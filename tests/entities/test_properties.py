@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from birthmark.app.files import ReadTask, work
 from birthmark.entities.chunks import ChunkSizes
-from birthmark.extraction.pool import Limits, Pool
-from birthmark.extraction.read import Reading, read_source
-from birthmark.extraction.segment_extraction import ReadOptions
+from birthmark.extraction.codec import Task, decode_extraction, encode_task, unpack_nodes
+from birthmark.extraction.model import FileNodes, Limits, ReadOptions
+from birthmark.extraction.pool import Pool
+from birthmark.extraction.read import read_source
+from birthmark.extraction.task import run_task
 from birthmark.languages.registry import load_registry
-from birthmark.vocabulary import Detail
+from birthmark.vocabulary import Detail, Level
 
 LANGUAGES = sorted(load_registry().languages)
 CASES = Path(__file__).parents[1] / "cases"
@@ -39,13 +39,13 @@ def sources(draw: st.DrawFn, language: str) -> bytes:
     return source
 
 
-def check_reading(reading: Reading, content: bytes) -> None:
+def check_reading(reading: FileNodes, content: bytes) -> None:
     check_tiling(reading, content)
     check_nesting(reading, content)
     check_nodes(reading, content)
 
 
-def check_tiling(reading: Reading, content: bytes) -> None:
+def check_tiling(reading: FileNodes, content: bytes) -> None:
     at = code_points = 0
     for chunk in reading.chunks:
         assert (chunk.start_byte, chunk.start) == (at, code_points)
@@ -55,7 +55,7 @@ def check_tiling(reading: Reading, content: bytes) -> None:
     assert at == len(content)
 
 
-def check_nesting(reading: Reading, content: bytes) -> None:
+def check_nesting(reading: FileNodes, content: bytes) -> None:
     for index, entity in enumerate(reading.entities):
         assert 0 <= entity.start_byte <= entity.end_byte <= len(content)
         assert entity.start_line == content.count(b"\n", 0, entity.start_byte) + 1
@@ -72,7 +72,7 @@ def check_nesting(reading: Reading, content: bytes) -> None:
             assert (start, end) == entity.shared_span or entity.start_byte <= start < end <= entity.end_byte
 
 
-def check_nodes(reading: Reading, content: bytes) -> None:
+def check_nodes(reading: FileNodes, content: bytes) -> None:
     for node in reading.nodes:
         assert 0 <= node.start_byte <= node.end_byte <= len(content)
         assert 1 <= node.start_line <= node.end_line
@@ -83,17 +83,16 @@ def check_nodes(reading: Reading, content: bytes) -> None:
 @pytest.fixture(scope="module")
 def pool() -> Iterator[Pool]:
     """Some grammars run for ever on some input, so it is read as in a real run: in a worker that can be killed."""
-    with Pool(work, 1, Limits(seconds=3, memory_bytes=1 << 30)) as pool:
+    with Pool(run_task, 1, Limits(seconds=3, memory_bytes=1 << 30)) as pool:
         yield pool
 
 
-def read_in(pool: Pool, language: str, content: bytes, options: ReadOptions) -> Reading | None:
-    task = msgspec.msgpack.encode(ReadTask("a", content, language, options))
-    (outcome,) = pool.run([task])
+def read_in(pool: Pool, language: str, content: bytes, options: ReadOptions) -> FileNodes | None:
+    (outcome,) = pool.run([encode_task(Task(content, language, Level.NODES, options))])
     if outcome.result is None:
         assert "ignore the file" in str(outcome.failure)
         return None
-    return msgspec.msgpack.decode(outcome.result, type=Reading)
+    return unpack_nodes(decode_extraction(outcome.result).nodes or b"")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -7,12 +7,12 @@ import json
 import pytest
 
 from birthmark.entities.segments import decode_json, read_language, read_magics
-from birthmark.extraction.read import Reading
+from birthmark.extraction.model import FileNodes
 from birthmark.languages.registry import load_registry
 from reading import names, read
 
 
-def regions(reading: Reading) -> list[tuple[str, str | None]]:
+def regions(reading: FileNodes) -> list[tuple[str, str | None]]:
     return [(segment.type, segment.language) for segment in reading.segments]
 
 

@@ -8,18 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.extraction.outline import (
-    outline_of,
-    pack_nodes,
-    pack_notes,
-    pack_outline,
-    place_outline,
-    sketch_source,
-    unpack_nodes,
-    unpack_notes,
-    unpack_outline,
-)
+from birthmark.extraction.codec import pack, unpack_nodes, unpack_notes, unpack_outline
+from birthmark.extraction.placement import place_nodes, place_notes, place_outline
+from birthmark.extraction.read import outline_of, read_entities
 from birthmark.languages.registry import load_registry
+from birthmark.vocabulary import Level
 from reading import read
 
 CASES = Path(__file__).parent.parent / "cases"
@@ -35,20 +28,21 @@ def test_placing_is_as_good_as_reading_in_place(case: Path, path: str) -> None:
     assert spec is not None
     content = case.read_bytes()
     bare, placed = read(spec.name, content, ""), read(spec.name, content, path)
-    assert place_outline(unpack_outline(pack_outline(outline_of(bare))), path) == outline_of(placed)
-    assert unpack_nodes(pack_nodes(bare), path) == placed
-    notes = unpack_notes(pack_notes(outline_of(bare)), path)
+    packed = pack(content, outline_of(bare), Level.NODES, bare)
+    assert place_outline(unpack_outline(packed.outline), path) == outline_of(placed)
+    assert place_nodes(unpack_nodes(packed.nodes or b""), path) == placed
+    notes = place_notes(unpack_notes(packed.notes), path)
     assert (notes.collisions, notes.problems) == (placed.collisions, placed.problems)
 
 
 @pytest.mark.parametrize("case", SOURCES, ids=lambda case: f"{case.parent.name}/{case.name}")
-def test_a_sketch_has_the_same_entities(case: Path) -> None:
+def test_the_level_of_entities_has_the_same_entities(case: Path) -> None:
     registry = load_registry()
     spec = registry.of_path(case.name)
     assert spec is not None
-    sketch = sketch_source(case.read_bytes(), spec, registry)
+    entities = read_entities(case.read_bytes(), spec, registry)
     outline = outline_of(read(spec.name, case.read_bytes(), ""))
-    assert (sketch.entities, sketch.fingerprints, sketch.weights, sketch.segments, sketch.problems) == (
+    assert (entities.entities, entities.fingerprints, entities.weights, entities.segments, entities.problems) == (
         outline.entities,
         outline.fingerprints,
         outline.weights,

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from multiprocessing import active_children
 from threading import Event, Lock, Thread
 
-from birthmark.extraction.pool import Limits, Outcome, Pool, forking
+from birthmark.extraction.model import Limits
+from birthmark.extraction.pool import Outcome, Pool, forking
 
 LIMITS = Limits(seconds=0.5, memory_bytes=256 << 20)
 
@@ -17,7 +18,12 @@ LIMITS = Limits(seconds=0.5, memory_bytes=256 << 20)
 def behave(payload: bytes) -> bytes:
     match payload:
         case b"hang":
+            while True:
+                pass
+        case b"sleep":
             time.sleep(60)
+        case b"wait":
+            time.sleep(1.0)
         case b"die":
             os.kill(os.getpid(), signal.SIGKILL)
         case b"leave":
@@ -48,6 +54,29 @@ def test_a_slow_task_is_given_up() -> None:
     assert (first.result, second.result, third.result) == (None, b"A", b"B")
     assert first.failure is not None
     assert "0.5 s" in first.failure
+
+
+def test_only_processor_time_counts() -> None:
+    """On a busy machine a worker waits longer than it works."""
+    (outcome,) = run(b"wait")
+    assert outcome.result == b"WAIT"
+
+
+def test_a_worker_that_never_works_is_given_up_in_the_end() -> None:
+    with Pool(behave, 1, Limits(seconds=0.05)) as pool:
+        (outcome,) = pool.run([b"sleep"])
+    assert outcome.is_exhausted
+
+
+def test_what_another_run_may_do_is_marked() -> None:
+    outcomes = run(b"hang", b"eat", b"die", b"raise", b"a")
+    assert [outcome.is_exhausted for outcome in outcomes] == [True, True, True, False, False]
+
+
+def test_a_run_that_is_abandoned_leaves_the_pool_usable() -> None:
+    with Pool(behave, 2, LIMITS) as pool:
+        next(pool.run([b"a", b"b", b"c", b"d"]))
+        assert sorted(outcome.result or b"" for outcome in pool.run([b"x", b"y"])) == [b"X", b"Y"]
 
 
 def test_a_dead_worker_costs_one_task() -> None:

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from birthmark.app.jobs import INTERIOR
-from birthmark.history.blocks import Interior
+from birthmark.extraction.model import Interior
+from birthmark.extraction.read import read_interior
 from birthmark.history.local_history import (
     BLOCK,
     VARIABLE,
@@ -23,6 +23,7 @@ from birthmark.history.local_history import (
     read_trail,
     take_apart,
 )
+from birthmark.languages.registry import load_registry
 from birthmark.syntax.lines import Lines
 from pasts import FakePast
 
@@ -30,7 +31,7 @@ from pasts import FakePast
 def read(source: str, language: str) -> tuple[FunctionBody, Lines]:
     content = dedent(source).encode()
     return take_apart(
-        content, INTERIOR.decode(INTERIOR.work(INTERIOR.encode(content, language))), (0, len(content))
+        content, read_interior(content, load_registry().languages[language], load_registry()), (0, len(content))
     ), Lines(content)
 
 
@@ -277,7 +278,8 @@ def test_what_stays_as_it_is_stays_itself(statements: list[str]) -> None:
 
 class InnerFakePast(FakePast):
     def interior(self, blob: str, path: str) -> Interior | None:
-        return INTERIOR.decode(INTERIOR.work(INTERIOR.encode(self.content(blob), self.language_of(path) or "")))
+        registry = load_registry()
+        return read_interior(self.content(blob), registry.languages[self.language_of(path) or ""], registry)
 
 
 def story_of(past: InnerFakePast, ref: str, name: str | None, line: int | None) -> list[tuple[str, tuple[str, ...]]]:
@@ -381,7 +383,7 @@ def test_inside_of_containers(path: str, write: Callable[[str], str]) -> None:
 
 def test_the_second_of_two_equal_fences() -> None:
     content = fences(LOAD, LOAD).encode()
-    interior = INTERIOR.decode(INTERIOR.work(INTERIOR.encode(content, "markdown")))
+    interior = read_interior(content, load_registry().languages["markdown"], load_registry())
     starts = content.index(b"def load"), content.rindex(b"def load")
     bodies = [take_apart(content, interior, (at, at + len(LOAD.rstrip()))) for at in starts]
     assert [[block.kind for block in body.blocks] for body in bodies] == [["if"]] * 2

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from birthmark.extraction.model import FileNodes
 from birthmark.extraction.provisional_names import name_entities
-from birthmark.extraction.read import Reading
 from birthmark.identity.semantic_ids import parse_semantic_id
 from reading import read
 
@@ -42,15 +42,15 @@ FRESH = {
 LANGUAGES = sorted(DEFINITIONS)
 
 
-def source(language: str, parts: list[str]) -> Reading:
+def source(language: str, parts: list[str]) -> FileNodes:
     return read(language, HEAD[language] + "\n".join(parts), "a")
 
 
-def keys(reading: Reading) -> set[tuple[str, str]]:
+def keys(reading: FileNodes) -> set[tuple[str, str]]:
     return {(names.key, names.mark) for names in name_entities(reading)}
 
 
-def bases(reading: Reading) -> set[str]:
+def bases(reading: FileNodes) -> set[str]:
     return {id_.split(",h:")[0].split("]")[0] for id_ in reading.semantic_ids}
 
 

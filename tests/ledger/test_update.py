@@ -5,21 +5,20 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
-from birthmark.app.index import look_around
 from birthmark.app.stores import writing
 from birthmark.errors import BirthmarkError
-from birthmark.ledger.file_scan import ExtractionTask, IndexTools, PackedExtraction
-from birthmark.ledger.update import update_index
+from birthmark.extraction.extractor import Packed
+from birthmark.extraction.model import Blob, ExhaustedProblem
+from birthmark.ledger.file_scan import IndexTools
 from birthmark.model import Problem
-from birthmark.sources.config import load_settings
-from birthmark.sources.discover import FoundFile
+from birthmark.sources.worktree import read_file
 from birthmark.store.sqlite.store import SqliteStore
-from birthmark.vocabulary import Detail, RefStatus
+from birthmark.vocabulary import Detail, Level, RefStatus
 from worlds import START, TICK, World, told, write_settings
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="repositories are made with git")
@@ -43,22 +42,27 @@ def index_at_rest(world: World) -> None:
     world.index()
 
 
-def work_done(world: World, tools: IndexTools | None = None) -> tuple[int, int]:
+def work_done(world: World, change: Callable[[IndexTools], IndexTools] = lambda tools: tools) -> tuple[int, int]:
     """How many files were read, and how many extracted."""
-    summary = world.index(tools)
+    summary = world.index(change)
     return summary.n_read, summary.n_extracted
 
 
-def failing(world: World, path: str, problem: str = "took longer than 20 s") -> IndexTools:
+def failing(path: str, kind: type[Problem] = Problem) -> Callable[[IndexTools], IndexTools]:
     """IndexTools that cannot extract one file."""
-    tools = world.tools()
 
-    def extract(tasks: Iterable[ExtractionTask]) -> Iterator[tuple[ExtractionTask, PackedExtraction | Problem]]:
-        wanted = list(tasks)
-        yield from ((task, Problem(path, problem)) for task in wanted if task.path == path)
-        yield from tools.extract(task for task in wanted if task.path != path)
+    def change(tools: IndexTools) -> IndexTools:
+        fill_cache = tools.extractor.fill_cache
 
-    return tools._replace(extract=extract)
+        def fill(blobs: Iterable[Blob], level: Level) -> Iterator[Packed]:
+            wanted = list(blobs)
+            yield from ((blob, kind(path, "took longer than 20 s")) for blob in wanted if blob.path == path)
+            yield from fill_cache([blob for blob in wanted if blob.path != path], level)
+
+        tools.extractor.fill_cache = fill  # type: ignore[method-assign]
+        return tools
+
+    return change
 
 
 # What is read, and what is extracted
@@ -152,11 +156,11 @@ def test_each_branch_has_its_snapshot(world: World) -> None:
 def test_a_failed_extraction_keeps_the_last_good_state(world: World) -> None:
     before = world.marks()
     world.replace("a.py", "x * 2", "x * 3")
-    summary = world.index(failing(world, "a.py"))
+    summary = world.index(failing("a.py"))
     assert summary.problems == [Problem("a.py", "took longer than 20 s")]
     assert told(summary.changes) == {}
     assert world.marks() == before
-    assert world.index(failing(world, "a.py")).problems == summary.problems
+    assert world.index(failing("a.py")).problems == summary.problems
     world.write("a.py", "# mended\n" + A)
     assert world.index().problems == []
     assert world.marks() == before
@@ -166,7 +170,7 @@ def test_a_failed_extraction_keeps_the_last_good_state(world: World) -> None:
 def test_a_new_file_that_cannot_be_extracted_holds_nothing(world: World) -> None:
     before = world.marks()
     world.write("d.py", B.replace("beta", "other"))
-    assert world.index(failing(world, "d.py")).problems == [Problem("d.py", "took longer than 20 s")]
+    assert world.index(failing("d.py")).problems == [Problem("d.py", "took longer than 20 s")]
     assert world.marks() == before
 
 
@@ -182,17 +186,34 @@ def test_a_parser_that_takes_too_long_is_stopped(world: World) -> None:
     assert world.marks()["a.py::alpha"] == before["a.py::alpha"]
 
 
-def test_a_file_that_cannot_be_opened_keeps_the_last_good_state(world: World) -> None:
+def read_but_for(name: str) -> Callable[[Path, int], bytes]:
+    def read(path: Path, max_bytes: int) -> bytes:
+        if path.name == name:
+            raise BirthmarkError("not allowed to read it; check its permissions")
+        return read_file(path, max_bytes)
+
+    return read
+
+
+def test_what_ran_out_of_time_is_tried_again_and_never_called_fresh(world: World) -> None:
+    """The limit of a busy machine once left files out of the index for ever."""
+    for path, text in (("d.py", B.replace("beta", "other")), ("a.py", A.replace("x * 2", "x * 3"))):
+        world.write(path, text)
+        assert Problem(path, "took longer than 20 s") in world.index(failing(path, ExhaustedProblem)).problems
+        with world.session() as session:
+            assert session.freshness.pending == [path]
+        assert world.index().problems == []
+        with world.session() as session:
+            assert session.freshness.is_fresh
+    assert "d.py::other" in world.marks()
+
+
+def test_a_file_that_cannot_be_opened_keeps_the_last_good_state(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     before = world.marks()
     world.replace("a.py", "x * 2", "x * 3")
-    tools = world.tools()
-
-    def read(found: FoundFile) -> bytes:
-        if found.path == "a.py":
-            raise BirthmarkError("not allowed to read it; check its permissions")
-        return tools.read(found)
-
-    summary = world.index(tools._replace(read=read))
+    with monkeypatch.context() as patch:
+        patch.setattr("birthmark.extraction.state.read_file", read_but_for("a.py"))
+        summary = world.index()
     assert summary.problems == [Problem("a.py", "not allowed to read it; check its permissions")]
     assert world.marks() == before
     world.write("a.py", world.read("a.py") + "\n")
@@ -464,8 +485,11 @@ def test_another_format_keeps_every_identity(world: World, monkeypatch: pytest.M
 
 def test_another_extractor_keeps_every_identity(world: World) -> None:
     before = world.marks()
-    tools = world.tools()
-    newer = tools._replace(extractor="newer", setup="newer")
+
+    def newer(tools: IndexTools) -> IndexTools:
+        tools.extractor.version = "newer"
+        return tools._replace(setup="newer")
+
     summary = world.index(newer)
     assert (summary.n_read, summary.n_extracted) == (3, 3)
     assert told(summary.changes) == {"unchanged": 4}
@@ -475,19 +499,19 @@ def test_another_extractor_keeps_every_identity(world: World) -> None:
 
 def test_full_detail_keeps_the_nodes(world: World) -> None:
     before = world.marks()
-    assert world.index(world.tools(Detail.FULL)).n_extracted == 3
+    assert world.index(detail=Detail.FULL).n_extracted == 3
     with world.session() as session:
         numbers = [file.version.extraction for file in session.view.files()]
         assert all(session.store.nodes(number) for number in numbers)
     assert world.marks() == before
-    assert world.index(world.tools(Detail.FULL)).n_extracted == 0
+    assert world.index(detail=Detail.FULL).n_extracted == 0
 
 
 def test_kept_nodes_are_not_read_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     with world.session() as session:
         read = [session.read_nodes(file) for file in session.view.files()]
-    world.index(world.tools(Detail.FULL))
-    monkeypatch.setattr("birthmark.app.session.read_all", lambda *_: iter(()))
+    world.index(detail=Detail.FULL)
+    monkeypatch.setattr("birthmark.extraction.extractor.Extractor._run", lambda *_: iter(()))
     with world.session() as session:
         assert [session.read_nodes(file) for file in session.view.files()] == read
         assert list(session.read_all_nodes()) == read
@@ -499,11 +523,7 @@ def test_an_update_of_some_paths_leaves_the_others(world: World) -> None:
     world.replace("a.py", "alpha", "omega")
     world.replace("b.py", "beta", "changed")
     world.remove("sub/c.py")
-    scope = frozenset({"a.py", "sub/c.py"})
-    tree = look_around(world.workspace, load_settings(world.root))
-    tree = tree._replace(files=[found for found in tree.files if found.path in scope], scope=scope)
-    with writing(world.workspace, 0) as store:
-        update_index(store, tree, world.tools())
+    world.index(scope=frozenset({"a.py", "sub/c.py"}))
     assert world.marks() == {"a.py::omega": before["a.py::alpha"], "b.py::beta": before["b.py::beta"]}
     with world.session() as session:
         assert session.freshness.pending == ["b.py"]
@@ -521,7 +541,7 @@ def test_a_run_that_fails_leaves_the_index_as_it_was(world: World) -> None:
         raise KeyError(language)
 
     with pytest.raises(KeyError):
-        world.index(world.tools()._replace(family_of=family_of))
+        world.index(lambda tools: tools._replace(family_of=family_of))
     assert world.marks() == before
     summary = world.index()
     assert summary.n_extracted == 0  # What was extracted before it failed is kept.

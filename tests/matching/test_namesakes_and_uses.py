@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from birthmark.comparison.match_candidates import OutlinedFile, all_entities, match_candidates, token_reader
-from birthmark.extraction.outline import outline_of
+from birthmark.comparison.match_candidates import all_entities, match_candidates, token_reader
+from birthmark.extraction.model import OutlinedFile
+from birthmark.extraction.read import outline_of
 from birthmark.matching.pair import pair_entities
 from birthmark.matching.similarity import tokens_in
 from birthmark.vocabulary import Evidence

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from birthmark.app.jobs import INTERIOR
+from birthmark.extraction.read import read_interior
 from birthmark.history.local_history import BLOCK, VARIABLE, FunctionBody, LocalKind
 from birthmark.history.variables import TYPES
+from birthmark.languages.registry import load_registry
 from birthmark.queries.lineage import EntityNodes, find_successor, nodes_of_entity
 from reading import read
 
@@ -19,7 +20,9 @@ def nodes_in(language: str, source: str, name: str) -> EntityNodes:
     reading = read(language, source)
     names = [entity.name for entity in reading.entities]
     ordinal = names.index(name) if name else -1
-    return nodes_of_entity(source.encode(), reading, INTERIOR.run(source.encode(), language), ordinal)
+    registry = load_registry()
+    interior = read_interior(source.encode(), registry.languages[language], registry)
+    return nodes_of_entity(source.encode(), reading, interior, ordinal)
 
 
 class Case(NamedTuple):

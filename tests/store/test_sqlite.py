@@ -14,15 +14,25 @@ import pytest
 
 from birthmark.errors import BirthmarkError, DamagedError, StoreError
 from birthmark.store.lock import writer_lock
-from birthmark.store.model import Identity, LedgerEntries, LedgerKey, NewVersion, StoreLocation
+from birthmark.store.model import (
+    ContentKey,
+    Identity,
+    LedgerEntries,
+    LedgerKey,
+    NewVersion,
+    PackedExtraction,
+    StoreLocation,
+)
 from birthmark.store.sqlite.connect import migrations
 from birthmark.store.sqlite.log import LedgerLog
 from birthmark.store.sqlite.repair import restore_ledger
 from birthmark.store.sqlite.schema import TABLES
 from birthmark.store.sqlite.store import SqliteStore
+from birthmark.vocabulary import Level
 
 CONTENT = bytes(range(20))
-EXTRACTION = (CONTENT, "python", "x1", b"outline", b"source", None, 1, 4, 2, 1, b"notes")
+KEY = ContentKey(CONTENT, "python")
+EXTRACTION = PackedExtraction(Level.OUTLINE, b"outline", b"source", None, 1, 4, 2, 1, b"notes")
 NOBODY = 65534
 
 
@@ -48,7 +58,7 @@ def fill(store: SqliteStore, number: int = 1) -> None:
     path = f"{number}.py"
     with store.writing():
         if number == 1:
-            store.keep_extractions([EXTRACTION])
+            store.put_extractions("x1", [(KEY, EXTRACTION)])
         run = store.begin_run(".", "main", f"r{number}", 100 + number).run
         key = LedgerKey(store.allot_keys(1)[0], f"python:fn:f:__{number}_py", 100, store.allot_identities(1)[0])
         assert run == key.key == key.identity == number
@@ -149,7 +159,7 @@ def test_the_ledger_is_restored_from_its_log(home: Path, store: SqliteStore, log
     assert restore_ledger(again, log, None) > 0
     assert list(again.ledger()) == before
     assert marks(again) == ["bm-1", "bm-2"]
-    assert again.extractions([(CONTENT, "python")], "x1") == {}  # What was extracted is read again.
+    assert again.extractions([KEY], "x1", Level.ENTITIES) == {}  # What was extracted is read again.
     again.close()
     open_store(home).close()
     assert logged_marks(log) == {"bm-1", "bm-2"}

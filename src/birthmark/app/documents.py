@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from birthmark.app.finding import find_spot
 from birthmark.app.histories import read_history
-from birthmark.app.past import RepositoryPast, os_path
-from birthmark.app.states import State, States
+from birthmark.app.repository import OpenRepository
 from birthmark.comparison.declaration_changes import COSMETIC, EntityState, find_changes
 from birthmark.comparison.state_comparison import EntityInState, StateComparison
 from birthmark.errors import AmbiguousError, BirthmarkError
+from birthmark.extraction.state import RepositoryState
 from birthmark.model import Problem
 from birthmark.subscriptions.aggregates import name_of
 from birthmark.subscriptions.doc_anchors import find_links, is_document
@@ -22,37 +22,30 @@ from birthmark.vocabulary import AnchorStatus, HistoryChange
 _MOST_MOVES = 20  # that are followed one after the other
 
 
-def check_documents(states: States, target: State) -> tuple[DocLink, ...]:
+def check_documents(repository: OpenRepository, target: RepositoryState) -> tuple[DocLink, ...]:
     """All links of all documents of a state, in their order."""
-    checker = _Checker(states, target)
-    try:
-        return tuple(
-            checker.check(path, line, ref)
-            for path in sorted(filter(is_document, target.paths()))
-            for line, ref in find_links((target.content(path) or b"").decode("utf-8", "replace"))
-        )
-    finally:
-        checker.close()
+    checker = _Checker(repository, target)
+    return tuple(
+        checker.check(path, line, ref)
+        for path in sorted(filter(is_document, target.paths()))
+        for line, ref in find_links((target.content(path) or b"").decode("utf-8", "replace"))
+    )
 
 
 class _Checker:
     """What many links of one state have in common."""
 
-    def __init__(self, states: States, target: State) -> None:
-        self.states, self.target = states, target
-        self._past = RepositoryPast(states.trees.workspace) if states.has_git and target.revision else None
+    def __init__(self, repository: OpenRepository, target: RepositoryState) -> None:
+        self.repository, self.target = repository, target
+        self._past = repository if repository.workspace.has_git and target.revision else None
         self._written: dict[str, str | None] = {}
         self._since: dict[str, set[str]] = {}
-
-    def close(self) -> None:
-        if self._past is not None:
-            self._past.close()
 
     def check(self, path: str, line: int, ref: str) -> DocLink:
         written = self._written_at(path)
         link = DocLink(path, line, ref, AnchorStatus.CURRENT, written_at=written)
         try:
-            spot = find_spot(self.states.trees, self.target, ref)
+            spot = find_spot(self.repository, self.target, ref)
         except AmbiguousError:
             return _replace(link, AnchorStatus.AMBIGUOUS)
         except BirthmarkError:
@@ -67,11 +60,11 @@ class _Checker:
         return self._written[path]
 
     def _last_touch(self, path: str) -> str | None:
-        head = self.states.known(self.target.revision)
+        head = self.repository.known(self.target.revision)
         if self._past is None or head is None or head.content_id(path) != self.target.content_id(path):
             return None
         touches = self._past.touches(head.name, path)
-        if touches and touches[0].commit in self._past.repository.shallow():
+        if touches and touches[0].commit in self._past.git.shallow():
             self._tell_shallow()
         return touches[0].commit if touches else None
 
@@ -105,7 +98,7 @@ class _Checker:
 
     def _committed(self, spot: EntityInState) -> EntityInState | None:
         """An entity of the worktree as the commit has it that the worktree stands on."""
-        head = self.states.known(self.target.revision)
+        head = self.repository.known(self.target.revision)
         file = head.file(spot.file.path) if head is not None else None
         named = [] if file is None else file.outline.entities
         same = [i for i, entity in enumerate(named) if entity.qualified_name == spot.entity.qualified_name]
@@ -122,7 +115,7 @@ class _Checker:
         """The commits that came after one."""
         if written not in self._since:
             assert self._past is not None
-            output = self._past.repository.run("rev-list", f"{written}..{self.target.revision}", "--")
+            output = self._past.git.run("rev-list", f"{written}..{self.target.revision}", "--")
             self._since[written] = set(output.decode().split())
         return self._since[written]
 
@@ -153,18 +146,20 @@ class _Checker:
 
     def _named_at(self, commit: str | None, ref: str) -> EntityInState | None:
         """What a REF means at a commit, or in the state that is looked at."""
-        state = self.target if commit is None else self.states.known(commit)
+        state = self.target if commit is None else self.repository.known(commit)
         try:
-            return None if state is None else find_spot(self.states.trees, state, ref)
+            return None if state is None else find_spot(self.repository, state, ref)
         except BirthmarkError:
             return None
 
     def _window_of(self, commit: str | None) -> StateComparison:
         """What a commit did, or the worktree on top of them all."""
-        family_of = self.states.trees.family_of
+        family_of = self.repository.family_of
         if commit is None:
-            return StateComparison(self.states.revision(self.target.revision or "HEAD"), self.target, family_of)
-        return StateComparison(self.states.revision(self._before(commit)), self.states.revision(commit), family_of)
+            return StateComparison(self.repository.revision(self.target.revision or "HEAD"), self.target, family_of)
+        return StateComparison(
+            self.repository.revision(self._before(commit)), self.repository.revision(commit), family_of
+        )
 
     def _before(self, commit: str) -> str:
         assert self._past is not None
@@ -177,7 +172,7 @@ class _Checker:
         path, name = origin.file.path, origin.entity.qualified_name
         touches = self._past.touches(self.target.revision, path)
         for touch in reversed([touch for touch in touches if touch.commit in self._later(written)]):
-            blob = self._past.repository.blob_at(touch.commit, os_path(path))
+            blob = self._past.blob(touch.commit, path)
             outline = self._past.outlines([(blob, path)])[0] if blob is not None else None
             if outline is None or all(entity.qualified_name != name for entity in outline.entities):
                 return touch.commit

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from birthmark.app.past import RepositoryPast
+from birthmark.app.repository import OpenRepository
 from birthmark.app.session import Session
 from birthmark.app.stores import has_index, reading
 from birthmark.errors import AmbiguousError, BirthmarkError, NotFoundError
-from birthmark.extraction.outline import Outline
+from birthmark.extraction.model import Outline
 from birthmark.history.batch_history import follow_all
 from birthmark.history.blame import Blamed, blame_entities
 from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
@@ -75,15 +75,15 @@ class Blame(NamedTuple):
     entities: list[tuple[Blamed, Commit, Commit]]  # with the last commit and the first
 
 
-def read_history(past: RepositoryPast, ref: str, revision: str) -> History:
-    target = find_target(past, ref, past.repository.resolve(revision))
+def read_history(past: OpenRepository, ref: str, revision: str) -> History:
+    target = find_target(past, ref, past.git.resolve(revision))
     steps = follow(past, spot_at(past, target))
     return History(target, [(step, past.commit(step.commit)) for step in steps])
 
 
-def read_members(past: RepositoryPast, ref: str, revision: str) -> History:
+def read_members(past: OpenRepository, ref: str, revision: str) -> History:
     """What happened to an entity and to all that now stands in it, newest first."""
-    target = find_target(past, ref, past.repository.resolve(revision))
+    target = find_target(past, ref, past.git.resolve(revision))
     entities, inside = target.outline.entities, f"{target.entity.qualified_name}."
     ordinals = [i for i, entity in enumerate(entities) if entity.qualified_name.startswith(inside)]
     ordinals.insert(0, target.ordinal)
@@ -112,10 +112,10 @@ def _merge(histories: list[list[Told]], order: dict[str, int]) -> Iterator[Told]
 
 
 def read_inner_history(
-    past: RepositoryPast, ref: str, revision: str, variable: str | None, block_line: int | None
+    past: OpenRepository, ref: str, revision: str, variable: str | None, block_line: int | None
 ) -> History:
     """What happened to a local variable or parameter of an entity, or to the block at a line of it."""
-    target = find_target(past, ref, past.repository.resolve(revision))
+    target = find_target(past, ref, past.git.resolve(revision))
     spot = spot_at(past, target)
     body = read_body(past, spot)
     if body is None:
@@ -152,8 +152,8 @@ def line_of(ref: str) -> int | None:
     return int(lines["first"]) if lines is not None else None
 
 
-def read_blame(past: RepositoryPast, file: Path, revision: str) -> Blame:
-    commit = past.repository.resolve(revision)
+def read_blame(past: OpenRepository, file: Path, revision: str) -> Blame:
+    commit = past.git.resolve(revision)
     path = name_in_repository(past, file)
     blob, outline = _outline_at(past, commit, path)
     blamed = blame_entities(past, commit, path, blob, outline)
@@ -161,11 +161,11 @@ def read_blame(past: RepositoryPast, file: Path, revision: str) -> Blame:
     return Blame(commit, path, outline, commits)
 
 
-def spot_at(past: RepositoryPast, target: HistorySubject) -> EntityAtCommit:
+def spot_at(past: OpenRepository, target: HistorySubject) -> EntityAtCommit:
     return entity_at_commit(past, target.commit, target.path, target.blob, target.outline, target.ordinal)
 
 
-def find_target(past: RepositoryPast, ref: str, commit: str) -> HistorySubject:
+def find_target(past: OpenRepository, ref: str, commit: str) -> HistorySubject:
     """`path::name`, `path:line` and `path:first-last` are looked up in the commit; any other REF in the index."""
     path, colons, name = ref.partition("::")
     if colons and past.blob(commit, path):
@@ -176,12 +176,12 @@ def find_target(past: RepositoryPast, ref: str, commit: str) -> HistorySubject:
     if not has_index(past.workspace):
         raise BirthmarkError(f"{ref}: name it as path::name or path:line, or run `birthmark index` first")
     with reading(past.workspace) as store:
-        session = Session(past.workspace, store)
+        session = Session(past.workspace, store, repository=past)
         held = session.present(only_one(session.view, ref, session.read_nodes), ref)
         return _named(past, commit, held.entity.path, held.entity.qualified_name, held.entity.start_line)
 
 
-def _named(past: RepositoryPast, commit: str, path: str, name: str, line: int | None) -> HistorySubject:
+def _named(past: OpenRepository, commit: str, path: str, name: str, line: int | None) -> HistorySubject:
     blob, outline = _outline_at(past, commit, path)
     named = named_in(outline.entities, name, line)
     if not named:
@@ -192,7 +192,7 @@ def _named(past: RepositoryPast, commit: str, path: str, name: str, line: int | 
     return HistorySubject(commit, path, blob, outline, named[0])
 
 
-def _at_lines(past: RepositoryPast, commit: str, path: str, first: int, last: int) -> HistorySubject:
+def _at_lines(past: OpenRepository, commit: str, path: str, first: int, last: int) -> HistorySubject:
     blob, outline = _outline_at(past, commit, path)
     ordinal = entity_at_lines(outline.entities, first, last)
     if ordinal is None:
@@ -200,7 +200,7 @@ def _at_lines(past: RepositoryPast, commit: str, path: str, first: int, last: in
     return HistorySubject(commit, path, blob, outline, ordinal)
 
 
-def _outline_at(past: RepositoryPast, commit: str, path: str) -> tuple[str, Outline]:
+def _outline_at(past: OpenRepository, commit: str, path: str) -> tuple[str, Outline]:
     blob = past.blob(commit, path)
     if blob is None:
         raise NotFoundError(f"{path}: is not in {commit[:12]}; say another revision with --at")
@@ -210,7 +210,7 @@ def _outline_at(past: RepositoryPast, commit: str, path: str) -> tuple[str, Outl
     return blob, outline
 
 
-def name_in_repository(past: RepositoryPast, file: Path) -> str:
+def name_in_repository(past: OpenRepository, file: Path) -> str:
     """A file as the repository names it, wherever we are in it."""
     try:
         return Path(os.path.normpath(Path(file).absolute())).relative_to(past.workspace.root).as_posix()

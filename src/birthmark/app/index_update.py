@@ -14,7 +14,6 @@ from birthmark.app.workspace import Workspace, find_workspace
 from birthmark.errors import NotFoundError
 from birthmark.ledger.replay import Replayed
 from birthmark.ledger.update import Summary
-from birthmark.queries.snapshot_view import SnapshotView
 from birthmark.store.model import SnapshotFile
 
 
@@ -61,6 +60,5 @@ def _row(workspace: Workspace, path: str) -> SnapshotFile | None:
     if not has_index(workspace):
         return None
     with reading(workspace) as store:
-        if store.snapshot(workspace.worktree) is None:
-            return None
-        return SnapshotView(store, workspace.worktree).row(path)
+        snapshot = store.snapshot(workspace.worktree)
+        return None if snapshot is None else store.files(snapshot.snapshot, [path]).get(path)

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from birthmark.app.session import Session
 from birthmark.errors import NotFoundError
-from birthmark.extraction.workers import warm_languages
 from birthmark.languages.registry import LanguageSpec, load_registry
 from birthmark.model import Node
 from birthmark.queries.ledger_queries import DeletedIdentity, deleted_from
@@ -51,7 +50,6 @@ def list_nodes(session: Session, path: str | None, offset: int, limit: int) -> t
 
 
 def _nodes_of(session: Session, file: IndexedFile) -> Iterator[IndexedNode]:
-    warm_languages([file.path])  # A worker need not compile what is compiled here.
     reading = session.read_nodes(file)
     if reading is not None:
         for node, semantic_id in zip(reading.nodes, reading.semantic_ids, strict=True):

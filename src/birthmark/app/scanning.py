@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from birthmark.app.diffing import WORKTREE, Trees, comparing, known_pairs
+from birthmark.app.diffing import known_pairs
 from birthmark.app.documents import check_documents
-from birthmark.app.states import Marks, State, States
+from birthmark.app.marks import Marks
+from birthmark.app.repository import OpenRepository, open_repository
 from birthmark.app.stores import has_subscriptions, subscription_store
 from birthmark.app.subscription_repository import (
     StoredSubscription,
@@ -22,6 +23,7 @@ from birthmark.app.subscription_repository import (
 from birthmark.app.workspace import FOLDER, Workspace
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.extraction.state import WORKTREE, RepositoryState
 from birthmark.model import Problem
 from birthmark.store.model import Message, ScanRecord
 from birthmark.subscriptions.accept import Applied, accept
@@ -54,58 +56,61 @@ def scan(folder: Path | None, options: ScanOptions | None = None) -> ScanReport:
     options = options or ScanOptions()
     kept = find_subscriptions(folder, options.ids) if options.ids else list_subscriptions(folder)
     active = [one.subscription for one in kept if one.subscription.active]
-    with comparing(folder) as trees:
-        states = States(trees)
-        target = states.named(options.target)
-        bases = _bases(states, active, options.base)
-        findings = [found for base, group in bases for found in _look(trees, base, target, group)]
-        docs = check_documents(states, target) if options.docs else ()
+    with open_repository(folder) as repository:
+        target = repository.named(options.target)
+        bases = _bases(repository, active, options.base)
+        findings = [found for base, group in bases for found in _look(repository, base, target, group)]
+        docs = check_documents(repository, target) if options.docs else ()
         report = ScanReport(
-            _base_name(states, bases),
+            _base_name(repository, bases),
             target.name,
             tuple([mute(found, options.cosmetic) for found in _in_order(findings, active)]),
             len(active) - len(findings),
             len(kept) - len(active),
             docs,
-            tuple(trees.problems),
+            tuple(repository.problems),
             at=timestamp(),
         )
         is_kept = options.record and (kept or options.post is not None)  # Without subscriptions nothing can be applied.
-        return _keep(trees.workspace, report, options.post) if is_kept else report
+        return _keep(repository.workspace, report, options.post) if is_kept else report
 
 
-def _bases(states: States, active: list[Subscription], base: str | None) -> list[tuple[State, list[Subscription]]]:
+def _bases(
+    repository: OpenRepository, active: list[Subscription], base: str | None
+) -> list[tuple[RepositoryState, list[Subscription]]]:
     """The states to compare with, each with its subscriptions."""
     if base is not None:
-        return [(states.revision(base), active)]
-    groups: dict[int, tuple[State, list[Subscription]]] = {}
+        return [(repository.revision(base), active)]
+    groups: dict[int, tuple[RepositoryState, list[Subscription]]] = {}
     for subscription in active:
-        state = base_of(states, subscription)
+        state = base_of(repository, subscription)
         groups.setdefault(id(state), (state, []))[1].append(subscription)
     return list(groups.values())
 
 
-def base_of(states: States, subscription: Subscription) -> State:
+def base_of(repository: OpenRepository, subscription: Subscription) -> RepositoryState:
     """The state in which it was accepted. What HEAD still has so is compared with HEAD, together with all others."""
-    accepted, head = subscription.accepted, states.known("HEAD")
+    accepted, head = subscription.accepted, repository.known("HEAD")
     is_one = subscription.target in (SubscriptionTarget.ENTITY, SubscriptionTarget.LINES)
     if head is not None and is_one and all(head.content_id(path) == id_ for path, id_ in accepted.files.items()):
         return head
-    return states.accepted(accepted.revision, accepted.files, is_whole=not is_one)
+    return repository.overlay(accepted.revision, accepted.files, is_whole=not is_one)
 
 
-def _default_base(states: States) -> State:
-    return states.known("HEAD") or states.index()
+def _default_base(repository: OpenRepository) -> RepositoryState:
+    return repository.known("HEAD") or repository.index()
 
 
-def _base_name(states: States, bases: list[tuple[State, list[Subscription]]]) -> str:
-    names = {base.name for base, _ in bases} or {_default_base(states).name}
+def _base_name(repository: OpenRepository, bases: list[tuple[RepositoryState, list[Subscription]]]) -> str:
+    names = {base.name for base, _ in bases} or {_default_base(repository).name}
     return names.pop() if len(names) == 1 else ACCEPTED
 
 
-def _look(trees: Trees, base: State, target: State, subscriptions: list[Subscription]) -> list[Finding]:
-    marks = Marks(trees, target)
-    window = StateComparison(base, target, trees.family_of, lambda old, new: known_pairs(trees, old, new))
+def _look(
+    repository: OpenRepository, base: RepositoryState, target: RepositoryState, subscriptions: list[Subscription]
+) -> list[Finding]:
+    marks = Marks(repository, target)
+    window = StateComparison(base, target, repository.family_of, lambda old, new: known_pairs(repository, old, new))
     return Scan(window, marks.spot_of, marks.mark_of).findings(subscriptions)
 
 
@@ -161,13 +166,12 @@ def apply(
     """Accept what a scan found: of some subscriptions, or of all that it has something new of."""
     report = report or read_scan(folder, scan)
     find_subscriptions(folder, ids)  # An unknown one is an error.
-    repository = SubscriptionRepository(workspace_of(folder))
-    known = {kept.subscription.id: kept for kept in repository.all()}
+    subscriptions = SubscriptionRepository(workspace_of(folder))
+    known = {kept.subscription.id: kept for kept in subscriptions.all()}
     findings = [found for found in report.findings if not ids or found.subscription.id in ids]
     applied, skipped = [], [(id_, "the scan found nothing new") for id_ in ids if id_ not in _ids_of(findings)]
-    with comparing(folder) as trees:
-        states = States(trees)
-        tree = states.worktree() if report.target == WORKTREE and findings else None
+    with open_repository(folder) as repository:
+        tree = repository.worktree() if report.target == WORKTREE and findings else None
         for finding in findings:
             kept = known.get(finding.subscription.id)
             result = accept(finding, kept.subscription if kept else None, tree, is_named=bool(ids))
@@ -176,8 +180,9 @@ def apply(
             elif kept is not None:
                 applied.append(StoredSubscription(result, kept.shelf))
         if applied and not dry_run:
-            accepted = [kept.subscription.accepted for kept in applied]
-            repository.put(applied, contents=states.contents_of(tree, accepted) if tree is not None else {})
+            accepted = [kept.subscription.accepted.files for kept in applied]
+            contents = repository.unknown_to_git(tree, accepted) if tree is not None else {}
+            subscriptions.put(applied, contents=contents)
     return Applied([kept.subscription for kept in applied], skipped)
 
 

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from birthmark.app.files import ReadTask, name_file, read_all
-from birthmark.app.index import file_reader, look_around
-from birthmark.app.jobs import INTERIOR
+from birthmark.app.files import name_file
+from birthmark.app.repository import OpenRepository
 from birthmark.app.stores import has_index, reading
 from birthmark.app.workspace import Workspace, find_workspace
 from birthmark.errors import BirthmarkError, NotFoundError
-from birthmark.extraction.outline import unpack_nodes
-from birthmark.extraction.read import Reading
-from birthmark.extraction.segment_extraction import ReadOptions
+from birthmark.extraction.model import FileNodes, Interior
+from birthmark.extraction.placement import place_nodes
+from birthmark.extraction.state import content_id_of
 from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
-from birthmark.history.blocks import Interior
 from birthmark.languages.registry import load_registry
-from birthmark.ledger.file_scan import content_id_of, pending_paths
-from birthmark.ledger.update import WorktreeFiles
-from birthmark.model import Problem
+from birthmark.ledger.file_scan import pending_paths
 from birthmark.queries.ref import RefMatch
 from birthmark.queries.snapshot_graph import SnapshotGraph, definition_of
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
-from birthmark.sources.config import load_settings
+from birthmark.sources.discover import Discovery
 from birthmark.sources.worktree import read_file
 from birthmark.store.port import Store
 
@@ -48,61 +43,59 @@ class Freshness(NamedTuple):
 class Session:
     """The snapshot of a worktree, and what is needed to answer from it."""
 
-    def __init__(self, workspace: Workspace, store: Store, *, is_fresh: bool = False) -> None:
-        """`is_fresh` is for those who have just indexed."""
+    def __init__(
+        self,
+        workspace: Workspace,
+        store: Store,
+        *,
+        is_fresh: bool = False,
+        repository: OpenRepository | None = None,
+    ) -> None:
+        """`is_fresh` is for those who have just indexed; a repository that is already open is used."""
         self.workspace, self.store, self._is_fresh = workspace, store, is_fresh
-        self.settings = load_settings(workspace.root)
-        self.options = ReadOptions(chunk_sizes=self.settings.chunks)
-        self.view = SnapshotView(store, workspace.worktree)
+        self.repository = repository or OpenRepository(workspace, store)
+        self.view = SnapshotView(store, workspace.worktree, self.repository.extractor)
+
+    def close(self) -> None:
+        self.repository.close()
 
     @cached_property
-    def tree(self) -> WorktreeFiles:
-        """What stands in the worktree now."""
-        return look_around(self.workspace, self.settings)
+    def discovery(self) -> Discovery:
+        """What is in the worktree now; nothing in a bare repository."""
+        return Discovery([], []) if self.workspace.is_bare else self.repository.discover()
 
     @cached_property
     def freshness(self) -> Freshness:
         if self._is_fresh or self.workspace.is_bare:
             return Freshness(self.workspace.head, self.view.snapshot.revision, [])
         known = self.store.files(self.view.number)
-        pending = pending_paths(self.tree.files, known, file_reader(self.workspace.root, self.settings))
+        pending = pending_paths(self.repository.worktree(self.discovery), known)
         return Freshness(self.workspace.head, self.view.snapshot.revision, pending)
 
-    def read_nodes(self, file: IndexedFile) -> Reading | None:
-        """A file with its nodes: as they are kept, or read again from the source."""
-        kept, source = self._kept_nodes(file), self.view.source(file.version)
-        if kept is not None or source is None:
-            return kept
-        result = next(iter(read_all([self._task(file, source)], self.settings, 1)))
-        if isinstance(result, Problem):
-            raise BirthmarkError(f"{result.path}: {result.problem}")
-        return result
+    def read_nodes(self, file: IndexedFile) -> FileNodes | None:
+        """A file with its nodes: as they are kept, or read again from the source; None where neither is kept."""
+        return next(self._read_nodes([file]), None)
 
     def read_interior(self, file: IndexedFile) -> Interior | None:
         """What is inside of the definitions of a file, read again from the source."""
-        source = self.view.source(file.version)
-        return None if source is None else INTERIOR.run(source, file.outline.language)
+        blob = self.view.blob(file)
+        for _, interior in self.repository.extractor.interiors([blob] if blob is not None else []):
+            if isinstance(interior, Interior):
+                return interior
+            raise BirthmarkError(f"{file.path}: {interior.problem}")
+        return None
 
-    def read_all_nodes(self) -> Iterator[Reading]:
+    def read_all_nodes(self) -> Iterator[FileNodes]:
         """Every indexed file with its nodes; those that are kept come first."""
-        rest = []
-        for file in self.view.files():
-            kept = self._kept_nodes(file)
-            if kept is not None:
-                yield kept
-            else:
-                rest.append(file)
-        tasks = (self._task(file, self.view.source(file.version) or b"") for file in rest)
-        for result in read_all(tasks, self.settings, os.cpu_count() or 1):
-            if isinstance(result, Reading):
-                yield result
+        return self._read_nodes(self.view.files(), passes_over=True)
 
-    def _kept_nodes(self, file: IndexedFile) -> Reading | None:
-        packed = self.store.nodes(file.version.extraction)
-        return None if packed is None else unpack_nodes(packed, file.path)
-
-    def _task(self, file: IndexedFile, source: bytes) -> ReadTask:
-        return ReadTask(file.path, source, file.outline.language, self.options)
+    def _read_nodes(self, files: Iterable[IndexedFile], *, passes_over: bool = False) -> Iterator[FileNodes]:
+        blobs = (blob for file in files if (blob := self.view.blob(file)) is not None)
+        for blob, file_nodes in self.repository.extractor.nodes(blobs):
+            if isinstance(file_nodes, FileNodes):
+                yield place_nodes(file_nodes, blob.path)
+            elif not passes_over:
+                raise BirthmarkError(f"{blob.path}: {file_nodes.problem}")
 
     def present(self, sighting: RefMatch, ref: str) -> IndexedEntity:
         """The entity that was seen, as it is now."""
@@ -143,7 +136,7 @@ def indexed_file(path: Path) -> CurrentFile | None:
         row = session.view.row(name)
         if row is None or row.version is None or row.problem:
             return None
-        content = read_file(path, session.settings.limits.max_bytes)
+        content = read_file(path, session.repository.settings.limits.max_bytes)
         return CurrentFile(session.view.entities_in(name)) if content_id_of(content) == row.content else None
 
 
@@ -151,4 +144,8 @@ def indexed_file(path: Path) -> CurrentFile | None:
 def asking(folder: Path | None = None) -> Iterator[Session]:
     workspace = find_workspace(folder or Path.cwd())
     with reading(workspace) as store:
-        yield Session(workspace, store)
+        session = Session(workspace, store)
+        try:
+            yield session
+        finally:
+            session.close()

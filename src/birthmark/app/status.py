@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from birthmark.app.session import Freshness, Session
-from birthmark.extraction.outline import unpack_notes
-from birthmark.extraction.read import Collisions
+from birthmark.extraction.codec import unpack_notes
+from birthmark.extraction.model import Collisions
+from birthmark.extraction.placement import place_notes
 from birthmark.identity.uids import ChunkMetrics
 from birthmark.model import Problem
 from birthmark.store.model import FileCounts, Snapshot
@@ -33,10 +34,9 @@ class Status(NamedTuple):
 def read_status(session: Session, failures: list[Problem] | None = None) -> Status:
     """`failures` are known to whoever has just indexed: files that are left out, or kept as they were."""
     if failures is None:
-        discovered = [] if session.workspace.is_bare else session.tree.problems
-        failures = [*discovered, *_failures(session)]
+        failures = [*session.discovery.problems, *_failures(session)]
     snapshot = session.view.snapshot
-    notes = [unpack_notes(packed, path) for path, packed in session.store.notes(session.view.number)]
+    notes = [place_notes(unpack_notes(packed), path) for path, packed in session.store.notes(session.view.number)]
     return Status(
         session.workspace.root,
         session.workspace.branch or None,

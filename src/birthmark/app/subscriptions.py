@@ -10,10 +10,10 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import asdict
 
-from birthmark.app.diffing import Trees, comparing
 from birthmark.app.finding import find_named, find_spot
+from birthmark.app.marks import Marks
+from birthmark.app.repository import OpenRepository, open_repository
 from birthmark.app.scanning import base_of, read_scan
-from birthmark.app.states import Marks, State, States
 from birthmark.app.subscription_repository import (
     StoredSubscription,
     SubscriptionRepository,
@@ -21,6 +21,7 @@ from birthmark.app.subscription_repository import (
     workspace_of,
 )
 from birthmark.errors import BirthmarkError
+from birthmark.extraction.state import RepositoryState
 from birthmark.queries.ref import LINES
 from birthmark.subscriptions.accept import acknowledge, set_active, snooze
 from birthmark.subscriptions.accepted_state import AcceptedStateReader, is_pattern
@@ -43,9 +44,8 @@ class SubscriptionRequest(SubscriptionOptions, frozen=True):
 
 def subscribe(folder: Path | None, request: SubscriptionRequest) -> StoredSubscription:
     _check_texts(asdict(request))
-    with comparing(folder) as trees:
-        states = States(trees)
-        state = states.named(request.at)
+    with open_repository(folder) as repository:
+        state = repository.named(request.at)
         now = timestamp()
         subscription = Subscription(
             id=new_id(),
@@ -55,13 +55,14 @@ def subscribe(folder: Path | None, request: SubscriptionRequest) -> StoredSubscr
             updated_at=now,
             **{name: getattr(request, name) for name in OPTIONS},
         )
-        recorder = AcceptedStateReader(state, Marks(trees, state).mark_of)
-        accepted = _accept_first(trees, state, recorder, subscription)
+        recorder = AcceptedStateReader(state, Marks(repository, state).mark_of)
+        accepted = _accept_first(repository, state, recorder, subscription)
         stored = StoredSubscription(
             msgspec.structs.replace(subscription, accepted=accepted),
             SubscriptionHome.TEAM if request.team else SubscriptionHome.PERSONAL,
         )
-        SubscriptionRepository(trees.workspace).put([stored], contents=states.contents_of(state, [accepted]))
+        contents = repository.unknown_to_git(state, [accepted.files])
+        SubscriptionRepository(repository.workspace).put([stored], contents=contents)
     return stored
 
 
@@ -86,14 +87,16 @@ def _target(request: SubscriptionRequest) -> SubscriptionTarget:
     )
 
 
-def _accept_first(trees: Trees, state: State, recorder: AcceptedStateReader, subscription: Subscription) -> Accepted:
+def _accept_first(
+    repository: OpenRepository, state: RepositoryState, recorder: AcceptedStateReader, subscription: Subscription
+) -> Accepted:
     if subscription.target is SubscriptionTarget.PATTERN:
         return recorder.pattern(subscription.ref)
     if subscription.target is SubscriptionTarget.LINES:
         lines = LINES.fullmatch(subscription.ref)
         assert lines is not None
         return recorder.lines(lines["path"], int(lines["first"]), int(lines["last"] or lines["first"]))
-    return recorder.entity(subscription, find_spot(trees, state, subscription.ref))
+    return recorder.entity(subscription, find_spot(repository, state, subscription.ref))
 
 
 def update_subscription(folder: Path | None, id_: str, changes: dict[str, object]) -> StoredSubscription:
@@ -117,8 +120,8 @@ def _with_members(folder: Path | None, subscription: Subscription) -> Subscripti
     accepted = subscription.accepted
     if subscription.target is not SubscriptionTarget.ENTITY or accepted.semantic is None:
         raise BirthmarkError(f"{subscription.id}: is not about an entity, so it has no members")
-    with comparing(folder) as trees:
-        state = base_of(States(trees), subscription)
+    with open_repository(folder) as repository:
+        state = base_of(repository, subscription)
         spot = find_named(state, accepted.path, accepted.semantic.qualname, accepted.start_line)
         crowd = AcceptedStateReader(state).crowd(subscription, spot)
         files = {path: state.content_id(path) or "" for path in sorted(crowd.paths)} | accepted.files

@@ -12,13 +12,15 @@ import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from birthmark.app.index import IndexOptions, Progress, detail_of, make_tools, wants_file
+from birthmark.app.index import IndexOptions, Progress, indexing, target_of
 from birthmark.app.stores import has_index, writing
 from birthmark.app.workspace import Workspace
 from birthmark.errors import BirthmarkError
-from birthmark.extraction.workers import release_memory, warm_languages
-from birthmark.ledger.file_scan import IndexTools, is_racy
-from birthmark.ledger.update import Summary, WorktreeFiles, find_base, update_index
+from birthmark.extraction.state import is_racy, wants_file
+from birthmark.extraction.warm_up import release_memory, warm_languages
+from birthmark.languages.registry import load_registry
+from birthmark.ledger.file_scan import IndexTools
+from birthmark.ledger.update import Summary, UpdateTarget, find_base, update_index
 from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
 from birthmark.sources.discover import Discovery, FoundFile, discover, discover_paths, write_path
 from birthmark.sources.events import Hint, Listener
@@ -87,7 +89,8 @@ class _Follower:
     def start(self) -> Batch:
         batch = self._look_everywhere(relisten=True)
         assert batch is not None
-        warm_languages(self.seen)
+        specs = (load_registry().of_path(path) for path in self.seen)
+        warm_languages({spec.name for spec in specs if spec is not None})
         return batch
 
     @property
@@ -144,8 +147,7 @@ class _Follower:
         changed = self._changed(found.files, scope)
         if not changed:
             return None
-        n_workers = min(max(1, len(found.files)), self.options.jobs or os.cpu_count() or 1)
-        summary = self._write(self._tree(found, scope), self.settings, n_workers)
+        summary = self._write(found, scope, self.settings)
         if summary is None:
             return self._look_everywhere(relisten=False)
         for path in scope:
@@ -163,7 +165,7 @@ class _Follower:
         is_known = (stand, settings) == (self.stand, self.settings) and has_index(self.workspace)
         if is_known and not changed:
             return None
-        summary = self._write(self._tree(found, None), settings, self.options.jobs)
+        summary = self._write(found, None, settings)
         assert summary is not None
         self.stand, self.settings, self.seen = stand, settings, {}
         self._remember(found.files, started)
@@ -203,19 +205,17 @@ class _Follower:
         rules = [folders.common + b"/info/exclude", folders.common + b"/info/attributes"] if folders else []
         return self.workspace.branch, self.workspace.head, [_state(path) for path in rules]
 
-    def _tree(self, found: Discovery, scope: frozenset[str] | None) -> WorktreeFiles:
-        workspace = self.workspace
-        return WorktreeFiles(workspace.worktree, workspace.branch, workspace.head, found.files, found.problems, scope)
-
-    def _write(self, tree: WorktreeFiles, settings: Settings, jobs: int | None) -> Summary | None:
+    def _write(self, found: Discovery, scope: frozenset[str] | None, settings: Settings) -> Summary | None:
         """None if a few paths were looked at, but the index is not what they can be added to."""
-        with writing(self.workspace, self.options.wait) as store:
-            base = find_base(store, tree.worktree)
-            options = IndexOptions(jobs, detail_of(base), self.options.progress)
-            tools = make_tools(self.workspace.root, settings, options)
-            if tree.scope is not None and not _continues(base, tree, tools):
+        target = target_of(self.workspace, found, scope)
+        options = IndexOptions(self.options.jobs, None, self.options.progress)
+        with (
+            writing(self.workspace, self.options.wait) as store,
+            indexing(store, self.workspace, options, settings) as (repository, tools),
+        ):
+            if scope is not None and not _continues(find_base(store, target.worktree), target, tools):
                 return None
-            return update_index(store, tree, tools)
+            return update_index(store, repository.worktree(found), target, tools)
 
 
 def _state(path: bytes) -> tuple[int, int] | None:
@@ -226,8 +226,8 @@ def _state(path: bytes) -> tuple[int, int] | None:
     return status.st_mtime_ns, status.st_size
 
 
-def _continues(base: Snapshot | None, tree: WorktreeFiles, tools: IndexTools) -> bool:
-    made = (tree.worktree, tree.branch, tools.setup)
+def _continues(base: Snapshot | None, target: UpdateTarget, tools: IndexTools) -> bool:
+    made = (target.worktree, target.branch, tools.setup)
     return base is not None and (base.worktree, base.branch, base.extractor) == made
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
 from birthmark.comparison.match_candidates import EntityRef
-from birthmark.extraction.outline import Outline
+from birthmark.extraction.model import Outline
 from birthmark.matching.chunk_alignment import ChunkKeys, align_chunks
 from birthmark.vocabulary import ChunkState
 

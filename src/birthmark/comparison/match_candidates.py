@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from birthmark.entities.signatures import parse_signature
-from birthmark.extraction.outline import Outline
+from birthmark.extraction.model import Outline
 from birthmark.matching.model import MatchCandidate
 from birthmark.matching.similarity import Tokens, tokens_in
 from birthmark.model import FUNCTION_LIKE
@@ -28,14 +28,6 @@ class Outlined(Protocol):
     def outline(self) -> Outline: ...
     @property
     def source(self) -> Callable[[], bytes]: ...
-
-
-class OutlinedFile(NamedTuple):
-    """A file in one state of a tree."""
-
-    path: str
-    outline: Outline
-    source: Callable[[], bytes]
 
 
 def all_entities(files: Sequence[Outlined]) -> list[EntityRef]:

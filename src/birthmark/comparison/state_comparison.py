@@ -1,16 +1,18 @@
 """Two states of a repository side by side, and who in the one is who in the other.
 
-Takes two TreeStates; files that differ are loaded and paired when somebody first asks about one of them.
+Takes two RepositoryStates; files that differ are loaded and paired when somebody first asks about one of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from birthmark.comparison.entities import pair_files
-from birthmark.comparison.match_candidates import EntityRef, FamilyOf, OutlinedFile
+from birthmark.comparison.match_candidates import EntityRef, FamilyOf
+from birthmark.extraction.model import OutlinedFile
+from birthmark.extraction.state import RepositoryState
 from birthmark.matching.model import Pairing
 from birthmark.model import Entity
 
@@ -18,40 +20,6 @@ EntityKey = tuple[str, int]  # a path, and the index of an entity in its outline
 Known = Callable[[Sequence[OutlinedFile], Sequence[OutlinedFile]], Mapping[EntityRef, EntityRef]]
 
 _OPENING = 8_000  # bytes in which git looks for what no text has
-
-
-class TreeState(Protocol):
-    """A state of the repository. Outlines are there for files in our languages, contents for all."""
-
-    @property
-    def name(self) -> str:
-        """A commit, or what else it is."""
-
-    @property
-    def revision(self) -> str | None:
-        """The commit it is, or stands on."""
-
-    def paths(self) -> Collection[str]:
-        """The files that may be in a language of ours."""
-
-    def content_id(self, path: str) -> str | None:
-        """Git's id of what a file holds; None where there is no such file."""
-
-    def content(self, path: str) -> bytes | None: ...
-
-    def load(self, paths: Collection[str]) -> list[OutlinedFile]:
-        """Those that can be read, all at once."""
-
-    def file(self, path: str) -> OutlinedFile | None: ...
-
-    def holding(self, content: bytes, like: str) -> list[str]:
-        """The files, in whatever language, that have a content, and the extension of a path."""
-
-    def dirty(self) -> Collection[str]:
-        """The files that differ from the commit it stands on; all, where there is none."""
-
-    def problem(self, path: str) -> str | None:
-        """Why a file that is there could not be read."""
 
 
 class EntityInState(NamedTuple):
@@ -76,7 +44,9 @@ class EntityInState(NamedTuple):
 class StateComparison:
     """What happened between two states."""
 
-    def __init__(self, old: TreeState, new: TreeState, family_of: FamilyOf, known: Known = lambda old, new: {}) -> None:
+    def __init__(
+        self, old: RepositoryState, new: RepositoryState, family_of: FamilyOf, known: Known = lambda old, new: {}
+    ) -> None:
         self.old, self.new, self.family_of, self._known = old, new, family_of, known
 
     @cached_property

@@ -1,7 +1,7 @@
 """Run a function in worker processes that can be killed.
 
-Takes tasks as bytes; gives outcomes as bytes, in the order in which they finish. A task that takes too long or too
-much memory, or that brings its worker down, becomes a failed Outcome; the worker is replaced and the run goes on.
+Takes tasks as bytes; gives outcomes as bytes, in the order in which they finish. A task that takes too much processor
+time or memory, or that ends its worker, becomes a failed Outcome; the worker is replaced and the run goes on.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from threading import Lock
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
+from birthmark.extraction.model import Limits
+
 Work = Callable[[bytes], bytes]
 
 # A forked worker has all modules loaded; it is there in three milliseconds.
@@ -31,21 +33,17 @@ forking = Lock()
 _COLLECT_EVERY = 256
 _IN_FLIGHT = 2  # tasks a worker has, so that it need not wait for us
 _FITS_IN_PIPE = 1 << 15
-
-
-class Limits(NamedTuple):
-    """What one task may use."""
-
-    seconds: float = 20.0
-    memory_bytes: int = 2 << 30
+_SHORTEST_WAIT = 0.02
+_WALL_FACTOR = 10  # A worker that gets no processor time is given up after so many times its limit.
 
 
 class Outcome(NamedTuple):
-    """What became of a task: its result, or why it has none."""
+    """The result of a task, or why it has none. One that was exhausted may succeed another time."""
 
     task: int
     result: bytes | None
     failure: str | None
+    is_exhausted: bool = False
 
 
 class _Worker:
@@ -57,13 +55,13 @@ class _Worker:
             self.process.start()
         child.close()
         self.tasks: deque[tuple[int, bytes]] = deque()  # the one it works at, then the one that waits for it
-        self.deadline = 0.0
+        self.started = self.started_cpu = self.deadline = 0.0
 
     def give(self, task: tuple[int, bytes], seconds: float) -> None:
         """Send a task; while it works at one, a second may wait in the pipe if it is small enough to fit."""
         self.tasks.append(task)
         if len(self.tasks) == 1:
-            self.deadline = time.monotonic() + seconds
+            self._start_clock(seconds)
         if len(self.tasks) == 1 or len(task[1]) <= _FITS_IN_PIPE:
             self._send(task[1])
 
@@ -71,10 +69,24 @@ class _Worker:
         """Take the finished task off; the next one's time starts now."""
         number, _ = self.tasks.popleft()
         if self.tasks:
-            self.deadline = time.monotonic() + seconds
+            self._start_clock(seconds)
             if len(self.tasks[0][1]) > _FITS_IN_PIPE:
                 self._send(self.tasks[0][1])
         return number
+
+    def _start_clock(self, seconds: float) -> None:
+        self.started, self.started_cpu = time.monotonic(), _cpu_seconds(self.process.pid) or 0.0
+        self.deadline = self.started + seconds
+
+    def is_overdue(self, seconds: float) -> bool:
+        """Whether the task has used up its time; if not, the deadline is moved to when it may have."""
+        now, cpu = time.monotonic(), _cpu_seconds(self.process.pid)
+        remaining = 0.0 if cpu is None else seconds - (cpu - self.started_cpu)
+        last = self.started + _WALL_FACTOR * seconds
+        if remaining <= 0 or now >= last:
+            return True
+        self.deadline = min(now + max(remaining, _SHORTEST_WAIT), last)
+        return False
 
     def _send(self, payload: bytes) -> None:
         with suppress(BrokenPipeError):  # The worker died while idle; collecting finds it so.
@@ -105,21 +117,40 @@ class Pool:
             worker.stop()
         self.workers = []
 
+    def grow(self, n_workers: int) -> None:
+        """Have at least so many workers."""
+        self.workers += [_Worker(self.work, self.limits) for _ in range(n_workers - len(self.workers))]
+
     def run(self, tasks: Iterable[bytes]) -> Iterator[Outcome]:
-        """Give every task to a free worker; only two tasks a worker are held at a time."""
+        """Give every task to a free worker; only two tasks a worker are held at a time. One run at a time."""
+        assert not any(worker.tasks for worker in self.workers), "one run at a time"
         queue = enumerate(tasks)
-        for _ in range(_IN_FLIGHT):
-            for worker in self.workers:
-                self._feed(worker, queue)
-        while busy := {worker.connection: index for index, worker in enumerate(self.workers) if worker.tasks}:
-            timeout = min(self.workers[index].deadline for index in busy.values()) - time.monotonic()
-            for connection in wait(list(busy), max(0.0, timeout)):
-                assert isinstance(connection, Connection)
-                yield self._collect(busy.pop(connection), queue)
-            now = time.monotonic()
-            for connection, index in busy.items():
-                if self.workers[index].deadline <= now and not connection.poll():
-                    yield self._give_up(index, queue)
+        try:
+            for _ in range(_IN_FLIGHT):
+                for worker in self.workers:
+                    self._feed(worker, queue)
+            while busy := {worker.connection: index for index, worker in enumerate(self.workers) if worker.tasks}:
+                timeout = min(self.workers[index].deadline for index in busy.values()) - time.monotonic()
+                for connection in wait(list(busy), max(0.0, timeout)):
+                    assert isinstance(connection, Connection)
+                    yield self._collect(busy.pop(connection), queue)
+                yield from self._stop_overdue(busy, queue)
+        finally:
+            self._abandon()
+
+    def _stop_overdue(self, busy: dict[Connection, int], queue: Iterator[tuple[int, bytes]]) -> Iterator[Outcome]:
+        now = time.monotonic()
+        for connection, index in busy.items():
+            worker = self.workers[index]
+            if worker.deadline <= now and worker.is_overdue(self.limits.seconds) and not connection.poll():
+                yield self._give_up(index, queue)
+
+    def _abandon(self) -> None:
+        """Whoever stops asking in the middle leaves workers whose results nobody reads; others take over for them."""
+        for index, worker in enumerate(self.workers):
+            if worker.tasks:
+                worker.stop()
+                self.workers[index] = _Worker(self.work, self.limits)
 
     def _feed(self, worker: _Worker, queue: Iterator[tuple[int, bytes]]) -> None:
         task = next(queue, None)
@@ -131,14 +162,16 @@ class Pool:
         try:
             reply = worker.connection.recv_bytes()
         except (EOFError, OSError):
-            return self._replace(index, queue, "brought its parser down ({}); ignore the file, or report it")
+            return self._replace(index, queue, "ended its parser ({}); ignore the file, or report it")
         number = worker.finish(self.limits.seconds)
         self._feed(worker, queue)
         status, body = reply[:1], reply[1:]
-        return Outcome(number, body, None) if status == b"+" else Outcome(number, None, body.decode("utf-8", "replace"))
+        if status == b"+":
+            return Outcome(number, body, None)
+        return Outcome(number, None, body.decode("utf-8", "replace"), status == b"!")
 
     def _give_up(self, index: int, queue: Iterator[tuple[int, bytes]]) -> Outcome:
-        reason = f"took more than {self.limits.seconds:g} s; raise the limit or ignore the file"
+        reason = f"took more than {self.limits.seconds:g} s of processor time; raise the limit or ignore the file"
         return self._replace(index, queue, reason)
 
     def _replace(self, index: int, queue: Iterator[tuple[int, bytes]], reason: str) -> Outcome:
@@ -150,7 +183,7 @@ class Pool:
         for task in old.tasks:
             fresh.give(task, self.limits.seconds)
         self._feed(fresh, queue)
-        return Outcome(number, None, reason.format(_describe_exit(code)))
+        return Outcome(number, None, reason.format(_describe_exit(code)), True)
 
 
 def _serve(connection: Connection, parents_end: Connection, work: Work, limits: Limits) -> None:
@@ -185,7 +218,7 @@ def _answer(work: Work, payload: bytes) -> bytes:
     try:
         return b"+" + work(payload)
     except MemoryError:
-        return b"-took more memory than allowed; raise the limit or ignore the file"
+        return b"!took more memory than allowed; raise the limit or ignore the file"
     except Exception as error:  # whatever it is, it concerns one file
         return b"-failed: " + f"{type(error).__name__}: {error}".encode()
 
@@ -207,6 +240,16 @@ def _address_space() -> int:
             return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
         return 1 << 30
+
+
+def _cpu_seconds(pid: int | None) -> float | None:
+    """The processor time a process has used; None where the system does not say."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as stat:
+            fields = stat.read().rpartition(b")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError):
+        return None
 
 
 def _describe_exit(code: int | None) -> str:

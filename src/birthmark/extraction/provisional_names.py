@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from birthmark.extraction.read import Reading
+from birthmark.extraction.model import FileNodes
 from birthmark.identity.keys import choose_births, format_semantic_path, mint_mark, place_of
 from birthmark.model import Entity
 
@@ -21,7 +21,7 @@ class EntityNames(NamedTuple):
     semantic_id: str
 
 
-def name_entities(reading: Reading) -> list[EntityNames]:
+def name_entities(reading: FileNodes) -> list[EntityNames]:
     place = place_of(reading.path)
     paths = [entity_path(entity, place) for entity in reading.entities]
     names: list[EntityNames] = []

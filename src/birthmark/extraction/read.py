@@ -1,7 +1,7 @@
 """Read one source file: everything that is known of it without looking at another file.
 
-Takes a path, bytes and a language; gives a Reading. It is a pure function of its arguments, so its result may be
-cached, and made in any process.
+Takes a path, bytes and a language; gives a FileNodes, or the less that is asked for. It is a pure function of its
+arguments, so its result may be cached, and made in any process.
 """
 
 from __future__ import annotations
@@ -15,58 +15,34 @@ from zlib import crc32
 import msgspec
 
 from birthmark.entities.chunks import Piece
-from birthmark.extraction.segment_extraction import Part, Reader, ReadOptions
+from birthmark.extraction.model import Collisions, FileNodes, Interior, Outline, ReadOptions
+from birthmark.extraction.segment_extraction import Part, Reader
+from birthmark.graph.references import references_of
 from birthmark.identity.collisions import resolve_ids
 from birthmark.identity.fingerprints import Fingerprint, fingerprint_entities
 from birthmark.identity.semantic_ids import EXTERNAL, base_ids, digest_content
-from birthmark.identity.uids import ChunkMetrics, ChunkSpan, chunk_id, chunk_uids
+from birthmark.identity.uids import ChunkSpan, chunk_id, chunk_uids
 from birthmark.languages.registry import LanguageSpec, Registry
 from birthmark.model import Chunk, Entity, Node, Problem, Segment
 from birthmark.syntax.canonical import DROPPED
 from birthmark.syntax.lines import Lines
+from birthmark.vocabulary import Detail
 
 T = TypeVar("T", Entity, Node)
 
 _INITIALIZED = frozenset({"VARIABLE", "CONSTANT", "FIELD"})  # their content is what they start with
-
-
-class Collisions(msgspec.Struct, frozen=True, array_like=True):
-    """How often names had to be told apart."""
-
-    nodes: int = 0
-    nodes_widened: int = 0
-    nodes_counted: int = 0
-    chunks: ChunkMetrics = ChunkMetrics()
-
-
-class Reading(msgspec.Struct, frozen=True, array_like=True):
-    """What one file holds. Ids and fingerprints stand in the order of what they belong to."""
-
-    path: str
-    language: str
-    entities: tuple[Entity, ...]
-    fingerprints: tuple[Fingerprint, ...]
-    weights: tuple[int, ...]  # bytes of tokens in each entity's body
-    nodes: tuple[Node, ...]
-    semantic_ids: tuple[str, ...]
-    entity_nodes: tuple[int, ...]  # which node each entity is, at full detail
-    segments: tuple[Segment, ...]
-    chunks: tuple[Chunk, ...]
-    chunk_uids: tuple[str, ...]
-    chunk_ids: tuple[str, ...]
-    collisions: Collisions
-    problems: tuple[Problem, ...]
+_INTERIOR_TYPES = frozenset({"VARIABLE", "CONSTANT", "PARAMETER", "SCOPE", "FUNCTION"})
 
 
 def read_source(
     path: str, content: bytes, spec: LanguageSpec, registry: Registry, options: ReadOptions | None = None
-) -> Reading:
+) -> FileNodes:
     part, chunks, problems = extract_source(path, content, spec, registry, options)
     ids = resolve_ids(base_ids(part.nodes, files_of(part, path)), Contents(part).digest_of)
     spans = [span_of(chunk, path, part.segments) for chunk in chunks]
     uids, metrics = chunk_uids(content.decode("utf-8", "surrogateescape"), spans)
     fingerprints = fingerprints_of(part)
-    return Reading(
+    return FileNodes(
         path,
         spec.name,
         tuple(part.entities),
@@ -82,6 +58,50 @@ def read_source(
         Collisions(ids.n_colliding, ids.n_widened, ids.n_counted, metrics),
         (*problems, *_find_doubles(path, part.nodes, ids.ids, uids)),
     )
+
+
+def outline_of(file_nodes: FileNodes) -> Outline:
+    return Outline(
+        file_nodes.language,
+        file_nodes.entities,
+        file_nodes.fingerprints,
+        file_nodes.weights,
+        tuple([file_nodes.semantic_ids[node] for node in file_nodes.entity_nodes]),
+        file_nodes.segments,
+        file_nodes.chunks,
+        file_nodes.chunk_uids,
+        references_of(file_nodes.nodes, file_nodes.entities, file_nodes.language),
+        len(file_nodes.nodes),
+        file_nodes.collisions,
+        file_nodes.problems,
+    )
+
+
+def read_entities(content: bytes, spec: LanguageSpec, registry: Registry) -> Outline:
+    """The entities of a source and their fingerprints, at little more than half the cost of a full outline."""
+    part, _, problems = extract_source("", content, spec, registry, ReadOptions(Detail.DEFINITIONS))
+    weighed = fingerprints_of(part)
+    return Outline(
+        spec.name,
+        tuple(part.entities),
+        tuple([fingerprint for fingerprint, _ in weighed]),
+        tuple([weight for _, weight in weighed]),
+        ("",) * len(part.entities),
+        tuple(part.segments),
+        (),
+        (),
+        (),
+        0,
+        Collisions(),
+        tuple(problems),
+    )
+
+
+def read_interior(content: bytes, spec: LanguageSpec, registry: Registry) -> Interior:
+    """The scopes, local names and tokens of a source."""
+    part, _, _ = extract_source("", content, spec, registry, ReadOptions())
+    nodes = tuple([node for node in part.nodes if node.type in _INTERIOR_TYPES])
+    return Interior(nodes, part.joined_mask(len(content)))
 
 
 def extract_source(

@@ -11,24 +11,17 @@ from typing import NamedTuple
 
 import msgspec
 
-from birthmark.entities.chunks import ChunkSizes, Piece, tile_source
+from birthmark.entities.chunks import Piece, tile_source
 from birthmark.entities.extract import extract_entities
 from birthmark.entities.segments import Region, find_regions, runs_to_container, span_to_container, to_container
+from birthmark.extraction.model import ReadOptions
 from birthmark.identity.uids import segment_uid, virtual_path
 from birthmark.languages.registry import LanguageSpec, Registry
 from birthmark.model import Entity, Node, Segment, Span
 from birthmark.syntax.lines import Lines
 from birthmark.syntax.parse import Syntax, read_syntax
-from birthmark.vocabulary import Detail
 
 _DEEPEST_CONTAINER = 4
-
-
-class ReadOptions(msgspec.Struct, frozen=True):
-    """How much is read, and how large chunks are."""
-
-    detail: Detail = Detail.FULL
-    chunk_sizes: ChunkSizes = ChunkSizes()
 
 
 class Parsed(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from birthmark.extraction.outline import Outline
+from birthmark.extraction.model import Outline
 from birthmark.history.entity_at_commit import HistorySource, entity_at_commit
 from birthmark.history.follow import Pairings, Step, follow
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from birthmark.comparison.declaration_changes import COSMETIC
-from birthmark.extraction.outline import Outline
+from birthmark.extraction.model import Outline
 from birthmark.history.batch_history import follow_all
 from birthmark.history.entity_at_commit import HistorySource
 from birthmark.history.follow import Step

@@ -11,8 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
-import msgspec
-
+from birthmark.extraction.model import Interior
 from birthmark.matching.blocks import SORTS, Block
 from birthmark.matching.token_alignment import Token
 from birthmark.model import Node, Span
@@ -28,13 +27,6 @@ _INDENTED = re.compile(rb"[\x0f-\x1f]")
 _BLOCK_ENDS = bytes(range(0x0F, 0x20))
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _BODY = re.compile(rb"[{;\w$]|$")  # what a body may start with
-
-
-class Interior(msgspec.Struct, frozen=True, array_like=True):
-    """What stands inside the definitions of a file: its scopes and local names, and its tokens in their places."""
-
-    nodes: tuple[Node, ...]
-    mask: bytes
 
 
 def read_blocks(interior: Interior, span: Span, tokens: Sequence[Token]) -> list[Block]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from birthmark.extraction.outline import Outline
+from birthmark.extraction.model import Outline
 from birthmark.languages.registry import load_registry
 from birthmark.model import Entity
 from birthmark.sources.git import ChangedFile

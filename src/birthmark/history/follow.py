@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from birthmark.comparison.declaration_changes import EntityState, find_changes
 from birthmark.comparison.entities import Location, pair_files
-from birthmark.comparison.match_candidates import EntityRef, OutlinedFile
+from birthmark.comparison.match_candidates import EntityRef
+from birthmark.extraction.model import OutlinedFile
 from birthmark.history.entity_at_commit import (
     EntityAtCommit,
     HistorySource,

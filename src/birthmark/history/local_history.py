@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from birthmark.comparison.entities import Location
-from birthmark.history.blocks import Interior, block_changes, read_blocks
+from birthmark.extraction.model import Interior
+from birthmark.history.blocks import block_changes, read_blocks
 from birthmark.history.entity_at_commit import EntityAtCommit, HistorySource, entity_at_commit
 from birthmark.history.follow import Step, follow
 from birthmark.history.variables import read_variables, variable_changes

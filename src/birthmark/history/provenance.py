@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from birthmark.comparison.match_candidates import OutlinedFile
+from birthmark.extraction.model import OutlinedFile
 from birthmark.model import FUNCTION_LIKE, Entity
 
 _FEWEST_LINES = 2  # that say something

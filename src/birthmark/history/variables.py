@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from birthmark.entities.signatures import parse_signature
-from birthmark.history.blocks import Interior
+from birthmark.extraction.model import Interior
 from birthmark.matching.blocks import Block
 from birthmark.matching.variables import Variable
 from birthmark.model import Node, Span

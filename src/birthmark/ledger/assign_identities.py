@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple, Protocol
 
 from birthmark.comparison.match_candidates import EntityRef, FamilyOf, all_entities, match_candidates, token_reader
-from birthmark.extraction.outline import Outline
+from birthmark.extraction.model import Outline
 from birthmark.matching.model import MatchCandidate
 from birthmark.matching.pair import pair_entities
 from birthmark.vocabulary import Evidence

@@ -17,13 +17,14 @@ from typing import NamedTuple
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.ledger.gc_pause import collection_paused
 from birthmark.ledger.outline_cache import OutlineCache
-from birthmark.ledger.prefetch import ChangedExtraction, Prefetch, ReplaySource, extract_again
+from birthmark.ledger.prefetch import ChangedExtraction, Prefetch, ReplaySource, restore_outlines
 from birthmark.ledger.replay_commit import CommitReplay, Keys, ReplayState
 from birthmark.ledger.update import adopt_format
 from birthmark.model import Problem
 from birthmark.sources.log import Link
 from birthmark.store.model import REPLAY
 from birthmark.store.port import Store
+from birthmark.vocabulary import Level
 
 _CHUNK = 250  # commits whose files are extracted together, and that are written together
 _FIRST = 1  # commits that are written by themselves, so that all others find the indexes there
@@ -50,18 +51,10 @@ def state_at(store: Store, commit: str, past: ReplaySource) -> ReplayState:
     """What stood in a commit that was replayed: the last versions along its first parents, of the files it has."""
     runs = store.replayed_commits()
     chain = [runs[ancestor] for ancestor in past.first_parents(commit) if ancestor in runs]
-    blobs = past.tree(commit)
-    files = {path: version for path, version in store.newest_versions(chain).items() if path in blobs}
-    for path in _no_longer_ours({path: blobs[path] for path in files if past.language_of(path) is None}, past):
-        del files[path]
+    newest = store.newest_versions(chain)
+    languages = past.languages_in(commit, newest)
+    files = {path: version for path, version in newest.items() if languages.get(path) is not None}
     return ReplayState(files, {identity for version in files.values() for identity in version.identities})
-
-
-def _no_longer_ours(scripts: dict[str, str], past: ReplaySource) -> list[str]:
-    """Those files without an extension that are still there, but whose first line no longer names a language."""
-    contents = dict(past.read(set(scripts.values())))
-    read = ((path, contents[blob]) for path, blob in scripts.items())
-    return [path for path, text in read if isinstance(text, bytes) and past.language_of(path, text) is None]
 
 
 class _Replay:
@@ -72,7 +65,7 @@ class _Replay:
         self.n_children = Counter(parent for link in self.new for parent in link.parents)
         self.known = known.keys() & self.n_children.keys()
         self.states: dict[str, ReplayState] = {}
-        self.shelf = OutlineCache(store)
+        self.shelf = OutlineCache(tools.extractor)
         self.keys: Keys = {}
         self.changes: Counter[str] = Counter()
 
@@ -84,7 +77,7 @@ class _Replay:
         self._remember()
         for coming in _chunks(self.new):
             with self.store.writing():
-                foresight = Prefetch(self.store, self.past, self.tools, coming)
+                foresight = Prefetch(self.past, self.tools, coming)
                 self._fold_all(ready, foresight)
                 n_done, n_extracted = n_done + len(ready), n_extracted + foresight.n_extracted
                 ready = list(zip(coming, foresight.changes(), strict=True))
@@ -96,9 +89,11 @@ class _Replay:
 
     def _remember(self) -> None:
         """After a repair no outline is left; those of the files from which we go on are made again."""
-        if self.known and self.store.forgotten(self.tools.extractor):
+        lost = self.store.incomplete_extractions(self.tools.extractor.version, Level.ENTITIES) if self.known else {}
+        if lost:
             versions = [version for commit in sorted(self.known) for version in self._state(commit).files.values()]
-            extract_again(self.store, self.past, self.tools, {version.extraction for version in versions})
+            needed = {version.extraction for version in versions}
+            restore_outlines(self.past, self.tools, {key for number, key in lost.items() if number in needed})
 
     def _fold_all(self, ready: list[tuple[Link, list[ChangedExtraction]]], foresight: Prefetch) -> None:
         """Fold some commits, and between any two take what the workers have extracted for the next ones."""

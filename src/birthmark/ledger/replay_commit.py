@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from birthmark.extraction.outline import Outline
+from birthmark.extraction.model import Outline
 from birthmark.ledger.assign_identities import NO_IDENTITY, NewFile, OldFile, assign_identities
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.ledger.issue_keys import IssuedKey, KeyIssuer, KeyRequest

@@ -9,18 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-import msgspec
-
+from birthmark.extraction.model import Blob
 from birthmark.extraction.provisional_names import entity_path
 from birthmark.identity.keys import place_of
 from birthmark.ledger.assign_identities import NewFile
-from birthmark.ledger.file_scan import ExtractionTask, IndexTools
+from birthmark.ledger.file_scan import IndexTools
 from birthmark.ledger.issue_keys import IssuedKey
 from birthmark.ledger.outline_cache import OutlineCache
 from birthmark.ledger.record import version_content
 from birthmark.ledger.replay_commit import ReplayState
 from birthmark.ledger.update import find_base
-from birthmark.model import Problem
 from birthmark.store.model import LedgerKey, SnapshotFile, Version, VersionContent
 from birthmark.store.port import Store
 
@@ -39,12 +37,12 @@ class Arrival(NamedTuple):
 def arrive(store: Store, at: Arrival, state: ReplayState, tools: IndexTools) -> None:
     """What a snapshot shows must have been extracted in full; history was only sketched."""
     with store.writing():
-        _complete(store, [held for path, held in state.files.items() if at.is_shown(path)], tools)
+        shelf = OutlineCache(tools.extractor)
+        _complete(store, shelf, [held for path, held in state.files.items() if at.is_shown(path)], tools)
         run = store.begin_run(at.worktree, at.branch or None, at.commit, tools.now())
         base = find_base(store, at.worktree)
         shown = store.shown_versions()
         snapshot = store.snapshot_for(run, base.extractor if base is not None else tools.setup, None)
-        shelf = OutlineCache(store)
         versions = [
             version for path, version in state.files.items() if at.is_shown(path) and version.extraction in shelf
         ]
@@ -52,18 +50,15 @@ def arrive(store: Store, at: Arrival, state: ReplayState, tools: IndexTools) -> 
         _replace_files(store, snapshot, shelf, versions)
 
 
-def _complete(store: Store, versions: list[Version], tools: IndexTools) -> None:
-    sketches = store.sketches({version.extraction for version in versions})
-    source_of = OutlineCache(store).source_of
-    tasks = {
-        version.extraction: ExtractionTask(*sketches[version.extraction], source_of(version.extraction)(), version.path)
+def _complete(store: Store, shelf: OutlineCache, versions: list[Version], tools: IndexTools) -> None:
+    incomplete = store.incomplete_extractions(tools.extractor.version, tools.level)
+    blobs = [
+        Blob(*incomplete[number], tools.extractor.source_of(number), version.path)
         for version in versions
-        if version.extraction in sketches
-    }
-    for task, result in tools.extract(tasks.values()):
-        if not isinstance(result, Problem):
-            row = (task.content_id, task.language, tools.extractor, *msgspec.structs.astuple(result))
-            store.keep_extractions([row])
+        if (number := version.extraction) in incomplete and number in shelf
+    ]
+    for _ in tools.extractor.fill_cache(blobs, tools.level):
+        pass
 
 
 def _replace_files(store: Store, snapshot: int, shelf: OutlineCache, versions: list[Version]) -> None:

@@ -10,8 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from birthmark.comparison.chunks import ChunkFile, chunk_keys
-from birthmark.extraction.read import Reading
-from birthmark.history.blocks import Interior
+from birthmark.extraction.model import FileNodes, Interior
 from birthmark.history.local_history import BodyAlignment, FunctionBody, align_bodies, take_apart
 from birthmark.history.variables import TYPES, find_variable
 from birthmark.matching.chunk_alignment import ChunkKeys, align_chunks
@@ -53,14 +52,14 @@ def follow_node(
 
 
 def _read_entity(
-    source: bytes | None, reading: Reading | None, interior: Interior | None, ordinal: int
+    source: bytes | None, reading: FileNodes | None, interior: Interior | None, ordinal: int
 ) -> EntityNodes | None:
     if source is None or reading is None or interior is None:
         return None
     return nodes_of_entity(source, reading, interior, ordinal)
 
 
-def nodes_of_entity(source: bytes, reading: Reading, interior: Interior, ordinal: int) -> EntityNodes:
+def nodes_of_entity(source: bytes, reading: FileNodes, interior: Interior, ordinal: int) -> EntityNodes:
     """Of a function all that is in it is its body; of a type or a file only what is in none of its entities."""
     entity = reading.entities[ordinal] if ordinal >= 0 else None
     span = (entity.lead_start, entity.end_byte) if entity is not None else (0, len(source))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from birthmark.errors import AmbiguousError, NotFoundError
-from birthmark.extraction.read import Reading
+from birthmark.extraction.model import FileNodes
 from birthmark.identity.keys import parse_key, parse_mark
 from birthmark.identity.semantic_ids import EXTERNAL, parse_semantic_id
 from birthmark.model import Chunk, Entity, Node
@@ -23,7 +23,7 @@ _CHUNK_UID = re.compile(
     r"ck64:v1:repo:(?P<path>.+?)(?:#seg:segu:v1:[0-9a-f]{16})?(?::[^:]*)?(?::[0-9a-f]{16}){1,3}(?::ord\d+)?"
 )
 
-ReadNodes = Callable[[IndexedFile], Reading | None]  # None where neither nodes nor source are kept
+ReadNodes = Callable[[IndexedFile], FileNodes | None]  # None where neither nodes nor source are kept
 
 
 class RefMatch(NamedTuple):
@@ -101,7 +101,7 @@ def _by_semantic_id(view: SnapshotView, ref: str, read_nodes: ReadNodes) -> RefM
     return RefMatches([])
 
 
-def _sighting(file: IndexedFile, reading: Reading, index: int) -> RefMatch:
+def _sighting(file: IndexedFile, reading: FileNodes, index: int) -> RefMatch:
     """A node as it was read from a version; a version that was only sketched does not tell the ids of entities."""
     if index in reading.entity_nodes:
         ordinal = reading.entity_nodes.index(index)

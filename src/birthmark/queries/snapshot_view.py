@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from birthmark.errors import BirthmarkError
-from birthmark.extraction.outline import FORMAT, Outline, place_outline, unpack_outline
+from birthmark.extraction.codec import FORMAT, unpack_source
+from birthmark.extraction.extractor import Extractor
+from birthmark.extraction.model import Blob, Outline
+from birthmark.extraction.placement import place_outline
+from birthmark.extraction.state import content_id_of
 from birthmark.identity.fingerprints import Fingerprint
 from birthmark.model import Entity
 from birthmark.store.model import SnapshotEntity, SnapshotFile, Version
@@ -40,30 +44,26 @@ class IndexedEntity(NamedTuple):
 class SnapshotView:
     """A snapshot, and the ledger behind it."""
 
-    def __init__(self, store: Store, worktree: str) -> None:
+    def __init__(self, store: Store, worktree: str, extractor: Extractor) -> None:
         snapshot = store.snapshot(worktree)
         if snapshot is None:
             raise BirthmarkError("this worktree is not indexed yet; run `birthmark index` first")
         if store.meta("format") != FORMAT:
             raise BirthmarkError("the index was made by another version of birthmark; run `birthmark index` first")
-        self.store, self.snapshot = store, snapshot
-        self._files: dict[int, IndexedFile] = {}
+        self.store, self.snapshot, self.extractor = store, snapshot, extractor
+        self.at_version = lru_cache(_KEPT_FILES)(self._at_version)
 
     @property
     def number(self) -> int:
         return self.snapshot.snapshot
 
-    def at_version(self, number: int) -> IndexedFile | None:
+    def _at_version(self, number: int) -> IndexedFile | None:
         """A file as it was at a version; None when its outline is no longer kept."""
-        if number not in self._files:
-            version = self.store.versions([number])[number]
-            packed = dict(self.store.outlines([version.extraction])).get(version.extraction)
-            if packed is None:
-                return None
-            self._files[number] = IndexedFile(
-                version.path, place_outline(unpack_outline(packed), version.path), version
-            )
-        return self._files[number]
+        version = self.store.versions([number])[number]
+        outline = self.extractor.outline(version.extraction)
+        if outline is None:
+            return None
+        return IndexedFile(version.path, place_outline(outline, version.path), version)
 
     def file(self, path: str) -> IndexedFile | None:
         row = self.row(path)
@@ -74,7 +74,12 @@ class SnapshotView:
 
     def source(self, version: Version) -> bytes | None:
         packed = self.store.source(version.extraction)
-        return None if packed is None else zlib.decompress(packed)
+        return None if packed is None else unpack_source(packed)
+
+    def blob(self, file: IndexedFile) -> Blob | None:
+        """A file to be extracted again; None where its source is no longer kept."""
+        source, load = self.source(file.version), self.extractor.source_of(file.version.extraction)
+        return None if source is None else Blob(content_id_of(source), file.outline.language, load, file.path)
 
     def hold(self, shown: SnapshotEntity) -> IndexedEntity:
         file = self.at_version(shown.version)
@@ -107,20 +112,12 @@ class SnapshotView:
             if row.version is not None:
                 file = self.at_version(row.version)
                 assert file is not None, "what a snapshot holds is kept"
-                self._forget()
                 yield file
 
     def entities(self) -> Iterator[IndexedEntity]:
         """All of them, a file at a time."""
         for shown in self.store.all_entities(self.number):
-            held = self.hold(shown)
-            self._forget()
-            yield held
-
-    def _forget(self) -> None:
-        """Who walks over a whole snapshot shall not hold all of it."""
-        if len(self._files) > _KEPT_FILES:
-            self._files = {}
+            yield self.hold(shown)
 
 
 def entity_at_lines(entities: Sequence[Entity], first: int, last: int) -> int | None:

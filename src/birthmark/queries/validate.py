@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from birthmark.extraction.outline import place_outline, unpack_outline
+from birthmark.extraction.codec import unpack_outline
+from birthmark.extraction.placement import place_outline
 from birthmark.graph.resolve import Resolver
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.store.port import Store

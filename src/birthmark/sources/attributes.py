@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple, Self
 
 from birthmark.sources.globs import Glob, GlobSet, read_glob
-from birthmark.sources.ignores import read_rules
+from birthmark.sources.ignores import read_rules, split_rules
 
 ATTRIBUTES_FILE = ".gitattributes"
 _LANGUAGE, _VENDORED, _GENERATED = b"linguist-language", b"linguist-vendored", b"linguist-generated"
@@ -70,6 +70,35 @@ class Attributes(NamedTuple):
         for file in self.files:
             file.assign(name, path, values)
         return _read_traits(values) if values else _NO_TRAITS
+
+
+class CommittedAttributes:
+    """What the attribute files of commits say. A commit is asked which blob the file of a folder is."""
+
+    def __init__(self, read: Callable[[str], bytes], local: Attributes = Attributes()) -> None:  # noqa: B008 immutable
+        self._read, self._local = read, local
+        self.are_local = bool(local.files)
+        self._made: dict[tuple[tuple[bytes, str], ...], Attributes] = {}
+
+    def of_path(self, path: bytes, blob_in: Callable[[bytes], str | None]) -> Traits:
+        """`blob_in` takes a folder with a slash behind it; the root is empty."""
+        folders = (path[: end + 1] for end in (-1, *(at for at, byte in enumerate(path) if byte == 0x2F)))
+        chain = tuple((folder, blob) for folder in folders if (blob := blob_in(folder)) is not None)
+        return self._attributes(chain).of_file(path.rpartition(b"/")[2], path)
+
+    def _attributes(self, chain: tuple[tuple[bytes, str], ...]) -> Attributes:
+        if not chain:
+            return self._local
+        if chain not in self._made:
+            folder, blob = chain[-1]
+            self._made[chain] = self._attributes(chain[:-1]).extended(folder, split_rules(self._read(blob)))
+        return self._made[chain]
+
+
+def local_attributes(git_folder: bytes) -> Attributes:
+    """Those of this clone alone."""
+    files = read_attribute_file(read_rules(git_folder + b"/info/attributes"), b"")
+    return Attributes(files, len(files))
 
 
 def linguist_language(path: Path) -> str | None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from birthmark.model import Problem
-from birthmark.sources.attributes import Attributes, read_attribute_file
+from birthmark.sources.attributes import Attributes, local_attributes
 from birthmark.sources.ignores import Ignores, Verdict, read_rules
 from birthmark.sources.refs import find_git_folders
 
@@ -236,8 +236,7 @@ def _read_clone_rules(root: Path) -> _Folder:
     if folders is None:
         return _Folder(b"", Ignores(), Attributes(), False)
     ignores = Ignores().extended(b"", read_rules(folders.common + b"/info/exclude"), [])
-    attributes = read_attribute_file(read_rules(folders.common + b"/info/attributes"), b"")
-    return _Folder(b"", ignores, Attributes(attributes, len(attributes)), False)
+    return _Folder(b"", ignores, local_attributes(folders.common), False)
 
 
 def _without_twins(files: list[FoundFile], problems: list[Problem]) -> Iterator[FoundFile]:

@@ -99,8 +99,12 @@ def read_rules(path: bytes) -> list[bytes]:
     with open(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             return []
-        text = file.read(_MAX_BYTES).removeprefix(b"\xef\xbb\xbf")
-    return [line.removesuffix(b"\r").split(b"\0", 1)[0] for line in text.split(b"\n")]
+        return split_rules(file.read(_MAX_BYTES))
+
+
+def split_rules(text: bytes) -> list[bytes]:
+    lines = text[:_MAX_BYTES].removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    return [line.removesuffix(b"\r").split(b"\0", 1)[0] for line in lines]
 
 
 def _read_ignore_file(lines: Sequence[bytes], folder: bytes) -> tuple[IgnoreFile, ...]:

@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+
 from birthmark.graph.references import Reference
-from birthmark.vocabulary import DeliveryState
+from birthmark.vocabulary import DeliveryState, Level
 
 KEPT_SCANS = 200  # whose documents and delivered messages are kept
 REPLAY = ""  # instead of a worktree, in the run of a commit that was replayed
@@ -21,6 +23,30 @@ class StoreLocation(NamedTuple):
     """Where the stores of one repository are; a folder that belongs to them alone."""
 
     folder: Path
+
+
+# The cache
+
+
+class ContentKey(NamedTuple):
+    """What an extraction is of: a content by git's id of it, read in a language."""
+
+    content_id: bytes
+    language: str
+
+
+class PackedExtraction(msgspec.Struct, frozen=True, array_like=True):
+    """What was extracted from a source, packed; nodes only at their level."""
+
+    level: Level
+    outline: bytes
+    source: bytes
+    nodes: bytes | None
+    n_entities: int
+    n_nodes: int
+    n_chunks: int
+    n_edges: int
+    notes: bytes
 
 
 # Snapshots

@@ -12,12 +12,14 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from birthmark.store.model import (
+    ContentKey,
     Event,
     FileCounts,
     Identity,
     LedgerEntries,
     LedgerKey,
     Message,
+    PackedExtraction,
     Run,
     ScanRecord,
     Snapshot,
@@ -27,9 +29,9 @@ from birthmark.store.model import (
     Version,
     VersionContent,
 )
+from birthmark.vocabulary import Level
 
 Value = str | int | bytes | float | None
-SKETCHED = -1  # as the number of chunks: only the entities were extracted
 
 
 class StoreBase(Protocol):
@@ -59,19 +61,17 @@ class Store(StoreBase, Protocol):
     def set_meta(self, name: str, value: Value) -> None: ...
     def tidy(self) -> None: ...
 
-    # The cache.
-    def keep_extractions(self, rows: Iterable[Sequence[Value]]) -> None: ...
+    # The cache of extractions. An extractor is what an extraction depends on besides content and language.
+    def put_extractions(self, extractor: str, packed: Iterable[tuple[ContentKey, PackedExtraction]]) -> None: ...
     def forget_outlines(self) -> None: ...
-    def extractions(
-        self,
-        contents: Collection[tuple[bytes, str]],
-        extractor: str,
-        *,
-        with_nodes: bool = False,
-        or_sketched: bool = False,
-    ) -> dict[tuple[bytes, str], int]: ...
-    def sketches(self, extractions: Collection[int]) -> dict[int, tuple[bytes, str]]: ...
-    def forgotten(self, extractor: str) -> dict[int, tuple[bytes, str]]: ...
+    def extractions(self, keys: Collection[ContentKey], extractor: str, level: Level) -> dict[ContentKey, int]:
+        """The extractions that are stored at a level or above it."""
+        ...
+
+    def incomplete_extractions(self, extractor: str, level: Level) -> dict[int, ContentKey]:
+        """The extractions that are known, but not stored at a level."""
+        ...
+
     def outlines(self, extractions: Collection[int]) -> Iterator[tuple[int, bytes]]: ...
     def source(self, extraction: int) -> bytes | None: ...
     def nodes(self, extraction: int) -> bytes | None: ...

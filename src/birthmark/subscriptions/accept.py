@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from birthmark.comparison.state_comparison import TreeState
 from birthmark.errors import BirthmarkError
+from birthmark.extraction.state import RepositoryState
 from birthmark.subscriptions.model import Finding, Subscription, timestamp
 from birthmark.subscriptions.triggers import change_digest
 from birthmark.vocabulary import Muted
@@ -24,7 +24,7 @@ class Applied(NamedTuple):
 
 
 def accept(
-    finding: Finding, current: Subscription | None, tree: TreeState | None, *, is_named: bool = True
+    finding: Finding, current: Subscription | None, tree: RepositoryState | None, *, is_named: bool = True
 ) -> Subscription | str:
     """The subscription with what was found as its accepted state, or why not.
 

@@ -9,8 +9,9 @@ from functools import cached_property
 from hashlib import sha256
 from typing import NamedTuple
 
-from birthmark.comparison.state_comparison import EntityInState, TreeState
+from birthmark.comparison.state_comparison import EntityInState
 from birthmark.errors import BirthmarkError
+from birthmark.extraction.state import RepositoryState
 from birthmark.sources.globs import Glob, read_glob
 from birthmark.subscriptions.accepted_fingerprints import semantic_of
 from birthmark.subscriptions.lines import anchors_of, lines_of
@@ -53,7 +54,7 @@ def is_pattern(ref: str) -> bool:
 class AcceptedStateReader:
     """Reads states out of one tree."""
 
-    def __init__(self, tree: TreeState, mark_of: MarkOf = lambda spot: None) -> None:
+    def __init__(self, tree: RepositoryState, mark_of: MarkOf = lambda spot: None) -> None:
         self.tree, self._mark_of = tree, mark_of
         self.symbols = TreeSymbols(tree)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from birthmark.comparison.match_candidates import OutlinedFile
 from birthmark.comparison.state_comparison import EntityInState, EntityKey, StateComparison
+from birthmark.extraction.model import OutlinedFile
 from birthmark.subscriptions.accepted_fingerprints import differing, prints_of
 from birthmark.subscriptions.accepted_state import SubscriptionPattern
 from birthmark.subscriptions.model import Accepted

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache, partial
 
-from birthmark.comparison.state_comparison import StateComparison, TreeState
+from birthmark.comparison.state_comparison import StateComparison
+from birthmark.extraction.state import RepositoryState
 from birthmark.subscriptions.accepted_state import AcceptedStateReader
 from birthmark.subscriptions.lines import Followed, find_text, follow_hunks, hunks_between, is_cosmetic, lines_of
 from birthmark.subscriptions.model import Accepted, Finding, Hunk, Proposal, Subscription, Trigger
@@ -58,7 +59,7 @@ class Ranges:
         return hunks_between(self._old(old_path) or [], self._new(new_path) or [])
 
 
-def _read_lines(tree: TreeState, path: str) -> list[str] | None:
+def _read_lines(tree: RepositoryState, path: str) -> list[str] | None:
     content = tree.content(path)
     return None if content is None else lines_of(content)
 

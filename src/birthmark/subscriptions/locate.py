@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from birthmark.comparison.match_candidates import OutlinedFile, match_candidates, token_reader
-from birthmark.comparison.state_comparison import EntityInState, StateComparison, TreeState
+from birthmark.comparison.match_candidates import match_candidates, token_reader
+from birthmark.comparison.state_comparison import EntityInState, StateComparison
+from birthmark.extraction.model import OutlinedFile
+from birthmark.extraction.state import RepositoryState
 from birthmark.matching.model import MatchCandidate
 from birthmark.matching.pair import pair_entities
 from birthmark.subscriptions.model import Semantic, Subscription
@@ -75,13 +77,13 @@ def _follow(window: StateComparison, origin: EntityInState) -> Located:
     return Located(None, origin, tuple(rivals), _why_missing(window.new, origin.file.path))
 
 
-def _why_missing(tree: TreeState, path: str) -> str:
+def _why_missing(tree: RepositoryState, path: str) -> str:
     if tree.content_id(path) is None:
         return "file_deleted"
     return "file_not_found" if tree.problem(path) else "semantic_target_missing"
 
 
-def _accepted_spot(subscription: Subscription, tree: TreeState) -> EntityInState | None:
+def _accepted_spot(subscription: Subscription, tree: RepositoryState) -> EntityInState | None:
     """By its name; of namesakes the one with the most of what was accepted, or the nearest."""
     accepted, semantic = subscription.accepted, subscription.accepted.semantic
     file = tree.file(accepted.path)
@@ -93,7 +95,7 @@ def _accepted_spot(subscription: Subscription, tree: TreeState) -> EntityInState
     return min(named, key=lambda spot: _strangeness(spot, subscription), default=None)
 
 
-def _standing(subscription: Subscription, tree: TreeState) -> EntityInState | None:
+def _standing(subscription: Subscription, tree: RepositoryState) -> EntityInState | None:
     """Where it was accepted, by its name and with its content."""
     semantic = subscription.accepted.semantic
     file = tree.file(subscription.accepted.path)
@@ -103,7 +105,7 @@ def _standing(subscription: Subscription, tree: TreeState) -> EntityInState | No
     return min(same, key=lambda spot: _strangeness(spot, subscription), default=None)
 
 
-def _stands(subscription: Subscription, tree: TreeState) -> bool:
+def _stands(subscription: Subscription, tree: RepositoryState) -> bool:
     """Whether it is where and as it was accepted, though its file may be another; then the pairing knows it best."""
     spot = _standing(subscription, tree)
     return spot is not None and spot.entity.start_line == subscription.accepted.start_line

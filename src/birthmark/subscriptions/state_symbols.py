@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property, partial
 from posixpath import dirname, splitext
 
-from birthmark.comparison.match_candidates import OutlinedFile
-from birthmark.comparison.state_comparison import EntityInState, TreeState
+from birthmark.comparison.state_comparison import EntityInState
+from birthmark.extraction.model import OutlinedFile
+from birthmark.extraction.state import RepositoryState
 from birthmark.graph.modules import Modules
 from birthmark.graph.references import Reference
 from birthmark.graph.resolve import Resolver
@@ -26,7 +27,7 @@ _BITS = 24  # of an identity, for the entity in its file
 class TreeSymbols:
     """Identities are numbers of this object's own."""
 
-    def __init__(self, tree: TreeState) -> None:
+    def __init__(self, tree: RepositoryState) -> None:
         self.tree, self._rules_of = tree, load_registry().resolution_of
         self._resolvers: dict[frozenset[str], Resolver] = {}
         self._near: dict[tuple[str, str], frozenset[str]] = {}  # by folder and extension

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from tree_sitter import Node, Tree
+from tree_sitter import Node
 
 from birthmark.languages.registry import LanguageSpec
 from birthmark.model import Span
@@ -21,6 +21,28 @@ from birthmark.vocabulary import Detail
 
 _LONE_SURROGATES = re.compile("[\udc80-\udcff]")
 _MAX_ERRORS = 100  # more than anyone reads
+
+
+class TreeCuts:
+    """Where a source may be cut; asked as long as the Syntax is in use, and never sent anywhere."""
+
+    __slots__ = ("_root",)
+
+    def __init__(self, root: Node) -> None:
+        self._root = root
+
+    def __call__(self, span: Span, limit: int) -> list[int]:
+        """Where syntax begins inside a span, going into what is longer than the limit."""
+        start, end = span
+        points, nodes = set(), [self._root.descendant_for_byte_range(start, end - 1) or self._root]
+        while nodes:
+            for child in nodes.pop().children:
+                if child.end_byte <= start or child.start_byte >= end:
+                    continue
+                points.add(child.start_byte)
+                if child.end_byte - child.start_byte > limit:
+                    nodes.append(child)
+        return sorted(point for point in points if start < point < end)
 
 
 class Syntax(NamedTuple):
@@ -35,21 +57,7 @@ class Syntax(NamedTuple):
     items: list[Item]
     errors: list[int]  # offsets
     lines: Lines
-    tree: Tree
-
-    def cut_points(self, span: Span, limit: int) -> list[int]:
-        """Where syntax begins inside a span, going into what is longer than the limit."""
-        start, end = span
-        around = self.tree.root_node.descendant_for_byte_range(start, end - 1)
-        points, nodes = set(), [around or self.tree.root_node]
-        while nodes:
-            for child in nodes.pop().children:
-                if child.end_byte <= start or child.start_byte >= end:
-                    continue
-                points.add(child.start_byte)
-                if child.end_byte - child.start_byte > limit:
-                    nodes.append(child)
-        return sorted(point for point in points if start < point < end)
+    cut_points: TreeCuts
 
 
 def read_syntax(source: bytes, spec: LanguageSpec, detail: Detail = Detail.FULL) -> Syntax:
@@ -67,7 +75,7 @@ def read_syntax(source: bytes, spec: LanguageSpec, detail: Detail = Detail.FULL)
         items,
         _find_errors(tree.root_node),
         Lines(source),
-        tree,
+        TreeCuts(tree.root_node),
     )
 
 

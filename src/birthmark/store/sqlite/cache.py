@@ -3,60 +3,57 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 
-from birthmark.store.port import SKETCHED, Value
+import msgspec
+
+from birthmark.store.model import ContentKey, PackedExtraction
+from birthmark.store.port import Value
 from birthmark.store.sqlite.database import Database
 from birthmark.store.sqlite.schema import TABLES, having
+from birthmark.vocabulary import Level
 
-_WITH_NODES, _IN_FULL = "nodes IS NOT NULL", f"outline IS NOT NULL AND n_chunks != {SKETCHED}"
+_ENTITIES_ONLY = -1  # as the number of chunks: the level of the extraction
+_AT_LEVEL = {
+    Level.ENTITIES: "outline IS NOT NULL",
+    Level.OUTLINE: f"outline IS NOT NULL AND n_chunks != {_ENTITIES_ONLY}",
+    Level.NODES: "nodes IS NOT NULL",
+}
 
 
 class CacheTable(Database):
     """Extractions, by their numbers."""
 
-    def keep_extractions(self, rows: Iterable[Sequence[Value]]) -> None:
-        """Add to the cache. The number of an extraction is the store's to give; a forgotten one has it already."""
+    def put_extractions(self, extractor: str, packed: Iterable[tuple[ContentKey, PackedExtraction]]) -> None:
+        """Add to the cache. The number of an extraction is assigned here; one without an outline keeps its number."""
         columns = TABLES["extractions"].split()[1:]
-        self.connection.executemany(
+        statement = (
             f"INSERT INTO extractions ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
-            f" ON CONFLICT DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in columns[3:])}",
-            rows,
+            f" ON CONFLICT DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in columns[3:])}"
         )
+        with self._errors(), self.connection:  # a transaction of its own, or a part of the open one
+            self.connection.executemany(statement, [_extraction_row(key, extractor, one) for key, one in packed])
 
     def forget_outlines(self) -> None:
         """What was packed by another version of this program cannot be unpacked; the sources stay."""
         with self._errors():
             self.connection.execute("UPDATE extractions SET outline = NULL, nodes = NULL")
 
-    def extractions(
-        self,
-        contents: Collection[tuple[bytes, str]],
-        extractor: str,
-        *,
-        with_nodes: bool = False,
-        or_sketched: bool = False,
-    ) -> dict[tuple[bytes, str], int]:
-        """The extractions that are kept, by content and language; with their nodes, or only sketched, where asked."""
-        kept = "outline IS NOT NULL" if or_sketched else _WITH_NODES if with_nodes else _IN_FULL
+    def extractions(self, keys: Collection[ContentKey], extractor: str, level: Level) -> dict[ContentKey, int]:
         found = self._query(
             f"""SELECT content, language, extraction FROM extractions
-                WHERE content IN (SELECT unhex(value) FROM json_each(?)) AND extractor = ? AND {kept}""",
-            json.dumps([content.hex() for content, _ in contents]),
+                WHERE content IN (SELECT unhex(value) FROM json_each(?)) AND extractor = ? AND {_AT_LEVEL[level]}""",
+            json.dumps([key.content_id.hex() for key in keys]),
             extractor,
         )
-        return {(content, language): extraction for content, language, extraction in found}
+        return {ContentKey(content, language): extraction for content, language, extraction in found}
 
-    def sketches(self, extractions: Collection[int]) -> dict[int, tuple[bytes, str]]:
-        """Those of them that are mere sketches, with content and language."""
-        statement = having("SELECT extraction, content, language FROM extractions", "extraction")
-        rows = self._rows(f"{statement} AND n_chunks = {SKETCHED}", extractions)
-        return {row[0]: (row[1], row[2]) for row in rows}
-
-    def forgotten(self, extractor: str) -> dict[int, tuple[bytes, str]]:
-        """The extractions whose outlines are no longer kept, with content and language."""
-        statement = "SELECT extraction, content, language FROM extractions WHERE outline IS NULL AND extractor = ?"
-        return {row[0]: (row[1], row[2]) for row in self._query(statement, extractor)}
+    def incomplete_extractions(self, extractor: str, level: Level) -> dict[int, ContentKey]:
+        rows = self._query(
+            f"SELECT extraction, content, language FROM extractions WHERE extractor = ? AND NOT ({_AT_LEVEL[level]})",
+            extractor,
+        )
+        return {row[0]: ContentKey(row[1], row[2]) for row in rows}
 
     def outlines(self, extractions: Collection[int]) -> Iterator[tuple[int, bytes]]:
         statement = having("SELECT extraction, outline FROM extractions", "extraction")
@@ -72,3 +69,10 @@ class CacheTable(Database):
     def nodes(self, extraction: int) -> bytes | None:
         nodes = self._value("SELECT nodes FROM extractions WHERE extraction = ?", extraction)
         return nodes if isinstance(nodes, bytes) else None
+
+
+def _extraction_row(key: ContentKey, extractor: str, packed: PackedExtraction) -> tuple[Value, ...]:
+    level, *values = msgspec.structs.astuple(packed)
+    if level is Level.ENTITIES:
+        values[5] = _ENTITIES_ONLY
+    return (*key, extractor, *values)

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from birthmark.app.histories import Blame, read_blame
-from birthmark.app.past import past_of
+from birthmark.app.repository import open_repository
 from birthmark.sources.log import Commit
 from birthmark.surfaces.cli.output import Row, list_options, print_list, say
 from birthmark.surfaces.text import lines_of
@@ -30,7 +30,7 @@ def blame(file: Path, revision: str, form: str | None) -> None:
       birthmark blame src/app.py
       birthmark blame src/app.py --at v2.0 --json
     """
-    with past_of() as past:
+    with open_repository() as past:
         found = read_blame(past, file, revision)
         problems = list(past.problems)
     for problem in problems:

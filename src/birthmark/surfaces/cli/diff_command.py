@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from birthmark.app.diffing import NamedDiff, comparing, diff_trees
+from birthmark.app.diffing import NamedDiff, diff_states
+from birthmark.app.repository import open_repository
 from birthmark.comparison.entities import EntityChange, Location
 from birthmark.surfaces.cli.output import json_option, print_json, print_rows, say
 from birthmark.surfaces.text import lines_of, short
@@ -30,8 +31,8 @@ def diff(ctx: click.Context, base: str | None, target: str | None, moved: bool, 
       birthmark diff HEAD~3
       birthmark diff v1.0 v2.0 --json
     """
-    with comparing() as trees:
-        base_name, target_name, found = diff_trees(trees, base, target)
+    with open_repository() as repository:
+        base_name, target_name, found = diff_states(repository, base, target)
     if as_json:
         print_json(diff_document(base_name, target_name, found))
     else:

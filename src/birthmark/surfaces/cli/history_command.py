@@ -7,7 +7,7 @@ import time
 import click
 
 from birthmark.app.histories import History, line_of, read_history, read_inner_history, read_members
-from birthmark.app.past import past_of
+from birthmark.app.repository import open_repository
 from birthmark.comparison.declaration_changes import COSMETIC
 from birthmark.errors import BirthmarkError
 from birthmark.history.follow import Step
@@ -48,7 +48,7 @@ def history(
     """
     if [bool(variable), is_block, with_members].count(True) > 1:
         raise click.UsageError("--variable, --block and --members cannot be combined")
-    with past_of() as past:
+    with open_repository() as past:
         if variable is not None or is_block:
             found = read_inner_history(past, ref, revision, variable, _line_of_block(ref) if is_block else None)
         else:

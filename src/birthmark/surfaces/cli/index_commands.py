@@ -14,7 +14,7 @@ from birthmark.app.index_update import IndexUpdate, update_folder
 from birthmark.app.session import asking
 from birthmark.app.status import Status, read_status
 from birthmark.app.workspace import find_workspace
-from birthmark.extraction.read import Collisions
+from birthmark.extraction.model import Collisions
 from birthmark.ledger.replay import Replayed
 from birthmark.ledger.update import Summary
 from birthmark.surfaces.cli.output import json_option, print_json, say

@@ -12,7 +12,7 @@ import click
 from birthmark.app.files import name_file, read_one
 from birthmark.app.listing import list_deleted, list_entities, list_files
 from birthmark.app.session import asking, indexed_file
-from birthmark.extraction.read import Reading
+from birthmark.extraction.model import FileNodes
 from birthmark.queries.ledger_queries import DeletedIdentity
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile
 from birthmark.surfaces.cli.output import Row, list_options, print_list, say, warn_if_stale
@@ -25,7 +25,6 @@ from birthmark.surfaces.wire.definitions import (
     indexed_entity_document,
     node_documents,
 )
-from birthmark.vocabulary import Detail
 
 _OPTIONS = (
     click.argument("file", type=click.Path(path_type=Path), required=False),
@@ -68,7 +67,7 @@ def entities(file: Path | None, form: str | None, deleted: bool, **options: Any)
     if known is not None:
         print_list(form, map(indexed_entity_document, known.entities), lambda: map(_own_row, known.entities))
         return
-    reading = _read(file, Detail.FULL, options)
+    reading = _read(file, options)
     print_list(form, entity_documents(reading), lambda: _entity_rows(reading))
 
 
@@ -104,7 +103,7 @@ def nodes(file: Path | None, form: str | None, **options: Any) -> None:
             documents = chain.from_iterable(map(node_documents, readings))
             print_list(form, documents, lambda: chain.from_iterable(map(_placed_node_rows, readings)))
         return
-    reading = _read(file, Detail.FULL, options)
+    reading = _read(file, options)
     print_list(form, node_documents(reading), lambda: _node_rows(reading))
 
 
@@ -131,15 +130,16 @@ def chunks(file: Path | None, form: str | None, since: str | None, **options: An
             documents = chain.from_iterable(chunk_documents(file.path, file.outline) for file in files)
             print_list(form, documents, lambda: chain.from_iterable(map(_held_chunk_rows, files)))
     else:
-        reading = _read(file, Detail.DEFINITIONS, options)
+        reading = _read(file, options)
         print_list(form, chunk_documents(reading.path, reading), lambda: _chunk_rows(reading))
 
 
 def _print_since(since: str, file: Path | None, form: str | None) -> None:
-    from birthmark.app.diffing import chunks_since, comparing
+    from birthmark.app.diffing import chunks_since
+    from birthmark.app.repository import open_repository
 
-    with comparing(None if file is None else file.parent) as trees:
-        old, new, changes = chunks_since(trees, since, None if file is None else name_file(file))
+    with open_repository(None if file is None else file.parent) as repository:
+        old, new, changes = chunks_since(repository, since, None if file is None else name_file(file))
     documents = (chunk_change_document(change, old, new) for change in changes)
 
     def rows() -> Iterator[Row]:
@@ -157,8 +157,8 @@ def _is_special(options: dict[str, Any]) -> bool:
     return bool(options["language"]) or options["max_bytes"] is not None
 
 
-def _read(file: Path, detail: Detail, options: dict[str, Any]) -> Reading:
-    reading = read_one(file, options["language"], detail, options["max_bytes"])
+def _read(file: Path, options: dict[str, Any]) -> FileNodes:
+    reading = read_one(file, options["language"], options["max_bytes"])
     for problem in reading.problems:
         say(f"{problem.path}: {problem.problem}")
     return reading
@@ -174,23 +174,23 @@ def _own_row(held: IndexedEntity) -> Row:
     return lines_of(entity.start_line, entity.end_line), entity.kind, entity.qualified_name
 
 
-def _entity_rows(reading: Reading) -> Iterator[Row]:
+def _entity_rows(reading: FileNodes) -> Iterator[Row]:
     for entity in reading.entities:
         yield lines_of(entity.start_line, entity.end_line), entity.kind, entity.qualified_name
 
 
-def _node_rows(reading: Reading) -> Iterator[Row]:
+def _node_rows(reading: FileNodes) -> Iterator[Row]:
     for node in reading.nodes:
         position = "" if node.position is None else f"#{node.position}"
         name = f"{node.name}{position} in {node.named_parent}"
         yield lines_of(node.start_line, node.end_line), node.type, name
 
 
-def _placed_node_rows(reading: Reading) -> Iterator[Row]:
+def _placed_node_rows(reading: FileNodes) -> Iterator[Row]:
     return ((f"{reading.path}:{lines}", type_, name) for lines, type_, name in _node_rows(reading))
 
 
-def _chunk_rows(reading: Reading) -> Iterator[Row]:
+def _chunk_rows(reading: FileNodes) -> Iterator[Row]:
     for chunk in reading.chunks:
         segment = reading.segments[chunk.segment].language if chunk.segment >= 0 else None
         yield lines_of(chunk.start_line, chunk.end_line), chunk.kind, _chunk_name(chunk.name, segment)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from itertools import chain
 
-from birthmark.app.diffing import comparing, diff_trees
+from birthmark.app.diffing import diff_states
 from birthmark.app.histories import read_history
 from birthmark.app.index_update import update_file, update_folder
 from birthmark.app.listing import list_entities as find_entities
 from birthmark.app.listing import list_files
 from birthmark.app.listing import list_nodes as find_nodes
-from birthmark.app.past import past_of
 from birthmark.app.queries import find_callees, find_callers, resolve_at, show_ref
+from birthmark.app.repository import open_repository
 from birthmark.app.session import asking
 from birthmark.app.status import read_status
 from birthmark.surfaces.http.paging import cut_page, page_end, page_of
@@ -89,13 +89,13 @@ def list_callees(query: HttpQuery) -> EdgesPage:
 
 
 def diff(query: HttpQuery) -> DiffPage:
-    with comparing(query.folder) as trees:
-        found = diff_trees(trees, query.get("base"), query.get("target"))
+    with open_repository(query.folder) as repository:
+        found = diff_states(repository, query.get("base"), query.get("target"))
     return cut_page(query, diff_document(*found), DiffPage, "changes")
 
 
 def history(query: HttpQuery) -> HistoryPage:
-    with past_of(query.folder) as past:
+    with open_repository(query.folder) as past:
         found = read_history(past, query.ref, query.get("at") or "HEAD")
     return cut_page(query, history_document(found), HistoryPage, "events")
 

@@ -8,9 +8,9 @@ from typing import Annotated
 from msgspec.structs import astuple
 
 from birthmark.comparison.chunks import ChunkChange, ChunkFile
-from birthmark.extraction.outline import Outline
+from birthmark.extraction.model import FileNodes, Outline
 from birthmark.extraction.provisional_names import EntityNames, name_entities
-from birthmark.extraction.read import Reading, span_of
+from birthmark.extraction.read import span_of
 from birthmark.identity.fingerprints import Fingerprint
 from birthmark.identity.uids import chunk_id
 from birthmark.model import KINDS, Entity, Node, Span
@@ -161,7 +161,7 @@ def entity_document(entity: Entity, names: EntityNames, fingerprint: Fingerprint
     )
 
 
-def entity_documents(reading: Reading) -> Iterator[EntityDocument]:
+def entity_documents(reading: FileNodes) -> Iterator[EntityDocument]:
     """The entities of a file without an index; their births are provisional."""
     return map(entity_document, reading.entities, name_entities(reading), reading.fingerprints)
 
@@ -186,14 +186,14 @@ def node_document(node: Node, semantic_id: str, path: str) -> NodeDocument:
     )
 
 
-def node_documents(reading: Reading) -> Iterator[NodeDocument]:
+def node_documents(reading: FileNodes) -> Iterator[NodeDocument]:
     return (
         node_document(node, semantic_id, reading.path)
         for node, semantic_id in zip(reading.nodes, reading.semantic_ids, strict=True)
     )
 
 
-def chunk_document(path: str, source: Reading | Outline, index: int) -> ChunkDocument:
+def chunk_document(path: str, source: FileNodes | Outline, index: int) -> ChunkDocument:
     chunk, uid = source.chunks[index], source.chunk_uids[index]
     segment = source.segments[chunk.segment] if chunk.segment >= 0 else None
     id_ = chunk_id(span_of(chunk, path, source.segments))
@@ -214,7 +214,7 @@ def chunk_document(path: str, source: Reading | Outline, index: int) -> ChunkDoc
     )
 
 
-def chunk_documents(path: str, source: Reading | Outline) -> Iterator[ChunkDocument]:
+def chunk_documents(path: str, source: FileNodes | Outline) -> Iterator[ChunkDocument]:
     return (chunk_document(path, source, index) for index in range(len(source.chunks)))
 
 

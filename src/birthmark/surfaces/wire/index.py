@@ -12,7 +12,7 @@ from birthmark.app.index_update import IndexUpdate
 from birthmark.app.session import Freshness
 from birthmark.app.status import Status
 from birthmark.app.watch import Batch
-from birthmark.extraction.read import Collisions
+from birthmark.extraction.model import Collisions
 from birthmark.languages.registry import LanguageSpec
 from birthmark.ledger.replay import Replayed
 from birthmark.surfaces.wire.document import Document, ProblemDocument, doc, make, problem_documents

@@ -1,7 +1,7 @@
 """Make workers cheap for a process that starts them again and again.
 
-A worker is a copy of the process that starts it: what that has compiled the worker need not compile, and what memory
-that holds, used or not, is copied and taken down with it.
+A worker is a copy of the process that starts it: it need not compile what that has compiled, and all memory of that
+process is copied, used or not.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ import ctypes
 import gc
 from collections.abc import Iterable
 from contextlib import suppress
-from pathlib import PurePosixPath
 
 from birthmark.extraction.pool import forking
 from birthmark.extraction.read import read_source
 from birthmark.languages.registry import load_registry
 
+_warm: set[str] = set()
 
-def warm_languages(paths: Iterable[str]) -> None:
-    """Compile the languages that these files are in, to judge by their extensions: up to 80 ms each."""
+
+def warm_languages(languages: Iterable[str]) -> None:
+    """Compile languages, once in a process: up to 80 ms each."""
     registry = load_registry()
     with forking:
-        for suffix in {PurePosixPath(path).suffix for path in paths}:
-            spec = registry.of_path(f"x{suffix}")
-            if spec is not None:
-                read_source("", b"", spec, registry)
+        for language in set(languages) - _warm:
+            read_source("", b"", registry.languages[language], registry)
+            _warm.add(language)
 
 
 def release_memory() -> None:

@@ -1,0 +1,353 @@
+"""A repository that is open: its git objects, settings, index and extractor, and the states made of them.
+
+Whatever reads a repository goes through here. What needs git, a worktree or an index says so when it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from birthmark.app.stores import has_subscriptions, open_index, subscription_store
+from birthmark.app.workspace import Workspace, find_workspace
+from birthmark.errors import BirthmarkError
+from birthmark.extraction.extractor import Extractor
+from birthmark.extraction.model import Blob, Interior, Limits, Outline, ReadOptions
+from birthmark.extraction.state import (
+    INDEX,
+    WORKTREE,
+    CommitState,
+    FileEntry,
+    IndexState,
+    OverlayState,
+    RepositoryState,
+    StateTools,
+    WorktreeState,
+    detect_language,
+    os_path,
+    read_blob,
+    wants_file,
+)
+from birthmark.languages.registry import load_registry
+from birthmark.model import Problem
+from birthmark.sources.attributes import ATTRIBUTES_FILE, CommittedAttributes, local_attributes
+from birthmark.sources.config import Settings, load_settings
+from birthmark.sources.discover import Discovery, discover
+from birthmark.sources.git import ChangedFile, Repository
+from birthmark.sources.log import Commit, Link, Touch, changes_of, first_parents, log_path, read_commit
+from birthmark.sources.refs import find_git_folders
+from birthmark.store.model import SnapshotFile
+from birthmark.store.port import Store
+from birthmark.vocabulary import Level
+
+_CONTENTS = 4096  # contents, interiors and commits that are held
+
+
+class OpenRepository:
+    """Makes states, each once, and answers what histories and replays ask of the past."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        store: Store | None = None,
+        settings: Settings | None = None,
+        n_workers: int | None = None,
+        *,
+        is_writable: bool = False,
+    ) -> None:
+        self.workspace, self.store = workspace, store
+        self.settings = settings or load_settings(workspace.root)
+        self.extractor = make_extractor(self.settings, n_workers, store, is_writable=is_writable)
+        self.problems: list[Problem] = []
+        self._tools = StateTools(self.extractor, self.settings.limits.max_bytes, self.problems)
+        self._states: dict[str, RepositoryState] = {}
+        self._git: Repository | None = None
+        self.content = lru_cache(_CONTENTS)(self._content)
+        self.interior = lru_cache(_CONTENTS)(self._interior)
+        self.commit = lru_cache(_CONTENTS)(self._commit)
+        self.changed = lru_cache(256)(self._changed)
+        self.language_of = lru_cache(1 << 14)(self._language_of)
+        self._replayed_attributes: dict[str, dict[bytes, str]] = {}
+
+    def close(self) -> None:
+        self.extractor.close()
+        if self._git is not None:
+            self._git.close()
+
+    @property
+    def git(self) -> Repository:
+        if self._git is None:
+            if not self.workspace.has_git:
+                raise BirthmarkError(f"{self.workspace.root}: no git repository, so there is no history")
+            self._git = Repository(self.workspace.root)
+        return self._git
+
+    def family_of(self, language: str) -> str:
+        return load_registry().family_of(language)
+
+    # States
+
+    def rows(self) -> dict[str, SnapshotFile]:
+        """The files of the index."""
+        snapshot = self.store.snapshot(self.workspace.worktree) if self.store is not None else None
+        return self.store.files(snapshot.snapshot) if self.store is not None and snapshot is not None else {}
+
+    def discover(self) -> Discovery:
+        self.workspace.require_worktree("name revisions, or clone it")
+        return discover(self.workspace.root, wants_file, self.settings.limits.max_bytes)
+
+    def worktree(self, discovery: Discovery | None = None) -> WorktreeState:
+        """What is in the worktree now, or what was found of it."""
+        found = self._states.get(WORKTREE)
+        if discovery is None and isinstance(found, WorktreeState):
+            return found
+        head = self.workspace.head if self.workspace.has_git else None
+        base = self._commit_state(head) if head is not None else None
+        state = WorktreeState(self._tools, self.workspace.root, discovery or self.discover(), self.rows, base)
+        self._states[WORKTREE] = state
+        return state
+
+    def revision(self, name: str) -> CommitState:
+        return self._commit_state(self.git.resolve(name))
+
+    def _commit_state(self, commit: str) -> CommitState:
+        state = self._states.get(commit)
+        if not isinstance(state, CommitState):
+            state = self._states[commit] = CommitState(self._tools, self.git, commit, self._attributes)
+        return state
+
+    @cached_property
+    def _attributes(self) -> CommittedAttributes:
+        folders = find_git_folders(self.workspace.root)
+        assert folders is not None
+        return CommittedAttributes(self.git.read, local_attributes(folders.common))
+
+    def index(self) -> IndexState:
+        """What was indexed; nothing, where nothing was."""
+        state = self._states.get(INDEX)
+        if not isinstance(state, IndexState):
+            rows = self.rows()
+            numbers = [row.version for row in rows.values() if row.version is not None]
+            versions = self.store.versions(numbers) if self.store is not None else {}
+            state = self._states[INDEX] = IndexState(self._tools, rows, versions)
+        return state
+
+    def named(self, revision: str | None) -> RepositoryState:
+        return self.worktree() if revision is None else self.revision(revision)
+
+    def known(self, revision: str | None) -> CommitState | None:
+        """The state of a commit that was recorded once, if this clone still has it."""
+        if revision is None or not self.workspace.has_git:
+            return None
+        try:
+            return self.revision(revision)
+        except BirthmarkError:
+            return None
+
+    def overlay(self, revision: str | None, files: Mapping[str, str], *, is_whole: bool = False) -> RepositoryState:
+        """A commit with files whose contents were others in the worktree; where there was no commit, the index.
+
+        Where there was no commit and the files were all there were, nothing that came later belongs to it.
+        """
+        base = self.known(revision) or self.known("HEAD" if revision else None) or self.index()
+        is_whole = is_whole and revision is None
+        other = {path: id_ for path, id_ in files.items() if is_whole or (base.content_id(path) or "") != id_}
+        key = f"{base.name} {is_whole} {sorted(other.items())}"
+        if key not in self._states:
+            entries = {path: self._kept_entry(content_id) for path, content_id in other.items()}
+            is_base = not other and not is_whole
+            self._states[key] = base if is_base else OverlayState(base, entries, is_whole=is_whole)
+        return self._states[key]
+
+    def _kept_entry(self, content_id: str) -> FileEntry | None:
+        """A content that git or the subscriptions have kept."""
+        if not content_id:
+            return None
+        content = self._kept_content(content_id)
+        if content is None and self.workspace.has_git and self.git.sizes([content_id]):
+            content = self.git.read(content_id)
+        return None if content is None else FileEntry(content_id, lambda: content)
+
+    def _kept_content(self, content_id: str) -> bytes | None:
+        if not has_subscriptions(self.workspace):
+            return None
+        with subscription_store(self.workspace) as store:
+            return store.content(content_id)
+
+    def unknown_to_git(self, state: RepositoryState, files: Iterable[Mapping[str, str]]) -> dict[str, bytes]:
+        """The contents of files that git does not have, by their ids."""
+        wanted = {content_id: path for one in files for path, content_id in one.items() if content_id}
+        known = self.git.sizes(wanted) if self.workspace.has_git else {}
+        found = {content_id: state.content(path) for content_id, path in wanted.items() if content_id not in known}
+        return {content_id: content for content_id, content in found.items() if content is not None}
+
+    # The past, as a history asks for it
+
+    @cached_property
+    def _shallow(self) -> frozenset[str]:
+        return self.git.shallow()
+
+    def touches(self, commit: str, path: str) -> list[Touch]:
+        return log_path(self.git, commit, os_path(path))
+
+    def _commit(self, commit: str) -> Commit:
+        return read_commit(self.git, commit)
+
+    def parents(self, commit: str) -> tuple[str, ...]:
+        if commit not in self._shallow:
+            return self.commit(commit).parents
+        border = Problem(commit[:12], "the clone is shallow, so what led to this commit is not known; fetch more of it")
+        if border not in self.problems:
+            self.problems.append(border)
+        return ()
+
+    def blob(self, commit: str, path: str) -> str | None:
+        return self.git.blob_at(commit, os_path(path))
+
+    def _content(self, blob: str) -> bytes:
+        return self.git.read(blob)
+
+    def _changed(self, old: str, new: str) -> list[ChangedFile]:
+        return self.git.changed(old, new)
+
+    def _language_of(self, path: str, blob: str | None = None) -> str | None:
+        """As in HEAD, whose attributes hold for all of the past, as they do in git; by the blob's first line."""
+        head = self._head
+        attribute = head.attribute(path) if head is not None else None
+        return detect_language(path, attribute, lambda: self.content(blob) if blob is not None else None)
+
+    @cached_property
+    def _head(self) -> CommitState | None:
+        return self.known("HEAD")
+
+    def outlines(self, files: Sequence[tuple[str, str]]) -> list[Outline | None]:
+        """Of files by blob and path: at least their entities."""
+        blobs = [self._blob_of(blob, path) for blob, path in files]
+        wanted = {blob.key: blob for blob in blobs if blob is not None}
+        found: dict[object, Outline | None] = {}
+        for blob, outline in self.extractor.outlines(wanted.values(), Level.ENTITIES):
+            found[blob.key] = None if isinstance(outline, Problem) else outline
+            if isinstance(outline, Problem) and outline not in self.problems:
+                self.problems.append(outline)
+        return [None if blob is None else found[blob.key] for blob in blobs]
+
+    def _interior(self, blob: str, path: str) -> Interior | None:
+        """What is inside the definitions of a file, if it can be read."""
+        task = self._blob_of(blob, path)
+        for _, interior in self.extractor.interiors([task] if task is not None else []):
+            if isinstance(interior, Interior):
+                return interior
+            self.problems.append(interior)
+        return None
+
+    def _blob_of(self, blob: str, path: str) -> Blob | None:
+        language = self.language_of(path, blob)
+        if language is None:
+            return None
+        load = lambda: read_blob(self.git, blob, self.settings.limits.max_bytes)  # noqa: E731 one expression
+        return Blob(bytes.fromhex(blob), language, load, path)
+
+    # The past, as a replay asks for it
+
+    def first_parents(self, commit: str) -> list[str]:
+        return first_parents(self.git, commit)
+
+    def changes_of(self, links: Sequence[Link]) -> list[list[ChangedFile]]:
+        """What commits changed, with the files whose language changed with an attribute."""
+        all_changes = changes_of(self.git, links)
+        for link, changes in zip(links, all_changes, strict=True):
+            self._note_attributes(link, changes)
+        return [
+            [change for change in changes if self._is_source(link, change.path)]
+            for link, changes in zip(links, all_changes, strict=True)
+        ]
+
+    def _note_attributes(self, link: Link, changes: list[ChangedFile]) -> None:
+        """A commit has the attribute files of its first parent, but for those that it changed."""
+        before = self._attribute_files(link.first)
+        changed = [change for change in changes if change.path.rpartition("/")[2] == ATTRIBUTES_FILE]
+        self._replayed_attributes[link.commit] = after = dict(before) if changed else before
+        for change in changed:
+            folder = os_path(change.path[: -len(ATTRIBUTES_FILE)])
+            after.pop(folder, None)
+            if change.new_blob is not None:
+                after[folder] = change.new_blob
+        if changed:
+            known = {change.path for change in changes}
+            tree = self._commit_state(link.commit).tree
+            changes += [
+                ChangedFile(path, blob, blob)
+                for path, blob in tree.items()
+                if path not in known and self._attribute(before, path) != self._attribute(after, path)
+            ]
+
+    def _attribute_files(self, commit: str | None) -> dict[bytes, str]:
+        """By their folders."""
+        if commit is None:
+            return {}
+        if commit not in self._replayed_attributes:
+            state = self.known(commit)
+            tree = state.tree if state is not None else {}
+            self._replayed_attributes[commit] = {
+                os_path(path[: -len(ATTRIBUTES_FILE)]): blob
+                for path, blob in tree.items()
+                if path.rpartition("/")[2] == ATTRIBUTES_FILE
+            }
+        return self._replayed_attributes[commit]
+
+    @cached_property
+    def _shared_attributes(self) -> CommittedAttributes:
+        """Without those of this clone, so that every clone replays alike."""
+        return CommittedAttributes(self.git.read)
+
+    def _attribute(self, files: dict[bytes, str], path: str) -> str | None:
+        return self._shared_attributes.of_path(os_path(path), files.get).language if files else None
+
+    def attribute_in(self, commit: str, path: str) -> str | None:
+        return self._attribute(self._attribute_files(commit), path)
+
+    def _is_source(self, link: Link, path: str) -> bool:
+        if wants_file(path.rpartition("/")[2]):
+            return True
+        commits = [link.commit, *([link.first] if link.first else [])]
+        return any(self.attribute_in(commit, path) is not None for commit in commits)
+
+    def languages_in(self, commit: str, paths: Collection[str]) -> dict[str, str | None]:
+        tree = self._commit_state(commit).tree
+        return {
+            path: detect_language(path, self.attribute_in(commit, path), lambda blob=tree[path]: self.content(blob))  # type: ignore[misc]
+            for path in paths
+            if path in tree
+        }
+
+    def read(self, blobs: Collection[str]) -> Iterator[tuple[str, bytes | str]]:
+        sizes, limit = self.git.sizes(blobs), self.settings.limits.max_bytes
+        for blob in blobs:
+            if blob not in sizes:
+                yield blob, "is not in this clone, left out; fetch it with git, or clone in full"
+            elif sizes[blob] > limit:
+                yield blob, f"has {sizes[blob]:,} bytes, more than the limit of {limit:,}, left out"
+        yield from self.git.read_many(blob for blob in blobs if sizes.get(blob, limit + 1) <= limit)
+
+
+def make_extractor(
+    settings: Settings, n_workers: int | None = None, store: Store | None = None, *, is_writable: bool = False
+) -> Extractor:
+    limits = Limits(settings.limits.seconds, settings.limits.memory_mb << 20)
+    return Extractor(ReadOptions(chunk_sizes=settings.chunks), limits, n_workers, store, is_writable=is_writable)
+
+
+@contextmanager
+def open_repository(folder: Path | None = None) -> Iterator[OpenRepository]:
+    """The repository around a folder, with its index, if it has one."""
+    workspace = find_workspace(folder or Path.cwd())
+    store = open_index(workspace)
+    repository = OpenRepository(workspace, store)
+    try:
+        yield repository
+    finally:
+        repository.close()
+        if store is not None:
+            store.close()

@@ -1,0 +1,90 @@
+"""The one codec: tasks and results on their way between processes, and what the cache stores.
+
+A result is packed in the worker and stored as it is, so that the process that stores it need not unpack it.
+"""
+
+from __future__ import annotations
+
+import zlib
+
+import msgspec
+
+from birthmark.extraction.model import FileNodes, FileNotes, Interior, Outline, ReadOptions
+from birthmark.store.model import PackedExtraction
+from birthmark.vocabulary import Level
+
+FORMAT = 1  # of what is packed here; raised when an older program could not unpack it, or a newer one not the old
+_COMPRESSION = 1
+
+
+class Task(msgspec.Struct, frozen=True, array_like=True):
+    """What a worker needs to know; the languages it knows itself."""
+
+    content: bytes
+    language: str
+    level: Level
+    options: ReadOptions
+
+
+_encoder = msgspec.msgpack.Encoder()
+_tasks = msgspec.msgpack.Decoder(Task)
+_packed = msgspec.msgpack.Decoder(PackedExtraction)
+_outlines = msgspec.msgpack.Decoder(Outline)
+_file_nodes = msgspec.msgpack.Decoder(FileNodes)
+_notes = msgspec.msgpack.Decoder(FileNotes)
+_interiors = msgspec.msgpack.Decoder(Interior)
+
+
+def encode_task(task: Task) -> bytes:
+    return _encoder.encode(task)
+
+
+def decode_task(payload: bytes) -> Task:
+    return _tasks.decode(payload)
+
+
+def encode_result(result: PackedExtraction | Interior) -> bytes:
+    return _encoder.encode(result)
+
+
+def decode_extraction(result: bytes) -> PackedExtraction:
+    return _packed.decode(result)
+
+
+def decode_interior(result: bytes) -> Interior:
+    return _interiors.decode(result)
+
+
+def pack(content: bytes, outline: Outline, level: Level, file_nodes: FileNodes | None = None) -> PackedExtraction:
+    """What the cache stores of a source; nodes only where they are asked for."""
+    return PackedExtraction(
+        level,
+        _compress(_encoder.encode(outline)),
+        _compress(content),
+        None if file_nodes is None else _compress(_encoder.encode(file_nodes)),
+        len(outline.entities),
+        outline.n_nodes,
+        len(outline.chunks),
+        len(outline.references),
+        _encoder.encode(FileNotes(outline.collisions, outline.problems)),
+    )
+
+
+def unpack_outline(packed: bytes) -> Outline:
+    return _outlines.decode(zlib.decompress(packed))
+
+
+def unpack_nodes(packed: bytes) -> FileNodes:
+    return _file_nodes.decode(zlib.decompress(packed))
+
+
+def unpack_notes(packed: bytes) -> FileNotes:
+    return _notes.decode(packed)
+
+
+def unpack_source(packed: bytes) -> bytes:
+    return zlib.decompress(packed)
+
+
+def _compress(data: bytes) -> bytes:
+    return zlib.compress(data, _COMPRESSION)

@@ -1,0 +1,266 @@
+"""The one way from blobs to outlines: from memory, else from the store's cache, else from the workers.
+
+Takes Blobs; gives an Outline, FileNodes or Interior for each, or the Problem that prevented it. What was extracted is
+put into the store's cache at once, if that is writable: a run that is interrupted loses nothing. The workers start
+when they are first needed, with the languages compiled, and end with the extractor.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cache, cached_property, partial
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+from itertools import chain, islice
+from types import TracebackType
+from typing import Self
+
+from birthmark import __version__
+from birthmark.errors import BirthmarkError
+from birthmark.extraction.codec import (
+    FORMAT,
+    Task,
+    decode_extraction,
+    decode_interior,
+    encode_task,
+    unpack_nodes,
+    unpack_outline,
+    unpack_source,
+)
+from birthmark.extraction.model import Blob, ExhaustedProblem, FileNodes, Interior, Limits, Outline, ReadOptions
+from birthmark.extraction.pool import Pool
+from birthmark.extraction.task import run_task
+from birthmark.extraction.warm_up import warm_languages
+from birthmark.identity.fingerprints import VERSION
+from birthmark.languages.registry import Registry, load_registry
+from birthmark.model import Problem
+from birthmark.store.model import ContentKey, PackedExtraction
+from birthmark.store.port import Store
+from birthmark.vocabulary import Level
+
+_EXTRACTION = 1  # raised when the same source gives another outline
+_IN_MEMORY = 4096  # outlines
+_BATCH = 200  # blobs that are looked up in the cache together
+_FLUSH_SECONDS = 2.0
+_FLUSH_ROWS = 500
+
+Packed = tuple[Blob, PackedExtraction | Problem]
+
+
+class Extractor:
+    """Extracts with some options and within some limits; use it as a context manager."""
+
+    def __init__(
+        self,
+        options: ReadOptions | None = None,
+        limits: Limits | None = None,
+        n_workers: int | None = None,
+        store: Store | None = None,
+        *,
+        is_writable: bool = False,
+    ) -> None:
+        self.options, self.limits, self.store, self._is_writable = options or ReadOptions(), limits, store, is_writable
+        self.n_workers = n_workers or os.cpu_count() or 1
+        self._pool: Pool | None = None
+        self._outlines: OrderedDict[ContentKey | int, tuple[Level, Outline]] = OrderedDict()
+
+    @cached_property
+    def version(self) -> str:
+        return extractor_version(load_registry(), self.options)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.__exit__(None, None, None)
+            self._pool = None
+
+    def outlines(self, blobs: Iterable[Blob], level: Level = Level.OUTLINE) -> Iterator[tuple[Blob, Outline | Problem]]:
+        """The outlines of all blobs, those that are cached first."""
+        missing: dict[ContentKey, list[Blob]] = {}
+        for batch in _batches(blobs):
+            self._recall({blob.key for blob in batch}, level)
+            for blob in batch:
+                outline = self._remembered(blob.key, level)
+                if outline is None:
+                    missing.setdefault(blob.key, []).append(blob)
+                else:
+                    yield blob, outline
+        tasks = [same[0] for same in missing.values()]
+        for blob, packed in self._extract(tasks, level):
+            result = packed if isinstance(packed, Problem) else unpack_outline(packed.outline)
+            if isinstance(result, Outline):
+                self._remember(blob.key, level, result)
+            yield from ((same, result) for same in missing[blob.key])
+
+    def nodes(self, blobs: Iterable[Blob]) -> Iterator[tuple[Blob, FileNodes | Problem]]:
+        """Files with all their nodes; they are put into the cache by an index run that asks for it, not here."""
+        missing = []
+        for batch in _batches(blobs):
+            cached = self._cached({blob.key for blob in batch}, Level.NODES)
+            for blob in batch:
+                packed = self.store.nodes(cached[blob.key]) if self.store and blob.key in cached else None
+                if packed is None:
+                    missing.append(blob)
+                else:
+                    yield blob, unpack_nodes(packed)
+        for blob, result in self._run(missing, Level.NODES):
+            if isinstance(result, Problem):
+                yield blob, result
+            else:
+                yield blob, unpack_nodes(decode_extraction(result).nodes or b"")
+
+    def interiors(self, blobs: Iterable[Blob]) -> Iterator[tuple[Blob, Interior | Problem]]:
+        for blob, result in self._run(blobs, Level.INTERIOR):
+            yield blob, result if isinstance(result, Problem) else decode_interior(result)
+
+    def fill_cache(self, blobs: Iterable[Blob], level: Level) -> Iterator[Packed]:
+        """Extract the blobs that the store's cache lacks; gives only those."""
+        return self._extract(self._missing(blobs, level), level)
+
+    # What the store has by number
+
+    def numbers(self, keys: Collection[ContentKey], level: Level = Level.ENTITIES) -> dict[ContentKey, int]:
+        """The extractions that the store's cache has, by their numbers."""
+        return self._cached(keys, level)
+
+    def outline(self, extraction: int) -> Outline | None:
+        """The outline of an extraction at whatever level it is kept; None if it is kept no longer."""
+        found = self._remembered(extraction, Level.ENTITIES)
+        if found is None and self.store is not None:
+            for _, packed in self.store.outlines([extraction]):
+                found = self._remember(extraction, Level.ENTITIES, unpack_outline(packed))
+        return found
+
+    def source_of(self, extraction: int) -> Callable[[], bytes]:
+        """A way to the bytes that were extracted; empty where they are no longer kept."""
+        return partial(self._source, extraction)
+
+    def _source(self, extraction: int) -> bytes:
+        packed = self.store.source(extraction) if self.store is not None else None
+        return b"" if packed is None else unpack_source(packed)
+
+    # The memory and the store's cache
+
+    def _remember(self, key: ContentKey | int, level: Level, outline: Outline) -> Outline:
+        self._outlines[key] = level, outline
+        if len(self._outlines) > _IN_MEMORY:
+            self._outlines.popitem(last=False)
+        return outline
+
+    def _remembered(self, key: ContentKey | int, level: Level) -> Outline | None:
+        found = self._outlines.get(key)
+        if found is None or (level is Level.OUTLINE and found[0] is Level.ENTITIES):
+            return None
+        self._outlines.move_to_end(key)
+        return found[1]
+
+    def _recall(self, keys: Collection[ContentKey], level: Level) -> None:
+        """Take into memory what the store's cache has."""
+        cached = self._cached([key for key in keys if self._remembered(key, level) is None], level)
+        by_number = {number: key for key, number in cached.items()}
+        for number, packed in self.store.outlines(by_number) if self.store is not None and by_number else ():
+            self._remember(by_number[number], level, unpack_outline(packed))
+
+    def _cached(self, keys: Collection[ContentKey], level: Level) -> dict[ContentKey, int]:
+        return self.store.extractions(keys, self.version, level) if self.store is not None and keys else {}
+
+    def _missing(self, blobs: Iterable[Blob], level: Level) -> Iterator[Blob]:
+        seen: set[ContentKey] = set()
+        for batch in _batches(blobs):
+            fresh = {blob.key: blob for blob in reversed(batch) if blob.key not in seen}
+            cached = self._cached(fresh.keys(), level)
+            yield from (blob for key, blob in fresh.items() if key not in cached)
+            seen |= fresh.keys()
+
+    # The workers
+
+    def _extract(self, blobs: Iterable[Blob], level: Level) -> Iterator[Packed]:
+        """Extract on all workers, and put the results into the store's cache."""
+        waiting: list[tuple[ContentKey, PackedExtraction]] = []
+        flushed = time.monotonic()
+        for blob, result in self._run(blobs, level):
+            packed = result if isinstance(result, Problem) else decode_extraction(result)
+            if self._is_writable and isinstance(packed, PackedExtraction):
+                waiting.append((blob.key, packed))
+            if len(waiting) >= _FLUSH_ROWS or time.monotonic() - flushed > _FLUSH_SECONDS:
+                self._flush(waiting, level)
+                flushed = time.monotonic()
+            yield blob, packed
+        self._flush(waiting, level)
+
+    def _flush(self, waiting: list[tuple[ContentKey, PackedExtraction]], level: Level) -> None:
+        if not waiting or self.store is None:
+            return
+        self.store.put_extractions(self.version, waiting)
+        waiting.clear()
+        if level is not Level.ENTITIES:  # What is remembered by number may be of a lower level than is stored now.
+            self._outlines = OrderedDict(item for item in self._outlines.items() if not isinstance(item[0], int))
+
+    def _run(self, blobs: Iterable[Blob], level: Level) -> Iterator[tuple[Blob, bytes | Problem]]:
+        blobs = iter(blobs)
+        first = list(islice(blobs, _BATCH))
+        if not first:
+            return
+        running: list[Blob] = []
+        unread: list[tuple[Blob, Problem]] = []
+
+        def payloads() -> Iterator[bytes]:
+            for blob in chain(first, blobs):
+                try:
+                    payload = encode_task(Task(blob.load(), blob.language, level, self.options))
+                except BirthmarkError as error:
+                    unread.append((blob, Problem(blob.path, str(error))))
+                    continue
+                running.append(blob)
+                yield payload
+
+        for outcome in self._workers(first).run(payloads()):
+            blob = running[outcome.task]
+            if outcome.result is not None:
+                yield blob, outcome.result
+            else:
+                problem = ExhaustedProblem if outcome.is_exhausted else Problem
+                yield blob, problem(blob.path, outcome.failure or "failed")
+        yield from unread
+
+    def _workers(self, blobs: list[Blob]) -> Pool:
+        """No more workers than there is work, and none that compiles what this process has compiled."""
+        n_workers = min(self.n_workers, len(blobs))
+        if self._pool is None or len(self._pool.workers) < n_workers:
+            warm_languages({blob.language for blob in blobs})
+        if self._pool is None:
+            self._pool = Pool(run_task, n_workers, self.limits)
+        self._pool.grow(n_workers)
+        return self._pool
+
+
+def extractor_version(registry: Registry, options: ReadOptions) -> str:
+    """Changes with all that an outline depends on besides the source: our code, the languages, the grammars."""
+    parts = [__version__, str(_EXTRACTION), str(FORMAT), str(VERSION), repr(options)]
+    for spec in registry.languages.values():
+        parts += [repr(spec), _package_version(spec.grammar)]
+    return sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+@cache
+def _package_version(module: str) -> str:
+    try:
+        return version(module.replace("_", "-"))
+    except PackageNotFoundError:
+        return ""
+
+
+def _batches(blobs: Iterable[Blob]) -> Iterator[list[Blob]]:
+    remaining = iter(blobs)
+    while batch := list(islice(remaining, _BATCH)):
+        yield batch

@@ -1,0 +1,118 @@
+"""The values of extraction: what is read, how much of it, and what comes out.
+
+An Outline and a FileNodes are read without a path, so that a source is extracted once wherever it is; `placement.py`
+puts the path in. Ids and fingerprints are in the order of what they belong to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import msgspec
+
+from birthmark.entities.chunks import ChunkSizes
+from birthmark.graph.references import Reference
+from birthmark.identity.fingerprints import Fingerprint
+from birthmark.identity.uids import ChunkMetrics
+from birthmark.model import Chunk, Entity, Node, Problem, Segment
+from birthmark.store.model import ContentKey
+from birthmark.vocabulary import Detail
+
+
+class ReadOptions(msgspec.Struct, frozen=True):
+    """How much is read, and how large chunks are."""
+
+    detail: Detail = Detail.FULL
+    chunk_sizes: ChunkSizes = ChunkSizes()
+
+
+class Limits(NamedTuple):
+    """What one task may use; seconds are of processor time."""
+
+    seconds: float = 20.0
+    memory_bytes: int = 2 << 30
+
+
+class Blob(NamedTuple):
+    """A source to be extracted: git's id of its content, its language, and a way to its bytes."""
+
+    content_id: bytes
+    language: str
+    load: Callable[[], bytes]
+    path: str = ""  # one at which it is, for messages
+
+    @property
+    def key(self) -> ContentKey:
+        return ContentKey(self.content_id, self.language)
+
+
+class ExhaustedProblem(Problem, frozen=True, array_like=True):
+    """A source that took too much time or memory, or whose worker died; another run may succeed."""
+
+
+class Collisions(msgspec.Struct, frozen=True, array_like=True):
+    """How often equal names had to be distinguished."""
+
+    nodes: int = 0
+    nodes_widened: int = 0
+    nodes_counted: int = 0
+    chunks: ChunkMetrics = ChunkMetrics()
+
+
+class FileNodes(msgspec.Struct, frozen=True, array_like=True):
+    """All that one file holds."""
+
+    path: str
+    language: str
+    entities: tuple[Entity, ...]
+    fingerprints: tuple[Fingerprint, ...]
+    weights: tuple[int, ...]  # bytes of tokens in each entity's body
+    nodes: tuple[Node, ...]
+    semantic_ids: tuple[str, ...]
+    entity_nodes: tuple[int, ...]  # which node each entity is, at full detail
+    segments: tuple[Segment, ...]
+    chunks: tuple[Chunk, ...]
+    chunk_uids: tuple[str, ...]
+    chunk_ids: tuple[str, ...]
+    collisions: Collisions
+    problems: tuple[Problem, ...]
+
+
+class Outline(msgspec.Struct, frozen=True, array_like=True):
+    """What the index keeps of a FileNodes; nodes are read again from the source when they are asked for."""
+
+    language: str
+    entities: tuple[Entity, ...]
+    fingerprints: tuple[Fingerprint, ...]
+    weights: tuple[int, ...]
+    semantic_ids: tuple[str, ...]  # of the entities
+    segments: tuple[Segment, ...]
+    chunks: tuple[Chunk, ...]
+    chunk_uids: tuple[str, ...]
+    references: tuple[Reference, ...]
+    n_nodes: int
+    collisions: Collisions
+    problems: tuple[Problem, ...]
+
+
+class FileNotes(msgspec.Struct, frozen=True, array_like=True):
+    """What is to be reported of a file besides what it holds."""
+
+    collisions: Collisions
+    problems: tuple[Problem, ...]
+
+
+class Interior(msgspec.Struct, frozen=True, array_like=True):
+    """What is inside the definitions of a file: its scopes and local names, and its tokens at their offsets."""
+
+    nodes: tuple[Node, ...]
+    mask: bytes
+
+
+class OutlinedFile(NamedTuple):
+    """A file in one state of a repository: its outline, which has no path in it, and a way to its bytes."""
+
+    path: str
+    outline: Outline
+    source: Callable[[], bytes]

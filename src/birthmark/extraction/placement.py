@@ -1,0 +1,59 @@
+"""Put a path into what was extracted without one: the result is as if the source had been read at that path."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import msgspec
+
+from birthmark.extraction.model import FileNodes, FileNotes, Outline
+from birthmark.extraction.read import span_of
+from birthmark.identity.semantic_ids import encode_file
+from birthmark.identity.uids import ChunkMetrics, chunk_id
+
+T = TypeVar("T", Outline, FileNodes)
+
+_UID_PREFIX = "ck64:v1:repo:"
+
+
+def place_outline(outline: Outline, path: str) -> Outline:
+    return _place(outline, path)
+
+
+def place_nodes(file_nodes: FileNodes, path: str) -> FileNodes:
+    placed = msgspec.structs.replace(_place(file_nodes, path), path=path)
+    spans = [span_of(chunk, path, placed.segments) for chunk in placed.chunks]
+    return msgspec.structs.replace(placed, chunk_ids=tuple([chunk_id(span) for span in spans]))
+
+
+def place_notes(notes: FileNotes, path: str) -> FileNotes:
+    collisions = msgspec.structs.replace(notes.collisions, chunks=_place_metrics(notes.collisions.chunks, path))
+    return FileNotes(collisions, tuple([msgspec.structs.replace(problem, path=path) for problem in notes.problems]))
+
+
+def _place(thing: T, path: str) -> T:
+    replace = msgspec.structs.replace
+    return replace(
+        thing,
+        entities=tuple([replace(e, path=path, virtual_path=path + e.virtual_path) for e in thing.entities]),
+        semantic_ids=tuple([place_semantic_id(id_, path) for id_ in thing.semantic_ids]),
+        segments=tuple([replace(segment, virtual_path=path + segment.virtual_path) for segment in thing.segments]),
+        chunk_uids=tuple([place_chunk_uid(uid, path) for uid in thing.chunk_uids]),
+        collisions=replace(thing.collisions, chunks=_place_metrics(thing.collisions.chunks, path)),
+        problems=tuple([replace(problem, path=path) for problem in thing.problems]),
+    )
+
+
+def place_semantic_id(id_: str, path: str) -> str:
+    """Put a path into the id of a node; an external module has none."""
+    if id_.startswith("->"):
+        return encode_file(path) + id_
+    return encode_file(path + "#")[:-1] + id_ if id_.startswith("#") else id_
+
+
+def place_chunk_uid(uid: str, path: str) -> str:
+    return _UID_PREFIX + path + uid[len(_UID_PREFIX) :]
+
+
+def _place_metrics(metrics: ChunkMetrics, path: str) -> ChunkMetrics:
+    return msgspec.structs.replace(metrics, files=(path,)) if metrics.files else metrics

@@ -1,0 +1,26 @@
+"""What a worker does: bytes in, bytes out, without knowing who asked. Any way to run it elsewhere attaches here."""
+
+from __future__ import annotations
+
+from birthmark.extraction.codec import Task, decode_task, encode_result, pack
+from birthmark.extraction.model import Interior
+from birthmark.extraction.read import outline_of, read_entities, read_interior, read_source
+from birthmark.languages.registry import load_registry
+from birthmark.store.model import PackedExtraction
+from birthmark.vocabulary import Level
+
+
+def run_task(payload: bytes) -> bytes:
+    return encode_result(_extract(decode_task(payload)))
+
+
+def _extract(task: Task) -> PackedExtraction | Interior:
+    registry = load_registry()
+    spec = registry.languages[task.language]
+    if task.level is Level.INTERIOR:
+        return read_interior(task.content, spec, registry)
+    if task.level is Level.ENTITIES:
+        return pack(task.content, read_entities(task.content, spec, registry), task.level)
+    file_nodes = read_source("", task.content, spec, registry, task.options)
+    kept = file_nodes if task.level is Level.NODES else None
+    return pack(task.content, outline_of(file_nodes), task.level, kept)

@@ -1,0 +1,94 @@
+"""A blob is extracted once: then it is in memory, or in the store's cache."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from birthmark.errors import BirthmarkError
+from birthmark.extraction.extractor import Extractor
+from birthmark.extraction.model import Blob, ExhaustedProblem, FileNodes, Interior, Limits, Outline
+from birthmark.extraction.state import content_id_of
+from birthmark.model import Problem
+from birthmark.store.model import StoreLocation
+from birthmark.store.sqlite.store import SqliteStore
+from birthmark.vocabulary import Level
+
+SOURCE = b"def f(a):\n    return g(a)\n"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
+    store = SqliteStore(StoreLocation(tmp_path), writable=True)
+    yield store
+    store.close()
+
+
+def blob(source: bytes = SOURCE, path: str = "a.py") -> Blob:
+    return Blob(content_id_of(source), "python", lambda: source, path)
+
+
+def unreadable() -> bytes:
+    raise BirthmarkError("cannot be read")
+
+
+def only(extractor: Extractor, blob: Blob, level: Level = Level.OUTLINE) -> Outline | Problem:
+    ((_, outline),) = extractor.outlines([blob], level)
+    return outline
+
+
+def test_each_level_holds_what_the_one_before_it_holds() -> None:
+    with Extractor() as extractor:
+        entities, outline = only(extractor, blob(), Level.ENTITIES), only(extractor, blob())
+        ((_, nodes),) = extractor.nodes([blob()])
+        ((_, interior),) = extractor.interiors([blob()])
+    assert isinstance(entities, Outline)
+    assert isinstance(outline, Outline)
+    assert isinstance(nodes, FileNodes)
+    assert isinstance(interior, Interior)
+    assert entities.entities == outline.entities == nodes.entities
+    assert (entities.references, len(outline.references)) == ((), 1)
+
+
+def test_what_is_in_memory_or_in_the_store_is_not_read(store: SqliteStore) -> None:
+    with Extractor(store=store, is_writable=True) as extractor:
+        outline = only(extractor, blob())
+        assert only(extractor, blob()._replace(load=unreadable)) == outline
+    with Extractor(store=store) as extractor:
+        assert only(extractor, blob()._replace(load=unreadable)) == outline
+        assert only(extractor, blob()._replace(load=unreadable), Level.ENTITIES) == outline
+
+
+def test_the_entities_alone_are_no_outline(store: SqliteStore) -> None:
+    with Extractor(store=store, is_writable=True) as extractor:
+        only(extractor, blob(), Level.ENTITIES)
+        (number,) = extractor.numbers([blob().key]).values()
+        assert extractor.outline(number) == only(extractor, blob(), Level.ENTITIES)
+        assert [one.path for one, _ in extractor.fill_cache([blob()], Level.OUTLINE)] == ["a.py"]
+        assert extractor.outline(number) == only(extractor, blob())
+        assert extractor.source_of(number)() == SOURCE
+
+
+def test_a_store_that_is_read_only_is_left_alone(store: SqliteStore) -> None:
+    with Extractor(store=store) as extractor:
+        assert isinstance(only(extractor, blob()), Outline)
+        assert extractor.numbers([blob().key]) == {}
+
+
+def test_equal_blobs_are_extracted_once_and_given_to_all() -> None:
+    with Extractor() as extractor:
+        found = list(extractor.outlines([blob(), blob(path="b.py")]))
+    assert [one.path for one, _ in found] == ["a.py", "b.py"]
+    assert found[0][1] is found[1][1]
+
+
+def test_a_problem_concerns_one_blob() -> None:
+    with Extractor(limits=Limits(seconds=0.05)) as extractor:
+        endless = blob(b"x = " + b"(" * 100_000 + b")" * 100_000)
+        found = dict(extractor.outlines([endless, blob(b"# 2\n")._replace(load=unreadable, path="b.py"), blob()]))
+    kinds = {one.path: type(result) for one, result in found.items() if isinstance(result, Problem)}
+    assert kinds.get("b.py") is Problem
+    assert any(isinstance(result, Outline) for result in found.values())
+    assert {kind for path, kind in kinds.items() if path == "a.py"} <= {ExhaustedProblem}
