@@ -7,6 +7,8 @@ fast between processes and in the index; what leaves the house has its own shape
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 import msgspec
 
 Span = tuple[int, int]
@@ -39,6 +41,15 @@ NODE_TYPES = {
     "table": "TABLE",
     "view": "VIEW",
 }
+
+
+class Level(StrEnum):
+    """How much a worker extracts; all but the last hold what the one before them holds."""
+
+    ENTITIES = "entities"  # the entities and their fingerprints, at half the cost
+    OUTLINE = "outline"  # with names, chunks and references
+    NODES = "nodes"  # with every node
+    INTERIOR = "interior"  # the scopes, local names and tokens alone
 
 
 class Problem(msgspec.Struct, frozen=True, array_like=True):

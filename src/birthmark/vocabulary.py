@@ -12,15 +12,6 @@ class Detail(StrEnum):
     FULL = "full"  # every node
 
 
-class Level(StrEnum):
-    """How much a worker extracts; all but the last hold what the one before them holds."""
-
-    ENTITIES = "entities"  # the entities and their fingerprints, at half the cost
-    OUTLINE = "outline"  # with names, chunks and references
-    NODES = "nodes"  # with every node
-    INTERIOR = "interior"  # the scopes, local names and tokens alone
-
-
 class Change(StrEnum):
     """What became of an entity between two states; the boldest word that applies."""
 

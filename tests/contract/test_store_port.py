@@ -13,6 +13,7 @@ from stores import FACTORIES, Stores
 
 from birthmark.errors import BirthmarkError, StoreError
 from birthmark.graph.references import Reference
+from birthmark.model import Level
 from birthmark.store.model import (
     KEPT_SCANS,
     REPLAY,
@@ -33,7 +34,7 @@ from birthmark.store.model import (
     VersionEntity,
 )
 from birthmark.store.port import Store, SubscriptionStore
-from birthmark.vocabulary import Change, DeliveryState, Level
+from birthmark.vocabulary import Change, DeliveryState
 
 CONTENT = bytes(range(20))
 KEY = ContentKey(CONTENT, "python")

@@ -16,7 +16,8 @@ from birthmark.extraction.pool import Pool
 from birthmark.extraction.read import read_source
 from birthmark.extraction.task import run_task
 from birthmark.languages.registry import load_registry
-from birthmark.vocabulary import Detail, Level
+from birthmark.model import Level
+from birthmark.vocabulary import Detail
 
 LANGUAGES = sorted(load_registry().languages)
 CASES = Path(__file__).parents[1] / "cases"

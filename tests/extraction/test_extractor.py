@@ -11,10 +11,9 @@ from birthmark.errors import BirthmarkError
 from birthmark.extraction.extractor import Extractor
 from birthmark.extraction.model import Blob, ExhaustedProblem, FileNodes, Interior, Limits, Outline
 from birthmark.extraction.state import content_id_of
-from birthmark.model import Problem
+from birthmark.model import Level, Problem
 from birthmark.store.model import StoreLocation
 from birthmark.store.sqlite.store import SqliteStore
-from birthmark.vocabulary import Level
 
 SOURCE = b"def f(a):\n    return g(a)\n"
 

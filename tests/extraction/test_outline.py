@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.extraction.codec import pack, unpack_nodes, unpack_notes, unpack_outline
+from birthmark.extraction.codec import Task, pack, unpack_nodes, unpack_notes, unpack_outline
+from birthmark.extraction.model import ReadOptions
 from birthmark.extraction.placement import place_nodes, place_notes, place_outline
 from birthmark.extraction.read import outline_of, read_entities
 from birthmark.languages.registry import load_registry
-from birthmark.vocabulary import Level
+from birthmark.model import Level
 from reading import read
 
 CASES = Path(__file__).parent.parent / "cases"
@@ -23,12 +24,13 @@ PATHS = ("a.py", "src/deep/er.py", "EXTERNAL_MODULE", "100%/a->b.md", "with#seg:
 
 @pytest.mark.parametrize("case", RICH, ids=lambda case: case.parent.name)
 @pytest.mark.parametrize("path", PATHS)
-def test_placing_is_as_good_as_reading_in_place(case: Path, path: str) -> None:
+@pytest.mark.parametrize("is_stored", [False, True])
+def test_placing_is_as_good_as_reading_in_place(case: Path, path: str, is_stored: bool) -> None:
     spec = load_registry().of_path(case.name)
     assert spec is not None
     content = case.read_bytes()
     bare, placed = read(spec.name, content, ""), read(spec.name, content, path)
-    packed = pack(content, outline_of(bare), Level.NODES, bare)
+    packed = pack(Task(content, spec.name, Level.NODES, ReadOptions(), is_stored), outline_of(bare), bare)
     assert place_outline(unpack_outline(packed.outline), path) == outline_of(placed)
     assert place_nodes(unpack_nodes(packed.nodes or b""), path) == placed
     notes = place_notes(unpack_notes(packed.notes), path)

@@ -15,10 +15,10 @@ from birthmark.errors import BirthmarkError
 from birthmark.extraction.extractor import Packed
 from birthmark.extraction.model import Blob, ExhaustedProblem
 from birthmark.ledger.file_scan import IndexTools
-from birthmark.model import Problem
+from birthmark.model import Level, Problem
 from birthmark.sources.worktree import read_file
 from birthmark.store.sqlite.store import SqliteStore
-from birthmark.vocabulary import Detail, Level, RefStatus
+from birthmark.vocabulary import Detail, RefStatus
 from worlds import START, TICK, World, told, write_settings
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="repositories are made with git")

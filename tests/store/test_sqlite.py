@@ -13,6 +13,7 @@ import apsw
 import pytest
 
 from birthmark.errors import BirthmarkError, DamagedError, StoreError
+from birthmark.model import Level
 from birthmark.store.lock import writer_lock
 from birthmark.store.model import (
     ContentKey,
@@ -28,7 +29,6 @@ from birthmark.store.sqlite.log import LedgerLog
 from birthmark.store.sqlite.repair import restore_ledger
 from birthmark.store.sqlite.schema import TABLES
 from birthmark.store.sqlite.store import SqliteStore
-from birthmark.vocabulary import Level
 
 CONTENT = bytes(range(20))
 KEY = ContentKey(CONTENT, "python")

@@ -14,9 +14,8 @@ from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import OutlinedFile
 from birthmark.extraction.placement import place_outline
 from birthmark.extraction.state import RepositoryState, content_id_of
-from birthmark.model import Problem
+from birthmark.model import Level, Problem
 from birthmark.store.model import ContentKey
-from birthmark.vocabulary import Level
 
 
 class NamedDiff(NamedTuple):

@@ -11,11 +11,12 @@ from birthmark.app.repository import OpenRepository
 from birthmark.app.workspace import Workspace
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.ledger.update import Summary, UpdateTarget, find_base, update_index
+from birthmark.model import Level
 from birthmark.sources.config import Settings
 from birthmark.sources.discover import Discovery
 from birthmark.store.model import Snapshot
 from birthmark.store.port import Store
-from birthmark.vocabulary import Detail, Level
+from birthmark.vocabulary import Detail
 
 Progress = Callable[[str, int, int], None]
 

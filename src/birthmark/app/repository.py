@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 
 from birthmark.app.stores import has_subscriptions, open_index, subscription_store
@@ -27,11 +27,10 @@ from birthmark.extraction.state import (
     WorktreeState,
     detect_language,
     os_path,
-    read_blob,
     wants_file,
 )
 from birthmark.languages.registry import load_registry
-from birthmark.model import Problem
+from birthmark.model import Level, Problem
 from birthmark.sources.attributes import ATTRIBUTES_FILE, CommittedAttributes, local_attributes
 from birthmark.sources.config import Settings, load_settings
 from birthmark.sources.discover import Discovery, discover
@@ -40,7 +39,6 @@ from birthmark.sources.log import Commit, Link, Touch, changes_of, first_parents
 from birthmark.sources.refs import find_git_folders
 from birthmark.store.model import SnapshotFile
 from birthmark.store.port import Store
-from birthmark.vocabulary import Level
 
 _CONTENTS = 4096  # contents, interiors and commits that are held
 
@@ -246,8 +244,13 @@ class OpenRepository:
         language = self.language_of(path, blob)
         if language is None:
             return None
-        load = lambda: read_blob(self.git, blob, self.settings.limits.max_bytes)  # noqa: E731 one expression
-        return Blob(bytes.fromhex(blob), language, load, path)
+        return Blob(bytes.fromhex(blob), language, partial(self._small_content, blob), path)
+
+    def _small_content(self, blob: str) -> bytes:
+        content = self.content(blob)
+        if len(content) > self.settings.limits.max_bytes:
+            raise BirthmarkError("is larger than limits.max_bytes, left out")
+        return content
 
     # The past, as a replay asks for it
 

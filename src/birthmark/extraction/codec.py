@@ -10,8 +10,8 @@ import zlib
 import msgspec
 
 from birthmark.extraction.model import FileNodes, FileNotes, Interior, Outline, ReadOptions
+from birthmark.model import Level
 from birthmark.store.model import PackedExtraction
-from birthmark.vocabulary import Level
 
 FORMAT = 1  # of what is packed here; raised when an older program could not unpack it, or a newer one not the old
 _COMPRESSION = 1
@@ -24,6 +24,7 @@ class Task(msgspec.Struct, frozen=True, array_like=True):
     language: str
     level: Level
     options: ReadOptions
+    is_stored: bool = False  # Else there is no need to compress what is decompressed at once.
 
 
 _encoder = msgspec.msgpack.Encoder()
@@ -55,13 +56,14 @@ def decode_interior(result: bytes) -> Interior:
     return _interiors.decode(result)
 
 
-def pack(content: bytes, outline: Outline, level: Level, file_nodes: FileNodes | None = None) -> PackedExtraction:
+def pack(task: Task, outline: Outline, file_nodes: FileNodes | None = None) -> PackedExtraction:
     """What the cache stores of a source; nodes only where they are asked for."""
+    compression = _COMPRESSION if task.is_stored else 0
     return PackedExtraction(
-        level,
-        _compress(_encoder.encode(outline)),
-        _compress(content),
-        None if file_nodes is None else _compress(_encoder.encode(file_nodes)),
+        task.level,
+        zlib.compress(_encoder.encode(outline), compression),
+        zlib.compress(task.content, compression) if task.is_stored else b"",
+        None if file_nodes is None else zlib.compress(_encoder.encode(file_nodes), compression),
         len(outline.entities),
         outline.n_nodes,
         len(outline.chunks),
@@ -84,7 +86,3 @@ def unpack_notes(packed: bytes) -> FileNotes:
 
 def unpack_source(packed: bytes) -> bytes:
     return zlib.decompress(packed)
-
-
-def _compress(data: bytes) -> bytes:
-    return zlib.compress(data, _COMPRESSION)

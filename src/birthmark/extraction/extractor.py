@@ -36,10 +36,9 @@ from birthmark.extraction.task import run_task
 from birthmark.extraction.warm_up import warm_languages
 from birthmark.identity.fingerprints import VERSION
 from birthmark.languages.registry import Registry, load_registry
-from birthmark.model import Problem
+from birthmark.model import Level, Problem
 from birthmark.store.model import ContentKey, PackedExtraction
 from birthmark.store.port import Store
-from birthmark.vocabulary import Level
 
 _EXTRACTION = 1  # raised when the same source gives another outline
 _IN_MEMORY = 4096  # outlines
@@ -217,7 +216,7 @@ class Extractor:
         def payloads() -> Iterator[bytes]:
             for blob in chain(first, blobs):
                 try:
-                    payload = encode_task(Task(blob.load(), blob.language, level, self.options))
+                    payload = encode_task(Task(blob.load(), blob.language, level, self.options, self._is_writable))
                 except BirthmarkError as error:
                     unread.append((blob, Problem(blob.path, str(error))))
                     continue

@@ -19,13 +19,12 @@ from birthmark.errors import BirthmarkError
 from birthmark.extraction.extractor import Extractor
 from birthmark.extraction.model import Blob, OutlinedFile
 from birthmark.languages.registry import load_registry
-from birthmark.model import Problem
+from birthmark.model import Level, Problem
 from birthmark.sources.attributes import ATTRIBUTES_FILE, CommittedAttributes
 from birthmark.sources.discover import Discovery, FoundFile, discover
 from birthmark.sources.git import Repository
 from birthmark.sources.worktree import read_file
 from birthmark.store.model import SnapshotFile, Version
-from birthmark.vocabulary import Level
 
 INDEX, WORKTREE = "the index", "the worktree"
 

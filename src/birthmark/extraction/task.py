@@ -6,8 +6,8 @@ from birthmark.extraction.codec import Task, decode_task, encode_result, pack
 from birthmark.extraction.model import Interior
 from birthmark.extraction.read import outline_of, read_entities, read_interior, read_source
 from birthmark.languages.registry import load_registry
+from birthmark.model import Level
 from birthmark.store.model import PackedExtraction
-from birthmark.vocabulary import Level
 
 
 def run_task(payload: bytes) -> bytes:
@@ -20,7 +20,6 @@ def _extract(task: Task) -> PackedExtraction | Interior:
     if task.level is Level.INTERIOR:
         return read_interior(task.content, spec, registry)
     if task.level is Level.ENTITIES:
-        return pack(task.content, read_entities(task.content, spec, registry), task.level)
+        return pack(task, read_entities(task.content, spec, registry))
     file_nodes = read_source("", task.content, spec, registry, task.options)
-    kept = file_nodes if task.level is Level.NODES else None
-    return pack(task.content, outline_of(file_nodes), task.level, kept)
+    return pack(task, outline_of(file_nodes), file_nodes if task.level is Level.NODES else None)

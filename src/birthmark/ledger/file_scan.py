@@ -14,10 +14,9 @@ from birthmark.errors import BirthmarkError
 from birthmark.extraction.extractor import Extractor
 from birthmark.extraction.model import Blob, ExhaustedProblem
 from birthmark.extraction.state import WorktreeState, content_id_of, detect_language, is_as_known
-from birthmark.model import Problem
+from birthmark.model import Level, Problem
 from birthmark.sources.discover import FoundFile
 from birthmark.store.model import ContentKey, SnapshotFile
-from birthmark.vocabulary import Level
 
 _PROGRESS_EVERY = 200  # files
 

@@ -12,11 +12,10 @@ from typing import NamedTuple, Protocol
 from birthmark.extraction.model import Blob
 from birthmark.extraction.state import content_id_of, detect_language
 from birthmark.ledger.file_scan import IndexTools
-from birthmark.model import Problem
+from birthmark.model import Level, Problem
 from birthmark.sources.git import ChangedFile
 from birthmark.sources.log import Link
 from birthmark.store.model import ContentKey
-from birthmark.vocabulary import Level
 
 UNREADABLE = -1  # instead of an extraction
 _SHA1_DIGITS = 40

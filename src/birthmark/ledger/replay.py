@@ -20,11 +20,10 @@ from birthmark.ledger.outline_cache import OutlineCache
 from birthmark.ledger.prefetch import ChangedExtraction, Prefetch, ReplaySource, restore_outlines
 from birthmark.ledger.replay_commit import CommitReplay, Keys, ReplayState
 from birthmark.ledger.update import adopt_format
-from birthmark.model import Problem
+from birthmark.model import Level, Problem
 from birthmark.sources.log import Link
 from birthmark.store.model import REPLAY
 from birthmark.store.port import Store
-from birthmark.vocabulary import Level
 
 _CHUNK = 250  # commits whose files are extracted together, and that are written together
 _FIRST = 1  # commits that are written by themselves, so that all others find the indexes there

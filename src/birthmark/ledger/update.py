@@ -19,10 +19,10 @@ from birthmark.ledger.gc_pause import collection_paused
 from birthmark.ledger.issue_keys import KeyIssuer
 from birthmark.ledger.record import Recorder
 from birthmark.ledger.revival import LedgerRevivalSource
-from birthmark.model import Problem
+from birthmark.model import Level, Problem
 from birthmark.store.model import Snapshot, SnapshotFile, Version
 from birthmark.store.port import Store
-from birthmark.vocabulary import Change, Level
+from birthmark.vocabulary import Change
 
 _UNSEEN = -1  # a time that no file has: the next run looks at it
 

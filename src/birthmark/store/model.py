@@ -13,7 +13,8 @@ from typing import NamedTuple
 import msgspec
 
 from birthmark.graph.references import Reference
-from birthmark.vocabulary import DeliveryState, Level
+from birthmark.model import Level
+from birthmark.vocabulary import DeliveryState
 
 KEPT_SCANS = 200  # whose documents and delivered messages are kept
 REPLAY = ""  # instead of a worktree, in the run of a commit that was replayed

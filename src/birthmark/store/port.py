@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from birthmark.model import Level
 from birthmark.store.model import (
     ContentKey,
     Event,
@@ -29,7 +30,6 @@ from birthmark.store.model import (
     Version,
     VersionContent,
 )
-from birthmark.vocabulary import Level
 
 Value = str | int | bytes | float | None
 

@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
 
+from birthmark.model import Level
 from birthmark.store.model import ContentKey, PackedExtraction
 from birthmark.store.port import Value
 from birthmark.store.sqlite.database import Database
 from birthmark.store.sqlite.schema import TABLES, having
-from birthmark.vocabulary import Level
 
 _ENTITIES_ONLY = -1  # as the number of chunks: the level of the extraction
 _AT_LEVEL = {
