@@ -105,7 +105,7 @@ class Extractor:
         """Files with all their nodes; they are put into the cache by an index run that asks for it, not here."""
         missing = []
         for batch in _batches(blobs):
-            cached = self._cached({blob.key for blob in batch}, Level.NODES)
+            cached = self.numbers({blob.key for blob in batch}, Level.NODES)
             for blob in batch:
                 packed = self.store.nodes(cached[blob.key]) if self.store and blob.key in cached else None
                 if packed is None:
@@ -130,7 +130,7 @@ class Extractor:
 
     def numbers(self, keys: Collection[ContentKey], level: Level = Level.ENTITIES) -> dict[ContentKey, int]:
         """The extractions that the store's cache has, by their numbers."""
-        return self._cached(keys, level)
+        return self.store.extractions(keys, self.version, level) if self.store is not None and keys else {}
 
     def outline(self, extraction: int) -> Outline | None:
         """The outline of an extraction at whatever level it is kept; None if it is kept no longer."""
@@ -165,19 +165,16 @@ class Extractor:
 
     def _recall(self, keys: Collection[ContentKey], level: Level) -> None:
         """Take into memory what the store's cache has."""
-        cached = self._cached([key for key in keys if self._remembered(key, level) is None], level)
+        cached = self.numbers([key for key in keys if self._remembered(key, level) is None], level)
         by_number = {number: key for key, number in cached.items()}
         for number, packed in self.store.outlines(by_number) if self.store is not None and by_number else ():
             self._remember(by_number[number], level, unpack_outline(packed))
-
-    def _cached(self, keys: Collection[ContentKey], level: Level) -> dict[ContentKey, int]:
-        return self.store.extractions(keys, self.version, level) if self.store is not None and keys else {}
 
     def _missing(self, blobs: Iterable[Blob], level: Level) -> Iterator[Blob]:
         seen: set[ContentKey] = set()
         for batch in _batches(blobs):
             fresh = {blob.key: blob for blob in reversed(batch) if blob.key not in seen}
-            cached = self._cached(fresh.keys(), level)
+            cached = self.numbers(fresh.keys(), level)
             yield from (blob for key, blob in fresh.items() if key not in cached)
             seen |= fresh.keys()
 
