@@ -160,7 +160,7 @@ def test_failure_exits_3_and_says_where_to_look(folder: Path) -> None:
     code = (
         "import birthmark.surfaces.cli.languages_command as l, birthmark.surfaces.cli.main as c, sys\n"
         "def fail(): raise RuntimeError('oops')\n"
-        "l.load_registry = fail\nsys.argv = ['birthmark', 'languages']\nc.main()\n"
+        "l.list_languages = fail\nsys.argv = ['birthmark', 'languages']\nc.main()\n"
     )
     result = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
     assert result.returncode == 3
