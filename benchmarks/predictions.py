@@ -13,11 +13,13 @@ from typing import Any, NamedTuple
 
 from birthmark.app.histories import HistorySubject, read_inner_history, spot_at
 from birthmark.app.repository import OpenRepository
-from birthmark.comparison.entities import Location, pair_files
+from birthmark.comparison.entities import Location
+from birthmark.comparison.pair_commit import pair_commit
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import OutlinedFile
+from birthmark.history.commit_pairings import CommitPairings
 from birthmark.history.entity_at_commit import EntityAtCommit
-from birthmark.history.follow import Step, follow, step_back
+from birthmark.history.follow import Step, follow, location_of
 from birthmark.model import Entity
 from birthmark.sources.git import ChangedFile
 from birthmark.vocabulary import HistoryChange
@@ -193,8 +195,10 @@ def predict_pair(past: OpenRepository, row: Row) -> list[Step]:
 
 
 def link_entity(past: OpenRepository, spot: EntityAtCommit, parent: str) -> list[Step]:
-    step = step_back(past, spot, parent)
-    return [step] if step is not None else []
+    link = CommitPairings(past).link(spot, parent)
+    if link is None:
+        return []
+    return [Step(spot.commit, parent, link.changes, location_of(past, link.spot), location_of(past, spot))]
 
 
 def follow_inner_once(past: OpenRepository, row: Row) -> list[Step]:
@@ -218,10 +222,8 @@ def origin_by_definitions(past: OpenRepository, changed: list[ChangedFile], path
     """The file that most of what a file defines comes from."""
     old = states(past, [(file.path, file.old_blob) for file in changed if file.old_blob])
     new = states(past, [(file.path, file.new_blob) for file in changed if file.new_blob])
-    old_places, new_places, pairing = pair_files(old, new, past.family_of)
-    votes = Counter(
-        old[old_places[pair.old][0]].path for pair in pairing.pairs if new[new_places[pair.new][0]].path == path
-    )
+    pairs = pair_commit(old, new, past.family_of).successors
+    votes = Counter(old[before[0]].path for before, after in pairs.items() if new[after[0]].path == path)
     return votes.most_common(1)[0][0] if votes else None
 
 

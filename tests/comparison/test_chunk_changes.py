@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from birthmark.comparison.chunks import ChunkFile, compare_chunks
-from birthmark.comparison.entities import pair_files
+from birthmark.comparison.pair_commit import pair_commit
 from birthmark.entities.chunks import ChunkSizes
 from birthmark.extraction.model import OutlinedFile
 from birthmark.extraction.placement import place_outline
@@ -36,9 +36,7 @@ CASES = [
 @pytest.mark.parametrize(("before", "after", "expected"), [case[1:] for case in CASES], ids=[c[0] for c in CASES])
 def test_chunks_are_followed(before: dict[str, str], after: dict[str, str], expected: set[str]) -> None:
     old, new = states(before), states(after)
-    old_places, new_places, pairing = pair_files(old, new, family_of)
-    heirs = {old_places[pair.old]: new_places[pair.new] for pair in pairing.pairs}
-    changes = compare_chunks(placed(old), placed(new), heirs)
+    changes = compare_chunks(placed(old), placed(new), pair_commit(old, new, family_of).successors)
     told = set()
     for change in changes:
         files, place = (new, change.after) if change.after else (old, change.before)

@@ -8,13 +8,13 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from small_repositories import Commit, Files, make_repository, replay
 
 from birthmark.app.checking import repair_index
 from birthmark.app.index import IndexOptions, index_worktree
@@ -23,7 +23,6 @@ from birthmark.app.stores import reading, writing
 from birthmark.app.workspace import find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.ledger import replay as replay_module
-from birthmark.ledger.replay import Replayed
 from birthmark.queries.ledger_queries import deleted_from
 from running import birthmark
 from worlds import START, World, run_git
@@ -36,47 +35,6 @@ A3 = A.replace("x * 2", "x * 5 - 2")
 B = "def beta(text):\n    words = text.lower().split()\n    return {word: len(word) for word in words}\n\n\n"
 B2 = B.replace("lower", "upper")
 C = "def gamma(table, key):\n    value = table.get(key, 0)\n    table[key] = value + 1\n    return value\n\n\n"
-
-Files = Mapping[str, str]
-
-
-class Commit(NamedTuple):
-    """All files of a commit, its parents by their numbers (without any, the one before it), its author's time."""
-
-    files: Files
-    parents: tuple[int, ...] | None = None
-    at: int | None = None
-
-
-def make_repository(root: Path, commits: Sequence[Commit | Files], *, object_format: str = "sha1") -> World:
-    """A repository with these commits, the last of which is checked out."""
-    root.mkdir(parents=True)
-    run_git(root, "init", "-q", "-b", "main", f"--object-format={object_format}")
-    stream = b"".join(_write_commit(number, commit) for number, commit in enumerate(commits))
-    end = b"reset refs/heads/main\nfrom :%d\n\n" % len(commits)
-    command = ["git", "fast-import", "--quiet"]
-    subprocess.run(command, cwd=root, input=stream + end, check=True)
-    run_git(root, "reset", "-q", "--hard")
-    return World(root)
-
-
-def _write_commit(number: int, commit: Commit | Files) -> bytes:
-    commit = commit if isinstance(commit, Commit) else Commit(commit)
-    parents = commit.parents if commit.parents is not None else (number - 1,) if number else ()
-    at = commit.at if commit.at is not None else START + number
-    lines = [f"commit refs/heads/work{number}", f"mark :{number + 1}"]
-    lines += [f"author A <a@b> {at} +0100", f"committer C <c@d> {START + 10**6} +0000", "data 1", "m"]
-    lines += [f"{'merge' if place else 'from'} :{parent + 1}" for place, parent in enumerate(parents)]
-    body = ["deleteall", *(f"M 100644 inline {path}\ndata {len(text)}\n{text}" for path, text in commit.files.items())]
-    return "\n".join([*lines, *body, "", ""]).encode()
-
-
-def replay(root: Path, options: IndexOptions | None = None) -> Replayed:
-    workspace = find_workspace(root)
-    with writing(workspace, 0) as store:
-        replayed = replay_worktree(store, workspace, options or IndexOptions(1))
-        index_worktree(store, workspace, IndexOptions(1))
-    return replayed
 
 
 def dump(root: Path) -> list[tuple[object, ...]]:

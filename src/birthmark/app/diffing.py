@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from birthmark.app.repository import OpenRepository
 from birthmark.comparison.chunks import ChunkChange, ChunkFile, compare_chunks
-from birthmark.comparison.entities import EntityChange, compare_files, pair_files
+from birthmark.comparison.entities import EntityChange, compare_files
 from birthmark.comparison.match_candidates import EntityRef
+from birthmark.comparison.pair_commit import pair_commit
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import OutlinedFile
 from birthmark.extraction.placement import place_outline
@@ -35,8 +36,7 @@ def chunks_since(
     old_paths = old_state.paths() if path is None else {*_differing(old_state, new_state), path}
     new_paths = new_state.paths() if path is None else {*_differing(new_state, old_state), path}
     old, new = old_state.load(old_paths), new_state.load(new_paths)
-    old_places, new_places, pairing = pair_files(old, new, repository.family_of)
-    heirs = {old_places[pair.old]: new_places[pair.new] for pair in pairing.pairs}
+    heirs = pair_commit(old, new, repository.family_of).successors
     old_files, new_files = _placed(old), _placed(new)
     changes = compare_chunks(old_files, new_files, heirs)
     if path is not None:

@@ -10,7 +10,7 @@ from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Entity
 from birthmark.vocabulary import HistoryChange
 
 COSMETIC = frozenset({HistoryChange.DOCUMENTATION, HistoryChange.FORMAT})
-_CONTAINERS = CLASS_LIKE | {"mod", "namespace"}
+CONTAINERS = CLASS_LIKE | {"mod", "namespace"}
 
 
 class EntityState(NamedTuple):
@@ -37,7 +37,7 @@ def find_changes(old: EntityState, new: EntityState) -> list[HistoryChange]:
 def _value_changes(old: EntityState, new: EntityState) -> list[HistoryChange]:
     """A container's history is that of its declaration; its members have their own."""
     kind, before, after = new.entity.kind, old.fingerprint.body, new.fingerprint.body
-    if before == after or kind in _CONTAINERS:
+    if before == after or kind in CONTAINERS:
         return []
     if kind in FUNCTION_LIKE:
         return [HistoryChange.BODY]
@@ -58,7 +58,7 @@ def _head_changes(old: EntityState, new: EntityState) -> list[HistoryChange]:
     changes = [word for word, part in _PARTS.items() if getattr(before, part) != getattr(after, part)]
     if before.type != after.type:
         changes.append(HistoryChange.RETURN_TYPE if new.entity.kind in FUNCTION_LIKE else HistoryChange.TYPE)
-    if before.keywords != after.keywords and new.entity.kind in _CONTAINERS:
+    if before.keywords != after.keywords and new.entity.kind in CONTAINERS:
         changes.append(HistoryChange.TYPE)
     if sorted(old.entity.decorators) != sorted(new.entity.decorators):
         changes.append(HistoryChange.ANNOTATION)
@@ -89,7 +89,7 @@ def _bare_head(state: EntityState) -> str:
 
 def _only_declared(changes: list[HistoryChange], kind: str) -> list[HistoryChange]:
     """Behind the name of a class stand its bases, which are told as such."""
-    if kind in _CONTAINERS and HistoryChange.INHERITANCE in changes:
+    if kind in CONTAINERS and HistoryChange.INHERITANCE in changes:
         return [change for change in changes if change not in (HistoryChange.TYPE, HistoryChange.PARAMETER)]
     return changes
 
@@ -99,13 +99,13 @@ def _cosmetic_change(old: EntityState, new: EntityState) -> HistoryChange:
     before, after = _own_text(old), _own_text(new)
     if b"".join(before.split()) == b"".join(after.split()):
         return HistoryChange.FORMAT
-    is_same_code = old.fingerprint.content == new.fingerprint.content or new.entity.kind in _CONTAINERS
+    is_same_code = old.fingerprint.content == new.fingerprint.content or new.entity.kind in CONTAINERS
     return HistoryChange.DOCUMENTATION if is_same_code else HistoryChange.FORMAT
 
 
 def _own_text(state: EntityState) -> bytes:
     """That of a container ends where its members begin."""
     entity = state.entity
-    if entity.kind not in _CONTAINERS or entity.body_span is None:
+    if entity.kind not in CONTAINERS or entity.body_span is None:
         return state.text
     return state.text[: entity.body_span[0] - entity.lead_start].rstrip()

@@ -11,17 +11,8 @@ from typing import NamedTuple
 import msgspec
 
 from birthmark.comparison.changes import COMPARED, compare_fingerprints, name_change
-from birthmark.comparison.match_candidates import (
-    EntityRef,
-    FamilyOf,
-    Outlined,
-    all_entities,
-    match_candidates,
-    token_reader,
-)
-from birthmark.matching.model import Pairing
-from birthmark.matching.pair import pair_entities
-from birthmark.matching.pairing_state import ContentIds
+from birthmark.comparison.match_candidates import EntityRef, FamilyOf, Outlined
+from birthmark.comparison.pair_commit import Predecessor, pair_commit
 from birthmark.model import Entity
 from birthmark.vocabulary import Aspect, Change
 
@@ -62,65 +53,36 @@ def compare_files(
     family_of: FamilyOf,
     known: Mapping[EntityRef, EntityRef] | None = None,
 ) -> EntityComparison:
-    """`known` says of old places which new ones the ledger has found them to be, step by step; the rest is paired."""
-    old_places, new_places, pairing = pair_files(old, new, family_of, known)
-    changes = [
-        _describe_pair(old, new, old_places[pair.old], new_places[pair.new], str(pair.evidence), str(pair.confidence))
-        for pair in pairing.pairs
-    ]
-    changes += [_describe_deleted(old, old_places[index]) for index in pairing.deleted]
-    changes += [_describe_added(new, new_places[index]) for index in pairing.born]
+    """`known` says of old entities which new ones the ledger has found them to be; the rest is paired."""
+    pairing = pair_commit(old, new, family_of, known)
+    changes = [_describe_pair(old, new, ref, predecessor) for ref, predecessor in pairing.predecessors.items()]
+    changes += [_describe_deleted(old, ref) for ref in pairing.deleted]
+    changes += [_describe_added(new, ref) for ref in pairing.born]
     counts = dict.fromkeys(map(str, COMPARED), 0)
     for change in changes:
         counts[change.change] += 1
     return EntityComparison(sorted((c for c in changes if c.change != Change.UNCHANGED), key=_order), counts)
 
 
-def pair_files(
-    old: Sequence[Outlined],
-    new: Sequence[Outlined],
-    family_of: FamilyOf,
-    known: Mapping[EntityRef, EntityRef] | None = None,
-    files: tuple[ContentIds, ContentIds] | None = None,
-) -> tuple[list[EntityRef], list[EntityRef], Pairing]:
-    """The references of all entities on both sides, and which one is which."""
-    old_places, new_places = all_entities(old), all_entities(new)
-    old_indexes = {place: index for index, place in enumerate(old_places)}
-    new_indexes = {place: index for index, place in enumerate(new_places)}
-    pairing = pair_entities(
-        match_candidates(old, old_places, family_of),
-        match_candidates(new, new_places, family_of),
-        old_tokens=token_reader(old),
-        new_tokens=token_reader(new),
-        known={old_indexes[before]: new_indexes[after] for before, after in (known or {}).items()},
-        files=files,
-    )
-    return old_places, new_places, pairing
-
-
 def _describe_pair(
-    old: Sequence[Outlined],
-    new: Sequence[Outlined],
-    old_place: EntityRef,
-    new_place: EntityRef,
-    evidence: str,
-    confidence: str,
+    old: Sequence[Outlined], new: Sequence[Outlined], ref: EntityRef, predecessor: Predecessor
 ) -> EntityChange:
-    old_file, new_file = old[old_place[0]], new[new_place[0]]
-    before, after = old_file.outline.entities[old_place[1]], new_file.outline.entities[new_place[1]]
-    prints = old_file.outline.fingerprints[old_place[1]], new_file.outline.fingerprints[new_place[1]]
-    aspects = compare_fingerprints(*prints)
-    change = name_change(old_file.path, before, new_file.path, after, aspects)
+    (before_file, before_index), (after_file, after_index) = predecessor.ref, ref
+    old_file, new_file = old[before_file], new[after_file]
+    before, after = old_file.outline.entities[before_index], new_file.outline.entities[after_index]
+    aspects = compare_fingerprints(
+        old_file.outline.fingerprints[before_index], new_file.outline.fingerprints[after_index]
+    )
     return EntityChange(
-        change,
+        name_change(old_file.path, before, new_file.path, after, aspects),
         after.kind,
         _place(old_file.path, before),
         _place(new_file.path, after),
         aspects,
-        evidence,
-        confidence,
-        old_place,
-        new_place,
+        predecessor.evidence,
+        predecessor.confidence,
+        predecessor.ref,
+        ref,
     )
 
 

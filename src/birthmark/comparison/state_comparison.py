@@ -9,11 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from birthmark.comparison.entities import pair_files
 from birthmark.comparison.match_candidates import EntityRef, FamilyOf
+from birthmark.comparison.pair_commit import CommitPairing, pair_commit
 from birthmark.extraction.model import OutlinedFile
 from birthmark.extraction.state import RepositoryState
-from birthmark.matching.model import Pairing
 from birthmark.model import Entity
 
 EntityKey = tuple[str, int]  # a path, and the index of an entity in its outline
@@ -71,30 +70,27 @@ class StateComparison:
         return self.new.load(self.changed_new)
 
     @cached_property
-    def _paired(self) -> tuple[list[EntityKey], list[EntityKey], Pairing]:
-        """The entities of files that changed, and which one is which."""
+    def _pairing(self) -> CommitPairing:
         old, new = self.old_files, self.new_files
         ids = (
             {path: self.old.content_id(path) for path in self.changed_old},
             {path: self.new.content_id(path) for path in self.changed_new},
         )
-        old_at, new_at, pairing = pair_files(old, new, self.family_of, self._known(old, new), ids)
-        return [_place(old, at) for at in old_at], [_place(new, at) for at in new_at], pairing
+        return pair_commit(old, new, self.family_of, self._known(old, new), ids)
 
     @cached_property
     def _rivals(self) -> dict[EntityKey, list[EntityKey]]:
-        old_at, new_at, pairing = self._paired
         rivals: dict[EntityKey, list[EntityKey]] = {}
-        for ambiguity in pairing.ambiguous:
-            for candidate in ambiguity.candidates:
-                rivals.setdefault(old_at[candidate], []).append(new_at[ambiguity.new])
+        for ref, candidates in self._pairing.candidates.items():
+            for candidate in candidates:
+                rivals.setdefault(_place(self.old_files, candidate), []).append(_place(self.new_files, ref))
         return rivals
 
     @cached_property
     def heirs(self) -> dict[EntityKey, EntityKey]:
         """Of old places in files that changed, the new ones."""
-        old_at, new_at, pairing = self._paired
-        return {old_at[pair.old]: new_at[pair.new] for pair in pairing.pairs}
+        pairs = self._pairing.successors.items()
+        return {_place(self.old_files, before): _place(self.new_files, after) for before, after in pairs}
 
     def heir(self, spot: EntityInState) -> EntityInState | None:
         """What became of an entity of the old state; None if it is gone."""
@@ -140,7 +136,7 @@ class StateComparison:
     @property
     def renamed(self) -> dict[str, str]:
         """Files that are gone, and the new ones that they have become."""
-        return self._paired[2].files
+        return self._pairing.files
 
     def path_of(self, path: str) -> str:
         """What the path of an old file is now. A file in no language of ours is known again by all its content."""

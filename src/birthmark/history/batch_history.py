@@ -1,6 +1,6 @@
 """Follow many entities of one file at the cost of little more than one.
 
-Each commit that touched the file is looked up once, each state of it extracted once, and each two states paired once,
+Each commit that touched the file is looked up once, each state of it extracted once, and each commit paired once,
 however many entities ask.
 """
 
@@ -10,15 +10,17 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from birthmark.extraction.model import Outline
+from birthmark.history.commit_pairings import CommitPairings
 from birthmark.history.entity_at_commit import HistorySource, entity_at_commit
-from birthmark.history.follow import Pairings, Step, follow
+from birthmark.history.follow import Step, follow
 
 
 def follow_all(
     past: HistorySource, commit: str, path: str, blob: str, outline: Outline, ordinals: Sequence[int]
 ) -> Iterator[list[Step]]:
     """The steps of some entities of a file, each newest first."""
-    memory, pairings = _Memory(past), Pairings()
+    memory = _Memory(past)
+    pairings = CommitPairings(memory)
     states = dict.fromkeys(memory.blob(touch.commit, path) for touch in memory.touches(commit, path))
     memory.outlines([(state, path) for state in states if state])  # Together they are extracted on all cores.
     for ordinal in ordinals:

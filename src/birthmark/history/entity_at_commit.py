@@ -6,11 +6,14 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
+from birthmark.comparison.certain_pairs import is_heavy
 from birthmark.extraction.model import Outline
 from birthmark.languages.registry import load_registry
 from birthmark.model import Entity
 from birthmark.sources.git import ChangedFile
 from birthmark.sources.log import Touch
+
+_LOOKED_BELOW = 400  # bytes
 
 
 class HistorySource(Protocol):
@@ -36,9 +39,9 @@ class EntityAtCommit(NamedTuple):
     text: bytes
     name: str
     qualified_name: str
-    headers: tuple[bytes, ...]  # of its containers
-    above: bytes = b""  # the last header of any container that stands before it
-    others: tuple[bytes, ...] = ()  # headers of the file's other containers
+    headers: tuple[bytes, ...]  # of its containers, the innermost first
+    package: tuple[bytes, ...] = ()
+    is_heavy: bool = False  # whether its content alone says what it is
 
 
 def entity_at_commit(
@@ -50,17 +53,19 @@ def entity_at_commit(
     while container >= 0:
         headers.append(_header(content, entities[container]))
         container = entities[container].container
-    headers += package_of(content, entity.language)
     text = content[entity.lead_start : entity.end_byte]
-    spot = EntityAtCommit(
-        commit, path, blob, entity.lead_start, text, entity.name, entity.qualified_name, tuple(headers)
+    return EntityAtCommit(
+        commit,
+        path,
+        blob,
+        entity.lead_start,
+        text,
+        entity.name,
+        entity.qualified_name,
+        tuple(headers),
+        tuple(package_of(content, entity.language)),
+        is_heavy(outline, index),
     )
-    if entity.container < 0:
-        return spot
-    containers = {member.container for member in entities} - {-1}
-    all_ = {entities[around].start_byte: _header(content, entities[around]) for around in containers}
-    above = max(start for start in all_ if start < entity.start_byte)
-    return spot._replace(above=all_[above], others=tuple(set(all_.values()) - {all_[above]}))
 
 
 def _header(content: bytes, container: Entity) -> bytes:
@@ -81,10 +86,13 @@ def find_verbatim(past: HistorySource, here: EntityAtCommit, blob: str) -> int |
     at = old.find(here.text)
     if at < 0 or old.find(here.text, at + 1) >= 0 or new.count(here.text) != 1:
         return None
-    if _has_more_above(old, at) or not all(header in old for header in here.headers):
+    if _has_more_above(old, at) or _has_more_below(old, at, len(here.text)):
         return None
-    is_there = not here.above or (_indent(old, at) == _indent(new, here.start) and _stands_below(old, at, here))
-    return at if is_there else None
+    if not all(package in old for package in here.package):
+        return None
+    if here.headers and _indent(old, at) != _indent(new, here.start):
+        return None
+    return at if all(_is_in_container(old, at, header) for header in here.headers) else None
 
 
 def _has_more_above(content: bytes, at: int) -> bool:
@@ -94,14 +102,28 @@ def _has_more_above(content: bytes, at: int) -> bool:
     return is_on_line or line.startswith((b"@", b"#", b"//", b"--", b"*", b"/*", b"[")) or line.endswith(b"*/")
 
 
+def _has_more_below(content: bytes, at: int, length: int) -> bool:
+    """Whether a text may go on where it is found: on its last line, or in lines that are indented deeper than it."""
+    rest, *below = content[at + length : at + length + _LOOKED_BELOW].split(b"\n")
+    if rest.strip(b" \t\r;,"):
+        return True
+    following = next((line for line in below if line.strip()), b"")
+    column = len(_indent(content, at).expandtabs())
+    return len(following.expandtabs()) - len(following.expandtabs().lstrip()) > column
+
+
 def _indent(content: bytes, at: int) -> bytes:
     return content[content.rfind(b"\n", 0, at) + 1 : at]
 
 
-def _stands_below(content: bytes, at: int, here: EntityAtCommit) -> bool:
-    """Whether the last header above a place is the one above the spot, so that they are in the same container."""
-    start = content.rfind(here.above, 0, at)
-    return start >= 0 and not any(content.find(other, start + len(here.above), at) >= 0 for other in here.others)
+def _is_in_container(content: bytes, at: int, header: bytes) -> bool:
+    """Whether a place is inside what a header begins: all lines between them are indented deeper than the header."""
+    start = content.rfind(header, 0, at)
+    if start < 0:
+        return False
+    deepest = len(_indent(content, start))
+    is_left = re.compile(rb"\n[ \t]{0,%d}(?![\s{)])" % deepest)
+    return is_left.search(content, start + len(header), at - len(_indent(content, at))) is None
 
 
 def find_ordinal(outline: Outline, spot: EntityAtCommit) -> int | None:

@@ -1,9 +1,9 @@
-"""Settle who the entities of changed files are: kept, revived or born; and who is gone.
+"""Assign identities to the entities of changed files: kept, revived or born; and find who is deleted.
 
-Takes the old and the new files that changed together, and what the ledger recalls; gives an Assignment for each new
-entity and the old ones that are left over. Five steps, from surest to boldest: a file that was just so before has the
-entities it had then; what was deleted earlier is back in its place; the pairing of old and new; what was deleted
-earlier has come back elsewhere; birth.
+Takes the pairing of the old and the new files, which knows nothing of the ledger, and what the ledger knows; gives an
+Assignment for each new entity and the old ones that are left over. From the strongest claim to the weakest: an
+identity that the file inherits, from another parent of a merge or from when a worktree had it exactly so; the
+predecessor's; that of a deleted entity, if the file was exactly so before or something like it was deleted; birth.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple, Protocol
 
-from birthmark.comparison.match_candidates import EntityRef, FamilyOf, all_entities, match_candidates, token_reader
+from birthmark.comparison.match_candidates import EntityRef, FamilyOf, all_entities, match_candidates
+from birthmark.comparison.pair_commit import CommitPairing
 from birthmark.extraction.model import Outline
 from birthmark.matching.model import MatchCandidate
 from birthmark.matching.pair import pair_entities
@@ -20,7 +21,7 @@ from birthmark.vocabulary import Evidence
 NO_IDENTITY = 0  # stands for an old entity whose identity is not known
 KNOWN_FILE = "same file as before"
 _ANY_EVIDENCE = frozenset(Evidence)
-_AT_HOME = frozenset({Evidence.SAME_CONTENT, Evidence.SAME_NAME, Evidence.SAME_INTERFACE, Evidence.SAME_POSITION})
+_IN_PLACE = frozenset({Evidence.SAME_CONTENT, Evidence.SAME_NAME, Evidence.SAME_INTERFACE, Evidence.SAME_POSITION})
 WEIGHTY = 40  # bytes of body: what weighs less is not known by its content alone
 
 
@@ -34,11 +35,15 @@ class OldFile(NamedTuple):
 
 
 class NewFile(NamedTuple):
-    """A file as it is now; `known` is who its entities were when it was just so before, as far as that is known."""
+    """A file as it is now, with identities of its entities, as far as they are known.
+
+    Inherited ones outrank the pairing; those of a file that was exactly so before are for what has no predecessor.
+    """
 
     path: str
     outline: Outline
     source: Callable[[], bytes]
+    inherited: Sequence[int] = ()
     known: Sequence[int] = ()
 
 
@@ -60,7 +65,7 @@ class RevivalSource(Protocol):
     """What the ledger knows of identities that the old files do not hold."""
 
     def alive(self, identities: Collection[int]) -> Collection[int]:
-        """Those of them that stand in files that did not change."""
+        """Those of them that are in files that did not change."""
 
     def gone(self, files: Sequence[tuple[NewFile, Collection[int]]]) -> Sequence[DeletedEntity]:
         """Deleted identities that had the place or the content of one of these entities."""
@@ -76,6 +81,10 @@ class Assignment(NamedTuple):
     candidates: tuple[int, ...] = ()
 
 
+_BORN = Assignment(None)
+Claim = tuple[int, int, int]  # the index of a new file, of an entity in it, and its identity
+
+
 class Assignments(NamedTuple):
     """Fates by new file and entity; and the old files' entities that have no heir."""
 
@@ -84,17 +93,23 @@ class Assignments(NamedTuple):
 
 
 def assign_identities(
-    old: Sequence[OldFile], new: Sequence[NewFile], recall: RevivalSource, family_of: FamilyOf
+    pairing: CommitPairing,
+    old: Sequence[OldFile],
+    new: Sequence[NewFile],
+    recall: RevivalSource,
+    family_of: FamilyOf,
+    *,
+    restores: bool = False,
 ) -> Assignments:
+    """With `restores` what is back in its place is itself again, even where the pairing has a predecessor for it."""
     state = _Assigner(old, new, family_of)
+    state.claim_inherited(recall)
+    if restores:
+        state.restore_in_place(recall)
+    state.take_predecessors(pairing)
     state.claim_known(recall)
-    state.bring_home(recall)
-    state.pair()
     state.revive(recall, state.born(), _ANY_EVIDENCE)
-    fates = [
-        [state.fates.get((f, e), Assignment(None)) for e in range(len(file.outline.entities))]
-        for f, file in enumerate(new)
-    ]
+    fates = [[state.fates.get((f, e), _BORN) for e in range(len(file.outline.entities))] for f, file in enumerate(new)]
     return Assignments(fates, sorted(state.left.values()))
 
 
@@ -109,64 +124,73 @@ class _Assigner:
         }
         self.fates: dict[EntityRef, Assignment] = {}
 
-    def give(self, place: EntityRef, fate: Assignment) -> None:
+    def give(self, ref: EntityRef, fate: Assignment) -> None:
         assert fate.identity is not None
-        self.fates[place] = fate
+        self.fates[ref] = fate
         self.left.pop(fate.identity, None)
 
-    def claim_known(self, recall: RevivalSource) -> None:
-        """A file that was just so before: its entities, unless they live on elsewhere."""
-        claims = [
-            (f, e, identity)
-            for f, file in enumerate(self.new)
-            for e, identity in enumerate(file.known)
-            if identity != NO_IDENTITY
-        ]
+    def claim_inherited(self, recall: RevivalSource) -> None:
+        """The identities of another parent, or of an earlier state of a worktree, unless they are elsewhere now."""
+        claims = self._claims(lambda file: file.inherited)
         if not claims:
             return
         elsewhere = set(recall.alive({identity for _, _, identity in claims} - self.left.keys()))
-        paths = {file.path: bool(file.known) for file in self.new}
-        at_home: list[tuple[int, int, int]] = []
-        from_away: list[tuple[int, int, int]] = []
+        paths = {file.path: bool(file.inherited) for file in self.new}
+        in_place: list[Claim] = []
+        moved: list[Claim] = []
         for claim in claims:
             f, _, identity = claim
             held = self.left.get(identity)
             if held is None:
                 if identity not in elsewhere:
-                    from_away.append(claim)
+                    moved.append(claim)
             elif self.old[held[0]].path == self.new[f].path:
-                at_home.append(claim)
-            elif paths.get(self.old[held[0]].path, True):  # That file is gone, or known as well.
-                from_away.append(claim)
+                in_place.append(claim)
+            elif paths.get(self.old[held[0]].path, True):  # That file is gone, or inherits as well.
+                moved.append(claim)
         taken: set[int] = set()
-        for f, e, identity in (*at_home, *from_away):
+        for f, e, identity in (*in_place, *moved):
             if identity not in taken:
                 taken.add(identity)
                 self.give((f, e), Assignment(identity, KNOWN_FILE, "high", self.left.get(identity)))
 
-    def pair(self) -> None:
-        old_places = sorted(self.left.values())
-        new_places = self.unsettled()
-        if not old_places or not new_places:
-            return
-        pairing = pair_entities(
-            match_candidates(self.old, old_places, self.family_of),
-            match_candidates(self.new, new_places, self.family_of),
-            old_tokens=token_reader(self.old),
-            new_tokens=token_reader(self.new),
-        )
-        for ambiguity in pairing.ambiguous:
-            candidates = tuple(self.identity_at(old_places[index]) for index in ambiguity.candidates)
-            self.fates[new_places[ambiguity.new]] = Assignment(None, candidates=candidates)
-        for pair in pairing.pairs:
-            place = old_places[pair.old]
-            fate = Assignment(self.identity_at(place), str(pair.evidence), str(pair.confidence), place)
-            self.give(new_places[pair.new], fate)
+    def take_predecessors(self, pairing: CommitPairing) -> None:
+        for ref in self.unsettled():
+            predecessor = pairing.predecessors.get(ref)
+            identity = self.identity_at(predecessor.ref) if predecessor else NO_IDENTITY
+            if predecessor and identity in self.left:
+                self.give(ref, Assignment(identity, predecessor.evidence, predecessor.confidence, predecessor.ref))
+        for ref, olds in pairing.candidates.items():
+            identities = [identity for old in olds if (identity := self.identity_at(old)) in self.left]
+            if identities and ref not in self.fates:
+                self.fates[ref] = Assignment(None, candidates=tuple(identities))
 
-    def bring_home(self, recall: RevivalSource) -> None:
-        """Who was deleted earlier and is back in its place has a better claim than a look-alike that is just leaving.
+    def claim_known(self, recall: RevivalSource) -> None:
+        """Without a predecessor, in a file that was exactly so before: the deleted identity that was there then."""
+        used = {fate.identity for fate in self.fates.values()} | self.left.keys()
+        claims = [
+            claim
+            for claim in self._claims(lambda file: file.known)
+            if claim[2] not in used and self.fates.get(claim[:2], _BORN).identity is None
+        ]
+        alive = set(recall.alive({identity for _, _, identity in claims})) if claims else set()
+        for f, e, identity in claims:
+            if identity not in alive:
+                alive.add(identity)
+                self.give((f, e), Assignment(identity, KNOWN_FILE, "high"))
 
-        Not so where something that is leaving has the same name, content or, in the same file, body.
+    def _claims(self, identities_of: Callable[[NewFile], Sequence[int]]) -> list[Claim]:
+        return [
+            (f, e, identity)
+            for f, file in enumerate(self.new)
+            for e, identity in enumerate(identities_of(file))
+            if identity != NO_IDENTITY
+        ]
+
+    def restore_in_place(self, recall: RevivalSource) -> None:
+        """Who was deleted earlier and is back in its place has a better claim than a look-alike that is deleted now.
+
+        Not so where something that was there has the same name, content or, in the same file, body.
         """
         leaving = [(self.old[f], e) for f, e in self.left.values()]
         if not leaving:
@@ -179,7 +203,7 @@ class _Assigner:
             if self.new[f].outline.entities[e].qualified_name not in names
             and prints.isdisjoint(self.traits(self.new[f], e))
         ]
-        self.revive(recall, back, _AT_HOME)
+        self.revive(recall, back, _IN_PLACE)
 
     def traits(self, file: OldFile | NewFile, e: int) -> list[tuple[str, str]]:
         fingerprint = file.outline.fingerprints[e]

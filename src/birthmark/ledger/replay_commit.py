@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from birthmark.extraction.model import Outline
-from birthmark.ledger.assign_identities import NO_IDENTITY, NewFile, OldFile, assign_identities
+from birthmark.comparison.changes import compare_fingerprints
+from birthmark.comparison.pair_commit import NOTHING_PAIRED, pair_commit
+from birthmark.ledger.assign_identities import NewFile, OldFile, assign_identities
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.ledger.issue_keys import IssuedKey, KeyIssuer, KeyRequest
+from birthmark.ledger.merge import Merge
 from birthmark.ledger.outline_cache import OutlineCache
 from birthmark.ledger.prefetch import UNREADABLE, ChangedExtraction
 from birthmark.ledger.record import Recorder
@@ -57,15 +59,34 @@ class CommitReplay:
         known = self.store.versions_at(new)
         old_files = [self._old_file(version) for version in self.old if version.extraction in self.shelf]
         new_files = [
-            NewFile(path, outline, self.shelf.source_of(extraction), self._known(path, extraction, outline, known))
+            NewFile(path, self.shelf.outline(extraction), self.shelf.source_of(extraction), (), before)
             for path, extraction in new
-            for outline in (self.shelf.outline(extraction),)
+            for before in (next((version.identities for version in known.get((path, extraction), ())), ()),)
         ]
+        pairing = NOTHING_PAIRED
+        merge = self._merge(changed, dict(new), tools) if self.others else None
+        if merge is None or not merge.is_inherited([path for path, _ in new], self._present_elsewhere()):
+            old_ids = {
+                version.path: str(version.extraction) for version in self.old if version.extraction in self.shelf
+            }
+            new_ids = {path: str(extraction) for path, extraction in new}
+            pairing = pair_commit(old_files, new_files, tools.family_of, ids=(old_ids, new_ids))
+        if merge is not None:
+            new_files = merge.inherit(pairing, old_files, new_files)
         recall = _CommitRevivalSource(self.store, self._remembered(), self.old)
-        settlement = assign_identities(old_files, new_files, recall, tools.family_of)
+        settlement = assign_identities(pairing, old_files, new_files, recall, tools.family_of)
         recorder = _CommitRecorder(self.store, self.run, _CommitKeyIssuer(self.store, self.at, self.keys), self)
         self.new = recorder.record(old_files, new_files, [extraction for _, extraction in new], settlement)
         self.recorder_changes = recorder.changes
+
+    def _merge(self, changed: list[ChangedExtraction], new: dict[str, int], tools: IndexTools) -> Merge:
+        kept = self.before.files.keys() - {change.path for change in changed}
+        merged = {path: self.before.files[path].extraction for path in kept} | new
+        return Merge(self.shelf, merged, [other.files for other in self.others], tools.family_of)
+
+    def _present_elsewhere(self) -> set[int]:
+        """The identities in files that the commit did not change."""
+        return self.before.alive.difference(*(version.identities for version in self.old))
 
     def _is_changed(self, change: ChangedExtraction) -> bool:
         """A file that cannot be read is taken to be as it was."""
@@ -81,38 +102,29 @@ class CommitReplay:
         outline = self.shelf.outline(version.extraction)
         return OldFile(version.path, outline, version.identities, self.shelf.source_of(version.extraction))
 
-    def _known(
-        self, path: str, extraction: int, outline: Outline, known: dict[tuple[str, int], list[Version]]
-    ) -> Sequence[int]:
-        """Who the entities of a file were: in another parent, if it comes from there; else when it was just so last."""
-        theirs = [version for other in self.others if (version := other.files.get(path)) is not None]
-        same = [version for version in theirs if version.extraction == extraction]
-        if theirs and not same and (joined := self._joined(outline, theirs)):
-            return joined
-        found = next(iter(same or known.get((path, extraction), [])), None)
-        return found.identities if found is not None else ()
+    def merged_change(self, file: OldFile | NewFile, e: int, identity: int, change: str) -> str | None:
+        """What a merge itself changed: that in which an entity differs from all parents that have it."""
+        states = [state for state in (self.before, *self.others) if identity in state.alive]
+        differences = [set(found) for state in states if (found := self._differences(state, file, e, identity))]
+        if len(differences) < len(states):
+            return None
+        return _name(set.intersection(*differences)) if differences else change
 
-    def _joined(self, outline: Outline, theirs: list[Version]) -> list[int]:
-        """What a merged file has taken over from other parents, and the first parent does not have."""
-        found = {
-            _trait(held, e): identity
-            for version in theirs
-            if version.extraction in self.shelf
-            for held in (self.shelf.outline(version.extraction),)
-            for e, identity in enumerate(version.identities)
-            if identity not in self.before.alive
-        }
-        return [found.pop(_trait(outline, e), NO_IDENTITY) for e in range(len(outline.entities))] if found else []
+    def _differences(self, state: ReplayState, file: OldFile | NewFile, e: int, identity: int) -> list[str]:
+        version = self._version_of(state, file.path, identity)
+        if version is None or version.extraction not in self.shelf:
+            return []
+        old, index = self.shelf.outline(version.extraction), version.identities.index(identity)
+        aspects = compare_fingerprints(old.fingerprints[index], file.outline.fingerprints[e])
+        places = [Change.RELOCATED] if version.path != file.path else []
+        names = [Change.RENAMED] if old.entities[index].name != file.outline.entities[e].name else []
+        return [*places, *names, *aspects]
 
-    def is_told(self, file: OldFile | NewFile, e: int, identity: int) -> bool:
-        """Whether an entity stands so in another parent already, so that a commit that led there has told of it."""
-        versions = [version for other in self.others if (version := other.files.get(file.path)) is not None]
-        return any(
-            _trait(self.shelf.outline(version.extraction), version.identities.index(identity))
-            == _trait(file.outline, e)
-            for version in versions
-            if identity in version.identities and version.extraction in self.shelf
-        )
+    def _version_of(self, state: ReplayState, path: str, identity: int) -> Version | None:
+        held = state.files.get(path)
+        if held is not None and identity in held.identities:
+            return held
+        return next((version for version in state.files.values() if identity in version.identities), None)
 
     def was_told_deleted(self, identity: int) -> bool:
         """Whether the way to another parent has told that it is gone."""
@@ -129,9 +141,10 @@ class CommitReplay:
             state.alive.update(version.identities)
 
 
-def _trait(outline: Outline, e: int) -> tuple[str, str, str]:
-    entity = outline.entities[e]
-    return entity.kind, entity.qualified_name, outline.fingerprints[e].content
+def _name(differences: set[str]) -> str | None:
+    """The boldest of what differs, in one word."""
+    words = [word for word in (Change.RELOCATED, Change.RENAMED) if word in differences]
+    return words[0] if words else Change.MODIFIED if differences else None
 
 
 class _CommitRevivalSource(LedgerRevivalSource):
@@ -181,10 +194,10 @@ class _CommitRecorder(Recorder):
         if self.commit.others:
             if change == Change.DELETED and self.commit.was_told_deleted(identity):
                 return
-            if change != Change.DELETED and self.commit.is_told(file, e, identity):
+            merged = change if change == Change.DELETED else self.commit.merged_change(file, e, identity, change)
+            if merged is None:
                 return
-            if change == Change.REVIVED and any(identity in other.alive for other in self.commit.others):
-                change = Change.MODIFIED
+            change = merged
         super().note(file, e, identity, change, evidence, confidence)
 
     def show(self, *_: object) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from typing import NamedTuple
 
+from birthmark.comparison.pair_commit import pair_commit
 from birthmark.extraction.codec import FORMAT
 from birthmark.extraction.model import Blob, Outline
 from birthmark.extraction.state import WorktreeState, content_id_of, is_racy
@@ -147,7 +148,8 @@ class _Update:
             new_files.append(self._new_file(look.found.path, extraction, before[0].identities if before else ()))
 
         recall = LedgerRevivalSource(store, snapshot, {version.version for version in olds})
-        settlement = assign_identities(old_files, new_files, recall, self.tools.family_of)
+        pairing = pair_commit(old_files, new_files, self.tools.family_of)
+        settlement = assign_identities(pairing, old_files, new_files, recall, self.tools.family_of, restores=True)
         recorder = Recorder(store, run.run, KeyIssuer(store, self.tools.now()))
         versions = recorder.record(old_files, new_files, [extraction for _, extraction in news], settlement)
 

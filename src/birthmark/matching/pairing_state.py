@@ -11,7 +11,18 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from functools import cached_property
 from posixpath import dirname
 
-from birthmark.matching.model import FUNCTION, IMPL, TYPE, VALUE, Ambiguity, MatchCandidate, Pair, Pairing, sort_of
+from birthmark.matching.model import (
+    FUNCTION,
+    IMPL,
+    SORTS,
+    TYPE,
+    VALUE,
+    Ambiguity,
+    MatchCandidate,
+    Pair,
+    Pairing,
+    sort_of,
+)
 from birthmark.vocabulary import Evidence
 
 Scope = tuple[str, str | None]
@@ -22,7 +33,7 @@ Group = tuple[list[int], list[int]]
 LIGHT = {"type": 24, "function": 32, "value": 48}  # bytes; `raise NotImplementedError` is 25, `require("path")` 15
 _LIGHT_OTHERWISE = 32
 HEAVY = 96  # bytes; a body that is proof enough in another file, type and under another name
-_HEAVY_VOTE, _LIGHT_VOTE = 4, 1
+HEAVY_VOTE, LIGHT_VOTE = 4, 1
 _MOST_CANDIDATES = 16  # of an ambiguity; a hundred identical ones add nothing
 
 
@@ -94,11 +105,11 @@ class Side:
 
     def is_light(self, index: int) -> bool:
         entity = self.entities[index]
-        return entity.weight < LIGHT.get(sort_of(entity), _LIGHT_OTHERWISE)
+        return is_light(entity.kind, entity.weight)
 
     def vote_of(self, index: int) -> int:
         """How much it counts for the file or container it is in."""
-        return _LIGHT_VOTE if self.is_light(index) else _HEAVY_VOTE
+        return LIGHT_VOTE if self.is_light(index) else HEAVY_VOTE
 
     def has_lost_owner(self, index: int, other: Side) -> bool:
         """Whether the type it belongs to, or its file, has no counterpart on the other side yet."""
@@ -206,6 +217,11 @@ class PairingState:
             left = tuple(sorted(origins[before] for before in candidates if before in self.old.free))
             if left and index in self.new.free:
                 yield index, left
+
+
+def is_light(kind: str, weight: int) -> bool:
+    """Whether a body of so many bytes of tokens is little proof."""
+    return weight < LIGHT.get(SORTS.get(kind, kind), _LIGHT_OTHERWISE)
 
 
 def group_by(old: Iterable[int], new: Iterable[int], old_key: Key, new_key: Key) -> Iterator[Group]:

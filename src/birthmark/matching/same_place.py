@@ -22,7 +22,7 @@ _MOST_COMPARED = 400  # pairs of namesakes
 _ALIKE, _CLEARLY = 0.5, 0.1  # the share of tokens that namesakes have in common, and how much more than the next best
 _NEIGHBOURS = 3  # by which is judged how far their surroundings have moved
 _SURE = frozenset({Evidence.SAME_CONTENT, Evidence.SAME_NAME})
-_ELSEWHERE = {
+ELSEWHERE = {
     Evidence.SAME_CONTENT: Evidence.SAME_CONTENT_ELSEWHERE,
     Evidence.SAME_NAME: Evidence.SAME_NAME_ELSEWHERE,
 }
@@ -121,7 +121,7 @@ PASSES: tuple[Pass, ...] = (
 def _run(state: PairingState, propose: Pass) -> None:
     for old, new, evidence in list(propose(state)):
         has_moved = state.old.scope_of(old) != state.new.scope_of(new)
-        state.add(old, new, _ELSEWHERE.get(evidence, evidence) if has_moved else evidence)
+        state.add(old, new, ELSEWHERE.get(evidence, evidence) if has_moved else evidence)
 
 
 def _place(entity: MatchCandidate, scope: Scope) -> Hashable:

@@ -1,0 +1,239 @@
+"""What an entity was in a parent of a commit, from the pairing of all that the commit changed.
+
+Takes a HistorySource; gives a ParentLink. Whoever asks about the same commit again gets the same pairing. The pairing
+of the whole commit is not needed where it would surely say the same:
+
+- the file has the same blob in the parent;
+- the entity's text is in both states of its file once, in the same container, and is heavy: the first pass pairs what
+  has the same content in the same scope, and a heavy entity that is still in its file keeps that file in its path;
+- the pair is one of `comparison.certain_pairs`, which gives the reasons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache, partial
+from typing import NamedTuple
+
+from birthmark.comparison.certain_pairs import CertainPairs, HasWords, Words
+from birthmark.comparison.declaration_changes import EntityState, find_changes
+from birthmark.comparison.match_candidates import EntityRef
+from birthmark.comparison.pair_commit import CommitPairing, pair_commit
+from birthmark.extraction.model import OutlinedFile
+from birthmark.history.entity_at_commit import (
+    EntityAtCommit,
+    HistorySource,
+    entity_at_commit,
+    find_ordinal,
+    find_verbatim,
+    package_of,
+)
+from birthmark.matching.model import CONFIDENCE
+from birthmark.matching.same_place import ELSEWHERE
+from birthmark.vocabulary import HistoryChange
+
+_KEPT = 512  # pairings
+_MOST_ALIKE = 8  # files of one name that are gone
+
+PathAndBlob = tuple[str, str]
+
+
+class ParentLink(NamedTuple):
+    """An entity in a parent of a commit, and what the commit changed about it."""
+
+    spot: EntityAtCommit
+    changes: tuple[HistoryChange, ...]
+    evidence: str | None = None
+    confidence: str | None = None
+
+
+class PairedCommit(NamedTuple):
+    """The files that a commit changed, their blobs in the parent, and the pairing of what they define."""
+
+    old: list[OutlinedFile]
+    new: list[OutlinedFile]
+    old_blobs: dict[str, str]
+    pairing: CommitPairing
+
+
+class CommitPairings:
+    """Pairings of the commits of one repository, each made when it is first needed."""
+
+    def __init__(self, past: HistorySource) -> None:
+        self.past = past
+        self.whole = lru_cache(_KEPT)(self._pair)
+        self._certain_pairs = lru_cache(_KEPT)(self._compare)
+        self._renamed_from = lru_cache(_KEPT)(self._find_renamed)
+
+    def link(self, here: EntityAtCommit, parent: str) -> ParentLink | None:
+        """The entity in a parent of its commit; None if that does not have it."""
+        return self.certain_link(here, parent) or self.whole_link(here, parent)
+
+    def certain_link(self, here: EntityAtCommit, parent: str) -> ParentLink | None:
+        """What the whole pairing would surely say; None where only that can say it."""
+        blob = self.past.blob(parent, here.path)
+        if blob is None:
+            old_file = self._renamed_from(parent, here.commit, here.path, here.blob)
+            return self._link_in_file(here, parent, *old_file) if old_file is not None else None
+        if blob == here.blob:
+            return ParentLink(here._replace(commit=parent), ())
+        start = find_verbatim(self.past, here, blob) if here.is_heavy else None
+        if start is not None:
+            return ParentLink(here._replace(commit=parent, blob=blob, start=start), ())
+        return self._link_in_file(here, parent, here.path, blob)
+
+    def state(self, path: str, blob: str) -> OutlinedFile | None:
+        return next(iter(self._states([(path, blob)])), None)
+
+    def _link_in_file(self, here: EntityAtCommit, parent: str, old_path: str, blob: str) -> ParentLink | None:
+        old, new = self.state(old_path, blob), self.state(here.path, here.blob)
+        index = find_ordinal(new.outline, here) if new is not None else None
+        if old is None or new is None or index is None:
+            return None
+        pairs = self._certain_pairs(old_path, blob, here.path, here.blob)
+        if old_path == here.path and not pairs.keeps_path:
+            return None
+        words = self._other_words(parent, here.commit, (old_path, here.path))
+        before = self._certain_predecessor(pairs, index, words)
+        changes = self._certain_changes(old, new, pairs, before, index, words) if before is not None else None
+        if before is None or changes is None:
+            return None
+        evidence = pairs.evidence(before, index)
+        if old_path != here.path:
+            evidence = ELSEWHERE.get(evidence, evidence)
+        spot = entity_at_commit(self.past, parent, old_path, blob, old.outline, before)
+        return ParentLink(spot, tuple(changes), str(evidence), str(CONFIDENCE[evidence]))
+
+    def _certain_predecessor(self, pairs: CertainPairs, index: int, words: tuple[HasWords, HasWords]) -> int | None:
+        before = pairs.unchanged(index)
+        return before if before is not None else pairs.named(index, *words)
+
+    def _certain_changes(
+        self,
+        old: OutlinedFile,
+        new: OutlinedFile,
+        pairs: CertainPairs,
+        before: int,
+        after: int,
+        words: tuple[HasWords, HasWords],
+    ) -> list[HistoryChange] | None:
+        """None where only the whole pairing says whether an entity has moved with its container."""
+        changes = find_changes(_state(old, before), _state(new, after))
+        old_entity, new_entity = old.outline.entities[before], new.outline.entities[after]
+        packages = [package_of(file.source(), new_entity.language) for file in (old, new)]
+        if old.path == new.path and packages[0] == packages[1]:
+            return changes
+        if new_entity.container >= 0:
+            has_container = self._certain_predecessor(pairs, new_entity.container, words) == old_entity.container
+        else:
+            has_container = old_entity.container < 0 and (old_entity.parent, new_entity.parent) == (None, None)
+        return [HistoryChange.CONTAINER, *changes] if has_container else None
+
+    def _find_renamed(self, parent: str, commit: str, path: str, blob: str) -> PathAndBlob | None:
+        """The file that surely was this one, which is new: among those that are gone, one of its name or content."""
+        gone = [file for file in self.past.changed(parent, commit) if file.old_blob and not file.new_blob]
+        name = path.rpartition("/")[2]
+        like = [file for file in gone if file.old_blob == blob or file.path.rpartition("/")[2] == name]
+        for file in like[:_MOST_ALIKE] if self.past.language_of(path) else ():
+            old_blob = file.old_blob or ""
+            if self.state(file.path, old_blob) is None or self.state(path, blob) is None:
+                continue
+            pairs = self._certain_pairs(file.path, old_blob, path, blob)
+            if pairs.is_renamed(*self._other_words(parent, commit, (file.path, path))):
+                return file.path, old_blob
+        return None
+
+    def whole_link(self, here: EntityAtCommit, parent: str) -> ParentLink | None:
+        commit = self.whole(parent, here.commit)
+        f = next((f for f, file in enumerate(commit.new) if file.path == here.path), None)
+        index = find_ordinal(commit.new[f].outline, here) if f is not None else None
+        predecessor = commit.pairing.predecessors.get((f, index)) if f is not None and index is not None else None
+        if f is None or index is None or predecessor is None:
+            return None
+        old, before = commit.old[predecessor.ref[0]], predecessor.ref[1]
+        spot = entity_at_commit(self.past, parent, old.path, commit.old_blobs[old.path], old.outline, before)
+        changes = _changes(commit, predecessor.ref, (f, index))
+        return ParentLink(spot, tuple(changes), predecessor.evidence, predecessor.confidence)
+
+    def _pair(self, parent: str, commit: str) -> PairedCommit:
+        changed = [file for file in self.past.changed(parent, commit) if self.past.language_of(file.path)]
+        old = [(file.path, file.old_blob) for file in changed if file.old_blob]
+        new = [(file.path, file.new_blob) for file in changed if file.new_blob]
+        self.past.outlines([(blob, path) for path, blob in (*old, *new)])  # Together they are extracted on all cores.
+        old_files, new_files = self._states(old), self._states(new)
+        blobs = dict(old), dict(new)
+        ids = {file.path: blobs[0][file.path] for file in old_files}, {f.path: blobs[1][f.path] for f in new_files}
+        pairing = pair_commit(old_files, new_files, self.past.family_of, ids=ids)
+        return PairedCommit(old_files, new_files, ids[0], pairing)
+
+    def _compare(self, old_path: str, old_blob: str, new_path: str, new_blob: str) -> CertainPairs:
+        old, new = self.state(old_path, old_blob), self.state(new_path, new_blob)
+        assert old is not None
+        assert new is not None
+        return CertainPairs(old, new, self.past.family_of)
+
+    def _other_words(self, parent: str, commit: str, paths: tuple[str, str]) -> tuple[HasWords, HasWords]:
+        """Of the other files that a commit changed, before and after."""
+        changed = [file for file in self.past.changed(parent, commit) if file.path not in paths]
+        others = [file for file in changed if self.past.language_of(file.path)]
+        old, new = _blobs(file.old_blob for file in others), _blobs(file.new_blob for file in others)
+        return partial(self._have_words, old), partial(self._have_words, new)
+
+    def _have_words(self, blobs: Sequence[str], words: Words) -> bool:
+        contents = (self.past.content(blob) for blob in blobs)
+        return any(all(word in content for word in words) for content in contents)
+
+    def _states(self, files: Sequence[PathAndBlob]) -> list[OutlinedFile]:
+        outlines = self.past.outlines([(blob, path) for path, blob in files])
+        return [
+            OutlinedFile(path, outline, lambda blob=blob: self.past.content(blob))  # type: ignore[misc]
+            for (path, blob), outline in zip(files, outlines, strict=True)
+            if outline is not None
+        ]
+
+
+def _blobs(blobs: Iterable[str | None]) -> list[str]:
+    return [blob for blob in blobs if blob]
+
+
+def _changes(commit: PairedCommit, old_ref: EntityRef, new_ref: EntityRef) -> list[HistoryChange]:
+    old, new = commit.old[old_ref[0]], commit.new[new_ref[0]]
+    before, after = _state(old, old_ref[1]), _state(new, new_ref[1])
+    changes = [HistoryChange.RENAME] if before.entity.name != after.entity.name else []
+    packages = [package_of(file.source(), after.entity.language) for file in (old, new)]
+    if (old.path, before.entity.parent, packages[0]) != (new.path, after.entity.parent, packages[1]):
+        changes.append(
+            HistoryChange.CONTAINER if _moved_with_container(commit, old_ref, new_ref) else HistoryChange.MOVED
+        )
+    return changes + find_changes(before, after)
+
+
+def _state(file: OutlinedFile, index: int) -> EntityState:
+    entity = file.outline.entities[index]
+    return EntityState(entity, file.outline.fingerprints[index], file.source()[entity.lead_start : entity.end_byte])
+
+
+def _moved_with_container(commit: PairedCommit, old_ref: EntityRef, new_ref: EntityRef) -> bool:
+    """Whether the container of an entity, or at top level its file, is where it is now."""
+    before = commit.old[old_ref[0]].outline.entities[old_ref[1]]
+    after = commit.new[new_ref[0]].outline.entities[new_ref[1]]
+    container = commit.pairing.predecessors.get((new_ref[0], after.container))
+    if container is not None and container.ref == (old_ref[0], before.container):
+        return True
+    if before.container >= 0 or after.container >= 0:
+        return False
+    if (before.parent, after.parent) != (None, None):
+        return _most_members_moved(commit, (old_ref[0], new_ref[0]), (before.parent, after.parent))
+    old_path, new_path = commit.old[old_ref[0]].path, commit.new[new_ref[0]].path
+    return new_path in (old_path, commit.pairing.files.get(old_path))
+
+
+def _most_members_moved(commit: PairedCommit, files: tuple[int, int], parents: tuple[str | None, str | None]) -> bool:
+    """Whether most that belonged to the one type now belongs to the other; of methods outside of their types."""
+    old, new = commit.old[files[0]].outline.entities, commit.new[files[1]].outline.entities
+    went = [
+        file == files[1] and new[after].parent == parents[1]
+        for (file, after), ((old_file, before), *_) in commit.pairing.predecessors.items()
+        if old_file == files[0] and old[before].parent == parents[0]
+    ]
+    return 2 * went.count(True) > len(went)
