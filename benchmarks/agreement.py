@@ -22,8 +22,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from walked_and_replayed import Difference, compare
-
 from birthmark.app.index import IndexOptions
 from birthmark.app.replay import replay_worktree
 from birthmark.app.repository import open_repository
@@ -32,6 +30,7 @@ from birthmark.app.stores import writing
 from birthmark.app.workspace import find_workspace
 from birthmark.history.commit_pairings import CommitPairings
 from birthmark.queries.snapshot_view import IndexedEntity
+from walked_and_replayed import Difference, compare
 
 Wanted = set[tuple[str, str]]  # paths and names
 

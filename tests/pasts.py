@@ -69,7 +69,7 @@ class FakePast:
     def family_of(self, language: str) -> str:
         return reading.family_of(language)
 
-    def language_of(self, path: str) -> str | None:
+    def language_of(self, path: str, blob: str | None = None) -> str | None:
         spec = load_registry().of_path(path)
         return spec.name if spec else None
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from small_repositories import Commit, Files, make_repository, replay
-from walked_and_replayed import compare
 
 from birthmark.app.repository import open_repository
 from birthmark.app.session import asking
 from birthmark.history.commit_pairings import CommitPairings
+from small_repositories import Commit, Files, make_repository, replay
+from walked_and_replayed import compare
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="repositories are made with git")
 

@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from small_repositories import Commit, Files, make_repository, replay
 
 from birthmark.app.checking import repair_index
 from birthmark.app.index import IndexOptions, index_worktree
@@ -25,6 +24,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.ledger import replay as replay_module
 from birthmark.queries.ledger_queries import deleted_from
 from running import birthmark
+from small_repositories import Commit, Files, make_repository, replay
 from worlds import START, World, run_git
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="repositories are made with git")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from birthmark.comparison.match_candidates import Outlined
 from birthmark.entities.signatures import parse_signature
 from birthmark.identity.fingerprints import Fingerprint
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Entity
@@ -19,6 +20,11 @@ class EntityState(NamedTuple):
     entity: Entity
     fingerprint: Fingerprint
     text: bytes
+
+
+def state_of(file: Outlined, index: int) -> EntityState:
+    entity = file.outline.entities[index]
+    return EntityState(entity, file.outline.fingerprints[index], file.source()[entity.lead_start : entity.end_byte])
 
 
 def find_changes(old: EntityState, new: EntityState) -> list[HistoryChange]:

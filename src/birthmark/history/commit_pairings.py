@@ -16,7 +16,7 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 from birthmark.comparison.certain_pairs import CertainPairs, HasWords, Words
-from birthmark.comparison.declaration_changes import EntityState, find_changes
+from birthmark.comparison.declaration_changes import find_changes, state_of
 from birthmark.comparison.match_candidates import EntityRef
 from birthmark.comparison.pair_commit import CommitPairing, pair_commit
 from birthmark.extraction.model import OutlinedFile
@@ -118,7 +118,7 @@ class CommitPairings:
         words: tuple[HasWords, HasWords],
     ) -> list[HistoryChange] | None:
         """None where only the whole pairing says whether an entity has moved with its container."""
-        changes = find_changes(_state(old, before), _state(new, after))
+        changes = find_changes(state_of(old, before), state_of(new, after))
         old_entity, new_entity = old.outline.entities[before], new.outline.entities[after]
         packages = [package_of(file.source(), new_entity.language) for file in (old, new)]
         if old.path == new.path and packages[0] == packages[1]:
@@ -134,7 +134,7 @@ class CommitPairings:
         gone = [file for file in self.past.changed(parent, commit) if file.old_blob and not file.new_blob]
         name = path.rpartition("/")[2]
         like = [file for file in gone if file.old_blob == blob or file.path.rpartition("/")[2] == name]
-        for file in like[:_MOST_ALIKE] if self.past.language_of(path) else ():
+        for file in like[:_MOST_ALIKE] if self.past.language_of(path, blob) else ():
             old_blob = file.old_blob or ""
             if self.state(file.path, old_blob) is None or self.state(path, blob) is None:
                 continue
@@ -156,9 +156,9 @@ class CommitPairings:
         return ParentLink(spot, tuple(changes), predecessor.evidence, predecessor.confidence)
 
     def _pair(self, parent: str, commit: str) -> PairedCommit:
-        changed = [file for file in self.past.changed(parent, commit) if self.past.language_of(file.path)]
-        old = [(file.path, file.old_blob) for file in changed if file.old_blob]
-        new = [(file.path, file.new_blob) for file in changed if file.new_blob]
+        changed = self.past.changed(parent, commit)
+        old = self._sources((file.path, file.old_blob) for file in changed)
+        new = self._sources((file.path, file.new_blob) for file in changed)
         self.past.outlines([(blob, path) for path, blob in (*old, *new)])  # Together they are extracted on all cores.
         old_files, new_files = self._states(old), self._states(new)
         blobs = dict(old), dict(new)
@@ -175,9 +175,13 @@ class CommitPairings:
     def _other_words(self, parent: str, commit: str, paths: tuple[str, str]) -> tuple[HasWords, HasWords]:
         """Of the other files that a commit changed, before and after."""
         changed = [file for file in self.past.changed(parent, commit) if file.path not in paths]
-        others = [file for file in changed if self.past.language_of(file.path)]
-        old, new = _blobs(file.old_blob for file in others), _blobs(file.new_blob for file in others)
+        old = [blob for _, blob in self._sources((file.path, file.old_blob) for file in changed)]
+        new = [blob for _, blob in self._sources((file.path, file.new_blob) for file in changed)]
         return partial(self._have_words, old), partial(self._have_words, new)
+
+    def _sources(self, files: Iterable[tuple[str, str | None]]) -> list[PathAndBlob]:
+        """Those that are there, and in a language of ours."""
+        return [(path, blob) for path, blob in files if blob is not None and self.past.language_of(path, blob)]
 
     def _have_words(self, blobs: Sequence[str], words: Words) -> bool:
         contents = (self.past.content(blob) for blob in blobs)
@@ -192,13 +196,9 @@ class CommitPairings:
         ]
 
 
-def _blobs(blobs: Iterable[str | None]) -> list[str]:
-    return [blob for blob in blobs if blob]
-
-
 def _changes(commit: PairedCommit, old_ref: EntityRef, new_ref: EntityRef) -> list[HistoryChange]:
     old, new = commit.old[old_ref[0]], commit.new[new_ref[0]]
-    before, after = _state(old, old_ref[1]), _state(new, new_ref[1])
+    before, after = state_of(old, old_ref[1]), state_of(new, new_ref[1])
     changes = [HistoryChange.RENAME] if before.entity.name != after.entity.name else []
     packages = [package_of(file.source(), after.entity.language) for file in (old, new)]
     if (old.path, before.entity.parent, packages[0]) != (new.path, after.entity.parent, packages[1]):
@@ -206,11 +206,6 @@ def _changes(commit: PairedCommit, old_ref: EntityRef, new_ref: EntityRef) -> li
             HistoryChange.CONTAINER if _moved_with_container(commit, old_ref, new_ref) else HistoryChange.MOVED
         )
     return changes + find_changes(before, after)
-
-
-def _state(file: OutlinedFile, index: int) -> EntityState:
-    entity = file.outline.entities[index]
-    return EntityState(entity, file.outline.fingerprints[index], file.source()[entity.lead_start : entity.end_byte])
 
 
 def _moved_with_container(commit: PairedCommit, old_ref: EntityRef, new_ref: EntityRef) -> bool:

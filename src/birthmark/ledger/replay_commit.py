@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from birthmark.comparison.changes import compare_fingerprints
+from birthmark.comparison.declaration_changes import CONTAINERS, find_changes, state_of
 from birthmark.comparison.pair_commit import NOTHING_PAIRED, pair_commit
 from birthmark.ledger.assign_identities import NewFile, OldFile, assign_identities
 from birthmark.ledger.file_scan import IndexTools
@@ -21,7 +21,7 @@ from birthmark.ledger.record import Recorder
 from birthmark.ledger.revival import LedgerRevivalSource
 from birthmark.store.model import Version
 from birthmark.store.port import Store
-from birthmark.vocabulary import Change
+from birthmark.vocabulary import Aspect, Change
 
 Keys = dict[KeyRequest, IssuedKey]  # that were used in this replay
 
@@ -114,11 +114,12 @@ class CommitReplay:
         version = self._version_of(state, file.path, identity)
         if version is None or version.extraction not in self.shelf:
             return []
-        old, index = self.shelf.outline(version.extraction), version.identities.index(identity)
-        aspects = compare_fingerprints(old.fingerprints[index], file.outline.fingerprints[e])
+        old, index = self._old_file(version), version.identities.index(identity)
+        before, after = state_of(old, index), state_of(file, e)
         places = [Change.RELOCATED] if version.path != file.path else []
-        names = [Change.RENAMED] if old.entities[index].name != file.outline.entities[e].name else []
-        return [*places, *names, *aspects]
+        names = [Change.RENAMED] if before.entity.name != after.entity.name else []
+        is_other = after.entity.kind in CONTAINERS and before.fingerprint.body != after.fingerprint.body
+        return [*places, *names, *([Aspect.BODY] if is_other else []), *find_changes(before, after)]
 
     def _version_of(self, state: ReplayState, path: str, identity: int) -> Version | None:
         held = state.files.get(path)
