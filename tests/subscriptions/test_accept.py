@@ -16,6 +16,7 @@ from birthmark.app.subscriptions import update_subscription
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.accept import read_until
 from birthmark.subscriptions.model import Subscription
+from birthmark.vocabulary import SubscriptionHome
 from scanning import Told, accept, assert_settles, current, details, do, make, scan, subscribe, told
 from worlds import World
 
@@ -241,8 +242,8 @@ def test_path_lines_and_fingerprints_are_refreshed_together(world: World) -> Non
     assert (after.path, after.start_line, after.end_line) == ("sums.py", 1, 5)
     assert after.semantic is not None
     assert before.accepted.semantic is not None
-    assert after.semantic.prints.body != before.accepted.semantic.prints.body
-    assert after.semantic.prints.interface == before.accepted.semantic.prints.interface
+    assert after.semantic.fingerprints.body != before.accepted.semantic.fingerprints.body
+    assert after.semantic.fingerprints.interface == before.accepted.semantic.fingerprints.interface
 
 
 def test_subscribed_at_a_revision(world: World) -> None:
@@ -295,7 +296,7 @@ def test_what_is_missing_has_nothing_to_accept(world: World) -> None:
     subscription = subscribe(world, "core.py::total")
     world.write("core.py", "")
     scan(world)
-    assert accept(world).skipped == [(subscription.id, "there is nothing to point at")]
+    assert accept(world).skipped == [(subscription.id, "there is nothing to accept")]
     assert told(scan(world)).change == "MISSING"
     world.write("core.py", CORE)
     assert scan(world).findings == ()
@@ -355,7 +356,7 @@ def test_the_subscription_was_deleted(world: World) -> None:
     edit_body(world)
     scan(world)
     do(world, "delete", subscription)
-    assert accept(world).skipped == [(subscription.id, "the subscription is no longer there")]
+    assert accept(world).skipped == [(subscription.id, "the subscription was deleted")]
     with pytest.raises(BirthmarkError, match="there is no such subscription"):
         accept(world, subscription.id)
 
@@ -448,7 +449,7 @@ def test_what_snoozes_is_not_accepted_unseen(world: World) -> None:
     edit_body(world)
     do(world, "snooze", subscription, "1h")
     scan(world)
-    assert accept(world).skipped == [(subscription.id, "it snoozes; name it to accept it")]
+    assert accept(world).skipped == [(subscription.id, "it is snoozed; name it to accept it")]
     do(world, "reactivate", subscription)
     assert len(scan(world).triggers) == 1
     do(world, "snooze", subscription, "1h")
@@ -514,7 +515,7 @@ def test_both_shelves_at_once(world: World) -> None:
     assert [trigger.subscription_id for trigger in scan(world).triggers] == [own.id]
     accept(world)
     assert scan(world).findings == ()
-    assert {kept.subscription.id: kept.shelf for kept in list_subscriptions(world.root)} == {
+    assert {kept.subscription.id: kept.home for kept in list_subscriptions(world.root)} == {
         own.id: "index",
         ours.id: "team",
     }
@@ -604,7 +605,7 @@ def test_a_mark_leads_where_pairing_alone_does_not(world: World) -> None:
 def rewrite(world: World, subscription: Subscription, **accepted: Any) -> None:
     """As if it had been accepted otherwise."""
     changed = replace(subscription, accepted=replace(subscription.accepted, **accepted))
-    SubscriptionRepository(world.workspace).put([StoredSubscription(changed, "index")])
+    SubscriptionRepository(world.workspace).put([StoredSubscription(changed, SubscriptionHome.PERSONAL)])
 
 
 @every_case
@@ -635,8 +636,8 @@ def test_fingerprints_of_another_version(world: World) -> None:
     subscription = subscribe(world, "core.py::total")
     semantic = subscription.accepted.semantic
     assert semantic is not None
-    strange = replace(semantic.prints, version=0, interface="x", body="y", content="z", text="t", declaration="d")
-    rewrite(world, subscription, semantic=replace(semantic, prints=strange))
+    strange = replace(semantic.fingerprints, version=0, interface="x", body="y", content="z", text="t", declaration="d")
+    rewrite(world, subscription, semantic=replace(semantic, fingerprints=strange))
     assert scan(world).triggers == []
     shift(world)
     assert told(scan(world))[:3] == (None, (), ("line_shift",))

@@ -237,7 +237,7 @@ BROKEN = {
 
 @pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
 def test_a_broken_entry_is_told_in_one_line(text: str) -> None:
-    with pytest.raises(BirthmarkError, match=rf"^{FILE}: .*mend th") as caught:
+    with pytest.raises(BirthmarkError, match=rf"^{FILE}: .*correct th") as caught:
         read_team(text, FILE)
     assert "\n" not in str(caught.value)
 

@@ -43,13 +43,13 @@ maybe = st.none() | texts
 prints = st.builds(
     AcceptedFingerprints, interface=texts, body=maybe, content=texts, documentation=maybe, text=texts, version=lines
 )
-members = st.builds(Member, name=texts, prints=prints, is_private=st.booleans(), origin=maybe, kind=texts)
+members = st.builds(Member, name=texts, fingerprints=prints, is_private=st.booleans(), origin=maybe, kind=texts)
 accepted = st.builds(
     Accepted,
     path=texts,
     start_line=lines,
     mark=maybe,
-    semantic=st.none() | st.builds(Semantic, qualname=texts, prints=prints, language=texts, kind=texts),
+    semantic=st.none() | st.builds(Semantic, qualname=texts, fingerprints=prints, language=texts, kind=texts),
     members=st.lists(members, max_size=2).map(tuple),
     anchors=st.none() | st.builds(Anchors, before=st.tuples(texts), first=texts, after=st.tuples(texts), text=texts),
     files=st.dictionaries(texts, texts, max_size=2),

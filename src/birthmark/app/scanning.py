@@ -36,10 +36,10 @@ ACCEPTED = "the accepted states"
 
 
 class ScanOptions(NamedTuple):
-    """Without a base each subscription is compared with what was accepted; without a target the worktree is looked at.
+    """Without a base each subscription is compared with what was accepted; without a target the worktree is scanned.
 
-    `post` makes the letters that are kept together with the scan. Where a scan cannot be kept, and nobody needs it to
-    be, it says so among its problems.
+    `post` makes the messages that are stored together with the scan. A scan that cannot be stored, and has no messages,
+    has that among its problems.
     """
 
     base: str | None = None
@@ -52,27 +52,28 @@ class ScanOptions(NamedTuple):
 
 
 def scan(folder: Path | None, options: ScanOptions | None = None) -> ScanReport:
-    """What became of all that subscriptions point at. It is kept, with its letters, unless nobody wants that."""
+    """What became of the targets of subscriptions. It is stored with its messages, unless `record` is false."""
     options = options or ScanOptions()
-    kept = find_subscriptions(folder, options.ids) if options.ids else list_subscriptions(folder)
-    active = [one.subscription for one in kept if one.subscription.active]
+    stored = find_subscriptions(folder, options.ids) if options.ids else list_subscriptions(folder)
+    active = [one.subscription for one in stored if one.subscription.active]
     with open_repository(folder) as repository:
         target = repository.named(options.target)
         bases = _bases(repository, active, options.base)
-        findings = [found for base, group in bases for found in _look(repository, base, target, group)]
+        findings = [found for base, group in bases for found in _compare(repository, base, target, group)]
         docs = check_documents(repository, target) if options.docs else ()
         report = ScanReport(
             _base_name(repository, bases),
             target.name,
             tuple([mute(found, options.cosmetic) for found in _in_order(findings, active)]),
             len(active) - len(findings),
-            len(kept) - len(active),
+            len(stored) - len(active),
             docs,
             tuple(repository.problems),
             at=timestamp(),
         )
-        is_kept = options.record and (kept or options.post is not None)  # Without subscriptions nothing can be applied.
-        return _keep(repository.workspace, report, options.post) if is_kept else report
+        # Without subscriptions nothing can be applied.
+        is_stored = options.record and (stored or options.post is not None)
+        return _store(repository.workspace, report, options.post) if is_stored else report
 
 
 def _bases(
@@ -106,12 +107,12 @@ def _base_name(repository: OpenRepository, bases: list[tuple[RepositoryState, li
     return names.pop() if len(names) == 1 else ACCEPTED
 
 
-def _look(
+def _compare(
     repository: OpenRepository, base: RepositoryState, target: RepositoryState, subscriptions: list[Subscription]
 ) -> list[Finding]:
     marks = Marks(repository, target)
-    window = StateComparison(base, target, repository.family_of, lambda old, new: known_pairs(repository, old, new))
-    return Scan(window, marks.spot_of, marks.mark_of).findings(subscriptions)
+    comparison = StateComparison(base, target, repository.family_of, lambda old, new: known_pairs(repository, old, new))
+    return Scan(comparison, marks.spot_of, marks.mark_of).findings(subscriptions)
 
 
 def _in_order(findings: list[Finding], active: list[Subscription]) -> list[Finding]:
@@ -119,19 +120,19 @@ def _in_order(findings: list[Finding], active: list[Subscription]) -> list[Findi
     return sorted(findings, key=lambda found: order[found.subscription.id])
 
 
-def _keep(workspace: Workspace, report: ScanReport, post: Callable[[ScanReport], list[Message]] | None) -> ScanReport:
+def _store(workspace: Workspace, report: ScanReport, post: Callable[[ScanReport], list[Message]] | None) -> ScanReport:
     try:
         with subscription_store(workspace) as store, store.writing():
             number = store.add_scan(report.at, report.base, report.target, len(report.triggers))
-            kept = msgspec.structs.replace(report, scan=number)
-            store.set_scan(number, msgspec.json.encode(kept))
-            store.post(post(kept) if post is not None else ())
+            stored = msgspec.structs.replace(report, scan=number)
+            store.set_scan(number, msgspec.json.encode(stored))
+            store.post(post(stored) if post is not None else ())
     except BirthmarkError as error:
         if post is not None:
             raise
-        unkept = Problem(FOLDER, f"the scan was not kept, so it cannot be applied: {error}")
-        return msgspec.structs.replace(report, problems=(*report.problems, unkept))
-    return kept
+        not_stored = Problem(FOLDER, f"the scan was not stored, so it cannot be applied: {error}")
+        return msgspec.structs.replace(report, problems=(*report.problems, not_stored))
+    return stored
 
 
 def list_scans(folder: Path | None, limit: int = 20) -> list[ScanRecord]:
@@ -152,7 +153,7 @@ def read_scan(folder: Path | None, number: int | None = None) -> ScanReport:
         which = "there is no scan yet" if number is None else f"there is no scan {number}"
         raise NotFoundError(f"{which}; run `birthmark scan` first")
     if not row.document:
-        raise NotFoundError(f"what scan {row.scan} found is no longer kept; run `birthmark scan` again")
+        raise NotFoundError(f"what scan {row.scan} found is no longer stored; run `birthmark scan` again")
     return msgspec.json.decode(row.document, type=ScanReport)
 
 
@@ -167,23 +168,23 @@ def apply(
     report = report or read_scan(folder, scan)
     find_subscriptions(folder, ids)  # An unknown one is an error.
     subscriptions = SubscriptionRepository(workspace_of(folder))
-    known = {kept.subscription.id: kept for kept in subscriptions.all()}
+    known = {stored.subscription.id: stored for stored in subscriptions.all()}
     findings = [found for found in report.findings if not ids or found.subscription.id in ids]
     applied, skipped = [], [(id_, "the scan found nothing new") for id_ in ids if id_ not in _ids_of(findings)]
     with open_repository(folder) as repository:
         tree = repository.worktree() if report.target == WORKTREE and findings else None
         for finding in findings:
-            kept = known.get(finding.subscription.id)
-            result = accept(finding, kept.subscription if kept else None, tree, is_named=bool(ids))
+            stored = known.get(finding.subscription.id)
+            result = accept(finding, stored.subscription if stored else None, tree, is_named=bool(ids))
             if isinstance(result, str):
                 skipped.append((finding.subscription.id, result))
-            elif kept is not None:
-                applied.append(StoredSubscription(result, kept.shelf))
+            elif stored is not None:
+                applied.append(StoredSubscription(result, stored.home))
         if applied and not dry_run:
-            accepted = [kept.subscription.accepted.files for kept in applied]
+            accepted = [stored.subscription.accepted.files for stored in applied]
             contents = repository.unknown_to_git(tree, accepted) if tree is not None else {}
             subscriptions.put(applied, contents=contents)
-    return Applied([kept.subscription for kept in applied], skipped)
+    return Applied([stored.subscription for stored in applied], skipped)
 
 
 def _ids_of(findings: Iterable[Finding]) -> set[str]:

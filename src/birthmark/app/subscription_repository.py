@@ -1,4 +1,4 @@
-"""Where subscriptions are kept: those of one person in `.birthmark/`, those of a team in `birthmark.toml`."""
+"""Store subscriptions: those of one person in `.birthmark/`, those of a team in `birthmark.toml`."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _WAIT_SECONDS = 10.0
 
 
 class StoredSubscription(NamedTuple):
-    """A subscription and where it is kept."""
+    """A subscription and where it is stored."""
 
     subscription: Subscription
-    shelf: str
+    home: SubscriptionHome
 
 
 class SubscriptionRepository:
-    """Both places where subscriptions are kept."""
+    """The subscriptions of a repository, personal ones and those of the team."""
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
@@ -40,8 +40,8 @@ class SubscriptionRepository:
         team = [
             StoredSubscription(one, SubscriptionHome.TEAM) for one in read_team(self._team_text(), str(self.team_file))
         ]
-        names = {kept.subscription.id for kept in team}
-        return [*team, *(kept for kept in self._personal() if kept.subscription.id not in names)]
+        names = {stored.subscription.id for stored in team}
+        return [*team, *(stored for stored in self._personal() if stored.subscription.id not in names)]
 
     def _personal(self) -> list[StoredSubscription]:
         if not has_subscriptions(self.workspace):
@@ -60,40 +60,40 @@ class SubscriptionRepository:
 
     def put(
         self,
-        kept: Iterable[StoredSubscription],
+        stored: Iterable[StoredSubscription],
         deleted: Iterable[StoredSubscription] = (),
         contents: Mapping[str, bytes] = {},
     ) -> None:
-        """Change both shelves, each wholly or not at all. Contents are what was accepted and nobody else has."""
-        kept, deleted = list(kept), list(deleted)
-        changed, gone = _on(kept, SubscriptionHome.TEAM), [one.id for one in _on(deleted, SubscriptionHome.TEAM)]
+        """Change both homes, each wholly or not at all. `contents` were accepted, and git does not have them."""
+        stored, deleted = list(stored), list(deleted)
+        changed, gone = _on(stored, SubscriptionHome.TEAM), [one.id for one in _on(deleted, SubscriptionHome.TEAM)]
         if changed or gone:
             make_home(self.workspace.home)
             with writer_lock(self.workspace.home / "subscriptions.lock", _WAIT_SECONDS):
                 _replace_file(self.team_file, write_team(self._team_text(), str(self.team_file), changed, gone))
-        if contents or _on(kept, SubscriptionHome.PERSONAL) or _on(deleted, SubscriptionHome.PERSONAL):
+        if contents or _on(stored, SubscriptionHome.PERSONAL) or _on(deleted, SubscriptionHome.PERSONAL):
             with subscription_store(self.workspace) as store, store.writing():
                 store.put_subscriptions(
-                    {one.id: msgspec.json.encode(one) for one in _on(kept, SubscriptionHome.PERSONAL)}
+                    {one.id: msgspec.json.encode(one) for one in _on(stored, SubscriptionHome.PERSONAL)}
                 )
                 store.delete_subscriptions([one.id for one in _on(deleted, SubscriptionHome.PERSONAL)])
                 store.keep_contents(contents)
         self._forget_contents()
 
     def _forget_contents(self) -> None:
-        """Most have none: who works on clean files accepts what git has."""
+        """Most repositories have none: git has the contents of clean files."""
         if not has_subscriptions(self.workspace):
             return
         with subscription_store(self.workspace) as store:
             if not store.has_contents():
                 return
-            used = {content for kept in self.all() for content in kept.subscription.accepted.files.values()}
+            used = {content for stored in self.all() for content in stored.subscription.accepted.files.values()}
             with store.writing():
                 store.drop_contents(used)
 
 
-def _on(kept: Iterable[StoredSubscription], shelf: str) -> list[Subscription]:
-    return [one.subscription for one in kept if one.shelf == shelf]
+def _on(stored: Iterable[StoredSubscription], home: SubscriptionHome) -> list[Subscription]:
+    return [one.subscription for one in stored if one.home == home]
 
 
 def _replace_file(path: Path, text: str) -> None:
@@ -113,12 +113,12 @@ def _replace_file(path: Path, text: str) -> None:
 def list_subscriptions(folder: Path | None) -> list[StoredSubscription]:
     return sorted(
         SubscriptionRepository(workspace_of(folder)).all(),
-        key=lambda kept: (kept.subscription.created_at, kept.subscription.id),
+        key=lambda stored: (stored.subscription.created_at, stored.subscription.id),
     )
 
 
 def find_subscriptions(folder: Path | None, ids: Sequence[str]) -> list[StoredSubscription]:
-    known = {kept.subscription.id: kept for kept in SubscriptionRepository(workspace_of(folder)).all()}
+    known = {stored.subscription.id: stored for stored in SubscriptionRepository(workspace_of(folder)).all()}
     unknown = next((id_ for id_ in ids if id_ not in known), None)
     if unknown is not None:
         raise NotFoundError(f"{unknown}: there is no such subscription; `birthmark subscriptions` lists them")

@@ -105,12 +105,12 @@ def update_subscription(folder: Path | None, id_: str, changes: dict[str, object
     if wrong is not None:
         raise BirthmarkError(f"{wrong}: cannot be changed; {', '.join(OPTIONS)} can")
     _check_texts(changes)
-    subscription, shelf = find_subscriptions(folder, [id_])[0]
+    subscription, home = find_subscriptions(folder, [id_])[0]
     changed = msgspec.structs.replace(subscription, **changes, updated_at=timestamp())
     needs_members = changed.include_members and not subscription.accepted.members
     if needs_members or changed.include_inherited != subscription.include_inherited:
         changed = _with_members(folder, changed)
-    stored = StoredSubscription(changed, shelf)
+    stored = StoredSubscription(changed, home)
     SubscriptionRepository(workspace_of(folder)).put([stored])
     return stored
 
@@ -123,20 +123,20 @@ def _with_members(folder: Path | None, subscription: Subscription) -> Subscripti
     with open_repository(folder) as repository:
         state = base_of(repository, subscription)
         spot = find_named(state, accepted.path, accepted.semantic.qualname, accepted.start_line)
-        crowd = AcceptedStateReader(state).crowd(subscription, spot)
-        files = {path: state.content_id(path) or "" for path in sorted(crowd.paths)} | accepted.files
-        accepted = msgspec.structs.replace(accepted, members=crowd.members, files=files)
+        members = AcceptedStateReader(state).members(subscription, spot)
+        files = {path: state.content_id(path) or "" for path in sorted(members.paths)} | accepted.files
+        accepted = msgspec.structs.replace(accepted, members=members.members, files=files)
     return msgspec.structs.replace(subscription, accepted=accepted)
 
 
 def act(folder: Path | None, ids: Sequence[str], action: str, until: str | None = None) -> list[StoredSubscription]:
     """`acknowledge`, `snooze`, `deactivate`, `reactivate` or `delete` some subscriptions."""
-    kept = find_subscriptions(folder, ids)
+    stored = find_subscriptions(folder, ids)
     repository = SubscriptionRepository(workspace_of(folder))
     if action == "delete":
-        repository.put([], kept)
-        return kept
-    changed = [StoredSubscription(_act(folder, one.subscription, action, until), one.shelf) for one in kept]
+        repository.put([], stored)
+        return stored
+    changed = [StoredSubscription(_act(folder, one.subscription, action, until), one.home) for one in stored]
     repository.put(changed)
     return changed
 

@@ -1,1 +1,1 @@
-"""Who wants to know when something changes, what a scan has to tell them, and what they have accepted."""
+"""Subscriptions: their targets and accepted states, and what a scan finds about them."""

@@ -1,4 +1,4 @@
-"""What a subscriber does about a finding: accept it, or say that it was seen."""
+"""Accept or acknowledge a finding, snooze or deactivate a subscription: each gives the changed subscription."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ def accept(
 ) -> Subscription | str:
     """The subscription with what was found as its accepted state, or why not.
 
-    `tree` is where it was found, if that may have changed since. What snoozes was not told, so that it is accepted only
-    by one who names it.
+    `tree` is where it was found, if that may have changed since. A snoozed finding was not reported, so it is accepted
+    only if its subscription is named.
     """
     if current is None:
-        return "the subscription is no longer there"
+        return "the subscription was deleted"
     if current.accepted != finding.subscription.accepted:
         return "it was changed since the scan; scan again"
     if finding.muted is Muted.SNOOZED and not is_named:
-        return "it snoozes; name it to accept it"
+        return "it is snoozed; name it to accept it"
     if finding.after is None:
-        return "it is ambiguous; subscribe to the right one" if finding.is_ambiguous else "there is nothing to point at"
+        return "it is ambiguous; subscribe to the right one" if finding.is_ambiguous else "there is nothing to accept"
     if tree is not None and any(
         (tree.content_id(path) or "") != content for path, content in finding.after.files.items()
     ):
@@ -47,7 +47,7 @@ def accept(
 
 
 def acknowledge(finding: Finding, current: Subscription) -> Subscription:
-    """Not told again until it changes further; what is accepted stays what it was."""
+    """Not reported again until it changes further; what is accepted stays what it was."""
     return replace(current, acknowledged=change_digest(finding), updated_at=timestamp())
 
 
@@ -56,7 +56,7 @@ def snooze(current: Subscription, until: str) -> Subscription:
 
 
 def set_active(current: Subscription, active: bool) -> Subscription:
-    """Reactivating also wakes one that snoozes."""
+    """Reactivating also ends a snooze."""
     snoozed_until = None if active else current.snoozed_until
     return replace(current, active=active, snoozed_until=snoozed_until, updated_at=timestamp())
 

@@ -1,4 +1,4 @@
-"""What an entity is made of, in the form in which it is accepted, and in what two of them differ."""
+"""The fingerprints of an entity as they are accepted, and in which aspects two of them differ."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _OPEN_CONTAINERS = frozenset({"trait", "interface", "enum"})  # their members ar
 _SPACE = re.compile(r"(?<=[^\w\s]) | (?=[^\w\s])")
 
 
-def prints_of(spot: EntityInState) -> AcceptedFingerprints:
-    found, entity = spot.file.outline.fingerprints[spot.ordinal], spot.entity
+def fingerprints_of(state_entity: EntityInState) -> AcceptedFingerprints:
+    found, entity = state_entity.file.outline.fingerprints[state_entity.ordinal], state_entity.entity
     return AcceptedFingerprints(
         found.interface,
         found.content,
@@ -38,10 +38,10 @@ def prints_of(spot: EntityInState) -> AcceptedFingerprints:
     )
 
 
-def semantic_of(spot: EntityInState) -> Semantic:
-    entity = spot.entity
-    weight = spot.file.outline.weights[spot.ordinal]
-    return Semantic(entity.language, entity.kind, entity.qualified_name, prints_of(spot), weight)
+def semantic_of(state_entity: EntityInState) -> Semantic:
+    entity = state_entity.entity
+    weight = state_entity.file.outline.weights[state_entity.ordinal]
+    return Semantic(entity.language, entity.kind, entity.qualified_name, fingerprints_of(state_entity), weight)
 
 
 @lru_cache(1 << 14)
@@ -69,7 +69,7 @@ def _is_in_word(character: str) -> bool:
 
 
 def differing(old: AcceptedFingerprints, new: AcceptedFingerprints, track_decorators: bool) -> tuple[Aspect, ...]:
-    """In which aspects two states of an entity differ. AcceptedFingerprints of two versions cannot be compared."""
+    """In which aspects two states of an entity differ. Fingerprints of two versions cannot be compared."""
     aspects = compare_fingerprints(old, new)
     if track_decorators or old.declaration != new.declaration:
         return aspects
@@ -81,7 +81,7 @@ def change_type_of(aspects: tuple[Aspect, ...]) -> ChangeType | None:
     return next((_TYPES.get(aspect, ChangeType.COSMETIC) for aspect in aspects), None)
 
 
-def is_private(entity: Entity, holder: Entity | None) -> bool:
+def is_private(entity: Entity, container: Entity | None) -> bool:
     """As far as a member's own head and name say so, and the container that holds it."""
     rules, name = load_registry().visibility_of(entity.language), entity.name
     if rules.private_names and re.search(rules.private_names, name):
@@ -90,12 +90,12 @@ def is_private(entity: Entity, holder: Entity | None) -> bool:
         return True
     access = parse_signature(entity.signature, name).access
     if rules.public_word and not any(word.startswith(rules.public_word) for word in access):
-        return not _is_open(entity, holder)
+        return not _is_open(entity, container)
     return any(word.partition("(")[0] in rules.private_words for word in access)
 
 
-def _is_open(entity: Entity, holder: Entity | None) -> bool:
+def _is_open(entity: Entity, container: Entity | None) -> bool:
     """Whether it is as visible as its container, as the members of a trait and of what implements one are."""
-    if holder is not None and (holder.kind in _OPEN_CONTAINERS or (holder.kind == "impl" and holder.bases)):
+    if container is not None and (container.kind in _OPEN_CONTAINERS or (container.kind == "impl" and container.bases)):
         return True
     return entity.kind not in FUNCTION_LIKE | {"field", "const"}

@@ -1,4 +1,4 @@
-"""Make the accepted state of a subscription from what stands in a tree."""
+"""Make the accepted state of a subscription from a state of the repository."""
 
 from __future__ import annotations
 
@@ -54,29 +54,30 @@ def is_pattern(ref: str) -> bool:
 class AcceptedStateReader:
     """Reads states out of one tree."""
 
-    def __init__(self, tree: RepositoryState, mark_of: MarkOf = lambda spot: None) -> None:
+    def __init__(self, tree: RepositoryState, mark_of: MarkOf = lambda state_entity: None) -> None:
         self.tree, self._mark_of = tree, mark_of
         self.symbols = TreeSymbols(tree)
 
-    def entity(self, subscription: Subscription, spot: EntityInState) -> Accepted:
-        entity = spot.entity
-        crowd, has_users = self.crowd(subscription, spot), subscription.target is SubscriptionTarget.USERS
+    def entity(self, subscription: Subscription, state_entity: EntityInState) -> Accepted:
+        entity = state_entity.entity
+        members = self.members(subscription, state_entity)
+        has_users = subscription.target is SubscriptionTarget.USERS
         return Accepted(
-            path=spot.file.path,
+            path=state_entity.file.path,
             start_line=entity.start_line,
             end_line=entity.end_line,
-            mark=self._mark_of(spot),
-            semantic=semantic_of(spot),
-            members=crowd.members,
+            mark=self._mark_of(state_entity),
+            semantic=semantic_of(state_entity),
+            members=members.members,
             revision=self.tree.revision,
-            files=self._files(crowd.paths | (self._dirty if has_users else set())),
+            files=self._files(members.paths | (self._dirty if has_users else set())),
             digest=self.tree_digest if has_users else None,
         )
 
-    def crowd(self, subscription: Subscription, spot: EntityInState) -> MemberSet:
+    def members(self, subscription: Subscription, state_entity: EntityInState) -> MemberSet:
         if not subscription.include_members:
-            return MemberSet((), frozenset({spot.file.path}))
-        return read_members(self.symbols, spot, subscription.include_inherited)
+            return MemberSet((), frozenset({state_entity.file.path}))
+        return read_members(self.symbols, state_entity, subscription.include_inherited)
 
     def lines(self, path: str, first: int, last: int) -> Accepted:
         content = self.tree.content(path)
@@ -119,5 +120,5 @@ class AcceptedStateReader:
 
     @cached_property
     def _dirty(self) -> set[str]:
-        """What differs from the commit that the tree stands on."""
+        """What differs from the commit that the tree is based on."""
         return set(self.tree.dirty())

@@ -1,4 +1,4 @@
-"""What happened to crowds between two states: to all that a pattern matches, and to all who use an entity."""
+"""Changes of aggregates between two states: of all entities that a pattern matches, and of all users of an entity."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from birthmark.comparison.state_comparison import EntityInState, EntityKey, StateComparison
 from birthmark.extraction.model import OutlinedFile
-from birthmark.subscriptions.accepted_fingerprints import differing, prints_of
+from birthmark.subscriptions.accepted_fingerprints import differing, fingerprints_of
 from birthmark.subscriptions.accepted_state import SubscriptionPattern
 from birthmark.subscriptions.model import Accepted
 from birthmark.subscriptions.state_symbols import TreeSymbols
@@ -34,31 +34,34 @@ class AggregateChanges(NamedTuple):
 
 
 def compare_matches(
-    window: StateComparison, pattern: SubscriptionPattern, accepted: Accepted, track_decorators: bool
+    comparison: StateComparison, pattern: SubscriptionPattern, accepted: Accepted, track_decorators: bool
 ) -> AggregateChanges:
     """What a pattern matches in files that changed; what was accepted as it is now is left out."""
-    told = AggregateChanges([], [], [], [], [])
-    old, new = _matching(pattern, window.old_files), _matching(pattern, window.new_files)
-    origins = {window.ancestors[spot.place] for spot in new if spot.place in window.ancestors}
+    changes = AggregateChanges([], [], [], [], [])
+    old, new = _matching(pattern, comparison.old_files), _matching(pattern, comparison.new_files)
+    origins = {comparison.ancestors[one.place] for one in new if one.place in comparison.ancestors}
     changed: dict[EntityKey, tuple[str, tuple[Aspect, ...]]] = {}
-    for spot in map(window.old_spot, sorted({spot.place for spot in old} | origins)):
-        heir = window.heir(spot)
-        if heir is None:
-            if not _is_accepted(window, accepted, spot.file.path):
-                told.removed.append(name_of(spot))
-        elif not _is_accepted(window, accepted, heir.file.path):
-            aspects = differing(prints_of(spot), prints_of(heir), track_decorators)
-            if name_of(spot) != name_of(heir):
-                told.renamed.append({"from": name_of(spot), "to": name_of(heir)})
+    for state_entity in map(comparison.old_spot, sorted({one.place for one in old} | origins)):
+        successor = comparison.heir(state_entity)
+        if successor is None:
+            if not _is_accepted(comparison, accepted, state_entity.file.path):
+                changes.removed.append(name_of(state_entity))
+        elif not _is_accepted(comparison, accepted, successor.file.path):
+            aspects = differing(fingerprints_of(state_entity), fingerprints_of(successor), track_decorators)
+            if name_of(state_entity) != name_of(successor):
+                changes.renamed.append({"from": name_of(state_entity), "to": name_of(successor)})
             if Aspect.INTERFACE in aspects or Aspect.BODY in aspects:
-                changed[heir.place] = (name_of(heir), aspects)
-                told.contents.append(prints_of(heir).content)
-    for spot in new:
-        if spot.place not in window.ancestors and not _is_accepted(window, accepted, spot.file.path):
-            told.added.append(name_of(spot))
-            told.contents.append(prints_of(spot).content)
-    told.changed.extend({"name": name, "aspects": list(aspects)} for name, aspects in _innermost(window, changed))
-    return told
+                changed[successor.place] = (name_of(successor), aspects)
+                changes.contents.append(fingerprints_of(successor).content)
+    for state_entity in new:
+        is_new = state_entity.place not in comparison.ancestors
+        if is_new and not _is_accepted(comparison, accepted, state_entity.file.path):
+            changes.added.append(name_of(state_entity))
+            changes.contents.append(fingerprints_of(state_entity).content)
+    changes.changed.extend(
+        {"name": name, "aspects": list(aspects)} for name, aspects in _innermost(comparison, changed)
+    )
+    return changes
 
 
 def _matching(pattern: SubscriptionPattern, files: Iterable[OutlinedFile]) -> list[EntityInState]:
@@ -72,44 +75,44 @@ def _matching(pattern: SubscriptionPattern, files: Iterable[OutlinedFile]) -> li
 
 
 def _innermost(
-    window: StateComparison, changed: dict[EntityKey, tuple[str, tuple[Aspect, ...]]]
+    comparison: StateComparison, changed: dict[EntityKey, tuple[str, tuple[Aspect, ...]]]
 ) -> list[tuple[str, tuple[Aspect, ...]]]:
-    """A container whose body changed only because of a member that is told of says nothing new."""
+    """Without containers whose body changed only because of a member that is reported itself."""
     around = {
-        (path, window.new_spot((path, ordinal)).entity.container)
+        (path, comparison.new_spot((path, ordinal)).entity.container)
         for path, ordinal in changed
-        if window.new_spot((path, ordinal)).entity.container >= 0
+        if comparison.new_spot((path, ordinal)).entity.container >= 0
     }
-    return [told for place, told in changed.items() if not (told[1] == (Aspect.BODY,) and place in around)]
+    return [change for key, change in changed.items() if not (change[1] == (Aspect.BODY,) and key in around)]
 
 
 def compare_users(
-    window: StateComparison,
+    comparison: StateComparison,
     old: EntityInState | None,
     new: EntityInState | None,
     accepted: Accepted,
     symbols: tuple[TreeSymbols, TreeSymbols],
 ) -> AggregateChanges:
-    """Who began or ceased to use an entity, and which user changed, in files that changed."""
-    told = AggregateChanges([], [], [], [], [])
-    before = users_in(symbols[0], window.old_files, old) if old is not None else {}
-    after = users_in(symbols[1], window.new_files, new) if new is not None else {}
-    heirs = {place: _heir_of(window, place) for place in before}
-    for place, name in before.items():
-        heir = heirs[place]
-        if heir is not None and heir in after:
-            aspects = _aspects(window, place, heir)
-            if aspects and not _is_accepted(window, accepted, heir[0]):
-                told.changed.append({"name": after[heir], "aspects": list(aspects)})
-                told.contents.append(_content(window, heir))
-        elif not _is_accepted(window, accepted, heir[0] if heir else place[0]):
-            told.removed.append(name)
-    known = set(heirs.values())
-    for place, name in after.items():
-        if place not in known and not _is_accepted(window, accepted, place[0]):
-            told.added.append(name)
-            told.contents.append(_content(window, place))
-    return told
+    """Which users of an entity were added, removed or changed, in files that changed."""
+    changes = AggregateChanges([], [], [], [], [])
+    before = users_in(symbols[0], comparison.old_files, old) if old is not None else {}
+    after = users_in(symbols[1], comparison.new_files, new) if new is not None else {}
+    successors = {key: _successor_of(comparison, key) for key in before}
+    for key, name in before.items():
+        successor = successors[key]
+        if successor is not None and successor in after:
+            aspects = _aspects(comparison, key, successor)
+            if aspects and not _is_accepted(comparison, accepted, successor[0]):
+                changes.changed.append({"name": after[successor], "aspects": list(aspects)})
+                changes.contents.append(_content(comparison, successor))
+        elif not _is_accepted(comparison, accepted, successor[0] if successor else key[0]):
+            changes.removed.append(name)
+    known = set(successors.values())
+    for key, name in after.items():
+        if key not in known and not _is_accepted(comparison, accepted, key[0]):
+            changes.added.append(name)
+            changes.contents.append(_content(comparison, key))
+    return changes
 
 
 def users_in(symbols: TreeSymbols, files: Sequence[OutlinedFile], used: EntityInState) -> dict[EntityKey, str]:
@@ -117,36 +120,36 @@ def users_in(symbols: TreeSymbols, files: Sequence[OutlinedFile], used: EntityIn
     scope = frozenset({file.path for file in files} | {used.file.path})
     users: dict[EntityKey, str] = {}
     for file in files:
-        for reference, spots in symbols.targets(file, symbols.mentions(file, used.entity.name), scope):
-            place = (file.path, reference.entity)
-            if any(spot.place == used.place for spot in spots) and place != used.place:
-                users[place] = file.path if reference.entity < 0 else name_of(EntityInState(file, reference.entity))
+        for reference, state_entities in symbols.targets(file, symbols.mentions(file, used.entity.name), scope):
+            key = (file.path, reference.entity)
+            if any(one.place == used.place for one in state_entities) and key != used.place:
+                users[key] = file.path if reference.entity < 0 else name_of(EntityInState(file, reference.entity))
     return users
 
 
-def _content(window: StateComparison, place: EntityKey) -> str:
-    return "" if place[1] == TOP_LEVEL else prints_of(window.new_spot(place)).content
+def _content(comparison: StateComparison, key: EntityKey) -> str:
+    return "" if key[1] == TOP_LEVEL else fingerprints_of(comparison.new_spot(key)).content
 
 
-def _heir_of(window: StateComparison, place: EntityKey) -> EntityKey | None:
-    if place[1] == TOP_LEVEL:
-        path = window.renamed.get(place[0], place[0])
-        return (path, TOP_LEVEL) if window.new.content_id(path) is not None else None
-    heir = window.heir(window.old_spot(place))
-    return None if heir is None else heir.place
+def _successor_of(comparison: StateComparison, key: EntityKey) -> EntityKey | None:
+    if key[1] == TOP_LEVEL:
+        path = comparison.renamed.get(key[0], key[0])
+        return (path, TOP_LEVEL) if comparison.new.content_id(path) is not None else None
+    successor = comparison.heir(comparison.old_spot(key))
+    return None if successor is None else successor.place
 
 
-def _aspects(window: StateComparison, old: EntityKey, new: EntityKey) -> tuple[Aspect, ...]:
+def _aspects(comparison: StateComparison, old: EntityKey, new: EntityKey) -> tuple[Aspect, ...]:
     if old[1] == TOP_LEVEL:
-        return ()  # What else stands at the top level of a file is not what uses it.
-    aspects = differing(prints_of(window.old_spot(old)), prints_of(window.new_spot(new)), True)
+        return ()  # What else is at the top level of a file is not what uses it.
+    aspects = differing(fingerprints_of(comparison.old_spot(old)), fingerprints_of(comparison.new_spot(new)), True)
     return tuple(aspect for aspect in aspects if aspect in (Aspect.INTERFACE, Aspect.BODY))
 
 
-def _is_accepted(window: StateComparison, accepted: Accepted, path: str) -> bool:
+def _is_accepted(comparison: StateComparison, accepted: Accepted, path: str) -> bool:
     """Whether a file is just as it was accepted; one that is gone was accepted as such if it has no content."""
-    return path in accepted.files and accepted.files[path] == (window.new.content_id(path) or "")
+    return path in accepted.files and accepted.files[path] == (comparison.new.content_id(path) or "")
 
 
-def name_of(spot: EntityInState) -> str:
-    return f"{spot.file.path}::{spot.entity.qualified_name}"
+def name_of(state_entity: EntityInState) -> str:
+    return f"{state_entity.file.path}::{state_entity.entity.qualified_name}"

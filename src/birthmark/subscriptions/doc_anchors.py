@@ -12,7 +12,7 @@ _CODE = re.compile(r"(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)")
 
 
 def find_links(text: str) -> Iterator[tuple[int, str]]:
-    """Lines and REFs. What stands in code is an example, not a link."""
+    """Lines and REFs. What is in code is an example, not a link."""
     fence = ""
     for number, line in enumerate(text.splitlines(), 1):
         found = _FENCE.match(line)

@@ -1,6 +1,6 @@
 """Say what happened to the lines that a subscription points at.
 
-Takes a StateComparison and subscriptions; gives a Finding each, or None if there is nothing to tell.
+Takes a StateComparison and subscriptions; gives a Finding each, or None if there is nothing to report.
 """
 
 from __future__ import annotations
@@ -18,17 +18,19 @@ from birthmark.vocabulary import ChangeType, Confidence
 
 
 class Ranges:
-    """Follows ranges through a window. Many may be in one file, which is read and compared once."""
+    """Follows line ranges from the old state to the new one. A file is read and compared once for all its ranges."""
 
-    def __init__(self, window: StateComparison, recorder: AcceptedStateReader) -> None:
-        self.window, self.recorder = window, recorder
-        self._old = cache(partial(_read_lines, window.old))
-        self._new = cache(partial(_read_lines, window.new))
+    def __init__(self, comparison: StateComparison, reader: AcceptedStateReader) -> None:
+        self.comparison, self.reader = comparison, reader
+        self._old = cache(partial(_read_lines, comparison.old))
+        self._new = cache(partial(_read_lines, comparison.new))
         self._hunks = cache(self._compare)
 
     def finding(self, subscription: Subscription) -> Finding | None:
-        accepted, window = subscription.accepted, self.window
-        path = accepted.path if window.new.content_id(accepted.path) is not None else window.path_of(accepted.path)
+        accepted, comparison = subscription.accepted, self.comparison
+        path = (
+            accepted.path if comparison.new.content_id(accepted.path) is not None else comparison.path_of(accepted.path)
+        )
         new = self._new(path)
         if new is None:
             return Finding(subscription, trigger_of(subscription, ChangeType.MISSING, ("file_deleted",)))
@@ -43,14 +45,14 @@ class Ranges:
         proposal = _proposal(subscription, path, followed)
         if trigger is None and proposal is None:
             return None
-        return Finding(subscription, trigger, proposal, after=self.recorder.lines(path, *followed.lines))
+        return Finding(subscription, trigger, proposal, after=self.reader.lines(path, *followed.lines))
 
     def _accepted_lines(self, accepted: Accepted) -> Sequence[str] | None:
         """The old file, if it has the range just where it was accepted."""
         lines = self._old(accepted.path)
         if lines is None or accepted.anchors is None:
             return None
-        if self.window.old.content_id(accepted.path) == accepted.files.get(accepted.path):
+        if self.comparison.old.content_id(accepted.path) == accepted.files.get(accepted.path):
             return lines
         found = find_text(lines, accepted.anchors, _length(accepted), accepted.start_line)
         return lines if accepted.start_line in found[:1] else None
@@ -65,7 +67,7 @@ def _read_lines(tree: RepositoryState, path: str) -> list[str] | None:
 
 
 def _look_up(accepted: Accepted, lines: Sequence[str]) -> Followed:
-    """A range by its text, where nobody knows the file it was accepted in; several places are one too many."""
+    """A range by its text, where the file it was accepted in is not known; None if several ranges have that text."""
     assert accepted.anchors is not None
     found = find_text(lines, accepted.anchors, _length(accepted), accepted.start_line)
     if accepted.start_line not in found and len(found) != 1:

@@ -1,7 +1,7 @@
 """Follow a range of lines through an edit of its file.
 
 Hunks before the range shift it; one that overlaps it, or inserts strictly inside it, changes it. Where the old file
-is not the one that was accepted, the range is looked for by its text, and by what stood around it.
+is not the one that was accepted, the range is looked for by its text, and by the lines around it.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ def _text(lines: Sequence[str], first: int, last: int) -> str:
 
 
 def hunks_between(old: Sequence[str], new: Sequence[str]) -> list[Hunk]:
-    """The lines that differ, as `diff -U0` tells them. Lines that both have once hold the two together."""
+    """The lines that differ, as `diff -U0` gives them. Lines that both have once are matched first."""
     start, end = _common_ends(old, new)
     ends = len(old) - end, len(new) - end
     hunks: list[Hunk] = []
     at = start, start
-    for pillar in [*_pillars(old[start : ends[0]], new[start : ends[1]], start), ends]:
-        hunks += _hunks_in(old[at[0] : pillar[0]], new[at[1] : pillar[1]], at)
-        at = pillar[0] + 1, pillar[1] + 1
+    for match in [*_unique_matches(old[start : ends[0]], new[start : ends[1]], start), ends]:
+        hunks += _hunks_in(old[at[0] : match[0]], new[at[1] : match[1]], at)
+        at = match[0] + 1, match[1] + 1
     return hunks
 
 
@@ -62,12 +62,12 @@ def _hunks_in(old: Sequence[str], new: Sequence[str], at: tuple[int, int]) -> It
     return (_hunk(at[0] + i, at[0] + j, at[1] + m, at[1] + n) for word, i, j, m, n in codes if word != "equal")
 
 
-def _pillars(old: Sequence[str], new: Sequence[str], first: int) -> list[tuple[int, int]]:
-    """Where lines stand that each side has once, as many as are in the same order on both."""
-    counts, places = Counter(old), Counter(new)
-    where = {line: j for j, line in enumerate(new) if places[line] == 1}
-    pairs = [(i, where[line]) for i, line in enumerate(old) if counts[line] == 1 and line in where]
-    tops: list[int] = []  # the least last place of a row of each length
+def _unique_matches(old: Sequence[str], new: Sequence[str], first: int) -> list[tuple[int, int]]:
+    """Positions of lines that each side has once: the longest sequence that is in the same order on both."""
+    old_counts, new_counts = Counter(old), Counter(new)
+    positions = {line: j for j, line in enumerate(new) if new_counts[line] == 1}
+    pairs = [(i, positions[line]) for i, line in enumerate(old) if old_counts[line] == 1 and line in positions]
+    tops: list[int] = []  # the least last position of a sequence of each length
     rows: list[int] = []  # which pair ends it
     before: list[int] = []
     for number, (_, j) in enumerate(pairs):
@@ -136,8 +136,8 @@ def find_text(lines: Sequence[str], anchors: Anchors, n_lines: int, near: int) -
         for i, line in enumerate(lines)
         if line == anchors.first and _text(lines, i + 1, i + n_lines) == anchors.text
     ]
-    at_home = [start for start in starts if anchors_of(lines, start, start + n_lines - 1) == anchors]
-    return sorted(at_home or starts, key=lambda start: abs(start - near))
+    in_context = [start for start in starts if anchors_of(lines, start, start + n_lines - 1) == anchors]
+    return sorted(in_context or starts, key=lambda start: abs(start - near))
 
 
 def is_cosmetic(old: Sequence[str], new: Sequence[str]) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from birthmark.comparison.match_candidates import match_candidates, token_reader
+from birthmark.comparison.match_candidates import all_entities, match_candidates, token_reader
 from birthmark.comparison.state_comparison import EntityInState, StateComparison
 from birthmark.extraction.model import OutlinedFile
 from birthmark.extraction.state import RepositoryState
@@ -22,59 +22,61 @@ ByMark = Callable[[str], EntityInState | None]
 
 
 class Located(NamedTuple):
-    """Where it is now; or the several places that could be it; or why it is nowhere."""
+    """An entity in the new state; or several candidates for it; or why it is missing."""
 
-    spot: EntityInState | None = None
-    origin: EntityInState | None = None  # where it was in the old state
-    rivals: tuple[EntityInState, ...] = ()
+    entity: EntityInState | None = None
+    origin: EntityInState | None = None  # what it was in the old state
+    candidates: tuple[EntityInState, ...] = ()
     missing: str = ""
 
     @property
     def is_gone(self) -> bool:
-        return self.spot is None and not self.rivals
+        return self.entity is None and not self.candidates
 
 
-def locate(subscriptions: Iterable[Subscription], window: StateComparison, by_mark: ByMark) -> dict[str, Located]:
+def locate(subscriptions: Iterable[Subscription], comparison: StateComparison, by_mark: ByMark) -> dict[str, Located]:
     """By the ids of subscriptions to entities."""
     found: dict[str, Located] = {}
-    lost: list[Subscription] = []
+    missing: list[Subscription] = []
     for subscription in subscriptions:
-        located = _locate(subscription, window, by_mark)
+        located = _locate(subscription, comparison, by_mark)
         if located is None:
-            lost.append(subscription)
+            missing.append(subscription)
         else:
             found[subscription.id] = located
-    return found | _Ghosts(window, lost).located() if lost else found
+    return found | _MissingEntities(comparison, missing).located() if missing else found
 
 
-def _locate(subscription: Subscription, window: StateComparison, by_mark: ByMark) -> Located | None:
+def _locate(subscription: Subscription, comparison: StateComparison, by_mark: ByMark) -> Located | None:
     """None if neither state has it where it was accepted."""
     accepted, semantic = subscription.accepted, subscription.accepted.semantic
     assert semantic is not None
     path, content = accepted.path, accepted.files.get(accepted.path)
-    is_known = window.old.content_id(path) == content or _stands(subscription, window.old)
-    if content is not None and window.new.content_id(path) == content:
-        spot = _accepted_spot(subscription, window.new)
-        if spot is not None:
-            return Located(spot, window.ancestor(spot))
+    is_known = comparison.old.content_id(path) == content or _is_unchanged(subscription, comparison.old)
+    if content is not None and comparison.new.content_id(path) == content:
+        state_entity = _find_accepted(subscription, comparison.new)
+        if state_entity is not None:
+            return Located(state_entity, comparison.ancestor(state_entity))
     if not is_known:
-        spot = _standing(subscription, window.new) or (by_mark(accepted.mark) if accepted.mark else None)
-        if spot is not None:
-            return Located(spot)
-    origin = _accepted_spot(subscription, window.old)
-    located = None if origin is None else _follow(window, origin)
+        state_entity = _find_unchanged(subscription, comparison.new) or (
+            by_mark(accepted.mark) if accepted.mark else None
+        )
+        if state_entity is not None:
+            return Located(state_entity)
+    origin = _find_accepted(subscription, comparison.old)
+    located = None if origin is None else _follow(comparison, origin)
     # What the old state has by that name may not be what was accepted, and that may be somewhere else.
     return None if located is None or (located.is_gone and not is_known) else located
 
 
-def _follow(window: StateComparison, origin: EntityInState) -> Located:
-    heir = window.heir(origin)
-    if heir is not None and (heir.file.path == origin.file.path or window.is_text(heir.file.path)):
-        return Located(heir, origin)
-    rivals = [rival for rival in window.rivals(origin) if window.is_text(rival.file.path)]
-    if len(rivals) == 1:
-        rivals = []  # Several old ones could be it: this one is gone, and who the new one is, nobody can tell.
-    return Located(None, origin, tuple(rivals), _why_missing(window.new, origin.file.path))
+def _follow(comparison: StateComparison, origin: EntityInState) -> Located:
+    successor = comparison.heir(origin)
+    if successor is not None and (successor.file.path == origin.file.path or comparison.is_text(successor.file.path)):
+        return Located(successor, origin)
+    candidates = [one for one in comparison.rivals(origin) if comparison.is_text(one.file.path)]
+    if len(candidates) == 1:
+        candidates = []  # Several old entities could be this one, so it is nothing to propose.
+    return Located(None, origin, tuple(candidates), _why_missing(comparison.new, origin.file.path))
 
 
 def _why_missing(tree: RepositoryState, path: str) -> str:
@@ -83,106 +85,103 @@ def _why_missing(tree: RepositoryState, path: str) -> str:
     return "file_not_found" if tree.problem(path) else "semantic_target_missing"
 
 
-def _accepted_spot(subscription: Subscription, tree: RepositoryState) -> EntityInState | None:
-    """By its name; of namesakes the one with the most of what was accepted, or the nearest."""
+def _find_accepted(subscription: Subscription, tree: RepositoryState) -> EntityInState | None:
+    """By its name; of several the one with the most of what was accepted, or the nearest."""
     accepted, semantic = subscription.accepted, subscription.accepted.semantic
     file = tree.file(accepted.path)
     if file is None or semantic is None:
         return None
     named = _named(file, semantic)
     if not named:
-        named = [s for s in _all(file) if _content(s) == semantic.prints.content and s.entity.kind == semantic.kind]
-    return min(named, key=lambda spot: _strangeness(spot, subscription), default=None)
+        content = semantic.fingerprints.content
+        named = [one for one in _all(file) if _content(one) == content and one.entity.kind == semantic.kind]
+    return min(named, key=lambda one: _difference(one, subscription), default=None)
 
 
-def _standing(subscription: Subscription, tree: RepositoryState) -> EntityInState | None:
+def _find_unchanged(subscription: Subscription, tree: RepositoryState) -> EntityInState | None:
     """Where it was accepted, by its name and with its content."""
     semantic = subscription.accepted.semantic
     file = tree.file(subscription.accepted.path)
     if file is None or semantic is None:
         return None
-    same = [spot for spot in _named(file, semantic) if _content(spot) == semantic.prints.content]
-    return min(same, key=lambda spot: _strangeness(spot, subscription), default=None)
+    same = [one for one in _named(file, semantic) if _content(one) == semantic.fingerprints.content]
+    return min(same, key=lambda one: _difference(one, subscription), default=None)
 
 
-def _stands(subscription: Subscription, tree: RepositoryState) -> bool:
+def _is_unchanged(subscription: Subscription, tree: RepositoryState) -> bool:
     """Whether it is where and as it was accepted, though its file may be another; then the pairing knows it best."""
-    spot = _standing(subscription, tree)
-    return spot is not None and spot.entity.start_line == subscription.accepted.start_line
+    state_entity = _find_unchanged(subscription, tree)
+    return state_entity is not None and state_entity.entity.start_line == subscription.accepted.start_line
 
 
 def _named(file: OutlinedFile, semantic: Semantic) -> list[EntityInState]:
     entities = file.outline.entities
     named = [EntityInState(file, i) for i, entity in enumerate(entities) if entity.qualified_name == semantic.qualname]
-    return [spot for spot in named if spot.entity.kind == semantic.kind] or named
+    return [one for one in named if one.entity.kind == semantic.kind] or named
 
 
 def _all(file: OutlinedFile) -> list[EntityInState]:
     return [EntityInState(file, ordinal) for ordinal in range(len(file.outline.entities))]
 
 
-def _content(spot: EntityInState) -> str:
-    return spot.file.outline.fingerprints[spot.ordinal].content
+def _content(state_entity: EntityInState) -> str:
+    return state_entity.file.outline.fingerprints[state_entity.ordinal].content
 
 
-def _strangeness(spot: EntityInState, subscription: Subscription) -> tuple[bool, bool, int]:
+def _difference(state_entity: EntityInState, subscription: Subscription) -> tuple[bool, bool, int]:
     semantic = subscription.accepted.semantic
     assert semantic is not None
-    found = spot.file.outline.fingerprints[spot.ordinal]
+    found = state_entity.file.outline.fingerprints[state_entity.ordinal]
     return (
-        found.content != semantic.prints.content,
-        found.interface != semantic.prints.interface,
-        abs(spot.entity.start_line - subscription.accepted.start_line),
+        found.content != semantic.fingerprints.content,
+        found.interface != semantic.fingerprints.interface,
+        abs(state_entity.entity.start_line - subscription.accepted.start_line),
     )
 
 
-class _Ghosts:
-    """What was accepted and stands in neither state: looked for as if it had stood where it was accepted."""
+class _MissingEntities:
+    """Accepted entities that neither state has: paired as if they had been where they were accepted."""
 
-    def __init__(self, window: StateComparison, subscriptions: Sequence[Subscription]) -> None:
-        self.window, self.subscriptions = window, subscriptions
-        self._ghosts: dict[tuple[str, Semantic | None], Subscription] = {}  # Many may subscribe to one thing.
+    def __init__(self, comparison: StateComparison, subscriptions: Sequence[Subscription]) -> None:
+        self.comparison, self.subscriptions = comparison, subscriptions
+        self._distinct: dict[tuple[str, Semantic | None], Subscription] = {}  # Many may subscribe to one entity.
         for subscription in subscriptions:
-            self._ghosts.setdefault(_accepted_as(subscription), subscription)
+            self._distinct.setdefault(_accepted_as(subscription), subscription)
 
     def located(self) -> dict[str, Located]:
         files = self._files
-        places = [at for at in self._places if (files[at[0]].path, at[1]) not in self.window.ancestors]
-        new = match_candidates(files, places, self.window.family_of)
-        old = [self._subject(subscription) for subscription in self._ghosts.values()]
+        refs = [ref for ref in all_entities(files) if (files[ref[0]].path, ref[1]) not in self.comparison.ancestors]
+        new = match_candidates(files, refs, self.comparison.family_of)
+        old = [self._match_candidate(subscription) for subscription in self._distinct.values()]
         pairing = pair_entities(old, new, old_tokens=lambda _: (), new_tokens=token_reader(files))
-        spots = [EntityInState(files[f], ordinal) for f, ordinal in places]
-        rivals: dict[int, list[EntityInState]] = {}
+        state_entities = [EntityInState(files[f], ordinal) for f, ordinal in refs]
+        candidates: dict[int, list[EntityInState]] = {}
         for ambiguity in pairing.ambiguous:
-            for candidate in ambiguity.candidates:
-                rivals.setdefault(candidate, []).append(spots[ambiguity.new])
-        found = {pair.old: Located(spots[pair.new]) for pair in pairing.pairs}
-        numbers = {ghost: number for number, ghost in enumerate(self._ghosts)}
+            for old_index in ambiguity.candidates:
+                candidates.setdefault(old_index, []).append(state_entities[ambiguity.new])
+        found = {pair.old: Located(state_entities[pair.new]) for pair in pairing.pairs}
+        numbers = {accepted: number for number, accepted in enumerate(self._distinct)}
         return {
-            one.id: found.get(number) or self._gone(one, rivals.get(number, []))
+            one.id: found.get(number) or self._gone(one, candidates.get(number, []))
             for one, number in ((one, numbers[_accepted_as(one)]) for one in self.subscriptions)
         }
 
-    def _gone(self, subscription: Subscription, rivals: list[EntityInState]) -> Located:
-        missing = _why_missing(self.window.new, subscription.accepted.path)
-        return Located(rivals=tuple(rivals) if len(rivals) > 1 else (), missing=missing)
+    def _gone(self, subscription: Subscription, candidates: list[EntityInState]) -> Located:
+        missing = _why_missing(self.comparison.new, subscription.accepted.path)
+        return Located(candidates=tuple(candidates) if len(candidates) > 1 else (), missing=missing)
 
     @cached_property
     def _files(self) -> list[OutlinedFile]:
         """Where they were accepted, and all that changed."""
-        own = {subscription.accepted.path for subscription in self.subscriptions} - set(self.window.changed_new)
-        own = {path for path in own if self.window.new.content_id(path) is not None}
-        return [*self.window.new_files, *self.window.new.load(own)]
+        own = {subscription.accepted.path for subscription in self.subscriptions} - set(self.comparison.changed_new)
+        own = {path for path in own if self.comparison.new.content_id(path) is not None}
+        return [*self.comparison.new_files, *self.comparison.new.load(own)]
 
-    @property
-    def _places(self) -> list[tuple[int, int]]:
-        return [(f, ordinal) for f, file in enumerate(self._files) for ordinal in range(len(file.outline.entities))]
-
-    def _subject(self, subscription: Subscription) -> MatchCandidate:
+    def _match_candidate(self, subscription: Subscription) -> MatchCandidate:
         accepted, semantic = subscription.accepted, subscription.accepted.semantic
         assert semantic is not None
         parent, _, name = semantic.qualname.rpartition(".")
-        prints = semantic.prints
+        fingerprints = semantic.fingerprints
         return MatchCandidate(
             subscription.id,
             accepted.path,
@@ -191,10 +190,10 @@ class _Ghosts:
             parent or None,
             accepted.start_line,
             accepted.end_line,
-            prints.content,
-            prints.interface,
-            prints.body,
-            self.window.family_of(semantic.language),
+            fingerprints.content,
+            fingerprints.interface,
+            fingerprints.body,
+            self.comparison.family_of(semantic.language),
             semantic.weight,
         )
 

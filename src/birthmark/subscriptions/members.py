@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from birthmark.comparison.state_comparison import EntityInState, StateComparison
-from birthmark.subscriptions.accepted_fingerprints import differing, is_private, prints_of
+from birthmark.subscriptions.accepted_fingerprints import differing, fingerprints_of, is_private
 from birthmark.subscriptions.model import Member, Subscription
 from birthmark.subscriptions.state_symbols import TreeSymbols
 from birthmark.vocabulary import Aspect
@@ -23,19 +23,19 @@ class MemberSet(NamedTuple):
 
 
 def read_members(symbols: TreeSymbols, container: EntityInState, with_inherited: bool) -> MemberSet:
-    own = [_member(spot, None) for spot in inside(container)]
+    own = [_member(state_entity, None) for state_entity in members_of(container)]
     names, paths, inherited = {member.name for member in own}, {container.file.path}, []
     for base in _bases(symbols, container) if with_inherited else ():
         paths.add(base.file.path)
         origin = f"{base.file.path}::{base.entity.qualified_name}"
-        found = [_member(spot, origin) for spot in inside(base)]
+        found = [_member(state_entity, origin) for state_entity in members_of(base)]
         inherited += [member for member in found if member.name not in names]
         names |= {member.name for member in found}
     return MemberSet((*own, *inherited), frozenset(paths))
 
 
-def inside(container: EntityInState) -> list[EntityInState]:
-    """What stands directly in a container, or says so in its file: methods of Go, what `impl` blocks of Rust hold."""
+def members_of(container: EntityInState) -> list[EntityInState]:
+    """What a container holds directly or by name, in its file: methods in Go, what is in `impl` blocks in Rust."""
     entities, owner = container.file.outline.entities, container.entity
     impls = {i for i, entity in enumerate(entities) if entity.kind == "impl"} if owner.kind != "impl" else set()
     elsewhere = impls | {owner.container}
@@ -47,17 +47,17 @@ def inside(container: EntityInState) -> list[EntityInState]:
     ]
 
 
-def _member(spot: EntityInState, origin: str | None) -> Member:
-    entity, entities = spot.entity, spot.file.outline.entities
+def _member(state_entity: EntityInState, origin: str | None) -> Member:
+    entity, entities = state_entity.entity, state_entity.file.outline.entities
     holder = entities[entity.container] if entity.container >= 0 else None
-    return Member(entity.name, entity.kind, prints_of(spot), is_private(entity, holder), origin)
+    return Member(entity.name, entity.kind, fingerprints_of(state_entity), is_private(entity, holder), origin)
 
 
 def _bases(symbols: TreeSymbols, container: EntityInState) -> Iterator[EntityInState]:
     """Nearest first, each once."""
     seen, level = {container.place}, [container]
     for _ in range(_DEEPEST):
-        above = [base for spot in level for base in _direct_bases(symbols, spot)]
+        above = [base for state_entity in level for base in _direct_bases(symbols, state_entity)]
         level = []
         for base in above:
             if base.place not in seen:
@@ -66,16 +66,18 @@ def _bases(symbols: TreeSymbols, container: EntityInState) -> Iterator[EntityInS
                 yield base
 
 
-def _direct_bases(symbols: TreeSymbols, spot: EntityInState) -> list[EntityInState]:
+def _direct_bases(symbols: TreeSymbols, state_entity: EntityInState) -> list[EntityInState]:
     references = [
-        found for found in spot.file.outline.references if found.entity == spot.ordinal and found.edge in _BASES
+        found
+        for found in state_entity.file.outline.references
+        if found.entity == state_entity.ordinal and found.edge in _BASES
     ]
-    found = symbols.targets(spot.file, references, symbols.near(spot.file))
-    return [spots[0] for _, spots in found if len(spots) == 1]
+    found = symbols.targets(state_entity.file, references, symbols.near(state_entity.file))
+    return [state_entities[0] for _, state_entities in found if len(state_entities) == 1]
 
 
 class MemberChanges(NamedTuple):
-    """What is new, gone, other and renamed among those that count; `hidden` if anything else in a member changed."""
+    """Changes of the members that are compared; `hidden` if anything else in a member changed."""
 
     added: list[str]
     removed: list[str]
@@ -86,8 +88,7 @@ class MemberChanges(NamedTuple):
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        told = ("added", "removed", "changed", "renamed")
-        own = [f"members_{word}" for word in told if getattr(self, word)]
+        own = [f"members_{word}" for word in ("added", "removed", "changed", "renamed") if getattr(self, word)]
         return (*own, *(["inherited_members_changed"] if self.inherited else ()))
 
     @property
@@ -96,35 +97,35 @@ class MemberChanges(NamedTuple):
 
 
 def compare_members(
-    subscription: Subscription, new: tuple[Member, ...], heirs: dict[str, str] | None = None
+    subscription: Subscription, new: tuple[Member, ...], successors: dict[str, str] | None = None
 ) -> MemberChanges:
-    """`heirs` says of old names of members what they are called now."""
+    """`successors` are the new names of members by their old ones."""
     tracks = subscription.track_decorators
     old = subscription.accepted.members
-    told = MemberChanges([], [], [], [], [], False)
+    changes = MemberChanges([], [], [], [], [], False)
     hidden = False
-    for before, after in _pair(old, new, heirs or {}):
+    for before, after in _pair(old, new, successors or {}):
         member = after or before
         assert member is not None
-        aspects = () if before is None or after is None else differing(before.prints, after.prints, tracks)
+        aspects = () if before is None or after is None else differing(before.fingerprints, after.fingerprints, tracks)
         change = _word(before, after, aspects)
         if change is None:
             # Other comments, and decorators that are not tracked, change the container's body, too.
-            hidden = hidden or before is None or after is None or before.prints != after.prints
+            hidden = hidden or before is None or after is None or before.fingerprints != after.fingerprints
         elif member.is_private and not subscription.include_private:
             hidden = True
         elif member.origin is not None:
-            told.inherited.append(
+            changes.inherited.append(
                 {"name": member.name, "change": change, "aspects": list(aspects), "origin": member.origin}
             )
         elif change == "renamed":
             assert before is not None
-            told.renamed.append({"from": before.name, "to": member.name})
+            changes.renamed.append({"from": before.name, "to": member.name})
         elif change == "changed":
-            told.changed.append({"name": member.name, "aspects": list(aspects)})
+            changes.changed.append({"name": member.name, "aspects": list(aspects)})
         else:
-            (told.added if change == "added" else told.removed).append(member.name)
-    return told._replace(hidden=hidden)
+            (changes.added if change == "added" else changes.removed).append(member.name)
+    return changes._replace(hidden=hidden)
 
 
 def _word(before: Member | None, after: Member | None, aspects: tuple[Aspect, ...]) -> str | None:
@@ -136,31 +137,35 @@ def _word(before: Member | None, after: Member | None, aspects: tuple[Aspect, ..
 
 
 def _pair(
-    old: Iterable[Member], new: Iterable[Member], heirs: dict[str, str]
+    old: Iterable[Member], new: Iterable[Member], successors: dict[str, str]
 ) -> list[tuple[Member | None, Member | None]]:
-    """By what they are called now. Namesakes are paired by what they are made of, then in their order."""
+    """By their new names. Members of one name are paired by their fingerprints, then in order."""
     free = list(new)
     pairs: list[tuple[Member | None, Member | None]] = []
     rest: list[Member] = []
     for member in old:
-        same = next((one for one in free if (one.name, one.prints) == (member.name, member.prints)), None)
+        same = next((one for one in free if (one.name, one.fingerprints) == (member.name, member.fingerprints)), None)
         if same is None:
             rest.append(member)
         else:
             free.remove(same)
             pairs.append((member, same))
     for member in rest:
-        name = heirs.get(member.name, member.name) if member.origin is None else member.name
-        heir = next((one for one in free if one.name == name and (one.origin is None) == (member.origin is None)), None)
-        heir = heir or next((one for one in free if one.name == member.name), None)
-        if heir is not None:
-            free.remove(heir)
-        pairs.append((member, heir))
+        name = successors.get(member.name, member.name) if member.origin is None else member.name
+        successor = next(
+            (one for one in free if one.name == name and (one.origin is None) == (member.origin is None)), None
+        )
+        successor = successor or next((one for one in free if one.name == member.name), None)
+        if successor is not None:
+            free.remove(successor)
+        pairs.append((member, successor))
     return pairs + [(None, member) for member in free]
 
 
-def renamed_members(window: StateComparison, old: EntityInState, new: EntityInState) -> dict[str, str]:
-    """Old names of a container's members with what they are called now."""
-    there = {spot.place: spot.entity.name for spot in inside(new)}
-    heirs = {spot.entity.name: window.heir(spot) for spot in inside(old)}
-    return {name: there[heir.place] for name, heir in heirs.items() if heir is not None and heir.place in there}
+def renamed_members(
+    comparison: StateComparison, old_container: EntityInState, new_container: EntityInState
+) -> dict[str, str]:
+    """The new names of a container's members by their old ones."""
+    names = {member.place: member.entity.name for member in members_of(new_container)}
+    successors = {member.entity.name: comparison.heir(member) for member in members_of(old_container)}
+    return {old: names[one.place] for old, one in successors.items() if one is not None and one.place in names}

@@ -33,22 +33,22 @@ class AcceptedFingerprints(msgspec.Struct, frozen=True, omit_defaults=True):
     documentation: str | None = None
 
 
-class Semantic(msgspec.Struct, frozen=True, omit_defaults=True):
+class Semantic(msgspec.Struct, frozen=True, omit_defaults=True, rename={"fingerprints": "prints"}):
     """An entity as it was accepted."""
 
     language: str
     kind: str
     qualname: str
-    prints: AcceptedFingerprints
+    fingerprints: AcceptedFingerprints
     weight: int = 0
 
 
-class Member(msgspec.Struct, frozen=True, omit_defaults=True):
+class Member(msgspec.Struct, frozen=True, omit_defaults=True, rename={"fingerprints": "prints"}):
     """A member of a container, or of one that it inherits from: then `origin` is that one's `path::name`."""
 
     name: str
     kind: str
-    prints: AcceptedFingerprints
+    fingerprints: AcceptedFingerprints
     is_private: bool = False
     origin: str | None = None
 
@@ -147,7 +147,7 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What a scan has to say of one subscription. One that is muted says it when asked for all."""
+    """What a scan found about one subscription. A muted finding is not reported."""
 
     subscription: Subscription
     trigger: Trigger | None = None
@@ -187,7 +187,7 @@ class ScanReport(msgspec.Struct, frozen=True):
     n_inactive: int = 0
     docs: tuple[DocLink, ...] = ()
     problems: tuple[Problem, ...] = ()
-    scan: int | None = None  # its number among those that were kept
+    scan: int | None = None  # its number among the stored ones
     at: str = ""
 
     @property

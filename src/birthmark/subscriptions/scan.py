@@ -1,8 +1,8 @@
-"""Say of each subscription what happened to what it points at.
+"""Find out what happened to the target of each subscription.
 
 Takes subscriptions and a StateComparison; gives Findings. What is as it was accepted gives none. The stages are those
-of `locate.py`; a change is told by what differs from the accepted state, not from the old side of the window, so that
-what was applied is never told again.
+of `locate.py`; a change is what differs from the accepted state, not from the old side of the comparison, so that
+what was applied is never reported again.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from birthmark.comparison.state_comparison import EntityInState, StateComparison
-from birthmark.subscriptions.accepted_fingerprints import REASONS, change_type_of, differing, prints_of
+from birthmark.subscriptions.accepted_fingerprints import REASONS, change_type_of, differing, fingerprints_of
 from birthmark.subscriptions.accepted_state import AcceptedStateReader, MarkOf, read_pattern
 from birthmark.subscriptions.aggregates import AggregateChanges, compare_matches, compare_users
 from birthmark.subscriptions.line_ranges import Ranges
@@ -26,25 +26,30 @@ _Change = tuple[ChangeType, tuple[str, ...], dict[str, object]]
 
 
 class Scan:
-    """One look through a window; what several subscriptions need is made once."""
+    """A scan of one comparison; what several subscriptions need is made once."""
 
     def __init__(
-        self, window: StateComparison, by_mark: ByMark = lambda mark: None, mark_of: MarkOf = lambda spot: None
+        self,
+        comparison: StateComparison,
+        by_mark: ByMark = lambda mark: None,
+        mark_of: MarkOf = lambda state_entity: None,
     ) -> None:
-        self.window, self._by_mark = window, by_mark
-        self.recorder = AcceptedStateReader(window.new, mark_of)
-        self.ranges = Ranges(window, self.recorder)
+        self.comparison, self._by_mark = comparison, by_mark
+        self.reader = AcceptedStateReader(comparison.new, mark_of)
+        self.ranges = Ranges(comparison, self.reader)
 
     @cached_property
     def _old_symbols(self) -> TreeSymbols:
-        return TreeSymbols(self.window.old)
+        return TreeSymbols(self.comparison.old)
 
     def findings(self, subscriptions: Iterable[Subscription]) -> list[Finding]:
-        """In the order of the subscriptions; those of whom there is nothing to tell are left out."""
+        """In the order of the subscriptions; those without a finding are left out."""
         open_ = [one for one in subscriptions if not self._is_as_accepted(one)]
         semantic = [one for one in open_ if one.target in (SubscriptionTarget.ENTITY, SubscriptionTarget.USERS)]
-        self.window.new.load({path for one in semantic for path in one.accepted.files})  # all at once, which is cheap
-        located = locate(semantic, self.window, self._by_mark)
+        self.comparison.new.load(
+            {path for one in semantic for path in one.accepted.files}
+        )  # all at once, which is cheap
+        located = locate(semantic, self.comparison, self._by_mark)
         found = [
             self._entity(one, located[one.id])
             if one.id in located
@@ -57,22 +62,25 @@ class Scan:
 
     def _is_as_accepted(self, subscription: Subscription) -> bool:
         """Whether all files it was read from are as they were, which most of them are."""
-        accepted, tree = subscription.accepted, self.window.new
+        accepted, tree = subscription.accepted, self.comparison.new
         if subscription.target is SubscriptionTarget.PATTERN:
-            return self.recorder.digest(read_pattern(subscription.ref)) == accepted.digest
-        if subscription.target is SubscriptionTarget.USERS and self.window.changed_new + self.window.changed_old:
-            return self.recorder.tree_digest == accepted.digest
+            return self.reader.digest(read_pattern(subscription.ref)) == accepted.digest
+        if (
+            subscription.target is SubscriptionTarget.USERS
+            and self.comparison.changed_new + self.comparison.changed_old
+        ):
+            return self.reader.tree_digest == accepted.digest
         return all(tree.content_id(path) == content for path, content in accepted.files.items())
 
     # Entities
 
     def _entity(self, subscription: Subscription, located: Located) -> Finding | None:
-        if located.spot is None:
+        if located.entity is None:
             return self._gone(subscription, located)
-        spot, accepted = located.spot, subscription.accepted
-        after = self.recorder.entity(subscription, spot)
+        state_entity, accepted = located.entity, subscription.accepted
+        after = self.reader.entity(subscription, state_entity)
         users = self._users(subscription, located)
-        change = self._change(subscription, located, after) if users is None else _crowd(users, "users")
+        change = self._change(subscription, located, after) if users is None else _aggregate_change(users, "users")
         proposal = self._proposal(subscription, located)
         if change is None and proposal is None and not self._is_stale(accepted, after):
             return None
@@ -83,25 +91,25 @@ class Scan:
         """Whether something was accepted that can no longer be compared."""
         assert accepted.semantic is not None
         assert after.semantic is not None
-        return accepted.semantic.prints.version != after.semantic.prints.version
+        return accepted.semantic.fingerprints.version != after.semantic.fingerprints.version
 
     def _change(self, subscription: Subscription, located: Located, after: Accepted) -> _Change | None:
-        spot = located.spot
-        assert spot is not None
+        state_entity = located.entity
+        assert state_entity is not None
         assert subscription.accepted.semantic is not None
         assert after.semantic is not None
-        old = subscription.accepted.semantic.prints
-        new = after.semantic.prints
+        old = subscription.accepted.semantic.fingerprints
+        new = after.semantic.fingerprints
         if old.version != new.version and located.origin is not None:
-            old = prints_of(located.origin)
+            old = fingerprints_of(located.origin)
         aspects = differing(old, new, subscription.track_decorators)
         if not subscription.include_members:
-            return _told(aspects, {})
-        renamed = renamed_members(self.window, located.origin, spot) if located.origin is not None else {}
+            return _entity_change(aspects, {})
+        renamed = renamed_members(self.comparison, located.origin, state_entity) if located.origin is not None else {}
         members = compare_members(subscription, after.members, renamed)
         if members.reasons or members.hidden:
             aspects = tuple(aspect for aspect in aspects if aspect != Aspect.BODY)
-        own = _told(aspects, members.details)
+        own = _entity_change(aspects, members.details)
         if not members.reasons:
             return own
         if own is None or own[0] is ChangeType.COSMETIC:
@@ -111,39 +119,43 @@ class Scan:
     def _users(self, subscription: Subscription, located: Located) -> AggregateChanges | None:
         if subscription.target is not SubscriptionTarget.USERS:
             return None
-        symbols = self._old_symbols, self.recorder.symbols
-        assert located.spot is not None
-        origin = located.origin or self.window.ancestor(located.spot)
-        return compare_users(self.window, origin, located.spot, subscription.accepted, symbols)
+        symbols = self._old_symbols, self.reader.symbols
+        assert located.entity is not None
+        origin = located.origin or self.comparison.ancestor(located.entity)
+        return compare_users(self.comparison, origin, located.entity, subscription.accepted, symbols)
 
     def _proposal(self, subscription: Subscription, located: Located) -> Proposal | None:
-        spot, accepted = located.spot, subscription.accepted
-        assert spot is not None
+        state_entity, accepted = located.entity, subscription.accepted
+        assert state_entity is not None
         assert accepted.semantic is not None
-        entity, semantic = spot.entity, accepted.semantic
+        entity, semantic = state_entity.entity, accepted.semantic
         is_renamed = (
-            self.window.renamed.get(accepted.path) == spot.file.path if spot.file.path != accepted.path else False
+            self.comparison.renamed.get(accepted.path) == state_entity.file.path
+            if state_entity.file.path != accepted.path
+            else False
         )
-        reasons = _moves(accepted, spot, is_renamed)
+        reasons = _moves(accepted, state_entity, is_renamed)
         if not reasons:
             return None
-        is_named = entity.qualified_name == semantic.qualname and (spot.file.path == accepted.path or is_renamed)
+        is_named = entity.qualified_name == semantic.qualname and (
+            state_entity.file.path == accepted.path or is_renamed
+        )
         return Proposal(
             subscription.id,
             accepted.path,
             accepted.start_line,
             accepted.end_line,
-            spot.file.path,
+            state_entity.file.path,
             entity.start_line,
             entity.end_line,
             reasons,
-            Confidence.HIGH if is_named else _tier(accepted, spot),
+            Confidence.HIGH if is_named else _tier(accepted, state_entity),
             entity.qualified_name if entity.qualified_name != semantic.qualname else None,
             entity.kind if entity.kind != semantic.kind else None,
         )
 
     def _gone(self, subscription: Subscription, located: Located) -> Finding:
-        locations = tuple(spot.label for spot in located.rivals)
+        locations = tuple(candidate.label for candidate in located.candidates)
         if not locations:
             return Finding(subscription, trigger_of(subscription, ChangeType.MISSING, (located.missing,), {}))
         if not subscription.trigger_on_duplicate:
@@ -157,30 +169,30 @@ class Scan:
     def _pattern(self, subscription: Subscription) -> Finding | None:
         pattern = read_pattern(subscription.ref)
         accepted, tracks = subscription.accepted, subscription.track_decorators
-        found = compare_matches(self.window, pattern, accepted, tracks)
-        change = _crowd(found, "matches")
+        found = compare_matches(self.comparison, pattern, accepted, tracks)
+        change = _aggregate_change(found, "matches")
         if change is None:
             return None
-        trigger, after = trigger_of(subscription, *change), self.recorder.pattern(subscription.ref)
+        trigger, after = trigger_of(subscription, *change), self.reader.pattern(subscription.ref)
         return Finding(subscription, trigger, after=after, contents=tuple(found.contents))
 
 
-def _told(aspects: tuple[Aspect, ...], details: dict[str, object]) -> _Change | None:
+def _entity_change(aspects: tuple[Aspect, ...], details: dict[str, object]) -> _Change | None:
     change_type = change_type_of(aspects)
     return None if change_type is None else (change_type, tuple(REASONS[aspect] for aspect in aspects), details)
 
 
-def _crowd(found: AggregateChanges, noun: str) -> _Change | None:
+def _aggregate_change(found: AggregateChanges, noun: str) -> _Change | None:
     reasons = found.reasons(noun)
     return (ChangeType.AGGREGATE, reasons, found.details) if reasons else None
 
 
-def _moves(accepted: Accepted, spot: EntityInState, is_renamed: bool) -> tuple[str, ...]:
+def _moves(accepted: Accepted, state_entity: EntityInState, is_renamed: bool) -> tuple[str, ...]:
     """Why a subscription should point elsewhere; in its file, in a file that was renamed, or in another."""
     assert accepted.semantic is not None
-    entity = spot.entity
+    entity = state_entity.entity
     is_other = entity.qualified_name != accepted.semantic.qualname
-    if spot.file.path != accepted.path:
+    if state_entity.file.path != accepted.path:
         moved = ("rename",) if is_renamed else ("moved_cross_file",)
         return (*moved, "semantic_location") if is_renamed and is_other else moved
     if is_other:
@@ -189,10 +201,10 @@ def _moves(accepted: Accepted, spot: EntityInState, is_renamed: bool) -> tuple[s
     return ("line_shift",) if is_shifted else ()
 
 
-def _tier(accepted: Accepted, spot: EntityInState) -> str:
+def _tier(accepted: Accepted, state_entity: EntityInState) -> str:
     """By interface and body: all the same is sure, the same body likely; all else is a guess."""
     assert accepted.semantic is not None
-    old, new = accepted.semantic.prints, prints_of(spot)
+    old, new = accepted.semantic.fingerprints, fingerprints_of(state_entity)
     if old.body != new.body:
         return Confidence.LOW
     return Confidence.HIGH if old.interface == new.interface else Confidence.MEDIUM

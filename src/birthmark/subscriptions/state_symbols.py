@@ -1,7 +1,7 @@
-"""The definitions and imports of a state of the tree, as the graph asks for them.
+"""The definitions and imports of a state of the tree, as the graph needs them.
 
 Files are loaded when a reference leads to them, so that little of a tree is read. A mere name, which could be
-anything, is looked for in a few files that the asker names, whatever else was loaded: no subscription must depend on
+anything, is looked for in a few files that the caller names, whatever else was loaded: no subscription may depend on
 others.
 """
 
@@ -32,8 +32,8 @@ class TreeSymbols:
         self._resolvers: dict[frozenset[str], Resolver] = {}
         self._near: dict[tuple[str, str], frozenset[str]] = {}  # by folder and extension
         self._numbers: dict[str, int] = {}
-        self._inside: dict[str, list[Definition]] = {}
-        self._homes: dict[str, set[str]] = {}  # the paths of names, of files that were in a scope
+        self._definitions: dict[str, list[Definition]] = {}
+        self._paths: dict[str, set[str]] = {}  # of names, in files that were in a scope
         self._scoped: set[str] = set()
         self._mentions: dict[str, dict[str, list[Reference]]] = {}
 
@@ -42,21 +42,21 @@ class TreeSymbols:
         return Modules(self.tree.paths())
 
     def inside(self, path: str) -> Sequence[Definition]:
-        if path not in self._inside:
+        if path not in self._definitions:
             file = self.tree.file(path)
             number = self._numbers.setdefault(path, len(self._numbers))
-            self._inside[path] = [] if file is None else _definitions(file, number << _BITS)
-        return self._inside[path]
+            self._definitions[path] = [] if file is None else _definitions(file, number << _BITS)
+        return self._definitions[path]
 
     def near(self, file: OutlinedFile) -> frozenset[str]:
         """The files to which a file may refer without an import: itself, in many languages all in its folder."""
         rules = self._rules_of(file.outline.language)
         if rules.is_closed and not rules.shares_folder:
             return frozenset({file.path})
-        place = dirname(file.path), splitext(file.path)[1]
-        if place not in self._near:
-            self._near[place] = frozenset(p for p in self.tree.paths() if (dirname(p), splitext(p)[1]) == place)
-        return self._near[place]
+        key = dirname(file.path), splitext(file.path)[1]
+        if key not in self._near:
+            self._near[key] = frozenset(p for p in self.tree.paths() if (dirname(p), splitext(p)[1]) == key)
+        return self._near[key]
 
     def imports(self, path: str) -> Sequence[Reference]:
         file = self.tree.file(path)
@@ -64,10 +64,10 @@ class TreeSymbols:
 
     def named(self, name: str, scope: frozenset[str]) -> Sequence[Definition]:
         """All of that name in some files, which alone are looked into."""
-        paths = sorted(self._homes.get(name, set()) & scope)
+        paths = sorted(self._paths.get(name, set()) & scope)
         return [definition for path in paths for definition in self.inside(path) if definition.name == name]
 
-    def spot(self, definition: Definition) -> EntityInState | None:
+    def entity(self, definition: Definition) -> EntityInState | None:
         file = self.tree.file(definition.path)
         return None if file is None else EntityInState(file, definition.identity & ((1 << _BITS) - 1))
 
@@ -79,15 +79,15 @@ class TreeSymbols:
         for reference in references:
             source = self.inside(file.path)[reference.entity] if reference.entity >= 0 else None
             resolved = self._resolver(scope).resolve(file.path, file.outline.language, source, reference)
-            spots = [self.spot(target) for target in resolved.targets]
-            found.append((reference, [spot for spot in spots if spot is not None]))
+            state_entities = [self.entity(target) for target in resolved.targets]
+            found.append((reference, [one for one in state_entities if one is not None]))
         return found
 
     def _resolver(self, scope: frozenset[str]) -> Resolver:
         if scope not in self._resolvers:
             for file in self.tree.load(scope - self._scoped):
                 for entity in file.outline.entities:
-                    self._homes.setdefault(entity.name, set()).add(file.path)
+                    self._paths.setdefault(entity.name, set()).add(file.path)
             self._scoped |= scope
             self._resolvers[scope] = Resolver(_Scope(self, scope), self._rules_of, self.modules)
         return self._resolvers[scope]
@@ -102,7 +102,7 @@ class TreeSymbols:
 
 
 class _Scope:
-    """A tree in which only what stands in some files is found by its mere name."""
+    """A tree in which a mere name is looked for in some files only."""
 
     def __init__(self, symbols: TreeSymbols, paths: frozenset[str]) -> None:
         self.named = partial(symbols.named, scope=paths)

@@ -1,4 +1,4 @@
-"""Keep subscriptions as text in `birthmark.toml`, for a team to review and merge.
+"""Store subscriptions as text in `birthmark.toml`, for a team to review and merge.
 
 Each is one table of its own, a line a value, in the order of their ids; the rest of the file stays as it was written.
 """
@@ -17,7 +17,7 @@ from birthmark.subscriptions.model import Subscription
 
 _HEADER = re.compile(r"^\[subscriptions\.(?P<id>[\w-]+)\]\s*(#.*)?$")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")  # as TOML has them, which knows fewer line ends than `splitlines`
-_REMARK = re.compile(r"(?:(?<=\n)|\A)(?:#[^\n]*\n)+\Z")
+_COMMENT = re.compile(r"(?:(?<=\n)|\A)(?:#[^\n]*\n)+\Z")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -26,9 +26,9 @@ def read_team(text: str, path: str) -> list[Subscription]:
     try:
         tables = tomllib.loads(text).get("subscriptions", {})
     except tomllib.TOMLDecodeError as error:
-        raise BirthmarkError(f"{path}: {error}; mend that entry, or subscribe anew") from error
+        raise BirthmarkError(f"{path}: {error}; correct that entry, or subscribe again") from error
     if not isinstance(tables, dict):
-        raise BirthmarkError(f"{path}: `subscriptions` must be tables, [subscriptions.ID] each; mend that")
+        raise BirthmarkError(f"{path}: `subscriptions` must be tables, [subscriptions.ID] each; correct that")
     return [_read_entry(id_, table, path) for id_, table in sorted(tables.items())]
 
 
@@ -36,7 +36,7 @@ def _read_entry(id_: str, table: object, path: str) -> Subscription:
     try:
         return msgspec.convert({**table, "id": id_} if isinstance(table, dict) else table, Subscription)
     except msgspec.ValidationError as error:
-        raise BirthmarkError(f"{path}: subscriptions.{id_}: {error}; mend that entry, or subscribe anew") from error
+        raise BirthmarkError(f"{path}: subscriptions.{id_}: {error}; correct that entry, or subscribe again") from error
 
 
 def write_team(text: str, path: str, changed: Iterable[Subscription], deleted: Iterable[str] = ()) -> str:
@@ -65,12 +65,12 @@ def _checked(written: str, text: str, path: str, ids: Collection[str]) -> str:
 
 
 def _blocks(text: str) -> Iterator[tuple[str | None, str]]:
-    """The text in pieces: our entries with their ids, and all else. What is remarked above a table belongs to it."""
+    """The text in pieces: our entries with their ids, and all else. The comment above a table belongs to it."""
     id_, block = None, ""
     for line in _LINE.findall(text):
         if line.startswith("["):
-            header, remark = _HEADER.match(line.rstrip()), _REMARK.search(block)
-            above = remark[0] if remark else ""
+            header, comment = _HEADER.match(line.rstrip()), _COMMENT.search(block)
+            above = comment[0] if comment else ""
             yield id_, block.removesuffix(above)
             id_, block = (header["id"] if header else None), above
         block += line
@@ -78,7 +78,7 @@ def _blocks(text: str) -> Iterator[tuple[str | None, str]]:
 
 
 def _comments(block: str) -> str:
-    """What is remarked above an entry."""
+    """The comment above an entry."""
     return block[: block.index("[")] if block.startswith("#") else ""
 
 

@@ -1,4 +1,4 @@
-"""What is told of a finding, and what is not."""
+"""Triggers: what is reported of a finding, and why it may be muted."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def trigger_of(
     hunks: tuple[Hunk, ...] = (),
 ) -> Trigger:
     accepted = subscription.accepted
-    place = accepted.path, accepted.start_line, accepted.end_line
-    return Trigger(subscription.id, *place, reasons, change_type, hunks, dict(details or {}))
+    location = accepted.path, accepted.start_line, accepted.end_line
+    return Trigger(subscription.id, *location, reasons, change_type, hunks, dict(details or {}))
 
 
 def mute(finding: Finding, with_cosmetic: bool, now: datetime | None = None) -> Finding:
-    """A finding with the reason why it is not told, if there is one."""
+    """A finding with the reason why it is not reported, if there is one."""
     subscription, trigger = finding.subscription, finding.trigger
     why = None
     if trigger is None:
@@ -42,9 +42,9 @@ def mute(finding: Finding, with_cosmetic: bool, now: datetime | None = None) -> 
 def change_digest(finding: Finding) -> str:
     """The same for the same change, whenever it is found."""
     trigger, after = finding.trigger, finding.after
-    prints = after.semantic.prints if after is not None and after.semantic is not None else None
+    fingerprints = after.semantic.fingerprints if after is not None and after.semantic is not None else None
     text = after.anchors.text if after is not None and after.anchors is not None else None
-    members = [member.prints.content for member in after.members] if after is not None else []
-    told = trigger and (trigger.change_type, trigger.reasons, trigger.details)
-    parts = (told, prints, text, members, finding.contents, finding.locations)
+    members = [member.fingerprints.content for member in after.members] if after is not None else []
+    change = trigger and (trigger.change_type, trigger.reasons, trigger.details)
+    parts = (change, fingerprints, text, members, finding.contents, finding.locations)
     return sha256(msgspec.json.encode(parts, order="sorted")).hexdigest()[:16]

@@ -154,11 +154,11 @@ def _fingerprint(found: Finding, rule: str, reasons: tuple[str, ...]) -> str:
 def _state(after: Accepted) -> Iterator[str]:
     """What was found, without lines and commits."""
     if after.semantic is not None:
-        prints = after.semantic.prints
-        yield from (after.semantic.qualname, prints.interface, prints.body or "", prints.content)
-        yield from (prints.documentation or "", prints.text)
+        fingerprints = after.semantic.fingerprints
+        yield from (after.semantic.qualname, fingerprints.interface, fingerprints.body or "", fingerprints.content)
+        yield from (fingerprints.documentation or "", fingerprints.text)
     for member in after.members:
-        yield from (member.name, member.origin or "", member.prints.interface, member.prints.content)
+        yield from (member.name, member.origin or "", member.fingerprints.interface, member.fingerprints.content)
     if after.anchors is not None:
         yield after.anchors.text
 

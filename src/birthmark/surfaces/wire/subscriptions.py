@@ -152,16 +152,16 @@ def subscription_document(subscription: Subscription, stored: str | None = None)
 
 
 def _semantic_document(semantic: Semantic) -> SemanticDocument:
-    prints = semantic.prints
+    fingerprints = semantic.fingerprints
     return make(
         SemanticDocument,
         semantic,
-        interface_hash=prints.interface,
-        body_hash=prints.body,
-        content_hash=prints.content,
-        documentation_hash=prints.documentation,
-        text_hash=prints.text,
-        version=prints.version,
+        interface_hash=fingerprints.interface,
+        body_hash=fingerprints.body,
+        content_hash=fingerprints.content,
+        documentation_hash=fingerprints.documentation,
+        text_hash=fingerprints.text,
+        version=fingerprints.version,
     )
 
 
