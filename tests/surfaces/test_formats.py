@@ -79,7 +79,7 @@ def test_locations_are_read(text: str, place: LineRange) -> None:
     ],
 )
 def test_remarks_point_at_where_it_stands_now(found: Finding, place: LineRange) -> None:
-    assert [remark.place for remark in list_annotations(report(found))] == [place]
+    assert [annotation.location for annotation in list_annotations(report(found))] == [place]
 
 
 def test_what_is_muted_or_current_or_only_moved_is_no_remark() -> None:
@@ -93,7 +93,7 @@ def test_what_is_muted_or_current_or_only_moved_is_no_remark() -> None:
 
 
 def test_a_pattern_is_told_of_at_the_first_file_it_names() -> None:
-    assert [remark.place for remark in list_annotations(everything())][2] == LineRange("api/a.py")
+    assert [annotation.location for annotation in list_annotations(everything())][2] == LineRange("api/a.py")
 
 
 # Fingerprints
@@ -120,7 +120,7 @@ def test_a_fingerprint_is_of_the_change_and_not_of_the_lines(other: Finding, is_
 def test_fingerprints_differ() -> None:
     links = [DocLink("a.md", line, "x", AnchorStatus.GONE) for line in (3, 9)]
     remarks = list_annotations(report(*everything().findings, docs=tuple(links)))
-    assert len({remark.fingerprint for remark in remarks}) == len(remarks) == 6
+    assert len({annotation.fingerprint for annotation in remarks}) == len(remarks) == 6
 
 
 # Markdown

@@ -365,7 +365,7 @@ def test_every_route_is_described(shared: World) -> None:
     for route in ROUTES:
         operation = paths[PREFIX + route.path][route.method.lower()]
         given = [(param["name"], param["in"], param["required"]) for param in operation.get("parameters", ())]
-        assert given == [(param.name, param.place, param.is_required) for param in route.params]
+        assert given == [(param.name, param.location, param.is_required) for param in route.params]
         assert {name for name, place, _ in given if place == "path"} == set(re.findall(r"\{(\w+)\}", route.path))
         assert ("requestBody" in operation) == (route.body is not None)
         assert set(operation["responses"]) == {str(route.status), "default"}

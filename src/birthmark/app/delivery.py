@@ -1,8 +1,8 @@
 """Deliver the messages of scans.
 
-A message is claimed for a short while before it is sent and settled right after. Whoever is killed in between leaves
-it pending: it comes due again with the same id, so that it is sent at least once and a receiver can know it for the
-same.
+A message is claimed for a short while before it is sent and settled right after. If the process
+is killed in between, the message stays pending and comes due again with the same id: it is sent at least once, and a
+receiver can recognize it.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def sinks(settings: Settings) -> list[str]:
 
 @contextmanager
 def outbox(workspace: Workspace) -> Iterator[SubscriptionStore | None]:
-    """Where the messages are; None if nobody has subscribed to anything yet."""
+    """Where the messages are; None if there are no subscriptions yet."""
     if not has_subscriptions(workspace):
         yield None
         return

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from birthmark.app.repository import make_extractor
 from birthmark.errors import BirthmarkError
-from birthmark.extraction.model import Blob, FileNodes
+from birthmark.extraction.model import Blob, FileNodes, Outline
 from birthmark.extraction.placement import place_nodes
+from birthmark.extraction.provisional_names import EntityNames, name_entities
+from birthmark.extraction.read import span_of
 from birthmark.extraction.state import content_id_of, detect_language
+from birthmark.identity.fingerprints import Fingerprint
+from birthmark.identity.uids import chunk_id
 from birthmark.languages.registry import load_registry
-from birthmark.model import Problem
+from birthmark.model import Entity, Problem
 from birthmark.sources.attributes import linguist_language
 from birthmark.sources.config import load_settings
 from birthmark.sources.worktree import read_file
@@ -27,6 +32,15 @@ def read_one(path: Path, language: str | None = None, max_bytes: int | None = No
     if isinstance(file_nodes, Problem):
         raise BirthmarkError(f"{file_nodes.path}: {file_nodes.problem}")
     return place_nodes(file_nodes, blob.path)
+
+
+def named_entities(reading: FileNodes) -> Iterator[tuple[Entity, EntityNames, Fingerprint]]:
+    """The entities of a file without an index; their births are provisional."""
+    return zip(reading.entities, name_entities(reading), reading.fingerprints, strict=True)
+
+
+def chunk_id_of(path: str, source: FileNodes | Outline, index: int) -> str:
+    return chunk_id(span_of(source.chunks[index], path, source.segments))
 
 
 def name_file(path: Path) -> str:

@@ -12,6 +12,7 @@ import msgspec
 from birthmark.app.repository import OpenRepository
 from birthmark.app.session import Session
 from birthmark.app.stores import has_index, reading
+from birthmark.comparison.declaration_changes import COSMETIC
 from birthmark.errors import AmbiguousError, BirthmarkError, NotFoundError
 from birthmark.extraction.model import Outline
 from birthmark.history.batch_history import follow_all
@@ -73,6 +74,11 @@ class Blame(NamedTuple):
     path: str
     outline: Outline
     entities: list[tuple[Blamed, Commit, Commit]]  # with the last commit and the first
+
+
+def is_cosmetic(step: Step) -> bool:
+    """Whether it changed only comments or formatting."""
+    return set(step.changes) <= COSMETIC
 
 
 def read_history(past: OpenRepository, ref: str, revision: str) -> History:

@@ -17,7 +17,7 @@ from birthmark.queries.snapshot_view import IndexedEntity
 class ShownEntity(NamedTuple):
     """An entity, the file it is in, and its own text."""
 
-    held: IndexedEntity
+    indexed: IndexedEntity
     file: bytes
     text: str
 
@@ -25,31 +25,34 @@ class ShownEntity(NamedTuple):
 class Neighbours(NamedTuple):
     """An entity, and its edges with the entities at their other ends."""
 
-    held: IndexedEntity
+    indexed: IndexedEntity
     edges: list[tuple[Edge, IndexedEntity | None]]
 
 
 class ResolvedAt(NamedTuple):
-    """What became of a REF; and which commit was asked for, with where it was there."""
+    """What became of a REF; and the commit that was named, with where the entity was there."""
 
     answer: ResolvedRef
-    standing: tuple[str, EntityAtRevision | None] | None
+    location: tuple[str, EntityAtRevision | None] | None
 
 
 def show_ref(session: Session, ref: str) -> ShownEntity:
-    held = _present(session, ref)
-    file = session.view.at_version(held.version)
+    indexed = _present(session, ref)
+    file = session.view.at_version(indexed.version)
     assert file is not None
     source = session.view.source(file.version) or b""
-    return ShownEntity(held, source, source[held.entity.start_byte : held.entity.end_byte].decode("utf-8", "replace"))
+    return ShownEntity(
+        indexed, source, source[indexed.entity.start_byte : indexed.entity.end_byte].decode("utf-8", "replace")
+    )
 
 
 def resolve_at(session: Session, ref: str, revision: str | None) -> ResolvedAt:
     answer = resolve_ref(session.view, ref, session.read_nodes, session.read_interior)
-    return ResolvedAt(answer, None if revision is None else _standing(session, answer, revision))
+    return ResolvedAt(answer, None if revision is None else _locate_at(session, answer, revision))
 
 
-def _standing(session: Session, answer: ResolvedRef, revision: str) -> tuple[str, EntityAtRevision | None]:
+def _locate_at(session: Session, answer: ResolvedRef, revision: str) -> tuple[str, EntityAtRevision | None]:
+
     from birthmark.app.replay import find_standing
 
     if answer.identity is None:
@@ -58,17 +61,17 @@ def _standing(session: Session, answer: ResolvedRef, revision: str) -> tuple[str
 
 
 def find_callers(session: Session, ref: str) -> Neighbours:
-    held = _present(session, ref)
-    edges = graph.callers(session.graph, session.resolver, session.definition(held))
+    indexed = _present(session, ref)
+    edges = graph.callers(session.graph, session.resolver, session.definition(indexed))
     ends = session.held_all([edge.source.identity if edge.source else None for edge in edges])
-    return Neighbours(held, list(zip(edges, ends, strict=True)))
+    return Neighbours(indexed, list(zip(edges, ends, strict=True)))
 
 
 def find_callees(session: Session, ref: str) -> Neighbours:
-    held = _present(session, ref)
-    edges = graph.callees(session.graph, session.resolver, session.definition(held))
+    indexed = _present(session, ref)
+    edges = graph.callees(session.graph, session.resolver, session.definition(indexed))
     ends = session.held_all([edge.target.identity if edge.target else None for edge in edges])
-    return Neighbours(held, list(zip(edges, ends, strict=True)))
+    return Neighbours(indexed, list(zip(edges, ends, strict=True)))
 
 
 def _present(session: Session, ref: str) -> IndexedEntity:

@@ -33,6 +33,12 @@ class ResolvedRef(NamedTuple):
     node: tuple[str, Node, str] | None = None  # path, node, semantic id
     chunk: tuple[IndexedFile, int] | None = None
 
+    @property
+    def deletion(self) -> LedgerEvent | None:
+        """The last event, if that was its deletion."""
+        last = self.happenings[-1] if self.happenings else None
+        return last if last is not None and last.event.change == Change.DELETED else None
+
 
 def resolve_ref(view: SnapshotView, ref: str, read_nodes: ReadNodes, read_interior: ReadInterior) -> ResolvedRef:
     found = find_ref(view, ref, read_nodes)
@@ -98,9 +104,3 @@ def _birth(born: Identity) -> Event:
     return Event(
         born.identity, born.run, Change.BORN, born.path, qualified, born.start_line, born.end_line, "", None, None
     )
-
-
-def gone_since(answer: ResolvedRef) -> LedgerEvent | None:
-    """The deletion of what is gone."""
-    last = answer.happenings[-1] if answer.happenings else None
-    return last if last is not None and last.event.change == Change.DELETED else None

@@ -1,4 +1,4 @@
-"""What nobody foresaw: the details go to a file, a line says where that is."""
+"""Internal failures: the traceback goes to a file, and one line names that file."""
 
 from __future__ import annotations
 

@@ -54,14 +54,14 @@ def _name(state: str) -> str:
 
 
 def _row(change: EntityChange) -> tuple[str, str, str]:
-    place = change.after or change.before
-    assert place is not None
+    location = change.after or change.before
+    assert location is not None
     aspects = f"  ({', '.join(change.aspects)})" if change.aspects else ""
     was = f"  was {_was(change.before, change.after)}" if change.before and change.after and _has_moved(change) else ""
     return (
-        f"{place.path}:{lines_of(place.start_line, place.end_line)}",
+        f"{location.path}:{lines_of(location.start_line, location.end_line)}",
         change.change,
-        place.qualified_name + was + aspects,
+        location.qualified_name + was + aspects,
     )
 
 

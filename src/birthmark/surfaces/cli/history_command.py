@@ -6,9 +6,8 @@ import time
 
 import click
 
-from birthmark.app.histories import History, line_of, read_history, read_inner_history, read_members
+from birthmark.app.histories import History, is_cosmetic, line_of, read_history, read_inner_history, read_members
 from birthmark.app.repository import open_repository
-from birthmark.comparison.declaration_changes import COSMETIC
 from birthmark.errors import BirthmarkError
 from birthmark.history.follow import Step
 from birthmark.sources.log import Commit
@@ -75,7 +74,7 @@ def _print_history(found: History, with_cosmetic: bool) -> None:
     hidden = 0
     members = found.members or (None,) * len(found.steps)
     for (step, commit), member in zip(found.steps, members, strict=True):
-        if not with_cosmetic and set(step.changes) <= COSMETIC:
+        if not with_cosmetic and is_cosmetic(step):
             hidden += 1
             continue
         click.echo(f"  {_describe(step, commit)}{f'  of {member}' if member else ''}")
@@ -87,9 +86,11 @@ def _describe(step: Step, commit: Commit) -> str:
     day = time.strftime("%Y-%m-%d", time.gmtime(commit.at))
     what = ", ".join(step.changes)
     where = f"  from {step.before.path}::{step.before.qualified_name}" if step.before and _has_moved(step) else ""
-    place = f"{step.after.path}:{lines_of(step.after.start_line, step.after.end_line)}" if step.before is None else ""
+    location = (
+        f"{step.after.path}:{lines_of(step.after.start_line, step.after.end_line)}" if step.before is None else ""
+    )
     source = f"  {step.evidence}" if step.before is None and step.evidence else ""
-    return f"{commit.id[:12]}  {day}  {commit.author}  {paint(what, 'yellow')}{where}  {place}{source}".rstrip()
+    return f"{commit.id[:12]}  {day}  {commit.author}  {paint(what, 'yellow')}{where}  {location}{source}".rstrip()
 
 
 def _has_moved(step: Step) -> bool:

@@ -100,8 +100,8 @@ def _print_replayed(replayed: Replayed) -> None:
 def _print_update(update: IndexUpdate) -> None:
     summary, status = update.summary, update.status
     counts, collisions = status.counts, status.collisions
-    held = ", ".join(count(counts[name], noun) for name, noun in _NOUNS.items() if name != "identities")
-    click.echo(f"{held} in {status.root.name}")
+    contents = ", ".join(count(counts[name], noun) for name, noun in _NOUNS.items() if name != "identities")
+    click.echo(f"{contents} in {status.root.name}")
     _print_left_out(status)
     click.echo(f"{_work_done(summary)} in {update.seconds:.2f} s")
     changes = ", ".join(f"{number:,} {change}" for change, number in _counted(summary.changes))

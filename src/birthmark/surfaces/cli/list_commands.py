@@ -60,8 +60,8 @@ def entities(file: Path | None, form: str | None, deleted: bool, **options: Any)
     if file is None:
         with asking() as session:
             warn_if_stale(session.freshness)
-            held = list_entities(session)
-            print_list(form, map(indexed_entity_document, held), lambda: map(_held_row, held))
+            found = list_entities(session)
+            print_list(form, map(indexed_entity_document, found), lambda: map(_indexed_row, found))
         return
     known = None if _is_special(options) else indexed_file(file)
     if known is not None:
@@ -101,7 +101,7 @@ def nodes(file: Path | None, form: str | None, **options: Any) -> None:
             warn_if_stale(session.freshness)
             readings = session.read_all_nodes()
             documents = chain.from_iterable(map(node_documents, readings))
-            print_list(form, documents, lambda: chain.from_iterable(map(_placed_node_rows, readings)))
+            print_list(form, documents, lambda: chain.from_iterable(map(_indexed_node_rows, readings)))
         return
     reading = _read(file, options)
     print_list(form, node_documents(reading), lambda: _node_rows(reading))
@@ -128,7 +128,7 @@ def chunks(file: Path | None, form: str | None, since: str | None, **options: An
             warn_if_stale(session.freshness)
             files = list_files(session)
             documents = chain.from_iterable(chunk_documents(file.path, file.outline) for file in files)
-            print_list(form, documents, lambda: chain.from_iterable(map(_held_chunk_rows, files)))
+            print_list(form, documents, lambda: chain.from_iterable(map(_indexed_chunk_rows, files)))
     else:
         reading = _read(file, options)
         print_list(form, chunk_documents(reading.path, reading), lambda: _chunk_rows(reading))
@@ -144,10 +144,10 @@ def _print_since(since: str, file: Path | None, form: str | None) -> None:
 
     def rows() -> Iterator[Row]:
         for change in changes:
-            files, place = (new, change.after) if change.after else (old, change.before)
-            assert place is not None
-            chunk = files[place[0]].outline.chunks[place[1]]
-            where = f"{files[place[0]].path}:{lines_of(chunk.start_line, chunk.end_line)}"
+            files, ref = (new, change.after) if change.after else (old, change.before)
+            assert ref is not None
+            chunk = files[ref[0]].outline.chunks[ref[1]]
+            where = f"{files[ref[0]].path}:{lines_of(chunk.start_line, chunk.end_line)}"
             yield where, change.change, chunk.name or chunk.kind
 
     print_list(form, documents, rows)
@@ -164,13 +164,13 @@ def _read(file: Path, options: dict[str, Any]) -> FileNodes:
     return reading
 
 
-def _held_row(held: IndexedEntity) -> Row:
-    entity = held.entity
+def _indexed_row(indexed: IndexedEntity) -> Row:
+    entity = indexed.entity
     return f"{entity.path}:{lines_of(entity.start_line, entity.end_line)}", entity.kind, entity.qualified_name
 
 
-def _own_row(held: IndexedEntity) -> Row:
-    entity = held.entity
+def _own_row(indexed: IndexedEntity) -> Row:
+    entity = indexed.entity
     return lines_of(entity.start_line, entity.end_line), entity.kind, entity.qualified_name
 
 
@@ -186,7 +186,7 @@ def _node_rows(reading: FileNodes) -> Iterator[Row]:
         yield lines_of(node.start_line, node.end_line), node.type, name
 
 
-def _placed_node_rows(reading: FileNodes) -> Iterator[Row]:
+def _indexed_node_rows(reading: FileNodes) -> Iterator[Row]:
     return ((f"{reading.path}:{lines}", type_, name) for lines, type_, name in _node_rows(reading))
 
 
@@ -196,7 +196,7 @@ def _chunk_rows(reading: FileNodes) -> Iterator[Row]:
         yield lines_of(chunk.start_line, chunk.end_line), chunk.kind, _chunk_name(chunk.name, segment)
 
 
-def _held_chunk_rows(file: IndexedFile) -> Iterator[Row]:
+def _indexed_chunk_rows(file: IndexedFile) -> Iterator[Row]:
     for chunk in file.outline.chunks:
         segment = file.outline.segments[chunk.segment].language if chunk.segment >= 0 else None
         lines = lines_of(chunk.start_line, chunk.end_line)

@@ -104,7 +104,7 @@ def main() -> None:
         click.echo("birthmark: stopped", err=True)
         code = 130
     except BrokenPipeError:
-        # Whoever read our output has seen enough; the interpreter must not try to flush it again.
+        # The reader of our output has closed it; the interpreter must not try to flush it again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
     except Exception as error:

@@ -46,8 +46,8 @@ def print_list(form: str | None, documents: Iterable[Document], rows: Callable[[
 
 def print_rows(rows: Sequence[Row]) -> None:
     widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
-    for place, kind, name in rows:
-        click.echo(f"{place:>{widths[0]}}  {paint(kind.ljust(widths[1]), 'cyan')}  {name}".rstrip())
+    for location, kind, name in rows:
+        click.echo(f"{location:>{widths[0]}}  {paint(kind.ljust(widths[1]), 'cyan')}  {name}".rstrip())
 
 
 def say(text: str) -> None:

@@ -11,7 +11,7 @@ from birthmark.app.queries import find_callees, find_callers, resolve_at, show_r
 from birthmark.app.session import Session, asking
 from birthmark.graph.edges import Edge
 from birthmark.queries.ledger_queries import EntityAtRevision
-from birthmark.queries.resolve import LedgerEvent, ResolvedRef, gone_since
+from birthmark.queries.resolve import LedgerEvent, ResolvedRef
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.cli.output import json_option, print_json, print_rows, warn_if_stale
 from birthmark.surfaces.text import lines_of, paint, short
@@ -34,14 +34,14 @@ def show(ref: str, as_json: bool) -> None:
       birthmark show bm-7k3q9w2m4x8p --json
     """
     with asking() as session:
-        held, file, text = show_ref(session, ref)
+        indexed, file, text = show_ref(session, ref)
         if as_json:
-            print_json(shown_document(held, text, session.freshness))
+            print_json(shown_document(indexed, text, session.freshness))
             return
         warn_if_stale(session.freshness)
-    entity = held.entity
-    click.echo(f"{paint(entity.kind, 'cyan')} {entity.qualified_name}  {_place(held)}")
-    for name, id_ in (("mark", held.mark), ("key", held.key), ("id", held.semantic_id)):
+    entity = indexed.entity
+    click.echo(f"{paint(entity.kind, 'cyan')} {entity.qualified_name}  {_location(indexed)}")
+    for name, id_ in (("mark", indexed.mark), ("key", indexed.key), ("id", indexed.semantic_id)):
         click.echo(f"  {name:4}  {id_}")
     click.echo()
     click.echo(dedent(" " * _indent(file, entity.start_byte) + text))
@@ -75,23 +75,23 @@ def resolve(ctx: click.Context, ref: str, as_json: bool, revision: str | None, e
       birthmark resolve bm-7k3q9w2m4x8p --at v1.0
     """
     with asking() as session:
-        answer, standing = resolve_at(session, ref, revision)
+        answer, located = resolve_at(session, ref, revision)
         if as_json:
-            print_json(resolved_document(answer, session.freshness, standing))
+            print_json(resolved_document(answer, session.freshness, located))
         else:
             warn_if_stale(session.freshness)
             _print_answer(answer)
-            if standing is not None:
-                _print_standing(*standing)
+            if located is not None:
+                _print_location_at(*located)
     if exit_code and answer.status != RefStatus.PRESENT:
         ctx.exit(1)
 
 
-def _print_standing(commit: str, standing: EntityAtRevision | None) -> None:
-    if standing is None:
+def _print_location_at(commit: str, found: EntityAtRevision | None) -> None:
+    if found is None:
         click.echo(f"at {short(commit)}  it was not there")
     else:
-        entity = standing.entity
+        entity = found.entity
         where = f"{entity.path}:{lines_of(entity.start_line, entity.end_line)}"
         click.echo(f"at {short(commit)}  {entity.kind} {entity.qualified_name}  {where}")
 
@@ -102,8 +102,8 @@ def _print_answer(answer: ResolvedRef) -> None:
     if answer.identity is not None:
         click.echo(f"  mark  {answer.identity.mark}")
         click.echo(f"  key   {answer.held.key if answer.held else answer.identity.key}")
-    for happening in answer.happenings:
-        click.echo(f"  {_describe(happening)}")
+    for ledger_event in answer.happenings:
+        click.echo(f"  {_describe(ledger_event)}")
     if answer.candidates:
         click.echo("  may be" if answer.status == RefStatus.AMBIGUOUS else "  may have been")
         for candidate in answer.candidates:
@@ -119,15 +119,15 @@ def _where(answer: ResolvedRef) -> str:
         chunk = file.outline.chunks[index]
         return f"chunk {chunk.name or chunk.kind}  {file.path}:{lines_of(chunk.start_line, chunk.end_line)}"
     if answer.held is not None:
-        return f"{answer.held.entity.kind} {answer.held.entity.qualified_name}  {_place(answer.held)}"
-    gone = gone_since(answer)
+        return f"{answer.held.entity.kind} {answer.held.entity.qualified_name}  {_location(answer.held)}"
+    gone = answer.deletion
     if answer.status == RefStatus.GONE and gone is not None:
         return f"{gone.event.qualified_name}  was in {gone.event.path}, deleted at {short(gone.run.revision)}"
     return answer.ref
 
 
-def _describe(happening: LedgerEvent) -> str:
-    event, run = happening.event, happening.run
+def _describe(ledger_event: LedgerEvent) -> str:
+    event, run = ledger_event.event, ledger_event.run
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.at))
     where = f"{event.path}:{lines_of(event.start_line, event.end_line)}"
     why = f"  ({event.evidence})" if event.evidence else ""
@@ -166,20 +166,20 @@ def callees(ref: str, as_json: bool) -> None:
 
 
 def _print_edges(
-    session: Session, held: IndexedEntity, edges: list[tuple[Edge, IndexedEntity | None]], as_json: bool
+    session: Session, indexed: IndexedEntity, edges: list[tuple[Edge, IndexedEntity | None]], as_json: bool
 ) -> None:
     if as_json:
-        print_json(edges_document(held, edges, session.freshness))
+        print_json(edges_document(indexed, edges, session.freshness))
         return
     warn_if_stale(session.freshness)
     print_rows([_edge_row(edge, other) for edge, other in edges])
 
 
 def _edge_row(edge: Edge, other: IndexedEntity | None) -> tuple[str, str, str]:
-    name = f"{other.entity.qualified_name}  {_place(other)}" if other else edge.name
+    name = f"{other.entity.qualified_name}  {_location(other)}" if other else edge.name
     several = f"  ({edge.n_candidates} candidates)" if edge.n_candidates > 1 else ""
     return f"{edge.source_path}:{edge.line}", str(edge.resolution), name + several
 
 
-def _place(held: IndexedEntity) -> str:
-    return f"{held.entity.path}:{lines_of(held.entity.start_line, held.entity.end_line)}"
+def _location(indexed: IndexedEntity) -> str:
+    return f"{indexed.entity.path}:{lines_of(indexed.entity.start_line, indexed.entity.end_line)}"

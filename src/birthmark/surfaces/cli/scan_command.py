@@ -13,7 +13,15 @@ from birthmark.errors import BirthmarkError
 from birthmark.store.model import Message, ScanRecord
 from birthmark.subscriptions.model import DocLink, Finding, Proposal, ScanReport
 from birthmark.surfaces.cli.output import print_json, print_rows, say
-from birthmark.surfaces.formats.wording import abridged, accepted_place, details_of, name_of, noted, plain, state_name
+from birthmark.surfaces.formats.wording import (
+    abridged,
+    accepted_location,
+    details_of,
+    name_of,
+    noted,
+    plain,
+    state_name,
+)
 from birthmark.surfaces.text import count, lines_of, paint, short
 from birthmark.surfaces.wire.subscriptions import encode_report, report_document, scan_document
 from birthmark.vocabulary import ChangeType, Muted
@@ -177,7 +185,7 @@ def _is_shift(finding: Finding) -> bool:
 
 def _print_finding(finding: Finding) -> None:
     subscription, trigger = finding.subscription, finding.trigger
-    parts = [plain(str(accepted_place(subscription))), plain(name_of(subscription) or ""), subscription.id]
+    parts = [plain(str(accepted_location(subscription))), plain(name_of(subscription) or ""), subscription.id]
     if subscription.label:
         parts.insert(2, paint(plain(subscription.label), "green"))
     word = trigger.change_type if trigger else "AMBIGUOUS" if finding.is_ambiguous else _moved(finding)
@@ -199,8 +207,8 @@ def _moved(finding: Finding) -> str:
 
 def _proposed(proposal: Proposal) -> str:
     name = f"{proposal.new_qualname}  " if proposal.new_qualname else ""
-    place = f"{proposal.new_path}:{lines_of(proposal.new_start, proposal.new_end)}"
-    return f"now at {name}{place}  ({', '.join(proposal.reasons)}; {proposal.confidence})"
+    location = f"{proposal.new_path}:{lines_of(proposal.new_start, proposal.new_end)}"
+    return f"now at {name}{location}  ({', '.join(proposal.reasons)}; {proposal.confidence})"
 
 
 def _print_link(link: DocLink) -> None:

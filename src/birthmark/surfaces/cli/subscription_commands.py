@@ -161,10 +161,10 @@ def _describe(subscription: Subscription) -> str:
     label = f"  {paint(subscription.label, 'green')}" if subscription.label else ""
     if subscription.target is SubscriptionTarget.PATTERN:
         return subscription.ref + label
-    place = f"{accepted.path}:{lines_of(accepted.start_line, accepted.end_line)}"
+    location = f"{accepted.path}:{lines_of(accepted.start_line, accepted.end_line)}"
     if accepted.semantic is None:
-        return place + label
-    return f"{accepted.semantic.kind} {accepted.semantic.qualname}  {place}{label}"
+        return location + label
+    return f"{accepted.semantic.kind} {accepted.semantic.qualname}  {location}{label}"
 
 
 @click.command()

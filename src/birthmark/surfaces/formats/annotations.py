@@ -17,14 +17,14 @@ from birthmark.surfaces.formats.wording import (
     MANY,
     LineRange,
     abridged,
+    current_location,
     details_of,
     doc_clauses,
     is_reported,
     name_of,
     noted,
-    old_place,
+    old_location,
     parse_location,
-    place_now,
     plain,
     proposed,
     quiet_ambiguous,
@@ -32,7 +32,7 @@ from birthmark.surfaces.formats.wording import (
 from birthmark.vocabulary import ChangeType
 
 DOCS = "DOCS"
-_GONE = "Subscribe to what has taken its place, or delete the subscription."
+_GONE = "Subscribe to its successor, or delete the subscription."
 _STALE = "Review the document; a commit that changes it marks it as up to date."
 
 
@@ -62,7 +62,7 @@ class Annotation(NamedTuple):
     """A text at a location. A quiet one triggered nothing. `related` are other locations, and why."""
 
     rule: str
-    place: LineRange
+    location: LineRange
     title: str
     message: str
     fingerprint: str
@@ -90,27 +90,27 @@ def list_annotations(report: ScanReport) -> list[Annotation]:
 
 
 def _trigger_annotation(found: Finding, trigger: Trigger) -> Annotation:
-    place, old = place_now(found), old_place(found)
+    location, old = current_location(found), old_location(found)
     details = [f"{word}: {abridged([noted(item) for item in items])}" for word, items in details_of(trigger)]
-    was = [f"accepted at {plain(str(old))}"] if old.path and old != place else []
+    was = [f"accepted at {plain(str(old))}"] if old.path and old != location else []
     return Annotation(
         trigger.change_type,
-        place,
+        location,
         _title(trigger.change_type, found.subscription),
         "; ".join([plain(", ".join(trigger.reasons)), *details, *was, found.subscription.id]),
         _fingerprint(found, trigger.change_type, trigger.reasons),
-        tuple(_related(found, place)),
+        tuple(_related(found, location)),
     )
 
 
 def _ambiguous_annotation(found: Finding) -> Annotation:
     return Annotation(
         ChangeType.AMBIGUOUS,
-        place_now(found),
+        current_location(found),
         _title(ChangeType.AMBIGUOUS, found.subscription),
         f"may be {abridged([plain(location) for location in found.locations])}; {found.subscription.id}",
         _fingerprint(found, ChangeType.AMBIGUOUS, ()),
-        tuple(_related(found, place_now(found))),
+        tuple(_related(found, current_location(found))),
         is_quiet=True,
     )
 
@@ -134,16 +134,16 @@ def _title(rule: str, subscription: Subscription) -> str:
     return f"{rule}: {plain(what)}"
 
 
-def _related(found: Finding, place: LineRange) -> Iterator[tuple[LineRange, str]]:
+def _related(found: Finding, location: LineRange) -> Iterator[tuple[LineRange, str]]:
     """Where it was, where it should point, and where it may be."""
     if found.proposal is not None:
         old, new = proposed(found.proposal)
-        if old != place:
+        if old != location:
             yield old, "where it was accepted"
-        if new != place:
+        if new != location:
             yield new, f"where it should point: {', '.join(found.proposal.reasons)}"
-    for location in found.locations[:MANY]:
-        yield parse_location(location), "what it may be"
+    for candidate in found.locations[:MANY]:
+        yield parse_location(candidate), "what it may be"
 
 
 def _fingerprint(found: Finding, rule: str, reasons: tuple[str, ...]) -> str:

@@ -14,13 +14,13 @@ from birthmark.subscriptions.model import DocLink, Finding, Proposal, ScanReport
 from birthmark.surfaces.formats.wording import (
     LineRange,
     abridged,
-    accepted_place,
+    accepted_location,
+    current_location,
     details_of,
     doc_clauses,
     is_reported,
     name_of,
-    old_place,
-    place_now,
+    old_location,
     plain,
     proposed,
     quiet_ambiguous,
@@ -47,7 +47,7 @@ def escape(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """A name or place as a code span, with as many backticks as it takes."""
+    """A name or location as a code span, with as many backticks as it takes."""
     shown = plain(text) or " "
     fence = "`" * (1 + max(map(len, re.findall("`+", shown)), default=0))
     pad = " " if shown[0] in "` " or shown[-1] in "` " else ""
@@ -58,10 +58,14 @@ def span_of(report: ScanReport) -> str:
     return f"From {escape(state_name(report.base))} to {escape(state_name(report.target))}."
 
 
-def subject(subscription: Subscription, place: LineRange) -> str:
-    """Its place, its name and its label, so far as it has them."""
+def subject(subscription: Subscription, location: LineRange) -> str:
+    """Its location, its name and its label, so far as it has them."""
     name, label = name_of(subscription), subscription.label
-    parts = [code(str(place)) if place.path else "", code(name) if name else "", f"*{escape(label)}*" if label else ""]
+    parts = [
+        code(str(location)) if location.path else "",
+        code(name) if name else "",
+        f"*{escape(label)}*" if label else "",
+    ]
     return " ".join(part for part in parts if part) or code(subscription.ref)
 
 
@@ -109,7 +113,7 @@ def _triggers(report: ScanReport) -> Iterator[str]:
 
 
 def _trigger_item(found: Finding, trigger: Trigger) -> str:
-    old, new = old_place(found), place_now(found)
+    old, new = old_location(found), current_location(found)
     what = f"**{trigger.change_type}** {subject(found.subscription, old)}: {escape(', '.join(trigger.reasons))}"
     now = [f"now at {code(str(new))}"] if found.after is not None and found.after.path and new != old else []
     return f"- {what} ({code(found.subscription.id)})" + sublist(iter([*now, *explain(found)]))
@@ -124,9 +128,9 @@ def _proposals(report: ScanReport) -> Iterator[str]:
 
 def _ambiguous(report: ScanReport) -> Iterator[str]:
     for found in quiet_ambiguous(report):
-        what = subject(found.subscription, accepted_place(found.subscription))
-        places = abridged([code(location) for location in found.locations])
-        yield f"- {what} may be {places} ({code(found.subscription.id)})"
+        what = subject(found.subscription, accepted_location(found.subscription))
+        locations = abridged([code(location) for location in found.locations])
+        yield f"- {what} may be {locations} ({code(found.subscription.id)})"
 
 
 def _documents(report: ScanReport) -> Iterator[str]:

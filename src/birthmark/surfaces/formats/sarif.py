@@ -51,13 +51,13 @@ def _rule(id_: str, rule: Rule) -> Json:
 
 def _result(annotation: Annotation) -> Json:
     numbered = enumerate(annotation.related, 1)
-    related = [_location(place) | {"id": id_, "message": {"text": why}} for id_, (place, why) in numbered]
+    related = [_location(location) | {"id": id_, "message": {"text": why}} for id_, (location, why) in numbered]
     return {
         "ruleId": annotation.rule,
         "ruleIndex": _NUMBERS[annotation.rule],
         "level": annotation.level,
         "message": {"text": _no_links(annotation.text)},
-        "locations": [_location(annotation.place)] if annotation.place.path else [],
+        "locations": [_location(annotation.location)] if annotation.location.path else [],
         "partialFingerprints": {"birthmark/v1": annotation.fingerprint},
         **({"relatedLocations": related} if related else {}),
     }
@@ -68,15 +68,15 @@ def _no_links(text: str) -> str:
     return text.replace("[", "\\[").replace("]", "\\]") if "](" in text else text
 
 
-def _location(place: LineRange) -> Json:
+def _location(location: LineRange) -> Json:
     """A path is escaped as a whole, so that `a:b` has no scheme and `50%.py` is what it is."""
-    physical: Json = {"artifactLocation": {"uri": quote(place.path, safe="/"), "uriBaseId": _ROOT}}
-    if place.start > 0:
-        physical["region"] = {"startLine": place.start, "endLine": max(place.start, place.end)}
+    physical: Json = {"artifactLocation": {"uri": quote(location.path, safe="/"), "uriBaseId": _ROOT}}
+    if location.start > 0:
+        physical["region"] = {"startLine": location.start, "endLine": max(location.start, location.end)}
     return {"physicalLocation": physical}
 
 
 def _notification(problem: Problem) -> Json:
-    place = LineRange(problem.path, problem.line or 0, problem.line or 0)
-    locations = [_location(place)] if place.path else []
+    location = LineRange(problem.path, problem.line or 0, problem.line or 0)
+    locations = [_location(location)] if location.path else []
     return {"level": "warning", "message": {"text": _no_links(plain(problem.problem))}, "locations": locations}

@@ -16,7 +16,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.model import Finding, ScanReport
 from birthmark.surfaces.formats.annotations import RULES
 from birthmark.surfaces.formats.markdown import code, describe_proposal, escape, explain, span_of, subject, sublist
-from birthmark.surfaces.formats.wording import abridged, old_place
+from birthmark.surfaces.formats.wording import abridged, old_location
 from birthmark.surfaces.wire.document import encode_json, encode_line
 from birthmark.vocabulary import ChangeType
 
@@ -114,7 +114,7 @@ def _group(found: Finding) -> str:
 
 def _item(found: Finding) -> str:
     box = f"- [x] {found.subscription.id}" if found.after is not None else f"- {found.subscription.id}"
-    return f"{box} {subject(found.subscription, old_place(found))}{_reasons(found)}" + sublist(_lines(found))
+    return f"{box} {subject(found.subscription, old_location(found))}{_reasons(found)}" + sublist(_lines(found))
 
 
 def _reasons(found: Finding) -> str:

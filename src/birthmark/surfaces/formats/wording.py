@@ -46,14 +46,16 @@ def name_of(subscription: Subscription) -> str | None:
     return None if subscription.target is SubscriptionTarget.LINES else subscription.ref
 
 
-def accepted_place(subscription: Subscription) -> LineRange:
+def accepted_location(subscription: Subscription) -> LineRange:
     return LineRange(subscription.accepted.path, subscription.accepted.start_line, subscription.accepted.end_line)
 
 
-def old_place(found: Finding) -> LineRange:
+def old_location(found: Finding) -> LineRange:
     trigger = found.trigger
     return (
-        LineRange(trigger.path, trigger.start_line, trigger.end_line) if trigger else accepted_place(found.subscription)
+        LineRange(trigger.path, trigger.start_line, trigger.end_line)
+        if trigger
+        else accepted_location(found.subscription)
     )
 
 
@@ -62,12 +64,12 @@ def proposed(proposal: Proposal) -> tuple[LineRange, LineRange]:
     return old, LineRange(proposal.new_path, proposal.new_start, proposal.new_end)
 
 
-def place_now(found: Finding) -> LineRange:
-    """A pattern has no place of its own: then it is the file of the first that changed."""
+def current_location(found: Finding) -> LineRange:
+    """A pattern has no location of its own: it is the file of the first entity that changed."""
     after = found.after
     if after is not None and after.path:
         return LineRange(after.path, after.start_line, after.end_line)
-    return old_place(found) if old_place(found).path else _first_named(found.trigger)
+    return old_location(found) if old_location(found).path else _first_named(found.trigger)
 
 
 def _first_named(trigger: Trigger | None) -> LineRange:

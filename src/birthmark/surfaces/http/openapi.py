@@ -68,7 +68,7 @@ def _parameter(param: Param) -> dict[str, object]:
         schema["default"] = param.default
     return {
         "name": param.name,
-        "in": param.place,
+        "in": param.location,
         "required": param.is_required,
         "description": param.description,
         "schema": schema,

@@ -26,7 +26,7 @@ class Param(NamedTuple):
     is_required: bool = False
     bounds: tuple[int, int] | None = None
     default: int | None = None
-    place: str = "query"
+    location: str = "query"
 
 
 class HttpQuery(NamedTuple):
@@ -53,7 +53,7 @@ class HttpQuery(NamedTuple):
 
 
 def read_values(params: Sequence[Param], query: Sequence[tuple[str, str]], path: Mapping[str, str]) -> dict[str, Any]:
-    known = {param.name for param in params if param.place == "query"}
+    known = {param.name for param in params if param.location == "query"}
     given: dict[str, str] = dict(path)
     for name, text in query:
         if name not in known:

@@ -51,8 +51,8 @@ _AT = Param("at", "A revision.")
 _PATH = Param("path", "A file of the index, relative to the root of the repository; all of them if left out.")
 _BASE = Param("base", "A revision; the index if left out.")
 _TARGET = Param("target", "A revision; the worktree if left out.")
-_ID = Param("id", "The id of a subscription.", True, place="path")
-_NUMBER = Param("number", "The number of a scan.", True, bounds=(1, 10**12), place="path")
+_ID = Param("id", "The id of a subscription.", True, location="path")
+_NUMBER = Param("number", "The number of a scan.", True, bounds=(1, 10**12), location="path")
 _PAGE = (LIMIT, OFFSET)
 
 ROUTES = (

@@ -14,7 +14,7 @@ from birthmark.errors import BirthmarkError
 TOKEN_FILE = "http-token"  # noqa: S105 - the name of a file
 _TOKEN = re.compile(rb"[A-Za-z0-9_-]{32,256}")
 _N_BYTES = 32
-_NO_LINKS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)  # nor pipes that nobody writes to
+_NO_LINKS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)  # nor pipes without a writer
 
 
 def load_token(home: Path) -> bytes:
@@ -30,7 +30,7 @@ def load_token(home: Path) -> bytes:
 
 
 def _make(path: Path) -> bytes:
-    """In one step that fails if the file exists, so that nobody else can read or replace it."""
+    """In one step that fails if the file exists, so that no other user can read or replace it."""
     token = secrets.token_urlsafe(_N_BYTES).encode()
     with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | _NO_LINKS, 0o600), "wb") as file:
         file.write(token + b"\n")

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import starmap
 from typing import Annotated
 
 from msgspec.structs import astuple
 
+from birthmark.app.files import chunk_id_of, named_entities
 from birthmark.comparison.chunks import ChunkChange, ChunkFile
 from birthmark.extraction.model import FileNodes, Outline
-from birthmark.extraction.provisional_names import EntityNames, name_entities
-from birthmark.extraction.read import span_of
+from birthmark.extraction.provisional_names import EntityNames
 from birthmark.identity.fingerprints import Fingerprint
-from birthmark.identity.uids import chunk_id
 from birthmark.model import KINDS, Entity, Node, Span
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.wire.document import Document, doc, make
@@ -50,7 +50,7 @@ class EntityDocument(Document, frozen=True):
     """A definition."""
 
     mark: Annotated[str, doc("the name that never changes, see [ids](ids.md)")]
-    key: Annotated[str, doc("the name with language, kind, place and birth")]
+    key: Annotated[str, doc("the name with language, kind, path and birth")]
     semantic_id: Annotated[str, doc("the computed name")]
     kind: Annotated[str, doc(f"`{' '.join(KINDS)}`")]
     name: str
@@ -162,8 +162,8 @@ def entity_document(entity: Entity, names: EntityNames, fingerprint: Fingerprint
 
 
 def entity_documents(reading: FileNodes) -> Iterator[EntityDocument]:
-    """The entities of a file without an index; their births are provisional."""
-    return map(entity_document, reading.entities, name_entities(reading), reading.fingerprints)
+    """The entities of a file without an index."""
+    return starmap(entity_document, named_entities(reading))
 
 
 def indexed_entity_document(indexed: IndexedEntity) -> EntityDocument:
@@ -196,7 +196,7 @@ def node_documents(reading: FileNodes) -> Iterator[NodeDocument]:
 def chunk_document(path: str, source: FileNodes | Outline, index: int) -> ChunkDocument:
     chunk, uid = source.chunks[index], source.chunk_uids[index]
     segment = source.segments[chunk.segment] if chunk.segment >= 0 else None
-    id_ = chunk_id(span_of(chunk, path, source.segments))
+    id_ = chunk_id_of(path, source, index)
     return ChunkDocument(
         index,
         uid,
@@ -224,8 +224,8 @@ def chunk_change_document(
     return ChunkChangeDocument(change.change, _chunk_at(old, change.before), _chunk_at(new, change.after))
 
 
-def _chunk_at(files: Sequence[ChunkFile], place: tuple[int, int] | None) -> ChunkDocument | None:
-    if place is None:
+def _chunk_at(files: Sequence[ChunkFile], ref: tuple[int, int] | None) -> ChunkDocument | None:
+    if ref is None:
         return None
-    file = files[place[0]]
-    return chunk_document(file.path, file.outline, place[1])
+    file = files[ref[0]]
+    return chunk_document(file.path, file.outline, ref[1])

@@ -30,21 +30,21 @@ class FreshnessDocument(Document, frozen=True):
 
 
 class ChunkCollisionsDocument(Document, frozen=True):
-    """How chunk uids collided, and how they were told apart."""
+    """How chunk uids collided, and how they were distinguished."""
 
     collisions: Annotated[int, doc("uids that several chunks had")]
-    resolved_by_escalation: Annotated[int, doc("chunks told apart by wider context")]
-    resolved_by_ordinal: Annotated[int, doc("chunks told apart by their order")]
+    resolved_by_escalation: Annotated[int, doc("chunks distinguished by wider context")]
+    resolved_by_ordinal: Annotated[int, doc("chunks distinguished by their order")]
     largest_group: int
     files: tuple[str, ...]
 
 
 class CollisionsDocument(Document, frozen=True):
-    """How often names had to be told apart."""
+    """How often names had to be distinguished."""
 
     nodes: Annotated[int, doc("nodes whose semantic ids collided")]
-    nodes_widened: Annotated[int, doc("told apart by eight digits of their content")]
-    nodes_counted: Annotated[int, doc("told apart by their order")]
+    nodes_widened: Annotated[int, doc("distinguished by eight digits of their content")]
+    nodes_counted: Annotated[int, doc("distinguished by their order")]
     chunks: ChunkCollisionsDocument
 
 
