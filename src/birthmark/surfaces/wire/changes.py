@@ -8,12 +8,12 @@ from typing import Annotated
 
 from birthmark.app.diffing import NamedDiff
 from birthmark.app.histories import Blame, History
-from birthmark.comparison.entities import EntityChange, Location
+from birthmark.comparison.entities import Location
 from birthmark.history.follow import Step
 from birthmark.model import Entity
 from birthmark.sources.log import Commit
 from birthmark.store.model import Event
-from birthmark.surfaces.wire.document import Document, ProblemDocument, doc, make, problem_documents
+from birthmark.surfaces.wire.document import Document, ProblemDocument, doc, make
 from birthmark.vocabulary import Aspect, Change, HistoryChange
 
 EvidenceField = Annotated[str | None, doc("why the two are taken for one, see below")]
@@ -119,15 +119,9 @@ def location_or_null(location: Event | Location | Entity | None) -> LocationDocu
 
 
 def diff_document(base: str, target: str, diff: NamedDiff) -> DiffDocument:
-    changes = [
-        _change_document(change, mark, key) for change, (mark, key) in zip(diff.changes, diff.names, strict=True)
-    ]
-    return DiffDocument(base, target, diff.counts, changes, problem_documents(diff.problems))
-
-
-def _change_document(change: EntityChange, mark: str | None, key: str | None) -> EntityChangeDocument:
-    before, after = location_or_null(change.before), location_or_null(change.after)
-    return make(EntityChangeDocument, change, mark=mark, key=key, before=before, after=after)
+    named = zip(diff.changes, diff.names, strict=True)
+    changes = [make(EntityChangeDocument, change, mark=mark, key=key) for change, (mark, key) in named]
+    return make(DiffDocument, diff, base=base, target=target, changes=changes)
 
 
 def history_document(history: History) -> HistoryDocument:
@@ -139,15 +133,7 @@ def history_document(history: History) -> HistoryDocument:
 
 
 def _event_document(step: Step, commit: Commit, member: str | None) -> HistoryEventDocument:
-    return make(
-        HistoryEventDocument,
-        step,
-        author=commit.author,
-        date=_date(commit),
-        before=location_or_null(step.before),
-        after=location_document(step.after),
-        member=member,
-    )
+    return make(HistoryEventDocument, step, author=commit.author, date=_date(commit), member=member)
 
 
 def blame_documents(blame: Blame) -> Iterator[BlameDocument]:

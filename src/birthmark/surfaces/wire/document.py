@@ -6,13 +6,10 @@ may be UNSET can be missing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TypeVar
 
 import msgspec
-from msgspec import Meta
-
-from birthmark.model import Problem
+from msgspec import UNSET, Meta
 
 
 class Document(msgspec.Struct, frozen=True):
@@ -36,13 +33,14 @@ def doc(description: str) -> Meta:
 
 
 def make(kind: type[DocumentType], source: object, **fields: object) -> DocumentType:
-    """A document whose fields are the attributes of the same names of a value, but for those that are given."""
+    """A document whose fields are the attributes of the same names of a value, but for those that are given.
+
+    Structs in it become documents likewise; a field that is given as UNSET is left out.
+    """
     same = {name: getattr(source, name) for name in kind.__struct_fields__ if name not in fields}
-    return kind(**same, **fields)
-
-
-def problem_documents(problems: Iterable[Problem]) -> list[ProblemDocument]:
-    return [make(ProblemDocument, problem) for problem in problems]
+    encoded = dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
+    values = {encoded[name]: value for name, value in (same | fields).items() if value is not UNSET}
+    return msgspec.convert(values, kind, from_attributes=True)
 
 
 def encode_json(document: object) -> bytes:

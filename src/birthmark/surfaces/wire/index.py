@@ -12,10 +12,9 @@ from birthmark.app.index_update import IndexUpdate
 from birthmark.app.session import Freshness
 from birthmark.app.status import Status
 from birthmark.app.watch import Batch
-from birthmark.extraction.model import Collisions
 from birthmark.languages.registry import LanguageSpec
 from birthmark.ledger.replay import Replayed
-from birthmark.surfaces.wire.document import Document, ProblemDocument, doc, make, problem_documents
+from birthmark.surfaces.wire.document import Document, ProblemDocument, doc, make
 
 _Changes = Annotated[dict[str, int], doc("how many entities were `born`, `modified`, `renamed`, …")]
 
@@ -159,14 +158,8 @@ def status_document(status: Status) -> StatusDocument:
         root=str(status.root),
         **asdict(freshness_document(status.freshness)),
         file_counts=status.files._asdict(),
-        collisions=_collisions_document(status.collisions),
-        problems=problem_documents(status.problems),
         snapshots=[make(SnapshotDocument, found, branch=found.branch or None) for found in status.snapshots],
     )
-
-
-def _collisions_document(collisions: Collisions) -> CollisionsDocument:
-    return make(CollisionsDocument, collisions, chunks=make(ChunkCollisionsDocument, collisions.chunks))
 
 
 def index_update_document(
@@ -183,8 +176,6 @@ def index_update_document(
         extracted=summary.n_extracted,
         changes=summary.changes,
         file_counts=status.files._asdict(),
-        collisions=_collisions_document(status.collisions),
-        problems=problem_documents(status.problems),
         seconds=round(seconds, 3),
         replayed=UNSET if replayed is None else _replayed_document(replayed),
         file=file,
@@ -192,24 +183,13 @@ def index_update_document(
 
 
 def _replayed_document(replayed: Replayed) -> ReplayedDocument:
-    return ReplayedDocument(
-        replayed.n_commits,
-        replayed.n_new,
-        replayed.n_extracted,
-        replayed.changes,
-        problem_documents(replayed.problems),
-        round(replayed.seconds, 3),
-    )
+    counts = {"commits": replayed.n_commits, "new": replayed.n_new, "extracted": replayed.n_extracted}
+    return make(ReplayedDocument, replayed, **counts, seconds=round(replayed.seconds, 3))
 
 
 def watch_update_document(batch: Batch) -> WatchUpdateDocument:
-    return WatchUpdateDocument(
-        int(time.time()),
-        batch.n_files,
-        batch.summary.changes,
-        round(batch.seconds, 3),
-        problem_documents(batch.summary.problems),
-    )
+    at, seconds = int(time.time()), round(batch.seconds, 3)
+    return make(WatchUpdateDocument, batch.summary, at=at, files=batch.n_files, seconds=seconds)
 
 
 def language_document(spec: LanguageSpec) -> LanguageDocument:

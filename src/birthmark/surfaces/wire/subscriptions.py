@@ -19,7 +19,7 @@ from birthmark.subscriptions.model import (
     SubscriptionOptions,
     Trigger,
 )
-from birthmark.surfaces.wire.document import Document, ProblemDocument, doc, encode_json, make, problem_documents
+from birthmark.surfaces.wire.document import Document, ProblemDocument, doc, encode_json, make
 from birthmark.vocabulary import Muted, SubscriptionTarget
 
 
@@ -143,7 +143,7 @@ def subscription_document(subscription: Subscription, stored: str | None = None)
         end_line=accepted.end_line or None,
         semantic=accepted.semantic and _semantic_document(accepted.semantic),
         anchors=accepted.anchors,
-        members=[make(MemberDocument, member) for member in accepted.members],
+        members=accepted.members,
         mark=accepted.mark,
         revision=accepted.revision,
         acknowledged=subscription.acknowledged is not None,
@@ -175,7 +175,6 @@ def report_document(report: ScanReport) -> ReportDocument:
         unchanged=report.n_unchanged,
         muted={str(why): sum(found.muted == why for found in report.findings) for why in Muted},
         inactive=report.n_inactive,
-        problems=problem_documents(report.problems),
     )
 
 
