@@ -30,7 +30,7 @@ def test_a_scan_that_cannot_be_kept_says_so(tmp_path: Path) -> None:
     found = scan(world)
     assert told(found) == CHANGED
     assert found.scan is None
-    assert "was not kept" in found.problems[-1].problem
+    assert "was not stored" in found.problems[-1].problem
     with pytest.raises(BirthmarkError, match="folder it may write in"):
         run_scan(world.root, ScanOptions(post=lambda report: []))
 
