@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.delivery.mail import Mailbox, send_mail, write_letter
+from birthmark.delivery.mail import Mailbox, send_mail, write_email
 from birthmark.delivery.retries import DeliveryOutcome, DeliveryVerdict
 from receivers import (
     HOOK_HOST,
@@ -65,7 +65,7 @@ def test_a_letter_arrives() -> None:
 
 def test_a_letter_sent_twice_is_known_for_one() -> None:
     box = MAILBOX._replace(sender=f"birthmark@{'a-long-name.' * 6}example.org")
-    first, second = (write_letter(box, "msg_" + "a" * 32, "s", "t", now) for now in (1.0, 2.0))
+    first, second = (write_email(box, "msg_" + "a" * 32, "s", "t", now) for now in (1.0, 2.0))
     parsed = [email.message_from_bytes(bytes(letter), policy=default)["Message-ID"] for letter in (first, second)]
     assert parsed[0] == parsed[1] == f"<msg_{'a' * 32}@{'a-long-name.' * 6}example.org>"
 
@@ -74,7 +74,7 @@ def test_a_letter_sent_twice_is_known_for_one() -> None:
 def test_no_subject_or_text_makes_a_header(subject: str, text: str) -> None:
     expected = ["From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted"]
     mime = ["Content-Type", "Content-Transfer-Encoding", "MIME-Version"]
-    letter = write_letter(MAILBOX, "msg_1", f"{subject}\r\nBcc: spy@example.org", text)
+    letter = write_email(MAILBOX, "msg_1", f"{subject}\r\nBcc: spy@example.org", text)
     parsed = email.message_from_bytes(bytes(letter), policy=default)
     assert sorted(parsed.keys()) == sorted([*expected, *mime])
 

@@ -91,7 +91,7 @@ ANSWERS: dict[str, tuple[Answer | bytes, DeliveryVerdict, str | None]] = {
     "cut short": (b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nx", DeliveryVerdict.DELIVERED, None),
     "bad chunks": (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nlies\r\n", DeliveryVerdict.DELIVERED, None),
     "huge": (dripping(b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 100_000), DeliveryVerdict.DELIVERED, None),
-    "410": (answering("410 Gone"), DeliveryVerdict.GONE, "answered 410: it wants no more of this"),
+    "410": (answering("410 Gone"), DeliveryVerdict.GONE, "answered 410: the receiver accepts no more messages"),
     "400": (answering("400 Bad"), DeliveryVerdict.FAILED, "answered 400"),
     "500": (answering("500 \x1b[31mOops", body=b"x" * 100_000), DeliveryVerdict.FAILED, "answered 500"),
     "101": (answering("101 Switching"), DeliveryVerdict.FAILED, "answered 101"),

@@ -1,1 +1,1 @@
-"""Send what a scan found to where it is wished for."""
+"""Send the findings of a scan by webhook and e-mail."""

@@ -1,6 +1,6 @@
-"""Which addresses may be called: those that anyone on the internet can call.
+"""Which IP addresses may be connected to: public ones.
 
-An address that carries an IPv4 address in it is judged by that one.
+An IPv6 address that embeds an IPv4 address is checked as that IPv4 address.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _REFUSED_6 = tuple(
         "3fff::/20",
     )
 )
-# Where an IPv4 address stands in an IPv6 one: the network, and how many bits follow the address.
+# IPv6 networks that embed an IPv4 address, and how many bits follow it.
 _EMBEDDING = (
     (IPv6Network("::ffff:0:0/96"), 0),  # mapped
     (IPv6Network("64:ff9b::/96"), 0),  # NAT64

@@ -1,7 +1,7 @@
-"""Connect to a host, once looked up and checked, for a bounded time.
+"""Connect to a host, for a bounded time, after its address was checked.
 
-The name is resolved once and the connection goes to the very address that was checked, so that a name server cannot
-give one answer to the check and another to the connection. No proxy is asked.
+The name is resolved once and the connection goes to the address that was checked, so that a name server cannot give
+different answers to the check and to the connection. Proxies are not used.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ Resolve = Callable[[str, float], Sequence[str]]  # a host and the seconds it may
 
 
 class RefusedError(OSError):
-    """A place that is not to be called."""
+    """A host that may not be connected to."""
 
 
 class Deadline:
-    """A time by which all must be over, whatever was done in between."""
+    """The time by which a whole attempt must be complete."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -36,32 +36,33 @@ class Deadline:
     def left(self) -> float:
         left = self._end - time.monotonic()
         if left <= 0:
-            raise TimeoutError(self.told())
+            raise TimeoutError(self.message)
         return left
 
-    def told(self) -> str:
+    @property
+    def message(self) -> str:
         return f"took longer than {self.seconds:g} s"
 
     def reason(self, error: Exception) -> str:
-        """Why it failed: what breaks after the deadline broke because of it."""
+        """Why an attempt failed; after the deadline, any error is due to it."""
         if self.is_over or isinstance(error, TimeoutError):
-            return self.told()
+            return self.message
         words = error.strerror if isinstance(error, OSError) else None
         return words or str(error) or type(error).__name__
 
 
 def resolve_host(host: str, seconds: float) -> list[str]:
-    """The system's answer, which has no time limit: it is waited for in a thread that may be left behind."""
+    """The system's answer. The call has no time limit, so it runs in a thread that is abandoned when the time is over."""
     answers: SimpleQueue[list[str] | Exception] = SimpleQueue()
 
-    def ask() -> None:
+    def look_up() -> None:
         try:
             found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
             answers.put(list(dict.fromkeys(str(address[0]) for *_, address in found)))
         except (OSError, UnicodeError) as error:
             answers.put(error)
 
-    Thread(target=ask, daemon=True).start()
+    Thread(target=look_up, daemon=True).start()
     try:
         answer = answers.get(timeout=seconds)
     except Empty:
@@ -75,13 +76,13 @@ def resolve_host(host: str, seconds: float) -> list[str]:
 def connected(
     host: str, port: int, deadline: Deadline, allow_private: bool, resolve: Resolve = resolve_host
 ) -> Iterator[socket.socket]:
-    """A connection that is cut when the deadline is over, in whatever call its user is then."""
+    """A connection that is shut down at the deadline, also while a call on it blocks."""
     addresses = resolve(host, deadline.left())
     private = [] if allow_private else [address for address in addresses if not is_public(address)]
-    # A name with one foot in a private network is refused whole: nobody honest has such a name.
+    # A name with public and private addresses is refused: it may be an attempt to reach a private network.
     if private or not addresses:
         raise RefusedError(f"{host} is at {private[0]}, which is not public" if private else f"{host} has no address")
-    with _connect_first(addresses, port, deadline) as connection, _cut_at(deadline, connection):
+    with _connect_first(addresses, port, deadline) as connection, _shut_down_at(deadline, connection):
         yield connection
 
 
@@ -101,10 +102,10 @@ def _connect_first(addresses: Sequence[str], port: int, deadline: Deadline) -> s
 
 
 @contextmanager
-def _cut_at(deadline: Deadline, connection: socket.socket) -> Iterator[None]:
-    """A second handle cuts the connection whatever is laid over the first, such as TLS."""
+def _shut_down_at(deadline: Deadline, connection: socket.socket) -> Iterator[None]:
+    """A second handle shuts the connection down whatever wraps the first, such as TLS."""
     with connection.dup() as handle:
-        timer = Timer(deadline.left(), _cut, [handle])
+        timer = Timer(deadline.left(), _shut_down, [handle])
         timer.daemon = True
         timer.start()
         try:
@@ -114,6 +115,6 @@ def _cut_at(deadline: Deadline, connection: socket.socket) -> Iterator[None]:
             timer.join()
 
 
-def _cut(handle: socket.socket) -> None:
+def _shut_down(handle: socket.socket) -> None:
     with suppress(OSError):
         handle.shutdown(socket.SHUT_RDWR)

@@ -1,7 +1,7 @@
 """Send a message by SMTP.
 
-Takes a mailbox, the message's id, a subject and a text; gives a DeliveryOutcome and never raises for what a server or
-the network does. The Message-ID is made of the message's id, so that a letter that comes twice can be known for one.
+Takes a mailbox, the message's id, a subject and a text; returns a DeliveryOutcome and never raises for errors of a
+server or the network. The Message-ID is made of the message's id, so that duplicates can be recognized.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from birthmark.delivery.retries import DeliveryOutcome, DeliveryVerdict, failed,
 
 PORTS = {"starttls": 587, "tls": 465, "none": 25}
 _PART = re.compile(r"[^\s\x00-\x1f\x7f<>()\[\]\\,;:@\"]+")
-_US = "[127.0.0.1]"  # We have no name on the internet, and asking for one takes time.
+_LOCAL_HOST = "[127.0.0.1]"  # Looking up the real name takes time.
 
 
 class Mailbox(NamedTuple):
-    """Who sends to whom, through which server. A password is sent over TLS only."""
+    """Sender, recipients and server. A password is sent over TLS only."""
 
     host: str
     sender: str
@@ -45,54 +45,54 @@ def send_mail(
     deadline = Deadline(mailbox.seconds)
     port = PORTS[mailbox.security] if mailbox.port is None else mailbox.port
     try:
-        letter = write_letter(mailbox, id_, subject, text, now)
-        # Servers for mail are often neighbours, and say who they are before they are told anything.
+        email = write_email(mailbox, id_, subject, text, now)
+        # Mail servers are often in the private network, and identify themselves before anything is sent.
         with connected(mailbox.host, port, deadline, allow_private=True, resolve=resolve) as connection:
-            return _judge(_converse(mailbox, connection, letter, deadline))
+            return _judge(_transmit(mailbox, connection, email, deadline))
     except smtplib.SMTPRecipientsRefused as error:
         return failed(_refusals(error.recipients))
     except smtplib.SMTPResponseException as error:
-        return failed(f"answered {_said(error.smtp_code, error.smtp_error)}")
+        return failed(f"answered {_format_reply(error.smtp_code, error.smtp_error)}")
     except (OSError, smtplib.SMTPException, ValueError) as error:
         return failed(deadline.reason(error))
 
 
-def write_letter(mailbox: Mailbox, id_: str, subject: str, text: str, now: float | None = None) -> EmailMessage:
-    """ValueError if an address is none. No value can end its header and begin another."""
+def write_email(mailbox: Mailbox, id_: str, subject: str, text: str, now: float | None = None) -> EmailMessage:
+    """Raises ValueError for a bad address. No value can end its header and begin another."""
     sender = _address(mailbox.sender)
-    letter = EmailMessage(policy=SMTP_POLICY)
-    letter["From"] = sender
-    letter["To"] = tuple(_address(text) for text in mailbox.to)
-    letter["Subject"] = one_line(subject)
-    letter["Date"] = format_datetime(datetime.now(UTC) if now is None else datetime.fromtimestamp(now, UTC))
-    letter["Message-ID"] = f"<{id_}@{sender.domain}>"
-    letter["Auto-Submitted"] = "auto-generated"
-    letter.set_content(text, cte="quoted-printable")
-    return letter
+    email = EmailMessage(policy=SMTP_POLICY)
+    email["From"] = sender
+    email["To"] = tuple(_address(text) for text in mailbox.to)
+    email["Subject"] = one_line(subject)
+    email["Date"] = format_datetime(datetime.now(UTC) if now is None else datetime.fromtimestamp(now, UTC))
+    email["Message-ID"] = f"<{id_}@{sender.domain}>"
+    email["Auto-Submitted"] = "auto-generated"
+    email.set_content(text, cte="quoted-printable")
+    return email
 
 
 def _address(text: str) -> Address:
     user, _, domain = text.rpartition("@")
     if not _PART.fullmatch(user) or not _PART.fullmatch(domain):
-        raise ValueError(f"{text!r} is no mail address")
+        raise ValueError(f"{text!r} is not a mail address")
     return Address(username=user, domain=domain)
 
 
 class _Client(smtplib.SMTP):
-    """Speaks over a connection that is there already."""
+    """An SMTP client over an existing connection."""
 
     def __init__(self, connection: socket.socket, mailbox: Mailbox, deadline: Deadline) -> None:
         self._connection = connection
-        super().__init__(mailbox.host, local_hostname=_US, timeout=deadline.left())
+        super().__init__(mailbox.host, local_hostname=_LOCAL_HOST, timeout=deadline.left())
 
     def _get_socket(self, *_: object) -> socket.socket:
         return self._connection
 
 
-def _converse(
-    mailbox: Mailbox, connection: socket.socket, letter: EmailMessage, deadline: Deadline
+def _transmit(
+    mailbox: Mailbox, connection: socket.socket, email: EmailMessage, deadline: Deadline
 ) -> dict[str, tuple[int, bytes]]:
-    """Hand the letter over; who of the recipients was refused."""
+    """Send the email; return the recipients that were refused."""
     context = ssl.create_default_context()
     if mailbox.security == "tls":
         connection = context.wrap_socket(connection, server_hostname=mailbox.host)
@@ -102,7 +102,7 @@ def _converse(
             client.starttls(context=context)
         if mailbox.user is not None and mailbox.security != "none":
             client.login(mailbox.user, mailbox.password or "")
-        refused = client.send_message(letter)
+        refused = client.send_message(email)
         with suppress(OSError, smtplib.SMTPException):
             client.quit()
         return refused
@@ -111,15 +111,15 @@ def _converse(
 
 
 def _judge(refused: dict[str, tuple[int, bytes]]) -> DeliveryOutcome:
-    """Whom the server may take later is tried again, and the others then get it twice; whom it never takes is told."""
+    """Retry if a recipient was refused for now, though others get it twice; report those refused for good."""
     if any(code < 500 for code, _ in refused.values()):
         return failed(_refusals(refused))
     return DeliveryOutcome(DeliveryVerdict.DELIVERED, one_line(_refusals(refused)) if refused else None)
 
 
 def _refusals(refused: dict[str, tuple[int, bytes]]) -> str:
-    return "; ".join(f"{to} was refused: {_said(code, words)}" for to, (code, words) in refused.items())
+    return "; ".join(f"{to} was refused: {_format_reply(code, words)}" for to, (code, words) in refused.items())
 
 
-def _said(code: int, words: bytes | str) -> str:
+def _format_reply(code: int, words: bytes | str) -> str:
     return f"{code} {words.decode('utf-8', 'replace') if isinstance(words, bytes) else words}"

@@ -1,7 +1,7 @@
-"""When a message is tried again, and when it is given up.
+"""When a message is retried, and when it is dead.
 
-Takes how often it was tried and what came of the last attempt, and returns how it stands now. All is in the
-arguments: the clock, and the jitter that keeps many senders from coming back at the same moment.
+Takes the number of attempts and the outcome of the last one; returns the Progress. Pure: the time is an argument, and so
+is the jitter that keeps many senders from retrying at the same moment.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ from enum import StrEnum
 from typing import NamedTuple
 
 WAITS = (5.0, 30.0, 120.0, 900.0, 3600.0, 4 * 3600.0, 12 * 3600.0, 24 * 3600.0)
-LONGEST_WAIT = 24 * 3600.0  # that a receiver may ask for
+LONGEST_WAIT = 24 * 3600.0  # that a receiver may request
 _SPREAD = 0.2
 _LONGEST_ERROR = 300
 
 
 class DeliveryVerdict(StrEnum):
-    """What came of an attempt."""
+    """The outcome of an attempt."""
 
     DELIVERED = "delivered"
-    FAILED = "failed"  # may go better next time
-    GONE = "gone"  # the receiver wants no more of it
+    FAILED = "failed"  # to be retried
+    GONE = "gone"  # the receiver accepts no more messages
 
 
 class DeliveryOutcome(NamedTuple):
-    """An attempt's verdict, why it failed in one line, and how many seconds the receiver asks us to wait."""
+    """An attempt's verdict, why it failed in one line, and how many seconds the receiver requests to wait."""
 
     verdict: DeliveryVerdict
     error: str | None = None
@@ -41,14 +41,14 @@ class Progress(NamedTuple):
 
 
 def after_attempt(attempts: int, outcome: DeliveryOutcome, now: float, jitter: float = 0.0) -> Progress:
-    """How a message stands that was tried `attempts` times before. `jitter` is between 0 and 1."""
+    """The state of a message after `attempts` earlier attempts and this one. `jitter` is between 0 and 1."""
     if outcome.verdict is DeliveryVerdict.DELIVERED:
         return Progress("delivered", attempts + 1, now, outcome.error)
     if outcome.verdict is DeliveryVerdict.GONE or attempts >= len(WAITS):
         return Progress("dead", attempts + 1, now, outcome.error)
     wait = WAITS[attempts] * (1 + _SPREAD * jitter)
-    asked = min(outcome.retry_after or 0.0, LONGEST_WAIT)
-    return Progress("pending", attempts + 1, now + max(wait, asked), outcome.error)
+    requested = min(outcome.retry_after or 0.0, LONGEST_WAIT)
+    return Progress("pending", attempts + 1, now + max(wait, requested), outcome.error)
 
 
 def failed(error: str, retry_after: float | None = None) -> DeliveryOutcome:
@@ -56,6 +56,6 @@ def failed(error: str, retry_after: float | None = None) -> DeliveryOutcome:
 
 
 def one_line(text: str) -> str:
-    """What others say is kept short and may not steer a terminal."""
+    """Foreign text, cut to a limit and without control characters."""
     line = " ".join("".join(char if char.isprintable() else " " for char in text).split())
     return line if len(line) <= _LONGEST_ERROR else f"{line[:_LONGEST_ERROR]}…"

@@ -1,7 +1,7 @@
-"""Send a message by HTTP, signed as the Standard Webhooks specification has it.
+"""Send a message by HTTP, signed as specified by Standard Webhooks.
 
-Takes a hook, the message's id and its body; gives a DeliveryOutcome and never raises for what a receiver or the
-network does. A redirect is a failure: it is not for the receiver to say whom we call.
+Takes a hook, the message's id and its body; returns a DeliveryOutcome and never raises for errors of a receiver or the
+network. A redirect is a failure: a receiver must not choose another target.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from birthmark import __version__
 from birthmark.delivery.connections import Deadline, Resolve, connected, resolve_host
 from birthmark.delivery.retries import DeliveryOutcome, DeliveryVerdict, failed
 
-SECRET_PREFIX = "whsec_"  # noqa: S105 - what a secret begins with, so that nobody takes another for it
+SECRET_PREFIX = "whsec_"  # noqa: S105 - a prefix, not a secret
 _PORTS = {"http": 80, "https": 443}
 _LONGEST_ANSWER = 64 * 1024
-_ASKS_TO_WAIT = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
+_WITH_RETRY_AFTER = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 
 
 class Hook(NamedTuple):
-    """Where to send, with which secrets; several while one takes the place of another."""
+    """The URL and its secrets; several while one is replaced by another."""
 
     url: str
     secrets: tuple[bytes, ...]
@@ -42,7 +42,7 @@ class Hook(NamedTuple):
 
 
 class Endpoint(NamedTuple):
-    """A URL, taken apart."""
+    """The parts of a URL."""
 
     is_secure: bool
     authority: str
@@ -57,10 +57,10 @@ def send_webhook(
     deadline = Deadline(hook.seconds)
     at = time.time() if now is None else now
     try:
-        place = parse_url(hook.url)
-        headers = {"Host": place.authority, **_HEADERS, **signed_headers(hook.secrets, id_, int(at), body)}
-        with connected(place.host, place.port, deadline, hook.allow_private, resolve) as connection:
-            return _exchange(_secured(connection, place), place, headers, body, deadline, at)
+        endpoint = parse_url(hook.url)
+        headers = {"Host": endpoint.authority, **_HEADERS, **signed_headers(hook.secrets, id_, int(at), body)}
+        with connected(endpoint.host, endpoint.port, deadline, hook.allow_private, resolve) as connection:
+            return _exchange(_secured(connection, endpoint), endpoint, headers, body, deadline, at)
     except (OSError, HTTPException, ValueError) as error:
         return failed(deadline.reason(error))
 
@@ -79,7 +79,7 @@ def signed_headers(secrets: Sequence[bytes], id_: str, timestamp: int, body: byt
 
 
 def parse_secrets(text: str) -> tuple[bytes, ...]:
-    """Secrets as they are handed out: `whsec_` and base64, separated by spaces. ValueError says what is wrong."""
+    """Secrets as they are issued: `whsec_` and base64, separated by spaces. Raises ValueError."""
     return tuple(_parse_secret(word) for word in text.split() or [""])
 
 
@@ -88,13 +88,13 @@ def _parse_secret(word: str) -> bytes:
     with suppress(binascii.Error, ValueError):
         if encoded != word and (secret := base64.b64decode(encoded, validate=True)):
             return secret
-    raise ValueError(f"a webhook's secret is {SECRET_PREFIX} and base64")  # The secret itself is not told.
+    raise ValueError(f"a webhook's secret is {SECRET_PREFIX} and base64")  # The message must not contain the secret.
 
 
 def parse_url(url: str) -> Endpoint:
-    """ValueError says why a URL cannot be called."""
+    """Raises ValueError if a URL cannot be used."""
     if not url.isascii() or not url.isprintable() or any(char in url for char in ' \\"<>'):
-        raise ValueError("a URL is made of ASCII letters, digits and marks; encode the others")
+        raise ValueError("a URL has ASCII characters only; percent-encode the others")
     parts = urlsplit(url)
     if parts.scheme not in _PORTS or not parts.hostname:
         raise ValueError("a URL begins with http:// or https:// and a host")
@@ -105,29 +105,29 @@ def parse_url(url: str) -> Endpoint:
     return Endpoint(parts.scheme == "https", parts.netloc, parts.hostname, port, target)
 
 
-def _secured(connection: socket.socket, place: Endpoint) -> socket.socket:
-    if not place.is_secure:
+def _secured(connection: socket.socket, endpoint: Endpoint) -> socket.socket:
+    if not endpoint.is_secure:
         return connection
-    return ssl.create_default_context().wrap_socket(connection, server_hostname=place.host.rstrip("."))
+    return ssl.create_default_context().wrap_socket(connection, server_hostname=endpoint.host.rstrip("."))
 
 
 def _exchange(
-    connection: socket.socket, place: Endpoint, headers: dict[str, str], body: bytes, deadline: Deadline, now: float
+    connection: socket.socket, endpoint: Endpoint, headers: dict[str, str], body: bytes, deadline: Deadline, now: float
 ) -> DeliveryOutcome:
-    with closing(HTTPConnection(place.host, place.port)) as http:
-        http.auto_open = 0  # It would look the name up once more.
+    with closing(HTTPConnection(endpoint.host, endpoint.port)) as http:
+        http.auto_open = 0  # It would resolve the name again.
         http.sock = connection
-        with suppress(BrokenPipeError, ConnectionResetError):  # Who answers before he has read it all has answered.
-            http.request("POST", place.target, body, headers)
+        with suppress(BrokenPipeError, ConnectionResetError):  # The answer may come before all is read.
+            http.request("POST", endpoint.target, body, headers)
         with closing(http.getresponse()) as response:
-            if deadline.is_over:  # It was cut while it spoke.
-                return failed(deadline.told())
+            if deadline.is_over:  # The connection was shut down.
+                return failed(deadline.message)
             _drain(response)
             return _judge(response, now)
 
 
 def _drain(response: HTTPResponse) -> None:
-    """Hear the answer out, within reason; what counts has been said."""
+    """Read the body of the answer up to a limit; only the status is used."""
     with suppress(OSError, HTTPException, ValueError):
         response.read(_LONGEST_ANSWER)
 
@@ -137,15 +137,15 @@ def _judge(response: HTTPResponse, now: float) -> DeliveryOutcome:
     if HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
         return DeliveryOutcome(DeliveryVerdict.DELIVERED)
     if status == HTTPStatus.GONE:
-        return DeliveryOutcome(DeliveryVerdict.GONE, "answered 410: it wants no more of this")
+        return DeliveryOutcome(DeliveryVerdict.GONE, "answered 410: the receiver accepts no more messages")
     if HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST:
-        return failed(f"answered {status}, a redirect, which is not followed; give the URL that it leads to")
-    asked = response.headers.get("Retry-After") if status in _ASKS_TO_WAIT else None
-    return failed(f"answered {status}", retry_after(asked, now))
+        return failed(f"answered {status}, a redirect, which is not followed; set the URL that it leads to")
+    requested = response.headers.get("Retry-After") if status in _WITH_RETRY_AFTER else None
+    return failed(f"answered {status}", retry_after(requested, now))
 
 
 def retry_after(value: str | None, now: float) -> float | None:
-    """Seconds to wait, from seconds or a date; None if it says neither."""
+    """Seconds to wait, from seconds or a date; None if it is neither."""
     if value is None:
         return None
     if value.isascii() and value.isdecimal():

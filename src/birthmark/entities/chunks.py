@@ -1,8 +1,8 @@
 """Tile a source with chunks.
 
-Takes a source, its entities and a way to find syntax boundaries; gives Pieces that follow one another without a gap.
-A definition is a chunk together with its comment; what stands between is a gap; a container gives its head, and
-what it holds become chunks of their own. What is too long is cut where syntax begins.
+Takes a source, its entities and a function that finds syntax boundaries; returns adjacent Pieces that cover the source.
+A definition and its comment are a chunk, text between definitions is a gap; a container is a chunk for its head and one
+for each member. A chunk that is too long is cut at syntax boundaries.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Piece(msgspec.Struct, frozen=True, gc=False):
 
 
 def tile_source(source: bytes, entities: Sequence[Entity], cut_points: CutPoints, sizes: ChunkSizes) -> list[Piece]:
-    pieces = _lay(len(source), _regions(source, entities))
+    pieces = _tile(len(source), _regions(source, entities))
     parts: list[Piece] = []
     for piece in _join(source, pieces, sizes):
         if piece.end - piece.start <= sizes.longest:
@@ -82,8 +82,8 @@ def _regions(source: bytes, entities: Sequence[Entity]) -> list[Piece]:
     return regions
 
 
-def _lay(size: int, regions: list[Piece]) -> list[Piece]:
-    """Walk over the regions; what a container does not give to its members is its head, then gaps."""
+def _tile(size: int, regions: list[Piece]) -> list[Piece]:
+    """Fill the space between regions; in a container, the first such space is its head and the others are gaps."""
     pieces: list[Piece] = []
     stack = [Piece(0, size, "gap", None, -1)]
     headed = {-1}
@@ -111,7 +111,7 @@ def _lay(size: int, regions: list[Piece]) -> list[Piece]:
 
 
 def _join(source: bytes, pieces: list[Piece], sizes: ChunkSizes) -> list[Piece]:
-    """Give what holds no word, such as blank lines and closing braces, to the chunk before it."""
+    """Join pieces without a word, such as blank lines and closing braces, to the chunk before them."""
     joined: list[Piece] = []
     only_blank = False  # so far
     for piece in pieces:
@@ -129,7 +129,7 @@ def _join(source: bytes, pieces: list[Piece], sizes: ChunkSizes) -> list[Piece]:
 
 
 def _split(source: bytes, piece: Piece, cut_points: CutPoints, longest: int) -> list[Piece]:
-    """Cut from the end, so that lines inserted above leave all parts but the first as they were."""
+    """Cut from the end, so that lines inserted above change only the first part."""
     start, end = piece.start, piece.end
     points = _line_starts(source, cut_points((start, end), longest), start)
     parts = []
@@ -142,7 +142,7 @@ def _split(source: bytes, piece: Piece, cut_points: CutPoints, longest: int) -> 
 
 
 def _line_starts(source: bytes, points: list[int], start: int) -> list[int]:
-    """Cut before the indentation of what starts a line."""
+    """Move a cut before the indentation if it starts a line."""
     starts = set()
     for point in points:
         line_start = source.rfind(b"\n", start, point) + 1
@@ -152,7 +152,7 @@ def _line_starts(source: bytes, points: list[int], start: int) -> list[int]:
 
 
 def _choose_cut(source: bytes, points: list[int], first: int, end: int) -> int:
-    """The first place from here on where syntax begins, else a line, else a character."""
+    """The first syntax boundary from here on, else the first line, else the first character."""
     index = bisect_left(points, first)
     if index < len(points) and points[index] < end:
         return points[index]

@@ -1,7 +1,7 @@
 """Turn the items of a source into entities and nodes.
 
-Takes a Syntax; gives an Extraction in the coordinates of that source. The sweep finds out what there is; here each
-entity gets its span, its documentation, its signature and its decorators.
+Takes a Syntax; returns an Extraction in the coordinates of that source. The sweep finds the entities; this module adds
+their spans, documentation, signatures and decorators.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LONGEST_SIGNATURE = 1000
 
 
 class Extraction(msgspec.Struct, frozen=True):
-    """The entities and nodes of one source, in source order; and which node each entity is, at full detail."""
+    """The entities and nodes of one source, in source order; and the node of each entity, at full detail."""
 
     entities: tuple[Entity, ...]
     nodes: tuple[Node, ...]
@@ -48,22 +48,22 @@ def _finish_entity(sweep: Sweep, draft: Draft, attributes: _Attributes, path: st
     item, lines = draft.item, sweep.lines
     header, name_span, body = item[0], item[5], item[6]
     if name_span and not draft.start <= name_span[0] < draft.end:
-        name_span = None  # An accessor goes by the name of its property.
+        name_span = None  # An accessor has the name of its property.
     documentation, lead_start = None, draft.start
-    lead = sweep.leads.get(draft.start)
-    if lead is not None:
-        documentation = lead.documentation
-        draft.start = min(draft.start, lead.start)
+    trivia = sweep.trivia.get(draft.start)
+    if trivia is not None:
+        documentation = trivia.documentation
+        draft.start = min(draft.start, trivia.start)
         lead_start = min(draft.start, documentation[0]) if documentation else draft.start
     if documentation is None and draft.anchor != draft.start:
-        # A comment above a group speaks of all that is in it.
-        group = sweep.leads.get(draft.anchor)
+        # A comment above a group documents all its members.
+        group = sweep.trivia.get(draft.anchor)
         documentation = group.documentation if group else None
     start, parent, mask = draft.start, draft.parent, sweep.syntax.mask
     end = trim_end(mask, start, draft.end)
     if body and body[1] > end:
         if body[0] >= end:
-            end = body[1]  # A here-document stands below the line that it belongs to.
+            end = body[1]  # A here-document is below the line that it belongs to.
         else:
             body = (body[0], end)
     if header > start and draft.shared is None:
@@ -106,7 +106,7 @@ def _signature(syntax: Syntax, start: int, end: int) -> str:
 
 
 class _Attributes:
-    """The texts of decorators, annotations and attributes by where they stand."""
+    """The texts of decorators, annotations and attributes by position."""
 
     def __init__(self, source: bytes, spans: list[Span]) -> None:
         self.source = source
@@ -114,7 +114,7 @@ class _Attributes:
         self.starts = [start for start, _ in spans]
 
     def after(self, start: int, end: int) -> int:
-        """Where what follows the leading ones starts."""
+        """The start of the text after the leading attributes."""
         index = bisect_left(self.starts, start)
         while index < len(self.starts) and self.starts[index] == start < end:
             rest = self.source[self.spans[index][1] : end]

@@ -1,4 +1,4 @@
-"""What is open during the pass over a source: frames on the stack, and drafts of entities."""
+"""Mutable state of the pass over a source: frames on the stack, and drafts of entities."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ WRAP, LAMBDA = "wrap", "function"
 
 
 class Frame:
-    """Something open on the stack: a definition, an anonymous function, or a wrap."""
+    """An open node on the stack: a definition, an anonymous function, or a wrap."""
 
     __slots__ = (
         "cover_end",
@@ -29,17 +29,17 @@ class Frame:
         self.start = start
         self.end = end
         self.kind = kind
-        self.entity = entity  # of what stands directly inside
+        self.entity = entity  # the container of direct children, -1 for none
         self.parent = parent  # its chain of containers
         self.named_parent = named_parent
         self.n_parameters = 0
         self.parameter = (0, 0)  # the last one
-        self.cover_line = self.cover_end = 0  # where the outermost call or assignment at hand starts and ends
+        self.cover_line = self.cover_end = 0  # line and end of the outermost open call or assignment
         self.inside: list[int] = []  # drafts directly in a wrap
 
 
 class Draft:
-    """An entity while its wraps are still open."""
+    """An entity whose wraps are still open."""
 
     __slots__ = ("anchor", "bases", "container", "end", "item", "kind", "name", "parent", "shared", "start")
 
@@ -52,4 +52,4 @@ class Draft:
         self.start = self.anchor = item[0]
         self.end = -item[1]
         self.bases: list[Base] = []
-        self.shared: Span | None = None  # what stands before several definitions in one wrap
+        self.shared: Span | None = None  # the text before several definitions in one wrap

@@ -1,6 +1,6 @@
-"""Attach the comments and attributes that stand before a definition.
+"""Find the comments and attributes before each definition.
 
-Takes a Syntax; gives, for each offset at which something starts, the Lead that stands right before it.
+Takes a Syntax; returns the LeadingTrivia by the offset of what follows them.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from birthmark.syntax.parse import Syntax
 _VISIBLE = re.compile(rb"\S")
 
 
-class Lead(NamedTuple):
-    """The documentation before an offset, and where the attributes before it start."""
+class LeadingTrivia(NamedTuple):
+    """The documentation before an offset, and the start of the attributes before it."""
 
     documentation: Span | None
     start: int
 
 
-def find_leads(syntax: Syntax) -> dict[int, Lead]:
+def find_leading_trivia(syntax: Syntax) -> dict[int, Lead]:
     """Walk comments and attributes in order; those with only white space between them are one group."""
     source, comments = syntax.source, set(syntax.comments)
-    leads: dict[int, Lead] = {}
+    trivia: dict[int, LeadingTrivia] = {}
     documentation: Span | None = None
     attribute_start = -1
     expected = -1
@@ -36,11 +36,11 @@ def find_leads(syntax: Syntax) -> dict[int, Lead]:
         if span in comments:
             documentation = _extend_documentation(source, documentation, span, expected)
         else:
-            leads.setdefault(start, Lead(documentation, start))
+            trivia.setdefault(start, LeadingTrivia(documentation, start))
             attribute_start = start if attribute_start < 0 else attribute_start
         if documentation or attribute_start >= 0:
-            leads[expected] = Lead(documentation, attribute_start if attribute_start >= 0 else expected)
-    return leads
+            trivia[expected] = LeadingTrivia(documentation, attribute_start if attribute_start >= 0 else expected)
+    return trivia
 
 
 def _extend_documentation(source: bytes, documentation: Span | None, comment: Span, following: int) -> Span | None:
@@ -48,9 +48,9 @@ def _extend_documentation(source: bytes, documentation: Span | None, comment: Sp
     end = start + len(source[start:end].rstrip())
     line_start = source.rfind(b"\n", 0, start) + 1
     if source[line_start:start].strip():
-        return documentation  # It stands behind code and speaks of that.
+        return documentation  # It is on a line with code and documents that.
     if source[end:following].count(b"\n") > 1:
-        return None  # A blank line parts it from what follows.
+        return None  # A blank line separates it from the definition.
     return (documentation[0] if documentation else start, end)
 
 

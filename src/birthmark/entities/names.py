@@ -17,7 +17,7 @@ _LONGEST_EXPRESSION = 120
 
 
 class NameReader:
-    """Reads the names of one source; the same text is read but once."""
+    """Reads the names of one source; results are cached by text."""
 
     def __init__(self, source: bytes) -> None:
         self.source = source
@@ -40,7 +40,7 @@ class NameReader:
         return ".".join(clean_name(part) for part in _PARTS.split(text) if part.strip())
 
     def expression(self, span: Span) -> str:
-        """What is called or accessed: `a.b` as it stands, `().b` where a plain chain of names does not precede."""
+        """What is called or accessed: `a.b` as written, `().b` after anything but a plain chain of names."""
         start, end = span
         text = self.source[start:end] if end - start <= _LONGEST_EXPRESSION else b"(" + self.source[end - 80 : end]
         name = self.known_expressions.get(text)

@@ -1,7 +1,7 @@
 """Find the regions of a container that are in another language.
 
-Takes a Syntax of the container; gives Regions with the text to parse and the way back to the file. A fence in a
-quote, or a cell in a notebook, is not written in one piece: its text is put together and its pieces remembered.
+Takes a Syntax of the container; returns Regions with the text to parse and the mapping of its offsets to the file. The
+text of a fence in a quote, or of a notebook cell, is not contiguous in the file: it is joined from pieces.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _TAG_LANGUAGE = re.compile(r"""\b(?:lang|type)\s*=\s*["']?([\w/+.#-]+)""", re.I)
 _INFO_LANGUAGE = re.compile(r"[\w+#-][\w+#.-]*")
 _CELL_MAGIC = re.compile(rb"\s*%%(\w+)")
 _LINE_MAGIC = re.compile(rb"^(\s*)[%!?](?=[\w!%])", re.M)
-_PLAIN_TYPES = frozenset({"module", "babel"})  # these name no language: the usual one of the segment is meant
+_PLAIN_TYPES = frozenset({"module", "babel"})  # these name no language: the default of the segment holds
 
 
 class Region(NamedTuple):
-    """A segment as it stands in its container.
+    """A segment in its container.
 
-    Each piece is (offset in text, offset in container), ascending: from one to the next both advance alike.
+    Each piece is (offset in text, offset in container), ascending; within a piece both advance equally.
     """
 
     type: str
@@ -51,13 +51,13 @@ def find_regions(syntax: Syntax, spec: LanguageSpec, registry: Registry) -> tupl
 
 
 def to_container(region: Region, offset: int) -> int:
-    """Where an offset in the region's text lies in its container."""
+    """The offset in the container of an offset in the region's text."""
     at, base = region.pieces[bisect_right(region.pieces, (offset, 1 << 62)) - 1]
     return base + offset - at
 
 
 def span_to_container(region: Region, span: Span) -> Span:
-    """An end maps with the byte before it, so that it does not jump over what is cut out behind it."""
+    """An end is mapped by the byte before it, so that the span does not include a gap that follows."""
     start = to_container(region, span[0])
     return (start, to_container(region, span[1] - 1) + 1 if span[1] > span[0] else start)
 
@@ -72,7 +72,7 @@ def runs_to_container(region: Region, start: int, run: bytes) -> Iterator[tuple[
 
 
 def notebook_language(source: bytes) -> str | None:
-    """The language of a notebook's kernel, if the notebook says."""
+    """The language of a notebook's kernel, if the notebook names one."""
     try:
         metadata = json.loads(source)["metadata"]
         named = metadata.get("language_info", {}).get("name") or metadata.get("kernelspec", {}).get("language")
@@ -82,7 +82,7 @@ def notebook_language(source: bytes) -> str | None:
 
 
 def _first_by_content(items: list[Item]) -> list[Item]:
-    """A region may match with and without a named language; the pattern that stands first counts."""
+    """A region may match with and without a named language; the first pattern counts."""
     by_content: dict[Span | None, Item] = {}
     for item in sorted((item for item in items if item[4].role == "segment"), key=lambda item: item[2]):
         by_content.setdefault(item[6], item)
@@ -109,7 +109,7 @@ def _read_region(
 
 
 def read_language(label: bytes) -> str | None:
-    """Read a tag's `lang` or `type`, or a fence's info string: `js {1,3}`, `{.python}`, `python:a.py` will do."""
+    """Read a tag's `lang` or `type`, or a fence's info string: `js {1,3}`, `{.python}`, `python:a.py`."""
     text = label.decode("utf-8", "replace").strip().lower()
     if text.startswith("<"):
         named = _TAG_LANGUAGE.search(text)
@@ -166,7 +166,7 @@ def _unescape(escape: bytes) -> bytes:
 
 
 def read_magics(text: bytes, language: str | None, registry: Registry) -> tuple[bytes, str | None]:
-    """`%%bash` names a cell's language; in cells of the kernel's language, a line for it or the shell is a comment."""
+    """`%%bash` names a cell's language; in cells of the kernel's language, a line for the kernel or the shell is a comment."""
     cell = _CELL_MAGIC.match(text)
     if cell and cell[1] not in (b"time", b"timeit", b"capture", b"prun"):
         return text, cell[1].decode().lower()

@@ -1,7 +1,7 @@
-"""Take the head of a definition apart: modifiers, type, type parameters, parameters, exceptions.
+"""Split the head of a definition: modifiers, type, type parameters, parameters, exceptions.
 
-Takes an entity's signature, as one line without comments, and its name. It works for all languages, because heads are
-alike: what stands before the name, a bracketed list behind it, and what follows that.
+Takes an entity's signature, as one line without comments, and its name. It works for all languages, because heads
+have the same parts: words before the name, a bracketed list after it, and the rest.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _KEYWORDS = frozenset(
     "def function func fn fun class interface struct enum trait impl type object record namespace module @interface "
     "void*".split()
 )
-_TRAILING = re.compile(r"\s*(?:const|volatile|noexcept|override|final)\b")  # behind the list, as in C++
+_TRAILING = re.compile(r"\s*(?:const|volatile|noexcept|override|final)\b")  # after the list, as in C++
 _NAMES_BEFORE = re.compile(r"(?:[\w.]+\s*,\s*)+$|[\w:]+::$")  # others of one declaration; the type of a method
-_NAMES_BEHIND = re.compile(r"\s*(?:,\s*[\w.]+\s*)+")
+_NAMES_AFTER = re.compile(r"\s*(?:,\s*[\w.]+\s*)+")
 _OPEN, _CLOSE = "([{<", ")]}>"
 _ANNOTATION = re.compile(r"@(?!interface\b)[\w.]+")
 _BOUND = re.compile(r"^\s*=\s*(?:async\s+)?(?:function\b\s*\*?)?")  # `const f = (x) => …`
@@ -46,7 +46,7 @@ def parse_signature(signature: str, name: str) -> Signature:
     if before.rstrip().endswith((",", "::")):
         before = _NAMES_BEFORE.sub("", before)
     if after.startswith(","):
-        after = _NAMES_BEHIND.sub("", after, count=1)
+        after = _NAMES_AFTER.sub("", after, count=1)
     access, modifiers, keywords, type_, generics = _read_before(_without_annotations(before))
     after = _BOUND.sub("", after).lstrip()
     if after[:1] in ("<", "["):
@@ -60,12 +60,12 @@ def parse_signature(signature: str, name: str) -> Signature:
         modifiers, after = (*modifiers, found[0].strip()), after[found.end() :]
     after, _, bounds = after.partition(" where ")
     generics = _squeeze(f"{generics} {bounds}")
-    behind, exceptions = _read_after(after)
-    return Signature(access, modifiers, keywords, behind or type_, generics, parameters, exceptions)
+    type_after, exceptions = _read_after(after)
+    return Signature(access, modifiers, keywords, type_after or type_, generics, parameters, exceptions)
 
 
 def _without_annotations(signature: str) -> str:
-    """Those of the definition itself are told apart from its head; those of parameters belong to them."""
+    """Remove the annotations of the definition itself; those of parameters stay."""
     start = 0
     while (found := _ANNOTATION.search(signature, start)) is not None:
         rest = signature[found.end() :]
@@ -75,12 +75,12 @@ def _without_annotations(signature: str) -> str:
 
 
 def _split_at_name(signature: str, name: str) -> tuple[str, str]:
-    """The name is followed by a list where it can be; a type before it may be called the same."""
-    places = [match.start() for match in re.finditer(rf"(?<![\w$]){re.escape(name)}(?![\w$])", signature)]
-    if not places:
+    """Prefer the occurrence that is followed by a list; a type before the name may have the same name."""
+    starts = [match.start() for match in re.finditer(rf"(?<![\w$]){re.escape(name)}(?![\w$])", signature)]
+    if not starts:
         return signature, ""
-    followed = [place for place in places if signature[place + len(name) :].lstrip()[:1] in ("(", "<", "[")]
-    at = (followed or places)[0]
+    followed = [start for start in starts if signature[start + len(name) :].lstrip()[:1] in ("(", "<", "[")]
+    at = (followed or starts)[0]
     return signature[:at], signature[at + len(name) :]
 
 
@@ -102,7 +102,7 @@ def _read_before(before: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[s
 
 
 def _read_after(after: str) -> tuple[str, str]:
-    """The type behind the list, and what it throws."""
+    """The type after the list, and the declared exceptions."""
     text, _, exceptions = after.partition(" throws ") if " throws " in f" {after}" else (after, "", "")
     if after.lstrip().startswith("throws "):
         text, exceptions = "", after.lstrip().removeprefix("throws ")
@@ -111,7 +111,7 @@ def _read_after(after: str) -> tuple[str, str]:
 
 
 def _bracketed(text: str) -> tuple[str, str]:
-    """What a bracket at the start encloses, with it, and what follows."""
+    """The leading bracketed text with its brackets, and the rest."""
     depth = 0
     for index, character in enumerate(text):
         if character in _OPEN:

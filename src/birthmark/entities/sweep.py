@@ -1,7 +1,7 @@
 """The one pass over the items of a source.
 
-Takes a Syntax; leaves drafts of entities, and nodes. The items come in order, the outer before the inner, so a stack
-of open frames tells for each where it stands.
+Takes a Syntax; collects drafts of entities, and nodes. The items are sorted, outer before inner, so a stack of open
+frames gives the context of each.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 import msgspec
 
 from birthmark.entities.frames import LAMBDA, WRAP, Draft, Frame
-from birthmark.entities.leading_trivia import find_leads
+from birthmark.entities.leading_trivia import find_leading_trivia
 from birthmark.entities.names import NameReader, decode
 from birthmark.languages.registry import LanguageSpec
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, NODE_TYPES, Base, Node, Span
@@ -20,18 +20,18 @@ from birthmark.syntax.parse import Syntax
 from birthmark.syntax.query import NOTHING, Item, QueryPattern
 from birthmark.vocabulary import Detail
 
-# What these hold has them as parent, but a node inside still stands in the function or class around them.
+# Parents of the entities in them, but not named parents of nodes: those have the function or class around them.
 _UNNAMED_PARENTS = frozenset({"var", "const", "field", "member"})
 _PROMOTED = {"fn": "method", "var": "field"}  # directly in a class
 _LOCAL = {"var": "VARIABLE", "const": "CONSTANT"}  # in a function
-_LOCAL_SCOPES = frozenset({"static_block", "init"})  # code in a class that runs by itself
-_LOCAL_INSIDE = -1  # stands for a local variable in a wrap
+_LOCAL_SCOPES = frozenset({"static_block", "init"})  # code in a class that is not a method
+_LOCAL_INSIDE = -1  # in Frame.inside: a local variable in a wrap
 _FIRST_STRING = re.compile(rb"""\(\s*(["'`])([^"'`\\\n]*)\1""")
 _WRAP_PATTERN = QueryPattern(WRAP, WRAP, "", {}, "", True, False)
 
 
 class Sweep:
-    """The one pass over the items. Most of the time of an extraction in Python is spent here."""
+    """The one pass over the items. Most of the time of an extraction is spent here."""
 
     __slots__ = (
         "bound",
@@ -46,7 +46,6 @@ class Sweep:
         "frames",
         "full",
         "imports",
-        "leads",
         "line",
         "lines",
         "names",
@@ -56,6 +55,7 @@ class Sweep:
         "spec",
         "syntax",
         "top",
+        "trivia",
     )
 
     def __init__(self, syntax: Syntax, spec: LanguageSpec, detail: Detail) -> None:
@@ -66,8 +66,8 @@ class Sweep:
         self.names = NameReader(syntax.source)
         self.lines = syntax.lines
         self.feeds = self.lines.feeds
-        self.line = 1  # of the item at hand, which only grows
-        self.leads = find_leads(syntax)
+        self.line = 1  # of the current item
+        self.trivia = find_leading_trivia(syntax)
         self.drafts: list[Draft] = []
         self.nodes: list[Node] = []
         self.entity_nodes: list[tuple[int, int]] = []  # (node, draft) whose span may still grow
@@ -75,12 +75,12 @@ class Sweep:
         self.constant = re.compile(spec.constant_names) if spec.constant_names else None
         self.external = re.compile(spec.external_imports) if spec.external_imports else None
         self.effects = Effects(spec)
-        self.top = Frame(0, len(syntax.source) + 1, "file", -1, "", "global")  # the nearest that is no wrap
+        self.top = Frame(0, len(syntax.source) + 1, "file", -1, "", "global")  # the innermost frame that is not a wrap
         self.frames = [self.top]
         self.callees: dict[int, int] = {}  # start of a callee or access -> its end
         self.seen: set[tuple[int, int, Span | None]] = set()  # entities, by span and name
         self.imports: set[tuple[int, str, Span | None]] = set()  # by start and name
-        self.bound: set[Span] = set()  # functions that a definition names
+        self.bound: set[Span] = set()  # functions that have their name from a definition
 
     def run(self) -> None:
         items = self.syntax.items
@@ -122,7 +122,7 @@ class Sweep:
         self._push(Frame(item[0], -item[1], WRAP, top.entity, top.parent, top.named_parent))
 
     def _close(self, frame: Frame) -> None:
-        """A wrap around a single definition lends it its span, and to several its place for comments."""
+        """A single definition takes the span of its wrap; several take their documentation from above it."""
         if not frame.inside:
             return
         alone = len(frame.inside) == 1
@@ -139,7 +139,7 @@ class Sweep:
     def _function(self, item: Item) -> None:
         top = self.top
         if (item[0], -item[1]) in self.bound:
-            return  # A definition has given it its name.
+            return  # It has its name from a definition.
         if self.full:
             self._add("FUNCTION", "anonymous", item, item[6])
         self._push(Frame(item[0], -item[1], LAMBDA, top.entity, top.parent, top.named_parent))
@@ -153,19 +153,19 @@ class Sweep:
             self.frames[-1].inside.append(_LOCAL_INSIDE)
         key = (item[0], item[1], item[5])
         if key in self.seen or ((item[0], -item[1]) in self.bound and "bound" not in item[7]):
-            return  # An earlier pattern has found it, or another definition has given it its name.
+            return  # An earlier pattern found it, or it has its name from another definition.
         self.seen.add(key)
         if is_local and not self.full:
             return
         name = self._entity_name(item)
         if not name:
-            return  # The parser made it up to mend an error.
+            return  # The parser inserted it to recover from an error.
         if is_local:
             self._add(_LOCAL[kind], name, item, item[6])
             self._cover(item)
             return
         if top.start == item[0] and top.end == -item[1] and top.kind not in ("file", LAMBDA):
-            self.frames.remove(top)  # One node that defines several names: they are siblings.
+            self.frames.remove(top)  # One node defines several names: they are siblings.
             self._find_top()
             top = self.top
         if item[4].settings.get("hoist"):
@@ -271,7 +271,7 @@ class Sweep:
             source, name = source.strip(settings["strip"]), name.strip(settings["strip"])
         key = (item[0], name, item[5])
         if key in self.imports:
-            return  # An earlier pattern has found it, with its alias.
+            return  # An earlier pattern found it, with its alias.
         self.imports.add(key)
         self._add("IMPORT", f"{source}:{name}" if source and name else source or name, item)
         if "alias" in more:
@@ -290,7 +290,7 @@ class Sweep:
         name = item[4].settings.get("name") or self.names.name(item[5] or span)
         if top.parameter != span:  # The names of a pattern share its position.
             if span[0] < top.parameter[1]:
-                return  # It belongs to the type of the one before.
+                return  # It is part of the type of the previous parameter.
             top.parameter = span
             top.n_parameters += 1
         self._add("PARAMETER", name, item, item[6], None, None, top.n_parameters - 1)
@@ -317,13 +317,13 @@ class Sweep:
             self._add("PROPERTY_ACCESS", self.names.expression((start, end)), item, self._statement(start, end))
 
     def _cover(self, item: Item) -> None:
-        """Remember the outermost call or assignment at hand, as the heart of a statement."""
+        """Record the outermost open call or assignment: it defines the extent of a statement."""
         top = self.top
         if item[0] >= top.cover_end:
             top.cover_line, top.cover_end = self.line, -item[1]
 
     def _statement(self, start: int, end: int) -> Span:
-        """The lines of the outermost call or assignment around a span, or its own: the statement, as people write."""
+        """The lines of the outermost call or assignment around a span, or its own lines: approximately the statement."""
         top, feeds, line = self.top, self.feeds, self.line
         last_line_end = feeds[line - 1]
         if start < top.cover_end:
@@ -364,7 +364,7 @@ class Sweep:
         )
 
     def finished_nodes(self) -> list[Node]:
-        """Give the nodes of entities the spans that their wraps lent them."""
+        """Set the spans of entity nodes to those of their wraps."""
         for node_index, draft_index in self.entity_nodes:
             node, draft = self.nodes[node_index], self.drafts[draft_index]
             if node.start_byte != draft.start or node.end_byte != draft.end:
@@ -386,7 +386,7 @@ _HANDLED = (
 
 
 class Effects(dict[str, str]):
-    """What calls do beside calling, by the name of what is called; each name is looked into once."""
+    """The node type of calls with a side effect, by the name of the callee; cached."""
 
     def __init__(self, spec: LanguageSpec) -> None:
         super().__init__()

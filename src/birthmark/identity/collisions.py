@@ -1,7 +1,7 @@
-"""Make semantic ids unique: the one resolver that every node goes through.
+"""Make semantic ids unique: the one resolver for all nodes.
 
-Takes all candidates of a file together, because when a base id is shared every one of its nodes is promoted,
-whatever the order in which they were found.
+Takes all candidates of a file together: when nodes share a base id, all of them are promoted, in whatever order they
+were found.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ class ResolvedIds(NamedTuple):
     ids: list[str]
     n_colliding: int  # nodes whose base id was shared
     n_widened: int  # nodes whose hash had to be longer
-    n_counted: int  # nodes told apart by a counter only
+    n_counted: int  # nodes that differ by a counter only
 
 
 def resolve_ids(bases: Sequence[str], digest_of: Callable[[int], str | None]) -> ResolvedIds:
-    """`digest_of` gives the digest of a candidate's content; it is asked only for those that collide."""
+    """`digest_of` computes the digest of a candidate's content; it is called only for candidates that collide."""
     ids = list(bases)
     n_colliding = n_widened = n_counted = 0
     for base, members in _find_groups(bases).items():
@@ -38,7 +38,7 @@ def resolve_ids(bases: Sequence[str], digest_of: Callable[[int], str | None]) ->
 
 
 def _find_groups(bases: Sequence[str]) -> dict[str, list[int]]:
-    """The bases that several candidates share; most have theirs alone."""
+    """The base ids that several candidates share; most are unique."""
     first: dict[str, int] = {}
     groups: dict[str, list[int]] = {}
     for index, base in enumerate(bases):
@@ -49,7 +49,7 @@ def _find_groups(bases: Sequence[str]) -> dict[str, list[int]]:
 
 
 def _promote(ids: list[str], base: str, members: list[int], hashes: list[str]) -> int:
-    """Write hash and, where that is not enough, counter; returns how many needed the counter."""
+    """Append a hash and, where that is not enough, a counter; return how many needed the counter."""
     same: defaultdict[str, list[int]] = defaultdict(list)
     for index, digits in zip(members, hashes, strict=True):
         same[digits].append(index)

@@ -1,7 +1,7 @@
-"""Fingerprints: what an entity is made of, as hashes of its tokens.
+"""Fingerprints: hashes of the tokens of an entity.
 
-Takes entities and the mask of their source; gives a Fingerprint each, and what its body weighs. Formatting and
-comments change none of them but `text`; the name is part of `content` only, and documentation of none of the others.
+Takes entities and the mask of their source; returns a Fingerprint and the weight of the body for each. Formatting and
+comments change `text` only; the name is part of `content` only; documentation is part of `documentation` and `text`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from birthmark.syntax.canonical import DROPPED, tokens_of
 
 VERSION = 1
 
-_EDGES = b"=:;,{} \0"  # what stands between an interface and its body belongs to neither
+_EDGES = b"=:;,{} \0"  # separators between interface and body, part of neither
 
 
 class Fingerprint(msgspec.Struct, frozen=True, array_like=True):
-    """Sixteen hex digits each; null for what the entity does not have."""
+    """Sixteen hex digits each; None for a part that the entity does not have."""
 
     content: str
     interface: str
@@ -35,7 +35,7 @@ def fingerprint_entities(entities: Iterable[Entity], source: bytes, mask: bytes)
 
 
 def fingerprint_entity(entity: Entity, source: bytes, mask: bytes) -> tuple[Fingerprint, int]:
-    """The weight is the bytes of the body's tokens: little of it says little about who an entity is."""
+    """The weight is the number of bytes in the body's tokens: a light body is weak evidence of identity."""
     start, end, documentation = entity.start_byte, entity.end_byte, entity.documentation_span
     if entity.shared_span or (documentation and documentation[1] > start):
         content, interface, body = _with_holes(mask, entity)
@@ -56,18 +56,18 @@ def digest(content: bytes) -> str:
 
 
 def _with_holes(mask: bytes, entity: Entity) -> tuple[bytes, bytes, bytes | None]:
-    """Content, interface and body of an entity with documentation in it, or with a part outside."""
+    """Content, interface and body of an entity that contains documentation or shares a span."""
     name = entity.name_span[0] if entity.name_span else entity.start_byte
     before: list[bytes] = []
-    behind: list[bytes] = []
+    after: list[bytes] = []
     for start, end in entity.interface_spans:
-        (behind if start >= name else before).append(mask[start:end])
+        (after if start >= name else before).append(mask[start:end])
     body = tokens_of(mask, entity.body_spans) if entity.body_span else None
-    return tokens_of(mask, entity.content_spans), _join_interface(before, behind), body
+    return tokens_of(mask, entity.content_spans), _join_interface(before, after), body
 
 
 def _without_holes(mask: bytes, entity: Entity) -> tuple[bytes, bytes, bytes | None]:
-    """The same for the many that have neither, without a list of spans."""
+    """The same for the common case without either, which needs no list of spans."""
     start, end = entity.start_byte, entity.end_byte
     name_start, name_end = entity.name_span or (start, start)
     body_start, body_end = entity.body_span or (end, end)
@@ -78,12 +78,12 @@ def _without_holes(mask: bytes, entity: Entity) -> tuple[bytes, bytes, bytes | N
     return mask[start:end].translate(None, DROPPED), interface, body
 
 
-def _join_interface(before: list[bytes], behind: list[bytes]) -> bytes:
-    """What stands before the name, then what stands behind it; without what only joins the parts."""
-    sides = ([part.translate(None, DROPPED).strip(_EDGES) for part in side] for side in (before, behind))
+def _join_interface(before: list[bytes], after: list[bytes]) -> bytes:
+    """The parts before the name, then those after it, without separators at their ends."""
+    sides = ([part.translate(None, DROPPED).strip(_EDGES) for part in side] for side in (before, after))
     return b"\1".join([b"\0".join([part for part in side if part]) for side in sides])
 
 
 def _strip_lines(source: bytes, span: Span) -> bytes:
-    """Documentation is prose: how far it is indented does not matter."""
+    """Documentation without its indentation."""
     return b"\n".join(line.strip() for line in source[span[0] : span[1]].splitlines())

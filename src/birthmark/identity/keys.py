@@ -1,7 +1,7 @@
-"""Keys and marks: the names an identity gets at its birth.
+"""Keys and marks: the names that an identity is given at birth.
 
-A key is `{language}:{kind}:{name}[:{parent}]:{place}:T{birth}`; its semantic path is what stands before the birth. A
-mark is drawn from the key at birth and never changes, whatever becomes of the key.
+A key is `{language}:{kind}:{name}[:{parent}]:{place}:T{birth}`; its semantic path is the part before the birth. A
+mark is derived from the key at birth and never changes, even when the key does.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MARK_BITS = 60
 
 
 class Key(msgspec.Struct, frozen=True):
-    """The parts of a key. `place` is written as in the key, see `place_of`."""
+    """The parts of a key. `place` is in the form that `place_of` returns."""
 
     language: str
     kind: str
@@ -57,7 +57,7 @@ def external_key(language: str, kind: str, name: str, module: str) -> str:
 
 
 def parse_key(text: str) -> Key | None:
-    """The parts of a key, or None for anything else, such as a key of the first version."""
+    """The parts of a key, or None for any other text, such as a key of the first version."""
     birth = _BIRTH.search(text)
     parts = text[: birth.start()].split(":") if birth else []
     if birth is None or len(parts) not in (4, 5):
@@ -84,7 +84,7 @@ def choose_birth(now: int, taken: Container[int]) -> int:
 
 
 def choose_births(semantic_paths: Iterable[str], now: int, taken: dict[str, set[int]] | None = None) -> list[int]:
-    """Births for things that are born together, in their order; `taken` holds what each path has given before."""
+    """Births of entities that are born together, in their order; `taken` holds the births issued before, by path."""
     known = {path: set(births) for path, births in (taken or {}).items()}
     births = []
     for path in semantic_paths:
@@ -95,21 +95,21 @@ def choose_births(semantic_paths: Iterable[str], now: int, taken: dict[str, set[
 
 
 def mint_mark(key_at_birth: str, taken: Container[str] = ()) -> str:
-    """The mark of a key; should it be taken, the next one that the key leads to."""
+    """The mark of a key; if it is taken, the next free one derived from the same key."""
     seed = key_at_birth
-    while (mark := _draw_mark(seed)) in taken:
+    while (mark := _derive_mark(seed)) in taken:
         seed += "\0"
     return mark
 
 
-def _draw_mark(seed: str) -> str:
+def _derive_mark(seed: str) -> str:
     digest = hashlib.sha256(seed.encode("utf-8", "surrogatepass")).digest()
     number = int.from_bytes(digest[:8], "big") >> (64 - _MARK_BITS)
     return "bm-" + "".join([_PAIRS[number >> shift & 1023] for shift in range(_MARK_BITS - 10, -1, -10)])
 
 
 def parse_mark(text: str) -> str | None:
-    """A mark as issued, however it was typed: capitals are fine, and O, I and L are read as 0, 1 and 1."""
+    """A mark as issued, from typed text: upper case is accepted, and O, I and L are read as 0, 1 and 1."""
     lowered = text.strip().lower()
     if not lowered.startswith("bm-"):
         return None

@@ -1,8 +1,8 @@
-"""Semantic ids: computed for every node from where it stands, without lines or offsets.
+"""Semantic ids: computed for every node from its file, type, name and parent, without lines or offsets.
 
 file->TYPE->name[in:parent]              the base id
-file->TYPE->name[in:parent,h:xxxx]       when several share it: with a hash of the content
-file->TYPE->name[in:parent,h:xxxx]#N     when contents are identical: counted in source order
+file->TYPE->name[in:parent,h:xxxx]       shared by several nodes: with a hash of the content
+file->TYPE->name[in:parent,h:xxxx]#N     identical contents: numbered in source order
 file->PARAMETER->name#position[in:parent]
 EXTERNAL_MODULE->name
 """
@@ -48,15 +48,15 @@ class SemanticId(msgspec.Struct, frozen=True):
 
 
 def base_id(file: str, type_: str, name: str, named_parent: str, position: int | None = None) -> str:
-    """The id of a node whose base is its own."""
+    """The id of a node whose base id is unique."""
     node = Node(type_, name, named_parent, 1, 1, 0, 0, None, position, -1)
     return base_ids([node], {-1: file})[0]
 
 
 def base_ids(nodes: Iterable[Node], files: Mapping[int, str]) -> list[str]:
-    """The base ids of a file's nodes; `files` names the file, and each segment by its index."""
+    """The base ids of a file's nodes; `files` maps a segment's index to its virtual path, -1 to the file's path."""
     prefixes = {segment: encode_file(file) + "->" for segment, file in files.items()}
-    suffixes: dict[str, str] = {}  # a parent's is the same for all its nodes
+    suffixes: dict[str, str] = {}  # by parent
     ids = []
     for node in nodes:
         name, parent = node.name, node.named_parent
@@ -73,13 +73,13 @@ def base_ids(nodes: Iterable[Node], files: Mapping[int, str]) -> list[str]:
 
 
 def promote(base: str, digits: str | None, counter: int | None = None) -> str:
-    """Tell a node from those that share its base, by the hash of its content and, if need be, a counter."""
+    """Make a shared base id unique, by a hash of the content and, if needed, a counter."""
     hashed = base if digits is None else f"{base.removesuffix(']')},h:{digits}]"
     return hashed if counter is None else f"{hashed}#{counter}"
 
 
 def parse_semantic_id(text: str) -> SemanticId | None:
-    """The parts of a semantic id, or None for anything else."""
+    """The parts of a semantic id, or None for any other text."""
     file, arrow, rest = text.partition("->")
     if not arrow:
         return None
@@ -105,7 +105,7 @@ def fnv1a(text: bytes) -> int:
 
 
 def digest_content(content: bytes, context: int = 0) -> str:
-    """A short text that stands for some content; a long one then costs no more to hash than a short one."""
+    """A short digest of some content, so that FNV-1a, which is slow in Python, has little to hash."""
     return xxhash.xxh32_hexdigest(content, context)
 
 
@@ -117,7 +117,7 @@ def content_hash(digest: str | None, digits: int = 4) -> str:
 
 
 def encode_file(file: str) -> str:
-    """An arrow in a path would end it too soon, and a file may be called as externals are."""
+    """Escape an arrow in a path, and a file whose name is the prefix of external modules."""
     if "%" in file or "->" in file:
         file = file.replace("%", "%25").replace("->", "-%3E")
     return "%45" + file[1:] if file == EXTERNAL else file

@@ -17,12 +17,12 @@ ESCALATION_CHARS = 1024
 
 
 def normalize_for_uid(text: str) -> str:
-    """Make line ends alike; nothing else is touched."""
+    """Normalize line ends and nothing else."""
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def checksum(text: str) -> str:
-    # Bytes that are no UTF-8 were decoded to lone surrogates; they hash as the bytes they were.
+    # Bytes that are not UTF-8 were decoded to lone surrogates; they are hashed as the original bytes.
     return xxhash.xxh64_hexdigest(text.encode("utf-8", "surrogateescape"))
 
 
@@ -36,7 +36,7 @@ def virtual_path(path: str, uid: str | None) -> str:
 
 
 class ChunkSpan(NamedTuple):
-    """What tells a chunk from others. Offsets count code points."""
+    """What identifies a chunk. Offsets count code points."""
 
     path: str
     virtual_path: str
@@ -49,9 +49,9 @@ class ChunkSpan(NamedTuple):
 
 
 class ChunkMetrics(msgspec.Struct, frozen=True, array_like=True):
-    """How chunk uids collided in a build, and how they were told apart."""
+    """How many chunk uids collided, and how that was resolved."""
 
-    collisions: int = 0  # uids that several chunks had
+    collisions: int = 0  # uids shared by several chunks
     resolved_by_escalation: int = 0  # chunks
     resolved_by_ordinal: int = 0  # chunks
     largest_group: int = 0
@@ -82,7 +82,7 @@ def chunk_uid(text: str, chunk: ChunkSpan, context: int = CONTEXT_CHARS) -> str:
 
 
 def chunk_id(chunk: ChunkSpan) -> str:
-    """The range-based id of old: it changes with every shift."""
+    """The older id, based on the range: it changes with every shift."""
     return "chunk_" + checksum(f"{chunk.path}\0{chunk.start}\0{chunk.end}\0{chunk.kind}\0{chunk.name or ''}")
 
 

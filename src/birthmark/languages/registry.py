@@ -24,29 +24,29 @@ _SEE = "see docs/how-to/add-a-language.md"
 
 
 class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `language.toml` says, and the text of the queries."""
+    """The content of `language.toml`, and the text of the queries."""
 
     name: str
     grammar: str  # the module that holds the grammar
     symbol: str = "language"  # the function in it that returns the grammar
     family: str = ""  # languages of one family may exchange entities
-    resolves_like: str = ""  # a language whose `resolution` holds here as well; unless said, the family's
+    resolves_like: str = ""  # a language whose `resolution` applies here as well; the family's by default
     extensions: tuple[str, ...] = ()
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()  # info strings and linguist names
     extends: str = ""  # a language whose queries come first
     constructors: tuple[str, ...] = ()  # method names; "<parent>" for the container's own name
-    constant_names: str = ""  # a variable named like this is a constant
-    external_imports: str = ""  # an import source like this is another package
+    constant_names: str = ""  # a variable whose name matches is a constant
+    external_imports: str = ""  # an import source that matches is another package
     package_keyword: str = ""  # the word before the package or namespace that a file is in
     array_mutators: tuple[str, ...] = ()
     object_mutators: tuple[str, ...] = ()
     listeners: tuple[str, ...] = ()
     front_matter: str = ""  # language of a leading --- block
-    embedded: dict[str, str] = {}  # segment type -> language where none is named
+    embedded: dict[str, str] = {}  # segment type -> its default language
     decode: Literal["plain", "json"] = "plain"  # how a segment's text is written in the file
-    has_magics: bool = False  # in a notebook, a line that starts with %, ! or ? is for the kernel or the shell
+    has_magics: bool = False  # in a notebook, a line that starts with %, ! or ? is not code
     resolution: ResolutionRules = msgspec.field(default_factory=ResolutionRules)
     visibility: VisibilityRules = VisibilityRules()
     queries: dict[str, str] = {}
@@ -57,17 +57,17 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Registry(msgspec.Struct, frozen=True):
-    """All languages, and the tables by which they are found."""
+    """All languages, and the look-up tables."""
 
     languages: dict[str, LanguageSpec]
     by_extension: dict[str, str]
     by_filename: dict[str, str]
     by_interpreter: dict[str, str]
     by_alias: dict[str, str]
-    groups: dict[str, ResolutionRules]  # by what languages are resolved like
+    groups: dict[str, ResolutionRules]  # by `resolves_like`
 
     def named(self, name: str) -> LanguageSpec | None:
-        """Look up a name, alias or info string, whatever its case."""
+        """Look up a name, alias or info string; case does not matter."""
         name = name.strip().lower()
         return self.languages.get(self.by_alias.get(name, name))
 
@@ -83,17 +83,17 @@ class Registry(msgspec.Struct, frozen=True):
         return None
 
     def family_of(self, language: str) -> str:
-        """A language that is not known any more is its own family."""
+        """A language that is no longer supported is its own family."""
         spec = self.languages.get(language)
         return spec.family if spec else language
 
     def resolution_of(self, language: str) -> ResolutionRules:
-        """The rules of a language's group: one object, whichever language of the group is asked for."""
+        """The rules of a language's group: the same object for all languages of the group."""
         spec = self.languages.get(language)
         return self.groups[_group_of(spec)] if spec else ResolutionRules()
 
     def visibility_of(self, language: str) -> VisibilityRules:
-        """Those of its family."""
+        """The rules of its family."""
         spec = self.languages.get(self.family_of(language))
         return spec.visibility if spec else VisibilityRules()
 
@@ -108,7 +108,7 @@ class Registry(msgspec.Struct, frozen=True):
 
 
 def read_shebang(content: bytes) -> str:
-    """Return the interpreter's bare name: `#!/usr/bin/env -S python3.11 -u` gives `python`."""
+    """Return the interpreter's bare name: `#!/usr/bin/env -S python3.11 -u` is `python`."""
     if not content.startswith(b"#!"):
         return ""
     words = content[2:200].split(b"\n", 1)[0].decode("utf-8", "replace").split()
@@ -119,7 +119,7 @@ def read_shebang(content: bytes) -> str:
 
 
 def user_folders() -> tuple[Path, ...]:
-    """Where users keep their own languages: `$BIRTHMARK_LANGUAGES`, then the configuration folder."""
+    """The folders of user-defined languages: the configuration folder, then `$BIRTHMARK_LANGUAGES`."""
     config = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
     named = os.environ.get("BIRTHMARK_LANGUAGES", "")
     return (config / "birthmark" / "languages", *(Path(part) for part in named.split(os.pathsep) if part))
@@ -169,11 +169,11 @@ def _read_toml(path: Path) -> dict[str, object]:
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
-        raise LanguageError(f"{path}: {error}; mend or remove that file") from error
+        raise LanguageError(f"{path}: {error}; correct or remove that file") from error
 
 
 def _inherit(spec: LanguageSpec, specs: dict[str, LanguageSpec], known: dict[str, dict[str, str]]) -> LanguageSpec:
-    """Put the queries of the extended language, and of what that extends, in front of the own ones."""
+    """Prepend the queries of the extended language, and of those that it extends."""
     queries, name, seen = spec.queries, spec.extends, {spec.name}
     while name:
         if name not in known or name in seen:

@@ -1,7 +1,7 @@
-r"""Canonical text: the tokens of a source, told apart and nothing else.
+r"""Canonical text: the tokens of a source, separated, and nothing else.
 
-Takes a source with the spans of its strings, comments and blocks; gives a mask of the same length, so
-that the tokens of any span are `tokens_of(mask, span)`. Two sources have equal tokens just when their syntax
+Takes a source with the spans of its strings, comments and blocks; returns a mask of the same length, so
+that the tokens of any span are `tokens_of(mask, span)`. Two sources have equal tokens exactly when their syntax
 trees have equal leaves in equal blocks: white space is dropped, unless two tokens would run together
 without it; comments are dropped; strings stay verbatim.
 
@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from birthmark.model import Span
 
-DROPPED = b"\0\2"  # what stands in a mask for the first blank, and for those that follow it
+DROPPED = b"\0\2"  # in a mask: the first blank of a run, and the others
 
 _WORD = rb"A-Za-z0-9_$\x80-\xff"
 _BLANK = bytes.maketrans(b" \t\n\r\f\v\x00\x02", b"\0\0\0\0\0\0\x01\x01")
@@ -28,9 +28,9 @@ _DEEPEST_MARK = 0x1F
 
 
 def compile_spaces(operators: Iterable[str]) -> re.Pattern[bytes]:
-    """Match the first of the blanks between two tokens that would be read as one without them.
+    """Match the first of the blanks between two tokens that would be read as one token without them.
 
-    Such are two words, and two operators whose characters stand side by side in a third: `- -` must not become `--`.
+    These are two words, and two operators that are adjacent in a third operator: `- -` must not become `--`.
     """
     followers: dict[str, set[str]] = {}
     for operator in operators:
@@ -54,7 +54,7 @@ def mask_source(
     blocks: Iterable[Span],
     spaces: re.Pattern[bytes],
 ) -> bytes:
-    """Blank out what is no token, and note where blocks end that nothing but indentation ends."""
+    """Blank out everything that is not a token, and mark the ends of blocks that only indentation ends."""
     draft = bytearray(source.translate(_BLANK))
     draft.append(0)
     for start, end in comments:
@@ -65,8 +65,8 @@ def mask_source(
         while end and not draft[end - 1]:
             end -= 1
         if draft[end] < _DEEPEST_MARK:
-            draft[end] = max(draft[end], _MARK) + 1  # As many as end together: that tells how far it dedents.
-    # Of several blanks only the first is looked at; two replacements that leave nothing to Python see to that.
+            draft[end] = max(draft[end], _MARK) + 1  # The number of blocks that end here is the depth of the dedent.
+    # Only the first blank of a run is matched; two replacements find it without a loop in Python.
     draft = draft.replace(b"\0\0", b"\0\2").replace(b"\2\0", b"\2\2")
     mask = bytearray(spaces.sub(b" ", draft))
     for start, end in strings:
@@ -76,12 +76,12 @@ def mask_source(
 
 
 def tokens_of(mask: bytes, spans: Iterable[Span]) -> bytes:
-    """The canonical text of some spans, joined; each span is told from the next."""
+    """The canonical text of some spans, joined by a separator."""
     return b"\0".join([mask[start:end].translate(None, DROPPED) for start, end in spans])
 
 
 def trim_end(mask: bytes, start: int, end: int) -> int:
-    """What only indentation ends runs on to the next token; its own end is behind its last one."""
+    """A block that only indentation ends extends to the next token; return the end of its own last token."""
     while end > start and mask[end - 1] <= _DEEPEST_MARK:
         end -= 1
     return end

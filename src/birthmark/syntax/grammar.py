@@ -1,7 +1,7 @@
-"""Compile a language's grammar and queries, once a process.
+"""Compile a language's grammar and queries, once per process.
 
-Takes a LanguageSpec and gives a Grammar. All queries of one detail level are compiled into one, because
-running a query costs a walk over the whole tree however little it looks for.
+Takes a LanguageSpec and returns a Grammar. All queries of one detail level are compiled into one, because
+every query that is run walks the whole tree.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _grammars: dict[str, tuple[LanguageSpec, Grammar]] = {}
 
 
 def load_grammar(spec: LanguageSpec) -> Grammar:
-    """Return the compiled grammar of a language; a changed spec of the same name is compiled anew."""
+    """Return the compiled grammar of a language; a changed spec of the same name is compiled again."""
     known = _grammars.get(spec.name)
     if known is None or known[0] is not spec:
         known = _grammars[spec.name] = (spec, Grammar(spec))
@@ -51,7 +51,7 @@ class Grammar:
 
     @cached_property
     def spaces(self) -> re.Pattern[bytes]:
-        """The white space that keeps two tokens apart, see `canonical`."""
+        """The white space that separates two tokens, see `canonical`."""
         language = self.language
         kinds = (
             language.node_kind_for_id(kind)
@@ -64,7 +64,7 @@ class Grammar:
         try:
             return Query(self.language, text)
         except QueryError as error:
-            raise LanguageError(f"language {self.spec.name}: bad query: {error}") from error
+            raise LanguageError(f"language {self.spec.name}: bad query: {error}; see docs/how-to/add-a-language.md") from error
 
 
 def _load_language(spec: LanguageSpec) -> Language:

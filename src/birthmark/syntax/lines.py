@@ -1,4 +1,4 @@
-"""Turn byte offsets into lines. Only a line feed ends a line, as everywhere in git."""
+"""Convert byte offsets to lines. Only a line feed ends a line, as in git."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Read a source: parse it, run the language's query, give plain values.
+"""Read a source: parse it, run the language's query, return plain values.
 
 Takes bytes, a LanguageSpec and a Detail; returns a Syntax. No tree-sitter object leaves this room, and broken
-source is ordinary input: it gives a Syntax with problems.
+source is ordinary input: its Syntax has errors.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from birthmark.syntax.query import Item
 from birthmark.vocabulary import Detail
 
 _LONE_SURROGATES = re.compile("[\udc80-\udcff]")
-_MAX_ERRORS = 100  # more than anyone reads
+_MAX_ERRORS = 100  # enough for a report
 
 
 class TreeCuts:
-    """Where a source may be cut; asked as long as the Syntax is in use, and never sent anywhere."""
+    """The offsets at which a source may be cut; it holds the tree, so it is valid only in this process."""
 
     __slots__ = ("_root",)
 
@@ -32,7 +32,7 @@ class TreeCuts:
         self._root = root
 
     def __call__(self, span: Span, limit: int) -> list[int]:
-        """Where syntax begins inside a span, going into what is longer than the limit."""
+        """The starts of syntax nodes inside a span; nodes longer than the limit are descended into."""
         start, end = span
         points, nodes = set(), [self._root.descendant_for_byte_range(start, end - 1) or self._root]
         while nodes:
@@ -46,7 +46,7 @@ class TreeCuts:
 
 
 class Syntax(NamedTuple):
-    """What a source says, as spans."""
+    """The syntax of a source, as spans."""
 
     source: bytes
     mask: bytes
@@ -80,9 +80,9 @@ def read_syntax(source: bytes, spec: LanguageSpec, detail: Detail = Detail.FULL)
 
 
 def _parseable(source: bytes) -> bytes:
-    """A source of the same length that every lexer and predicate can read: without NUL, and valid UTF-8."""
+    """A source of the same length that every lexer and predicate accepts: without NUL, and valid UTF-8."""
     if b"\0" in source:
-        source = source.replace(b"\0", b"\x01")  # Lexers take NUL for the end.
+        source = source.replace(b"\0", b"\x01")  # Lexers read NUL as the end of the input.
     if source.isascii():
         return source
     text = source.decode("utf-8", "surrogateescape")
@@ -98,7 +98,7 @@ def _outermost(spans: list[Span]) -> list[Span]:
 
 
 def _find_errors(root: Node) -> list[int]:
-    """Where the parser found or mended an error. A query for that can run for ever, so we look for ourselves."""
+    """The offsets at which the parser found or repaired an error. A query for errors may not terminate, so this walks."""
     errors: list[int] = []
     nodes = [root] if root.has_error else []
     while nodes and len(errors) < _MAX_ERRORS:

@@ -1,6 +1,6 @@
 """Run a language's query and read its matches.
 
-A pattern has one capture that says what it finds: trivia come out as bare spans, everything else as items.
+A pattern has one capture that defines what it finds: trivia are returned as bare spans, everything else as items.
 `docs/how-to/add-a-language.md` describes the captures.
 """
 
@@ -16,14 +16,14 @@ from tree_sitter import Node, Query, QueryCursor
 from birthmark.errors import LanguageError
 from birthmark.model import Span
 
-# The captures that say what a pattern finds; each pattern has one of them. The first are taken as bare spans,
-# the others as items, with the captures that go with them.
+# The captures that define what a pattern finds; each pattern has one of them. Trivia are returned as bare spans, roles as
+# items with their further captures.
 TRIVIA = ("comment", "string", "block", "attribute", "wrap", "exclude")
 ROLES = (
     "entity function call new import export inherits implements parameter variable constant "
     "scope property mutation segment"
 ).split()
-# What tells an item from its namesakes has another name in each role.
+# The capture that distinguishes items of the same name; it is named by the role.
 CONTENT = ("body", "arguments", "value", "content")
 
 
@@ -35,12 +35,12 @@ class QueryPattern(msgspec.Struct, frozen=True):
     kind: str
     settings: dict[str, str]
     content: str  # which capture of CONTENT it has
-    is_plain: bool  # it has no capture but its own
-    has_more: bool  # it has more than its own, the name and the content
+    is_plain: bool  # it has no further capture
+    has_more: bool  # it has captures besides its own, the name and the content
 
 
-# (start, -end, rank, sequence, pattern, name, content, more): so they sort with the outer first, of two patterns that
-# match one thing the earlier one, and of two names in one thing the one that stands first.
+# (start, -end, rank, sequence, pattern, name, content, more). They sort by position, outer before inner; of two patterns
+# that match the same node by rank, and of two names in one node by position.
 Item = tuple[int, int, int, int, QueryPattern, Span | None, Span | None, dict[str, Span]]
 NOTHING: dict[str, Span] = {}
 
@@ -93,7 +93,7 @@ class CompiledQuery:
 
 
 def count_patterns(query: Query) -> int:
-    return cast("int", query.pattern_count)  # a property that the stubs take for a method
+    return cast("int", query.pattern_count)  # a property that the stubs declare as a method
 
 
 def _read_more(captures: dict[str, list[Node]]) -> dict[str, Span]:
@@ -101,14 +101,14 @@ def _read_more(captures: dict[str, list[Node]]) -> dict[str, Span]:
 
 
 def _describe_pattern(query: Query, rank: int, text: bytes) -> QueryPattern:
-    """Read a pattern's captures off its text, because a match tells only those that it has."""
+    """Read a pattern's captures from its text, because a match has only the optional captures that matched."""
     source = text[query.start_byte_for_pattern(rank) : query.end_byte_for_pattern(rank)].decode()
     names = dict.fromkeys(_CAPTURE.findall(_NO_CAPTURE.sub("", source)))
     captures = [name for name in names if not name.startswith("_")]
     own = [name for name in captures if name.partition(".")[0] in (*TRIVIA, *ROLES)]
     if len(own) != 1:
         raise LanguageError(
-            f"a pattern needs one capture that says what it finds, not {own}: {' '.join(source.split())}"
+            f"a pattern needs one capture that defines what it finds, not {own}: {' '.join(source.split())}"
         )
     role, _, kind = own[0].partition(".")
     settings = {key: value or "" for key, value in query.pattern_settings(rank).items()}
