@@ -124,7 +124,7 @@ def test_users_override_one_file_of_a_language(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("toml", "message"),
     [
-        ("grammar = ", "mend or remove"),
+        ("grammar = ", "correct or remove"),
         ("extensions = ['.x']", "grammar"),
         ('grammar = "tree_sitter_json"\nsurprise = 1', "surprise"),
         ('grammar = "tree_sitter_json"\nextends = "nothing"', "cannot extend 'nothing'"),

@@ -27,7 +27,7 @@ def root(tmp_path: Path) -> Path:
 @pytest.fixture
 def listener(root: Path) -> Iterator[Listener]:
     with Listener(root, QUIET, lambda name: name.endswith(".py")) as listener:
-        listener.listen_in(frozenset({"", "a", "b"}))
+        listener.watch(frozenset({"", "a", "b"}))
         yield listener
 
 
@@ -51,7 +51,7 @@ def test_changes_are_heard(root: Path, listener: Listener, change: Callable[[Pat
 def test_a_name_that_is_no_text_is_missed_and_said_so(root: Path, listener: Listener) -> None:
     (root / os.fsdecode(b"a/\xff.py")).write_text("")
     assert listener.wait(5) == Hint(is_all=False)
-    listener.listen_in(listener.folders)
+    listener.watch(listener.folders)
     (root / "a/x.py").write_text("")
     assert listener.wait(5) == Hint(frozenset({"a/x.py"}))
 
@@ -59,15 +59,15 @@ def test_a_name_that_is_no_text_is_missed_and_said_so(root: Path, listener: List
 def test_a_folder_whose_name_is_no_text_is_passed_over(root: Path, listener: Listener) -> None:
     odd = os.fsdecode(b"\xff")
     (root / odd).mkdir()
-    listener.listen_in(frozenset({"", "a", odd}))
+    listener.watch(frozenset({"", "a", odd}))
     (root / "a" / "x.py").write_text("")
     assert listener.wait(5) == Hint(frozenset({"a/x.py"}))
 
 
 def test_a_folder_that_vanished_calls_for_another_look(listener: Listener) -> None:
-    listener.listen_in(frozenset({"", "a", "gone"}))
+    listener.watch(frozenset({"", "a", "gone"}))
     assert listener.folders == frozenset()
-    assert listener.trouble is None
+    assert listener.error is None
 
 
 def test_a_system_that_tells_no_more_is_a_trouble(listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,19 +75,19 @@ def test_a_system_that_tells_no_more_is_a_trouble(listener: Listener, monkeypatc
         raise OSError('OS file watch limit reached. about ["/x"] (Error { kind: MaxFilesWatch })')
 
     monkeypatch.setattr(events, "RustNotify", refuse)
-    listener.listen_in(frozenset({"", "a"}))
-    assert listener.trouble == "OS file watch limit reached"
+    listener.watch(frozenset({"", "a"}))
+    assert listener.error == "OS file watch limit reached"
     assert listener.wait(0.01) == Hint()
 
 
 def test_files_nobody_wants_are_not_waited_for(root: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
     heard = iter([{"a/x.py"}, {"a/x.log"}, {"a/y.py"}])
-    monkeypatch.setattr(listener, "_hear", lambda seconds: next(heard))
+    monkeypatch.setattr(listener, "_read_events", lambda seconds: next(heard))
     assert listener.wait(5) == Hint(frozenset({"a/x.py", "a/x.log"}))
 
 
 def test_waiting_for_quiet_has_an_end(listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listener, "_hear", lambda seconds: {"a/x.py"})
+    monkeypatch.setattr(listener, "_read_events", lambda seconds: {"a/x.py"})
     monkeypatch.setattr(events, "_LONGEST_SECONDS", 0.1)
     started = time.monotonic()
     assert listener.wait(5) == Hint(frozenset({"a/x.py"}))

@@ -23,7 +23,7 @@ def test_a_file_is_read(tmp_path: Path) -> None:
     [
         ("big", r"has 4 bytes, more than the limit of 3; raise --max-bytes"),
         ("folder", "is a folder; name a source file"),
-        ("pipe", "is no regular file"),
+        ("pipe", "is not a regular file"),
         ("missing", "no such file; check the path"),
         ("loop", "check the path"),
     ],

@@ -203,7 +203,7 @@ def test_many_blobs_are_read_in_order(root: Path) -> None:
 def test_a_missing_blob_is_said_so(repository: Repository) -> None:
     with pytest.raises(BirthmarkError, match="is not in this clone; fetch it"):
         repository.read("0" * 40)
-    with pytest.raises(BirthmarkError, match="is no object id"):
+    with pytest.raises(BirthmarkError, match="is not an object id"):
         repository.read("HEAD")
     assert repository.read(repository.tree("HEAD")["c.py"].blob) == b"new"
 
@@ -356,7 +356,7 @@ def test_roots(root: Path, tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_opened_says_why(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(BirthmarkError, match="is no git repository"):
+    with pytest.raises(BirthmarkError, match="is not a readable git repository"):
         Repository(tmp_path)
     monkeypatch.setenv("PATH", os.pathsep.join(["", ".", str(tmp_path)]))
     with pytest.raises(BirthmarkError, match="git is not installed"):

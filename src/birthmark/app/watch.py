@@ -108,10 +108,10 @@ class _Follower:
                 self.told = str(error)
                 yield Trouble(self.told)
             return
-        if self.listener.trouble and not self.is_told_deaf:
+        if self.listener.error and not self.is_told_deaf:
             self.is_told_deaf = True
             yield Trouble(
-                f"the system does not tell what changes ({self.listener.trouble}), so it is looked for every "
+                f"the system does not tell what changes ({self.listener.error}), so it is looked for every "
                 f"{_POLL_SECONDS:g} s; raise fs.inotify.max_user_watches or max_user_instances"
             )
         if batch is not None:
@@ -179,13 +179,13 @@ class _Follower:
             found = discover(self.workspace.root, wants_file, max_bytes)
             if found.folders == self.listener.folders and not relisten:
                 break
-            self.listener.listen_in(found.folders)
+            self.listener.watch(found.folders)
             relisten = False
         return found
 
     def _pause(self, seconds: float) -> float:
         """Until everything is looked at again: soon if nothing can be heard, and never all the time."""
-        is_deaf = self.listener.trouble is not None or not self.listener.folders
+        is_deaf = self.listener.error is not None or not self.listener.folders
         rescan = min(_POLL_SECONDS, self.options.rescan) if is_deaf else self.options.rescan
         return max(rescan, _REST * seconds)
 

@@ -52,7 +52,7 @@ class Deadline:
 
 
 def resolve_host(host: str, seconds: float) -> list[str]:
-    """The system's answer. The call has no time limit, so it runs in a thread that is abandoned when the time is over."""
+    """The system's answer. The call has no time limit, so it runs in a thread that may be abandoned."""
     answers: SimpleQueue[list[str] | Exception] = SimpleQueue()
 
     def look_up() -> None:

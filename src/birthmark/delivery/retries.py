@@ -1,7 +1,7 @@
 """When a message is retried, and when it is dead.
 
-Takes the number of attempts and the outcome of the last one; returns the Progress. Pure: the time is an argument, and so
-is the jitter that keeps many senders from retrying at the same moment.
+Takes the number of attempts and the outcome of the last one; returns the Progress. Pure: the time is an argument, and
+so is the jitter that keeps many senders from retrying at the same moment.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ class LeadingTrivia(NamedTuple):
     start: int
 
 
-def find_leading_trivia(syntax: Syntax) -> dict[int, Lead]:
+def find_leading_trivia(syntax: Syntax) -> dict[int, LeadingTrivia]:
     """Walk comments and attributes in order; those with only white space between them are one group."""
     source, comments = syntax.source, set(syntax.comments)
     trivia: dict[int, LeadingTrivia] = {}

@@ -166,7 +166,7 @@ def _unescape(escape: bytes) -> bytes:
 
 
 def read_magics(text: bytes, language: str | None, registry: Registry) -> tuple[bytes, str | None]:
-    """`%%bash` names a cell's language; in cells of the kernel's language, a line for the kernel or the shell is a comment."""
+    """`%%bash` names a cell's language; in the kernel's language, a line for kernel or shell is a comment."""
     cell = _CELL_MAGIC.match(text)
     if cell and cell[1] not in (b"time", b"timeit", b"capture", b"prun"):
         return text, cell[1].decode().lower()

@@ -323,7 +323,7 @@ class Sweep:
             top.cover_line, top.cover_end = self.line, -item[1]
 
     def _statement(self, start: int, end: int) -> Span:
-        """The lines of the outermost call or assignment around a span, or its own lines: approximately the statement."""
+        """The lines of the outermost call or assignment around a span, or its own lines: roughly the statement."""
         top, feeds, line = self.top, self.feeds, self.line
         last_line_end = feeds[line - 1]
         if start < top.cover_end:

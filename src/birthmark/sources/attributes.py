@@ -1,7 +1,7 @@
-"""Read what `.gitattributes` says of files: their language, and whether they are vendored or generated.
+"""Read `.gitattributes`: the language of files, and whether they are vendored or generated.
 
-The files from the repository's root down to the file's folder count, the last word wins, as in git. Macros are not
-followed.
+The attribute files from the repository's root down to the file's folder apply, and the last match wins, as in git.
+Macros are not expanded.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Assignments = dict[bytes, bytes | None]
 
 
 class Traits(NamedTuple):
-    """What attributes say of one file."""
+    """The attributes of one file."""
 
     language: str | None = None
     is_foreign: bool = False  # vendored or generated
@@ -36,7 +36,7 @@ _NO_TRAITS = Traits()
 
 
 class AttributeFile:
-    """The lines of one file that stands in `folder`, a path below the root with a slash behind it."""
+    """The lines of one file in `folder`, which is a path below the root that ends with a slash."""
 
     def __init__(self, lines: Sequence[tuple[Glob, Assignments]], folder: bytes) -> None:
         self._assignments = [assignments for _, assignments in lines]
@@ -44,17 +44,17 @@ class AttributeFile:
         self.names_languages = any(_LANGUAGE in assignments for assignments in self._assignments)
 
     def assign(self, name: bytes, path: bytes, values: Assignments) -> None:
-        """Add what the file says to `values`; what is there already comes from a stronger file."""
+        """Add the file's assignments to `values`; those already there have precedence."""
         for index in self._globs.matches(name, path, False):
             for attribute, value in self._assignments[index].items():
                 values.setdefault(attribute, value)
 
 
 class Attributes(NamedTuple):
-    """The attribute files that hold in a folder, the strongest first."""
+    """The attribute files that apply in a folder, in order of precedence."""
 
     files: tuple[AttributeFile, ...] = ()
-    n_local: int = 0  # how many are of this clone alone; they stay in front
+    n_local: int = 0  # how many are local to this clone; they come first
 
     def extended(self, folder: bytes, lines: Sequence[bytes]) -> Self:
         file = read_attribute_file(lines, folder)
@@ -73,15 +73,15 @@ class Attributes(NamedTuple):
 
 
 class CommittedAttributes:
-    """What the attribute files of commits say. A commit is asked which blob the file of a folder is."""
+    """The attribute files of commits; `blob_in` finds the one of a folder in a commit."""
 
     def __init__(self, read: Callable[[str], bytes], local: Attributes = Attributes()) -> None:  # noqa: B008 immutable
         self._read, self._local = read, local
         self.are_local = bool(local.files)
-        self._made: dict[tuple[tuple[bytes, str], ...], Attributes] = {}
+        self._cached: dict[tuple[tuple[bytes, str], ...], Attributes] = {}
 
     def of_path(self, path: bytes, blob_in: Callable[[bytes], str | None]) -> Traits:
-        """`blob_in` takes a folder with a slash behind it; the root is empty."""
+        """`blob_in` takes a folder that ends with a slash; the root is empty."""
         folders = (path[: end + 1] for end in (-1, *(at for at, byte in enumerate(path) if byte == 0x2F)))
         chain = tuple((folder, blob) for folder in folders if (blob := blob_in(folder)) is not None)
         return self._attributes(chain).of_file(path.rpartition(b"/")[2], path)
@@ -89,14 +89,14 @@ class CommittedAttributes:
     def _attributes(self, chain: tuple[tuple[bytes, str], ...]) -> Attributes:
         if not chain:
             return self._local
-        if chain not in self._made:
+        if chain not in self._cached:
             folder, blob = chain[-1]
-            self._made[chain] = self._attributes(chain[:-1]).extended(folder, split_rules(self._read(blob)))
-        return self._made[chain]
+            self._cached[chain] = self._attributes(chain[:-1]).extended(folder, split_rules(self._read(blob)))
+        return self._cached[chain]
 
 
 def local_attributes(git_folder: bytes) -> Attributes:
-    """Those of this clone alone."""
+    """The attributes local to this clone."""
     files = read_attribute_file(read_rules(git_folder + b"/info/attributes"), b"")
     return Attributes(files, len(files))
 
@@ -128,7 +128,7 @@ def _read_line(line: bytes) -> tuple[Glob, Assignments] | None:
 
 
 def _read_word(word: bytes) -> tuple[bytes, bytes | None]:
-    """`name`, `-name`, `!name` or `name=value`; a name that is taken back has no value."""
+    """`name`, `-name`, `!name` or `name=value`; `!name` has no value."""
     if word.startswith(b"-"):
         return word[1:], b"false"
     if word.startswith(b"!"):
@@ -150,7 +150,7 @@ def _read_traits(values: Assignments) -> Traits:
 
 
 def _folders_from_root(folder: Path) -> list[Path]:
-    """The folders from the repository's root down; outside a repository only the file's own."""
+    """The folders from the repository's root down; outside a repository only the given one."""
     chain = [folder, *folder.parents]
     for depth, parent in enumerate(chain):
         if (parent / ".git").exists():

@@ -1,7 +1,7 @@
-"""Ask one running `git cat-file` about many objects.
+"""Look up many objects with one running `git cat-file`.
 
-Takes names of objects, as many at a time as fit into a pipe; gives a GitObject for each, None for one that is not
-there. The process starts with the first question and ends with its input, so also when we are gone.
+Takes names of objects, as many at a time as fit into a pipe; returns a GitObject for each, None for a missing one. The
+process starts with the first request and ends when its input is closed, so also when this process ends.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _FOUND = re.compile(rb"([0-9a-f]{40,64}) (commit|tree|blob|tag) (\d+)\n")
 
 
 class GitObject(NamedTuple):
-    """What is known of an object; its content, if that was asked for."""
+    """An object of the repository; `content` is empty unless contents were requested."""
 
     id: str
     type: str
@@ -28,7 +28,7 @@ class GitObject(NamedTuple):
 
 
 class CatFile:
-    """A process that answers in the order of the questions, to one thread at a time."""
+    """A process that answers requests in their order, for one thread at a time."""
 
     def __init__(self, git_dir: GitDir, with_contents: bool) -> None:
         self._git_dir = git_dir
@@ -36,16 +36,16 @@ class CatFile:
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = Lock()
 
-    def ask(self, names: Sequence[bytes]) -> list[GitObject | None]:
+    def look_up(self, names: Sequence[bytes]) -> list[GitObject | None]:
         with self._lock:
             try:
                 return self._exchange(names)
             except (BrokenPipeError, EOFError) as error:
                 self._end()
-                complaint = self._git_dir.complaint()
-                raise BirthmarkError(f"git cat-file failed: {complaint}; `git fsck` may tell more") from error
+                reason = self._git_dir.last_error()
+                raise BirthmarkError(f"git cat-file failed: {reason}; run `git fsck`") from error
             except BaseException:
-                self._end()  # Answers that nobody read would be taken for those to the next questions.
+                self._end()  # Unread answers would be read as those to the next requests.
                 raise
 
     def close(self) -> None:
@@ -55,11 +55,11 @@ class CatFile:
     def _exchange(self, names: Sequence[bytes]) -> list[GitObject | None]:
         if self._process is None:
             self._process = self._git_dir.start("cat-file", "--batch" if self._with_contents else "--batch-check")
-        questions, answers = self._process.stdin, self._process.stdout
-        assert questions is not None
+        requests, answers = self._process.stdin, self._process.stdout
+        assert requests is not None
         assert answers is not None
-        questions.write(b"".join(name + b"\n" for name in names))
-        questions.flush()
+        requests.write(b"".join(name + b"\n" for name in names))
+        requests.flush()
         return [self._read_answer(answers) for _ in names]
 
     def _read_answer(self, answers: IO[bytes]) -> GitObject | None:

@@ -1,6 +1,6 @@
 """Read the project's settings from `birthmark.toml`.
 
-The file is looked for from a folder upwards to the repository's root; without one the defaults hold.
+The file is searched for from a folder up to the repository's root; without one the defaults apply.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from birthmark.errors import BirthmarkError
 
 CONFIG_FILE = "birthmark.toml"
 
-# A repository may come from anyone. It cannot name a variable that was not set for birthmark, or it could have any
-# secret of the environment sent to a server of its choice.
+# A repository is untrusted. It can only name variables that were set for birthmark, or it could send any secret of the
+# environment to a server of its choice.
 _Variable = Annotated[str, msgspec.Meta(pattern="^BIRTHMARK_[A-Z0-9_]+$")]
 _SinkName = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", max_length=100)]
 _Seconds = Annotated[float, msgspec.Meta(gt=0, le=300)]
@@ -27,7 +27,7 @@ _MailAddress = Annotated[str, msgspec.Meta(pattern=r"^[^\s\x00-\x1f<>,;@]+@[^\s\
 
 
 class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What one file may cost."""
+    """Limits on reading one file."""
 
     max_bytes: int = 1 << 20
     seconds: float = 20.0
@@ -35,7 +35,7 @@ class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WebhookSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A sink that takes messages by HTTP. Its secret is in the environment, never in the file."""
+    """A sink that receives messages by HTTP. Its secret is in the environment, never in the file."""
 
     url: Annotated[str, msgspec.Meta(pattern="^https?://[^@]+$")]
     secret_env: _Variable
@@ -44,7 +44,7 @@ class WebhookSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MailSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A sink that takes messages by SMTP."""
+    """A sink that receives messages by SMTP."""
 
     host: Annotated[str, msgspec.Meta(min_length=1)]
     sender: _MailAddress
@@ -57,7 +57,7 @@ class MailSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """Tables of other rooms may stand in the file as well."""
+    """The tables that are read here; the file may have others."""
 
     limits: LimitSettings = LimitSettings()
     chunks: ChunkSizes = ChunkSizes()
@@ -72,14 +72,14 @@ def load_settings(folder: Path) -> Settings:
     try:
         settings = msgspec.convert(tomllib.loads(path.read_text("utf-8")), Settings)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError, msgspec.ValidationError) as error:
-        raise BirthmarkError(f"{path}: {error}; mend that line, docs/reference/settings.md has them all") from error
+        raise BirthmarkError(f"{path}: {error}; correct it, see docs/reference/settings.md") from error
     for problem in _problems(settings):
         raise BirthmarkError(f"{path}: {problem}")
     return settings
 
 
 def _problems(settings: Settings) -> Iterator[str]:
-    """What no field can be blamed for alone."""
+    """Rules that concern more than one field."""
     if settings.chunks.longest < 1:
         yield "chunks.longest must be at least 1"
     for name in settings.webhooks.keys() & settings.mail.keys():

@@ -1,8 +1,7 @@
-"""Find the files of a worktree that are worth reading.
+"""Find the source files of a worktree.
 
-Takes the root, or it and some paths alone; gives FoundFiles and Problems. Ignored, vendored and generated files,
-links, special files and other repositories inside this one are passed over. Nothing is opened but ignore and
-attribute files.
+Takes the root, and optionally the paths to check; returns FoundFiles and Problems. Ignored, vendored and generated
+files, links, special files and nested repositories are skipped. Only ignore and attribute files are opened.
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ from birthmark.sources.ignores import Ignores, Verdict, read_rules
 from birthmark.sources.refs import find_git_folders
 
 _RULE_FILES = (b".gitignore", b".birthmarkignore", b".gitattributes")
-_MARKS = frozenset({*_RULE_FILES, b".git"})  # entries of a folder that tell about its other entries
+_MARKER_FILES = frozenset({*_RULE_FILES, b".git"})  # entries that decide about the other entries of their folder
 _NEVER_ENTERED = frozenset({b".git", b".birthmark"})
 
 
 class FoundFile(NamedTuple):
-    """A file by its path as ids have it, the path to open it with, and what tells whether it changed."""
+    """A file: its path as in ids, the path to open it with, and the stat fields that show whether it changed."""
 
     path: str
     os_path: str
@@ -37,7 +36,7 @@ class FoundFile(NamedTuple):
 
 
 class Discovery(NamedTuple):
-    """What a worktree holds; files are in the order of their paths. Folders are paths to open, the root is empty."""
+    """The files of a worktree, sorted by path, and the folders entered, as paths to open; the root is empty."""
 
     files: list[FoundFile]
     problems: list[Problem]
@@ -45,14 +44,14 @@ class Discovery(NamedTuple):
 
 
 class _Folder(NamedTuple):
-    path: bytes  # below the root, with a slash behind it
+    path: bytes  # below the root, ends with a slash
     ignores: Ignores
     attributes: Attributes
     is_hidden: bool
 
 
 class _Entry(Protocol):
-    """What is asked of an os.DirEntry."""
+    """The part of os.DirEntry that is used."""
 
     @property
     def name(self) -> bytes: ...
@@ -65,19 +64,19 @@ _Entries = Mapping[bytes, _Entry]
 
 
 def discover(root: Path, wants: Callable[[str], bool], max_bytes: int) -> Discovery:
-    """Find the files whose names are wanted, or whose language is named by `.gitattributes`."""
+    """Find the files whose names `wants` accepts, or whose language is set by `.gitattributes`."""
     return _WorktreeWalk(root, wants, max_bytes).run()
 
 
 def discover_paths(root: Path, paths: Iterable[str], wants: Callable[[str], bool], max_bytes: int) -> Discovery:
-    """What discover() finds at some paths, which are paths to open below the root: files, and folders as such."""
-    asked = frozenset(paths)
-    found = _Glance(root, wants, max_bytes, map(os.fsencode, asked)).run()
-    return found._replace(folders=found.folders & asked)
+    """The result of discover() restricted to some paths below the root, of files or folders."""
+    requested = frozenset(paths)
+    found = _PathsWalk(root, wants, max_bytes, map(os.fsencode, requested)).run()
+    return found._replace(folders=found.folders & requested)
 
 
 def write_path(path: bytes) -> str:
-    """A path as ids have it: a byte that is no UTF-8 is written as `\\xe9`."""
+    """A path as in ids: a byte that is not UTF-8 is written as `\\xe9`."""
     return path.decode("utf-8", "backslashreplace")
 
 
@@ -95,11 +94,11 @@ class _WorktreeWalk:
         while self.waiting:
             folder = self.waiting.pop()
             entries = self._list(folder.path)
-            # Another repository inside this one, or a submodule, is to be indexed by itself.
+            # A nested repository, such as a submodule, is indexed by itself.
             if entries is not None and (b".git" not in entries or not folder.path):
                 self.entered.append(folder.path[:-1])
                 self._visit(self._with_rules(folder, entries), entries)
-        files = list(_without_twins(sorted(self.files), self.problems))
+        files = list(_without_duplicates(sorted(self.files), self.problems))
         problems = sorted(self.problems, key=lambda problem: problem.path)
         return Discovery(files, problems, frozenset(map(os.fsdecode, self.entered)))
 
@@ -108,7 +107,7 @@ class _WorktreeWalk:
             with os.scandir(self.root + path) as entries:
                 return self._choose(path, entries)
         except (FileNotFoundError, NotADirectoryError):
-            return None  # It vanished while we walked.
+            return None  # It was removed during the walk.
         except OSError as error:
             self._report(path[:-1], f"folder cannot be read: {error.strerror}; check its permissions")
             return None
@@ -140,7 +139,7 @@ class _WorktreeWalk:
             except FileNotFoundError:
                 continue
             except OSError as error:
-                self._report(folder.path + name, f"cannot be looked at: {error.strerror}; check its permissions")
+                self._report(folder.path + name, f"cannot be read: {error.strerror}; check its permissions")
 
     def _enter(self, folder: _Folder, name: bytes) -> None:
         if name in _NEVER_ENTERED:
@@ -182,40 +181,42 @@ class _WorktreeWalk:
         self.problems.append(Problem(write_path(path) or ".", problem))
 
 
-class _Glance(_WorktreeWalk):
-    """A walk that has eyes only for some paths and what leads to them."""
+class _PathsWalk(_WorktreeWalk):
+    """A walk restricted to some paths and the folders above them."""
 
     def __init__(self, root: Path, wants: Callable[[str], bool], max_bytes: int, paths: Iterable[bytes]) -> None:
         super().__init__(root, wants, max_bytes)
-        self.asked = frozenset(paths)
-        self.names: dict[bytes, set[bytes]] = defaultdict(set)  # by the folder, with a slash behind it
-        for path in self.asked:
+        self.requested = frozenset(paths)
+        self.names: dict[bytes, set[bytes]] = defaultdict(set)  # by the folder, which ends with a slash
+        for path in self.requested:
             while path:
                 folder, slash, name = path.rpartition(b"/")
                 self.names[folder + slash].add(name)
                 path = folder
 
     def _choose(self, path: bytes, entries: Iterator[os.DirEntry[bytes]]) -> _Entries:
-        """The folder can be opened, which is enough; it may hold more than anyone wants to list."""
-        return dict(self._look_at(path, self.names[path] | _MARKS))
+        """Stat the requested names only; the folder may have many others."""
+        return dict(self._stat(path, self.names[path] | _MARKER_FILES))
 
-    def _look_at(self, path: bytes, names: Iterable[bytes]) -> Iterator[tuple[bytes, _Named]]:
+    def _stat(self, path: bytes, names: Iterable[bytes]) -> Iterator[tuple[bytes, _Named]]:
         for name in names:
             try:
                 yield name, _Named(name, os.lstat(self.root + path + name))
             except (FileNotFoundError, NotADirectoryError):
                 continue
             except OSError as error:
-                self._report(path + name, f"cannot be looked at: {error.strerror}; check its permissions")
+                self._report(path + name, f"cannot be read: {error.strerror}; check its permissions")
 
     def _visit(self, folder: _Folder, entries: _Entries) -> None:
-        """What merely leads to a path that was asked for counts as a folder alone."""
-        asked = (e for e in entries.values() if folder.path + e.name in self.asked or e.is_dir(follow_symlinks=False))
-        super()._visit(folder, {entry.name: entry for entry in asked})
+        """Of entries that were not requested, only folders are visited."""
+        chosen = (
+            e for e in entries.values() if folder.path + e.name in self.requested or e.is_dir(follow_symlinks=False)
+        )
+        super()._visit(folder, {entry.name: entry for entry in chosen})
 
 
 class _Named(NamedTuple):
-    """An entry that was looked up by its name."""
+    """A directory entry, from its name and lstat."""
 
     name: bytes
     status: os.stat_result
@@ -231,7 +232,7 @@ class _Named(NamedTuple):
 
 
 def _read_clone_rules(root: Path) -> _Folder:
-    """The root with the rules that this clone alone has, in its git folder."""
+    """The root with the rules that are local to this clone, in its git folder."""
     folders = find_git_folders(root)
     if folders is None:
         return _Folder(b"", Ignores(), Attributes(), False)
@@ -239,8 +240,8 @@ def _read_clone_rules(root: Path) -> _Folder:
     return _Folder(b"", ignores, local_attributes(folders.common), False)
 
 
-def _without_twins(files: list[FoundFile], problems: list[Problem]) -> Iterator[FoundFile]:
-    """Leave out a file whose path is written like that of another: a byte that is no UTF-8, and its name spelt out."""
+def _without_duplicates(files: list[FoundFile], problems: list[Problem]) -> Iterator[FoundFile]:
+    """Skip a file whose path is written like that of another, because a byte that is not UTF-8 is escaped."""
     previous = None
     for file in files:
         if file.path == previous:

@@ -1,7 +1,7 @@
-"""Hear from the file system which files may have changed.
+"""Receive file system events: which files may have changed.
 
-Takes the folders to listen in; gives Hints. What is heard may be less than what happened: whoever must be sure looks
-again now and then, and whenever a Hint says that something was missed.
+Takes the folders to watch; returns Hints. Events may be lost: a caller that must be sure rescans regularly, and
+whenever a Hint says that events were missed.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ _LONGEST_BUSY_SECONDS = 10.0
 
 
 class Hint(NamedTuple):
-    """Files and folders to look at, by their paths below the root; if it is not all, look at everything."""
+    """Files and folders that may have changed, by paths below the root; unless `is_all`, so may others."""
 
     paths: frozenset[str] = frozenset()
     is_all: bool = True
 
 
 class Listener:
-    """Listens in some folders of a root; use it as a context manager.
+    """Watches some folders of a root; use it as a context manager.
 
-    Changes that follow one another within `quiet_seconds`, or while git is at work, come in one Hint; files whose names
-    are not wanted are told, but not waited for.
+    Changes within `quiet_seconds` of each other, or while git is running, are one Hint. Files whose names `wants`
+    rejects are reported, but do not prolong the wait.
     """
 
     def __init__(self, root: Path, quiet_seconds: float, wants: Callable[[str], bool] = lambda name: True) -> None:
         self.folders: frozenset[str] = frozenset()
-        self.trouble: str | None = None  # why nothing can be heard
+        self.error: str | None = None  # why no events can be received
         self._prefix = os.path.join(os.path.realpath(root), "")
         self._root, self._quiet_seconds = root, quiet_seconds
         self._wants = wants
@@ -58,65 +58,67 @@ class Listener:
             self._notify.close()
         self._notify = None
 
-    def listen_in(self, folders: frozenset[str]) -> None:
-        """Listen in these folders from now on. If one vanished meanwhile `folders` is left empty: look again."""
+    def watch(self, folders: frozenset[str]) -> None:
+        """Watch these folders from now on. If one was removed meanwhile, `folders` is empty: rescan."""
         self.close()
-        self.folders, self.trouble = folders, None
+        self.folders, self.error = folders, None
         try:
-            # Its last argument, if true, passes over every error, also that there are no watches left.
+            # Its last argument, if true, hides all errors, also that no watches are left.
             self._notify = RustNotify(self._watched(folders), False, False, 0, _WATCHES_TREES, False)
         except (FileNotFoundError, PermissionError):
             self.folders = frozenset()
         except (OSError, WatchfilesRustInternalError) as error:
-            self.trouble = str(error).partition(" about ")[0].rstrip(".")
+            self.error = str(error).partition(" about ")[0].rstrip(".")
 
     def _watched(self, folders: frozenset[str]) -> list[str]:
-        """A folder whose name is no UTF-8 cannot be named to the library."""
+        """The library takes UTF-8 names only."""
         chosen = frozenset({""}) if _WATCHES_TREES else folders
         return [self._prefix + folder for folder in sorted(chosen) if _is_text(self._prefix + folder)]
 
     def wait(self, seconds: float) -> Hint:
-        """Wait so long for something to happen, then until it is quiet. Raises KeyboardInterrupt on a signal."""
-        heard = self._hear(seconds)
-        if not heard:
-            return Hint(is_all=heard is not None)
+        """Wait for an event, then for a pause. Raises KeyboardInterrupt on a signal."""
+        changed = self._read_events(seconds)
+        if not changed:
+            return Hint(is_all=changed is not None)
         started = time.monotonic()
-        paths = set(heard)
+        paths = set(changed)
         while time.monotonic() - started < (_LONGEST_BUSY_SECONDS if is_git_busy(self._root) else _LONGEST_SECONDS):
-            heard = self._hear(self._quiet_seconds - 2 * _STEP_SECONDS)  # What was heard is up to two steps old.
-            if heard is None:
+            changed = self._read_events(self._quiet_seconds - 2 * _STEP_SECONDS)  # Events are up to two steps old.
+            if changed is None:
                 return Hint(is_all=False)
-            paths |= heard
-            if not any(self._wants(os.path.basename(path)) for path in heard) and not is_git_busy(self._root):
+            paths |= changed
+            if not any(self._wants(os.path.basename(path)) for path in changed) and not is_git_busy(self._root):
                 break
         return Hint(frozenset(paths))
 
-    def _hear(self, seconds: float) -> set[str] | None:
-        """The paths that something happened to; None if we could not hear which."""
+    def _read_events(self, seconds: float) -> set[str] | None:
+        """The paths that have events; None if events were lost."""
         if self._notify is None:
             time.sleep(max(seconds, _STEP_SECONDS))
             return set()
         step = int(_STEP_SECONDS * 1000)
         try:
-            heard = self._notify.watch(step, step, max(step, int(seconds * 1000)), None)
-        except WatchfilesRustInternalError:  # A name that is no UTF-8 is enough; from then on nothing else comes.
+            changed = self._notify.watch(step, step, max(step, int(seconds * 1000)), None)
+        except WatchfilesRustInternalError:  # A name that is not UTF-8; no further events follow.
             self.close()
             return None
-        if heard == "signal":
+        if changed == "signal":
             raise KeyboardInterrupt
         return (
-            set() if isinstance(heard, str) else {path for _, name in heard if (path := self._below(name)) is not None}
+            set()
+            if isinstance(changed, str)
+            else {path for _, name in changed if (path := self._below(name)) is not None}
         )
 
     def _below(self, name: str) -> str | None:
-        """The path below the root, if it stands in a folder that we listen in."""
+        """The path below the root, if it is in a watched folder."""
         path = name.removeprefix(self._prefix).replace(os.sep, "/")
-        is_ours = name.startswith(self._prefix) and os.path.dirname(path) in self.folders
-        return path if is_ours else None
+        is_watched = name.startswith(self._prefix) and os.path.dirname(path) in self.folders
+        return path if is_watched else None
 
 
 def is_git_busy(root: Path) -> bool:
-    """Whether git is changing the worktree: it holds its lock, which is not one that a killed git has left behind."""
+    """Whether git is changing the worktree: it holds its lock, and the lock is recent."""
     folders = find_git_folders(root)
     if folders is None:
         return False

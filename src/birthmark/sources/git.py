@@ -1,7 +1,7 @@
 """Read commits, trees and blobs with git's plumbing.
 
-Takes the root of a worktree; gives a Repository. Git is started in a private folder only (`gitdir.py`), and never
-asked about the worktree, which we read ourselves.
+Takes the root of a worktree; returns a Repository. Git runs in a private folder only (`gitdir.py`) and never reads the
+worktree; `discover.py` does.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from birthmark.sources.refs import (
 
 __all__ = ["ChangedFile", "Repository", "TreeEntry", "current_branch", "current_head", "find_root", "main_root"]
 
-_FILE_MODE = b"100"  # what the modes of regular files begin with; links and submodules have others
+_FILE_MODE = b"100"  # prefix of the modes of regular files; links and submodules have others
 _ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _FETCH = "fetch it with git, or clone in full"
-_BATCH = 64  # Ids asked for at once: few enough for a pipe, and for memory to hold their blobs.
+_BATCH = 64  # Ids per request: few enough for a pipe, and for their blobs to fit into memory.
 
 
 class TreeEntry(NamedTuple):
@@ -53,15 +53,17 @@ class ChangedFile(NamedTuple):
 
 
 class Repository:
-    """A repository opened for reading, with the refs it had at that moment; to be closed, or used with `with`."""
+    """A repository opened for reading, with the refs it had at that time; a context manager."""
 
     def __init__(self, root: Path) -> None:
         folders = find_git_folders(root)
         if folders is not None and os.path.isdir(folders.common + b"/reftable"):
-            raise BirthmarkError(f"{root}: keeps its refs in tables; `git refs migrate --ref-format=files` mends that")
+            raise BirthmarkError(
+                f"{root}: keeps its refs in tables, which are not supported; run `git refs migrate --ref-format=files`"
+            )
         head = read_head(folders) if folders else None
         if folders is None or head is None:
-            raise BirthmarkError(f"{root}: is no git repository that can be read; name a folder that holds one")
+            raise BirthmarkError(f"{root}: is not a readable git repository; name a folder that is one")
         self._head = head
         self._git_dir = GitDir(folders, head)
         self._contents = CatFile(self._git_dir, with_contents=True)
@@ -76,7 +78,7 @@ class Repository:
         return branch_name(self._head)
 
     def resolve(self, revision: str) -> str:
-        """The commit that a revision means, in any of git's ways to name one."""
+        """The commit of a revision, in any syntax of git."""
         found = self._look_up(revision)
         if found is not None and found.type == "tag":
             found = self._look_up(f"{found.id}^{{}}")
@@ -109,39 +111,39 @@ class Repository:
         return next(self.read_many([blob]))[1]
 
     def read_many(self, blobs: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-        """The contents of many blobs, in their order; ask for `sizes` first where they may be large."""
-        for blob, answer in _ask(self._contents, blobs):
+        """The contents of many blobs, in their order; check `sizes` first where they may be large."""
+        for blob, answer in _look_up_all(self._contents, blobs):
             if answer is None:
                 raise BirthmarkError(f"object {blob} is not in this clone; {_FETCH}")
             yield blob, answer.content
 
     def sizes(self, blobs: Iterable[str]) -> dict[str, int]:
-        """How many bytes blobs have; those that this clone lacks are left out."""
-        return {blob: answer.size for blob, answer in _ask(self._checks, blobs) if answer is not None}
+        """The sizes of blobs in bytes, without those that this clone lacks."""
+        return {blob: answer.size for blob, answer in _look_up_all(self._checks, blobs) if answer is not None}
 
     def blob_at(self, commit: str, path: bytes) -> str | None:
         """The regular file that a commit has at a path."""
         if b"\n" in path:
             entry = self.tree(commit).get(write_path(path))
             return entry.blob if entry else None
-        found = self._checks.ask([commit.encode() + b":" + path])[0]
+        found = self._checks.look_up([commit.encode() + b":" + path])[0]
         if found is None:
             self._check_absence(commit, path)
         return found.id if found is not None and found.type == "blob" else None
 
     def _check_absence(self, commit: str, path: bytes) -> None:
-        """A file that is not there is one thing, an object that the clone lacks another."""
+        """Raise an error if the file exists and the clone lacks its object."""
         about = self._git_dir.run("ls-tree", "-z", commit, "--", path).partition(b"\t")[0].split(b" ")
         if about[0].startswith(_FILE_MODE):
             raise BirthmarkError(f"object {about[2].decode()} is not in this clone; {_FETCH}")
 
     def shallow(self) -> frozenset[str]:
-        """The commits that have parents which this clone was made without."""
+        """The commits whose parents this shallow clone lacks."""
         return self._git_dir.shallow()
 
-    def run(self, *arguments: str | bytes, questions: bytes | None = None) -> bytes:
-        """The output of a command that reads; some are asked by their input."""
-        return self._git_dir.run(*arguments, questions=questions)
+    def run(self, *arguments: str | bytes, stdin: bytes | None = None) -> bytes:
+        """The output of a git command that only reads."""
+        return self._git_dir.run(*arguments, stdin=stdin)
 
     def close(self) -> None:
         self._contents.close()
@@ -157,21 +159,21 @@ class Repository:
         self.close()
 
     def _look_up(self, revision: str) -> GitObject | None:
-        """Revisions go to git by a pipe, a line each, where none can pass for an option."""
+        """Revisions are passed to git on standard input, where none can be read as an option."""
         if not revision or "\n" in revision or "\0" in revision:
             return None
-        return self._checks.ask([os.fsencode(revision)])[0]
+        return self._checks.look_up([os.fsencode(revision)])[0]
 
 
-def _ask(process: CatFile, ids: Iterable[str]) -> Iterator[tuple[str, GitObject | None]]:
+def _look_up_all(process: CatFile, ids: Iterable[str]) -> Iterator[tuple[str, GitObject | None]]:
     remaining = iter(ids)
     while batch := list(islice(remaining, _BATCH)):
-        yield from zip(batch, process.ask([_check_id(id_) for id_ in batch]), strict=True)
+        yield from zip(batch, process.look_up([_check_id(id_) for id_ in batch]), strict=True)
 
 
 def _check_id(id_: str) -> bytes:
     if not _ID.fullmatch(id_):
-        raise BirthmarkError(f"{id_!r} is no object id; give all its 40 or 64 hexadecimal digits")
+        raise BirthmarkError(f"{id_!r} is not an object id; give all its 40 or 64 hexadecimal digits")
     return id_.encode()
 
 
@@ -180,7 +182,7 @@ def _split(output: bytes) -> list[bytes]:
 
 
 def read_changes(output: bytes, n_commits: int) -> list[list[ChangedFile]]:
-    """What `diff-tree` tells of commits: the id of each, then two records a file."""
+    """Parse the output of `diff-tree`: the id of each commit, then two records per file."""
     changes: list[list[ChangedFile]] = []
     records = iter(_split(output))
     for record in records:
@@ -190,7 +192,7 @@ def read_changes(output: bytes, n_commits: int) -> list[list[ChangedFile]]:
         change = _read_change(record, next(records))
         if change.old_blob != change.new_blob:
             changes[-1].append(change)
-    assert len(changes) == n_commits, "git tells of every commit"
+    assert len(changes) == n_commits, "git lists every commit"
     return changes
 
 

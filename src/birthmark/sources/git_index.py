@@ -1,7 +1,7 @@
 """Read which paths git tracks, from its index file and without starting git.
 
-Takes a folder of a worktree; says whether git tracks it, or anything in it. What a clone or a checkout writes into a
-worktree is in the index (versions 2 to 4). Its names are sorted, so reading ends where the folder would be.
+Takes a folder of a worktree; returns whether git tracks it or anything in it. What a clone or a checkout writes into a
+worktree is in the index (versions 2 to 4). Names are sorted, so reading stops after the position of the folder.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _EXTENDED = 0x40  # in the first byte of the flags: two more bytes of flags foll
 
 
 def is_tracked(folder: Path) -> bool:
-    """Whether git tracks a folder, as a submodule or by a file in it; links on the way to it are followed."""
+    """Whether git tracks a folder, as a submodule or by a file in it; links in the path to it are followed."""
     parent = Path(os.path.realpath(folder.parent))
     root = find_root(parent)
     folders = find_git_folders(root) if root else None
@@ -62,7 +62,7 @@ def _read_number(index: bytes | mmap.mmap, start: int) -> tuple[int, int]:
 
 
 def _has(index_file: bytes, path: bytes, fold: Callable[[bytes], bytes], id_bytes: int) -> bool:
-    end = path.lower() + b"0"  # behind all that is in the folder, however its name is spelled
+    end = path.lower() + b"0"  # sorts after everything in the folder, whatever the case of its name
     wanted, inside = fold(path), fold(path) + b"/"
     try:
         with open(index_file, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as index:
@@ -74,7 +74,7 @@ def _has(index_file: bytes, path: bytes, fold: Callable[[bytes], bytes], id_byte
     except FileNotFoundError:
         return False
     except (OSError, ValueError, IndexError) as error:
-        raise BirthmarkError(f"{os.fsdecode(index_file)}: cannot be read: {error}; `git fsck` may say more") from error
+        raise BirthmarkError(f"{os.fsdecode(index_file)}: cannot be read: {error}; run `git fsck`") from error
     return False
 
 
@@ -93,5 +93,5 @@ def _id_bytes(folders: GitFolders) -> int:
 
 
 def _fold_case(folder: Path) -> Callable[[bytes], bytes]:
-    """How names are compared where the folder is."""
+    """How the file system of the folder compares names."""
     return bytes.lower if folder.with_name(folder.name.upper()).exists() else bytes

@@ -1,7 +1,7 @@
-"""Furnish a private git folder that borrows a repository's objects, and start git in it.
+"""Create a private git folder that shares a repository's objects, and run git in it.
 
-Takes the repository's git folders; gives a folder with its objects, refs and HEAD and nothing of its configuration. A
-repository has no say in what git runs there: no hook, filter, pager, monitor or helper, and nothing is fetched.
+Takes the repository's git folders; creates a folder with its objects, refs and HEAD and none of its configuration. So
+a repository cannot make git run anything: no hook, filter, pager, monitor or helper, and nothing is fetched.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.sources.refs import GitFolders, Head, read_pseudo_ref, read_refs
 
 _PSEUDO_REFS = ("ORIG_HEAD", "FETCH_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD")
-# By the length of the ids: what kind of hash a repository uses shows in them.
+# By the length of ids, which shows the hash that a repository uses.
 _CONFIGS = {
     40: b"[core]\n\trepositoryformatversion = 0\n\tbare = true\n",
     64: b"[core]\n\trepositoryformatversion = 1\n\tbare = true\n[extensions]\n\tobjectformat = sha256\n",
@@ -37,47 +37,47 @@ _VARIABLES = {
 
 
 class GitDir:
-    """A private git folder, outside the repository; it shows the refs of the moment it was made."""
+    """A private git folder, outside the repository, with the refs at the time of its creation."""
 
     def __init__(self, folders: GitFolders, head: Head) -> None:
         self._environment = _make_environment()
         self._program = _find_git(self._environment["PATH"])
         self._folder = tempfile.TemporaryDirectory(prefix="birthmark-git-")
         try:
-            _furnish(Path(self._folder.name), folders, head)
+            _populate(Path(self._folder.name), folders, head)
         except BaseException:
             self.close()
             raise
 
     def start(self, *arguments: str | bytes) -> subprocess.Popen[bytes]:
-        """Start git; what it says of errors can be had from `complaint`."""
-        with self._complaints().open("ab") as complaints:
+        """Start git; `last_error` returns its error messages."""
+        with self._error_log().open("ab") as error_log:
             return subprocess.Popen(
                 [self._program, f"--git-dir={self._folder.name}", *arguments],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=complaints,
+                stderr=error_log,
                 cwd=self._folder.name,
                 env=self._environment,
             )
 
-    def run(self, *arguments: str | bytes, questions: bytes | None = None) -> bytes:
-        """The output of a command, which may be asked by its input."""
+    def run(self, *arguments: str | bytes, stdin: bytes | None = None) -> bytes:
+        """The output of a command."""
         with self.start(*arguments) as process:
-            output, _ = process.communicate(questions)
+            output, _ = process.communicate(stdin)
         if process.returncode:
-            raise BirthmarkError(f"git {arguments[0]!s} failed: {self.complaint()}; `git fsck` may tell more")
+            raise BirthmarkError(f"git {arguments[0]!s} failed: {self.last_error()}; run `git fsck`")
         return output
 
-    def complaint(self) -> str:
-        """The last thing that git complained of."""
+    def last_error(self) -> str:
+        """The last line that git wrote to standard error."""
         with suppress(OSError):
-            lines = self._complaints().read_text("utf-8", "replace").splitlines()
+            lines = self._error_log().read_text("utf-8", "replace").splitlines()
             return next((line for line in reversed(lines) if line.strip()), "no reason given")
         return "no reason given"
 
     def shallow(self) -> frozenset[str]:
-        """Where the history of a shallow clone ends."""
+        """The commits at which the history of a shallow clone ends."""
         with suppress(OSError):
             return frozenset(Path(self._folder.name, "shallow").read_text("ascii").split())
         return frozenset()
@@ -85,12 +85,12 @@ class GitDir:
     def close(self) -> None:
         self._folder.cleanup()
 
-    def _complaints(self) -> Path:
-        return Path(self._folder.name, "complaints")
+    def _error_log(self) -> Path:
+        return Path(self._folder.name, "errors")
 
 
 def _make_environment() -> dict[str, str]:
-    """Our own variables without git's; programs are looked for in absolute folders, never in the one we are in."""
+    """The environment without git's variables; PATH has absolute folders only, never the current one."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     folders = [folder for folder in inherited.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(folder)]
     return {**inherited, **_VARIABLES, "PATH": os.pathsep.join(folders)}
@@ -103,7 +103,7 @@ def _find_git(path: str) -> str:
     return program
 
 
-def _furnish(folder: Path, folders: GitFolders, head: Head) -> None:
+def _populate(folder: Path, folders: GitFolders, head: Head) -> None:
     refs = read_refs(folders)
     known_ids = [id_ for id_ in (head.commit, *refs.values()) if id_]
     (folder / "objects" / "info").mkdir(parents=True)
@@ -120,7 +120,7 @@ def _furnish(folder: Path, folders: GitFolders, head: Head) -> None:
 
 
 def _copy_shallow(folder: Path, folders: GitFolders) -> None:
-    """Where the history of a shallow clone ends."""
+    """The commits at which the history of a shallow clone ends."""
     with suppress(OSError):
         lines = Path(os.fsdecode(folders.common), "shallow").read_bytes().splitlines()
         ids = [line for line in lines if re.fullmatch(rb"[0-9a-f]{40,64}", line)]
@@ -136,6 +136,6 @@ def _link_logs(folder: Path, folders: GitFolders) -> None:
 
 
 def _quote(path: bytes) -> bytes:
-    """A path as a list of alternates has it, whatever bytes are in it."""
+    """A path, quoted for a list of alternates."""
     plain = re.fullmatch(rb"/[\w./+-]*", path)
     return path if plain else b'"' + b"".join(b"\\%03o" % byte for byte in path) + b'"'

@@ -1,7 +1,7 @@
-"""Turn git's path patterns into regular expressions over bytes.
+"""Translate git's path patterns to regular expressions over bytes.
 
-Takes a pattern as `.gitignore` and `.gitattributes` have it; gives a Glob, or None for one that can match nothing.
-A name is matched in time linear in its length for each star, so that a hostile pattern cannot hold us up.
+Takes a pattern of `.gitignore` or `.gitattributes`; returns a Glob, or None for one that can match nothing. Matching is
+linear in the length of the name for each star, so that a hostile pattern cannot take exponential time.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _ANY, _STAR, _FOLDERS, _ALL = b"[^/]", b"[^/]*", b"(?:[^/]*/)*", b".*"
 
 
 class Glob(NamedTuple):
-    """A pattern ready to match: a bare one the name of an entry, any other its path below the pattern's folder."""
+    """A compiled pattern: a bare one matches the name of an entry, any other its path below the pattern's folder."""
 
     text: bytes  # without the slashes around it
     regex: bytes
@@ -55,7 +55,7 @@ def read_glob(text: bytes) -> Glob | None:
 
 
 def literal_start(text: bytes) -> bytes:
-    """What every match of a pattern begins with."""
+    """The common prefix of all matches of a pattern."""
     return text[: _literal_length(text)]
 
 
@@ -65,7 +65,7 @@ def _literal_length(text: bytes) -> int:
 
 
 def _split(text: bytes, n_literal: int) -> list[bytes] | None:
-    """The stars of a pattern and, as regular expressions, what stands between them."""
+    """Split a pattern at its stars; the parts between them become regular expressions."""
     pieces = [b""]
     position = 0
     while match := _TOKEN.match(text, position):
@@ -90,7 +90,7 @@ def _split(text: bytes, n_literal: int) -> list[bytes] | None:
 
 def _read_stars(text: bytes, match: re.Match[bytes], n_literal: int) -> tuple[bytes, int]:
     start, end = match.span()
-    # Git takes the literal start off a pattern before it looks, so that `a**/b` also has its stars at a border.
+    # Git removes the literal prefix of a pattern first, so the stars of `a**/b` are at a border too.
     at_border = start == n_literal or text[start - 1 : start] == b"/"
     if match.lastgroup == "star" or not at_border:
         return _STAR, end
@@ -100,12 +100,12 @@ def _read_stars(text: bytes, match: re.Match[bytes], n_literal: int) -> tuple[by
 
 
 def _read_set(text: bytes, start: int) -> tuple[set[int], int] | None:
-    """The bytes a set such as `[a-z]` stands for and where it ends; None if it is broken."""
+    """The bytes in a set such as `[a-z]`, and its end; None if it is malformed."""
     negated = text[start : start + 1] in (b"!", b"^")
     start = position = start + negated
     members: set[int] = set()
-    first: int | None = None  # what a range may start with
-    # A bracket that comes first is one of the members.
+    first: int | None = None  # the possible start of a range
+    # A closing bracket that comes first is a member.
     while position == start or text[position : position + 1] != b"]":
         read = _read_class(text, position) or _read_member(text, position, first)
         if read is None:
@@ -143,10 +143,10 @@ def _write_set(members: set[int]) -> bytes:
 
 
 def _join(pieces: list[bytes]) -> bytes:
-    """Put stars and what stands between them together.
+    """Join stars and the parts between them.
 
-    Where another star follows, the first place at which a piece fits is as good as any later one. Atomic groups say so,
-    and keep the effort from multiplying star by star.
+    Where another star follows, the first position at which a part matches is as good as any later one. Atomic groups
+    express that, and prevent exponential backtracking.
     """
     wide = [index for index, piece in enumerate(pieces) if index % 2 and piece is not _STAR]
     borders = [*wide, len(pieces)]
@@ -166,9 +166,9 @@ def _join_narrow(pieces: list[bytes]) -> bytes:
 
 
 class GlobSet:
-    """The patterns of one file, ready to be asked about what is below its folder.
+    """The patterns of one file, for entries below its folder.
 
-    Most entries match none of them, and one look at all patterns together tells so.
+    Most entries match none of them, which one combined test shows.
     """
 
     def __init__(self, globs: Sequence[Glob], folder: bytes) -> None:

@@ -1,8 +1,7 @@
-"""Tell which files and folders are not for us.
+"""Decide which files and folders are ignored.
 
-Takes the `.gitignore` and `.birthmarkignore` files from the root down; gives a Verdict on an entry. What a
-`.birthmarkignore` says goes before what any `.gitignore` says; within each kind the deeper file and the later line
-win.
+Takes the `.gitignore` and `.birthmarkignore` files from the root down; returns a Verdict on an entry. Any
+`.birthmarkignore` has precedence over any `.gitignore`; within each kind the deeper file and the later line win.
 """
 
 from __future__ import annotations
@@ -20,50 +19,50 @@ _MAX_BYTES = 1 << 20
 
 
 class Verdict(IntEnum):
-    """What becomes of an entry."""
+    """Whether an entry is ignored, and by which kind of file."""
 
     KEPT = 0
-    HIDDEN = 1  # by git; a `.birthmarkignore` may still bring back what is inside
+    HIDDEN = 1  # by git; a `.birthmarkignore` may still include something inside it
     CLOSED = 2  # by a `.birthmarkignore`
 
 
 class IgnoreLine(NamedTuple):
-    """A pattern, and whether it brings back what it matches."""
+    """A pattern, and whether it includes its matches again."""
 
     glob: Glob
     negated: bool
 
 
 class IgnoreFile:
-    """The lines of one file that stands in `folder`, a path below the root with a slash behind it."""
+    """The lines of one file in `folder`, which is a path below the root that ends with a slash."""
 
     def __init__(self, lines: Sequence[IgnoreLine], folder: bytes) -> None:
         self._lines = lines
         self._folder = folder
         self._globs = GlobSet([line.glob for line in lines], folder)
 
-    def last_word(self, name: bytes, path: bytes, is_folder: bool) -> bool | None:
-        """Whether an entry is ignored; None when no line speaks of it."""
+    def ignores(self, name: bytes, path: bytes, is_folder: bool) -> bool | None:
+        """Whether an entry is ignored; None if no line matches it."""
         matches = self._globs.matches(name, path, is_folder)
         return not self._lines[matches[0]].negated if matches else None
 
     @cached_property
     def inside_hidden(self) -> IgnoreFile:
-        """What holds inside a folder that git ignores: only a negation that names a path reaches in there."""
+        """The lines that apply inside a folder that git ignores: of negations, only those with a path."""
         return IgnoreFile([line for line in self._lines if not (line.negated and line.glob.is_bare)], self._folder)
 
     def reaches_into(self, path: bytes) -> bool:
-        """Whether a negation may match something inside a folder, to judge by how it begins and how deep it goes."""
+        """Whether a negation may match something inside a folder, by its literal prefix and depth."""
         folder = path[len(self._folder) :] + b"/"
-        return any(_reaches(glob.text, folder) for glob in self._paths_brought_back)
+        return any(_reaches(glob.text, folder) for glob in self._negated_paths)
 
     @cached_property
-    def _paths_brought_back(self) -> list[Glob]:
+    def _negated_paths(self) -> list[Glob]:
         return [line.glob for line in self._lines if line.negated and not line.glob.is_bare]
 
 
 class Ignores(NamedTuple):
-    """The ignore files that hold in a folder, the deepest first."""
+    """The ignore files that apply in a folder, the deepest first."""
 
     git: tuple[IgnoreFile, ...] = ()
     own: tuple[IgnoreFile, ...] = ()
@@ -74,15 +73,15 @@ class Ignores(NamedTuple):
 
     def judge(self, name: bytes, path: bytes, is_folder: bool, in_hidden: bool) -> Verdict:
         for file in self.own:
-            word = (file.inside_hidden if in_hidden else file).last_word(name, path, is_folder)
-            if word is not None:
-                return Verdict.CLOSED if word else Verdict.KEPT
+            is_ignored = (file.inside_hidden if in_hidden else file).ignores(name, path, is_folder)
+            if is_ignored is not None:
+                return Verdict.CLOSED if is_ignored else Verdict.KEPT
         if in_hidden:
             return Verdict.HIDDEN
         for file in self.git:
-            word = file.last_word(name, path, is_folder)
-            if word is not None:
-                return Verdict.HIDDEN if word else Verdict.KEPT
+            is_ignored = file.ignores(name, path, is_folder)
+            if is_ignored is not None:
+                return Verdict.HIDDEN if is_ignored else Verdict.KEPT
         return Verdict.KEPT
 
     def reach_into(self, path: bytes) -> bool:
@@ -90,7 +89,7 @@ class Ignores(NamedTuple):
 
 
 def read_rules(path: bytes) -> list[bytes]:
-    """The lines of an ignore or attributes file, which is no link; none if it cannot be read."""
+    """The lines of an ignore or attributes file, unless it is a link; none if it cannot be read."""
     flags = os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         descriptor = os.open(path, flags)
@@ -121,7 +120,7 @@ def _read_line(line: bytes) -> IgnoreLine | None:
 
 
 def _trim(line: bytes) -> bytes:
-    """Take trailing spaces off, but for one that a backslash protects."""
+    """Remove trailing spaces, except one that is escaped by a backslash."""
     trimmed = line.rstrip(b" ")
     n_backslashes = len(trimmed) - len(trimmed.rstrip(b"\\"))
     return line[: len(trimmed) + n_backslashes % 2]

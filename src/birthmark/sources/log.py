@@ -1,6 +1,6 @@
-"""The commits that touched a path, as git's own walk over the graph finds them; and all that led to a commit.
+"""The commits that touched a path, by git's own history simplification; and all ancestors of a commit.
 
-A merge that equals one of its parents changed nothing, and only that parent is followed; any other commit is told
+A merge that equals one of its parents changed nothing, and only that parent is followed; any other commit is listed
 with its nearest ancestors that touched the path.
 """
 
@@ -13,14 +13,14 @@ from birthmark.sources.git import ChangedFile, Repository, read_changes
 
 
 class Touch(NamedTuple):
-    """A commit that touched a path, and those before it that did."""
+    """A commit that touched a path, and its nearest ancestors that did."""
 
     commit: str
     earlier: tuple[str, ...]
 
 
 class Commit(NamedTuple):
-    """Who made a commit and when; texts are decoded as far as they can be."""
+    """A commit's author, time and subject; bytes that cannot be decoded are replaced."""
 
     id: str
     parents: tuple[str, ...]
@@ -32,7 +32,7 @@ class Commit(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A commit in the chain that leads to another, and its author's time."""
+    """A commit with its parents and its author's time."""
 
     commit: str
     parents: tuple[str, ...]
@@ -44,9 +44,9 @@ class Link(NamedTuple):
 
 
 def log_all(repository: Repository, revision: str) -> list[Link]:
-    """All that led to a commit, parents first.
+    """A commit and all its ancestors, parents first.
 
-    The order depends on nothing but the commits themselves: what led to the first parent comes first, then what the
+    The order depends only on the commits themselves: ancestors of the first parent come first, then those that the
     second adds, and so on. So the list for a branch begins with the list for any earlier state of that branch.
     """
     lines = repository.run("rev-list", "--format=%H %at %P", revision, "--").decode().splitlines()
@@ -60,7 +60,7 @@ def _read_link(line: str) -> tuple[str, Link]:
 
 
 def parents_first(parents: Mapping[str, Iterable[str]], head: str) -> list[str]:
-    """Commits that are known by their parents, each after all that led to it."""
+    """Sort commits topologically, each after its ancestors."""
     ordered: dict[str, None] = {}
     waiting = [head]
     while waiting:
@@ -80,10 +80,10 @@ def first_parents(repository: Repository, revision: str) -> list[str]:
 
 
 def changes_of(repository: Repository, links: Sequence[Link]) -> list[list[ChangedFile]]:
-    """The regular files that commits changed against their first parents, all asked of one process."""
+    """The regular files that commits changed against their first parents, all by one process."""
     options = ("--stdin", "--root", "-r", "-z", "--raw", "--no-renames", "--no-ext-diff", "--no-textconv", "--always")
-    questions = "".join(f"{link.commit} {link.first or ''}".rstrip() + "\n" for link in links)
-    output = repository.run("diff-tree", *options, questions=questions.encode())
+    requests = "".join(f"{link.commit} {link.first or ''}".rstrip() + "\n" for link in links)
+    output = repository.run("diff-tree", *options, stdin=requests.encode())
     return read_changes(output, len(links))
 
 
@@ -99,8 +99,8 @@ def read_commit(repository: Repository, commit: str) -> Commit:
     parents = tuple(value.decode() for key, value in lines if key == b"parent")
     author = next((value for key, value in lines if key == b"author"), b"")
     encoding = next((value for key, value in lines if key == b"encoding"), b"utf-8")
-    who, _, when = author.rpartition(b"> ")
-    name, _, email = who.partition(b" <")
+    person, _, when = author.rpartition(b"> ")
+    name, _, email = person.partition(b" <")
     seconds, _, zone = when.partition(b" ")
     subject = message.split(b"\n", 1)[0]
     texts = [_decode(text, encoding) for text in (name, email, subject)]

@@ -1,7 +1,7 @@
-"""Read where a repository stands, from its files and without starting git.
+"""Read HEAD and the refs of a repository from its files, without starting git.
 
-Takes the root of a worktree; gives its git folders, its HEAD and its refs. Of a repository that keeps its refs in
-tables (reftable) nothing is known here.
+Takes the root of a worktree; returns its git folders, its HEAD and its refs. Refs in tables (reftable) are not
+supported.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 _ID = re.compile(rb"(?:[0-9a-f]{40}|[0-9a-f]{64})(?=\s|\Z)")
-# Git's own rules for names, so that none leads out of the folder or breaks a list of refs.
+# Git's own rules for names, so that none is a path outside the folder or breaks a list of refs.
 _REF_NAME = re.compile(
     rb"refs/(?!.*(?:\.\.|//|/\.|@\{|\.lock(?:/|\Z)))[^\x00-\x20\x7f~^:?*\[\\]*[^\x00-\x20\x7f~^:?*\[\\/.]"
 )
@@ -25,27 +25,27 @@ _MAX_LINKS = 5
 
 
 class GitFolders(NamedTuple):
-    """Where a worktree keeps its HEAD, and where all worktrees of a repository keep objects and refs."""
+    """The folder with the HEAD of a worktree, and the one with objects and refs for all worktrees of a repository."""
 
     own: bytes
     common: bytes
 
 
 class Head(NamedTuple):
-    """What HEAD says: the ref it names, unless it is detached, and the commit, unless there is none yet."""
+    """The ref that HEAD names, None if detached, and its commit, None before the first."""
 
     ref: bytes | None
     commit: bytes | None
 
 
 def find_root(folder: Path) -> Path | None:
-    """The nearest folder upwards that holds a repository."""
+    """The nearest folder, upwards, that is a repository."""
     folder = folder.absolute()
     return next((parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), None)
 
 
 def main_root(root: Path) -> Path:
-    """Of a linked worktree the main one, if that knows of it; else the root itself."""
+    """The main worktree of a linked worktree, if it is registered there; else the root itself."""
     folders = find_git_folders(root)
     if folders is None or folders.own == folders.common or os.path.basename(folders.common) != b".git":
         return root
@@ -75,7 +75,7 @@ def branch_name(head: Head) -> str | None:
 
 
 def is_bare(folder: Path) -> bool:
-    """Whether a folder is a repository without a worktree; what is inside a `.git` belongs to one that has one."""
+    """Whether a folder is a repository without a worktree; a folder inside a `.git` is not."""
     if ".git" in folder.parts or not (folder / "HEAD").is_file():
         return False
     return (folder / "objects").is_dir() and (folder / "refs").is_dir()
@@ -95,7 +95,7 @@ def find_git_folders(root: Path) -> GitFolders | None:
 
 
 def read_head(folders: GitFolders) -> Head | None:
-    """What HEAD says; None if it says nothing that we understand."""
+    """The HEAD; None if it cannot be parsed."""
     text = _read(folders.own + b"/HEAD")
     ref = _read_link(text)
     if ref is not None:
@@ -105,7 +105,7 @@ def read_head(folders: GitFolders) -> Head | None:
 
 
 def resolve_ref(folders: GitFolders, name: bytes | None) -> bytes | None:
-    """The id a ref leads to, through the refs it may name."""
+    """The id of a ref; symbolic refs are followed."""
     for _ in range(_MAX_LINKS):
         if name is None:
             return None
@@ -120,7 +120,7 @@ def resolve_ref(folders: GitFolders, name: bytes | None) -> bytes | None:
 
 
 def read_refs(folders: GitFolders) -> dict[bytes, bytes]:
-    """All refs and the ids they lead to."""
+    """All refs and their ids."""
     refs = {name: id_ for id_, name in _read_packed(_read(folders.common + b"/packed-refs"))}
     for folder in dict.fromkeys((folders.common, folders.own)):
         for name in _loose_names(folder):

@@ -1,6 +1,6 @@
-"""Read files from disk, within limits and without surprises.
+"""Read files from disk, within limits.
 
-Takes a path; gives its bytes, or raises an error that says what to do. Nothing but regular files is opened.
+Takes a path; returns its bytes, or raises an error that says what to do. Only regular files are read.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from birthmark.errors import BirthmarkError
 
 def read_file(path: Path, max_bytes: int) -> bytes:
     try:
-        # Without O_NONBLOCK a named pipe would hold us here for ever.
+        # Without O_NONBLOCK, opening a named pipe would block.
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
     except OSError as error:
         raise BirthmarkError(f"{path}: {_reason(error)}") from error
     try:
         _check_status(path, os.fstat(descriptor), max_bytes)
-        # A file may grow while it is read; what comes beyond the limit is not wanted.
+        # A file may grow while it is read.
         with open(descriptor, "rb", closefd=False) as file:
             return file.read(max_bytes)
     finally:
@@ -29,7 +29,7 @@ def read_file(path: Path, max_bytes: int) -> bytes:
 
 def _check_status(path: Path, status: os.stat_result, max_bytes: int) -> None:
     if not stat.S_ISREG(status.st_mode):
-        kind = "a folder" if stat.S_ISDIR(status.st_mode) else "no regular file"
+        kind = "a folder" if stat.S_ISDIR(status.st_mode) else "not a regular file"
         raise BirthmarkError(f"{path}: is {kind}; name a source file")
     if status.st_size > max_bytes:
         raise BirthmarkError(

@@ -64,7 +64,9 @@ class Grammar:
         try:
             return Query(self.language, text)
         except QueryError as error:
-            raise LanguageError(f"language {self.spec.name}: bad query: {error}; see docs/how-to/add-a-language.md") from error
+            raise LanguageError(
+                f"language {self.spec.name}: bad query: {error}; see docs/how-to/add-a-language.md"
+            ) from error
 
 
 def _load_language(spec: LanguageSpec) -> Language:

@@ -98,7 +98,7 @@ def _outermost(spans: list[Span]) -> list[Span]:
 
 
 def _find_errors(root: Node) -> list[int]:
-    """The offsets at which the parser found or repaired an error. A query for errors may not terminate, so this walks."""
+    """The offsets at which the parser found or repaired an error. A query might not terminate."""
     errors: list[int] = []
     nodes = [root] if root.has_error else []
     while nodes and len(errors) < _MAX_ERRORS:

@@ -16,8 +16,8 @@ from tree_sitter import Node, Query, QueryCursor
 from birthmark.errors import LanguageError
 from birthmark.model import Span
 
-# The captures that define what a pattern finds; each pattern has one of them. Trivia are returned as bare spans, roles as
-# items with their further captures.
+# The captures that define what a pattern finds; each pattern has one of them. Trivia are returned as bare spans, roles
+# as items with their further captures.
 TRIVIA = ("comment", "string", "block", "attribute", "wrap", "exclude")
 ROLES = (
     "entity function call new import export inherits implements parameter variable constant "
@@ -39,8 +39,8 @@ class QueryPattern(msgspec.Struct, frozen=True):
     has_more: bool  # it has captures besides its own, the name and the content
 
 
-# (start, -end, rank, sequence, pattern, name, content, more). They sort by position, outer before inner; of two patterns
-# that match the same node by rank, and of two names in one node by position.
+# (start, -end, rank, sequence, pattern, name, content, more). They sort by position, outer before inner; of two
+# patterns that match the same node by rank, and of two names in one node by position.
 Item = tuple[int, int, int, int, QueryPattern, Span | None, Span | None, dict[str, Span]]
 NOTHING: dict[str, Span] = {}
 
