@@ -99,6 +99,12 @@ def test_every_noun_and_value_is_in_the_glossary() -> None:
         assert set(re.findall(r"`([^`]+)`", "".join(re.findall(r"^\| (`.*?) \|", section, re.M)))) == set(enum)
 
 
+def test_modules_in_explanations_exist() -> None:
+    pages = "".join(page.read_text("utf-8") for page in (ROOT / "docs/explanation").glob("*.md"))
+    named = set(re.findall(r"`((?:[a-z_]+/)+(?:[a-z_]+\.py)?)`", pages))
+    assert {path for path in named if not any((ROOT / base / path).exists() for base in ("src/birthmark", ""))} == set()
+
+
 def test_every_dependency_has_its_reason() -> None:
     project = tomllib.loads(text("pyproject.toml"))["project"]
     page = text("docs/explanation/dependencies.md")
