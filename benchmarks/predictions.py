@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from birthmark.app.histories import HistorySubject, read_inner_history, spot_at
+from birthmark.app.histories import HistorySubject, find_subject, read_inner_history, spot_at
 from birthmark.app.repository import OpenRepository
 from birthmark.comparison.entities import Location
 from birthmark.comparison.pair_commit import pair_commit
@@ -153,9 +153,8 @@ def predict_history(past: OpenRepository, row: Row) -> tuple[list[Step], tuple[i
 
 
 def follow_inner(past: OpenRepository, row: Row) -> list[Step]:
-    line = row["start_line"]
-    name, block_line = (None, line) if row["kind"] == "block" else (row["name"], None)
-    found = read_inner_history(past, f"{row['path']}:{line}", row["start_commit"], name, block_line)
+    subject = find_subject(past, f"{row['path']}:{row['start_line']}", row["start_commit"])
+    found = read_inner_history(past, subject, None if row["kind"] == "block" else row["name"])
     return [step for step, _ in found.steps]
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 from birthmark.app.checking import check_index
 from birthmark.app.diffing import NamedDiff, diff_states
 from birthmark.app.index import IndexOptions, indexing, target_of
+from birthmark.app.queries import resolve_at
+from birthmark.app.refs import find_indexed
 from birthmark.app.repository import open_repository
 from birthmark.app.session import Session, asking
 from birthmark.app.stores import writing
@@ -18,8 +20,7 @@ from birthmark.app.workspace import Workspace, find_workspace
 from birthmark.graph.edges import callers
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.ledger.update import Summary, update_index
-from birthmark.queries.ref import only_one
-from birthmark.queries.resolve import ResolvedRef, resolve_ref
+from birthmark.queries.resolve import ResolvedRef
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.vocabulary import Detail
 
@@ -124,7 +125,7 @@ class World:
 
     def entity(self, ref: str) -> IndexedEntity:
         with self.session() as session:
-            return session.present(only_one(session.view, ref, session.read_nodes), ref)
+            return find_indexed(session, ref)
 
     def mark(self, ref: str) -> str:
         return self.entity(ref).mark
@@ -143,7 +144,7 @@ class World:
 
     def resolve(self, ref: str) -> ResolvedRef:
         with self.session() as session:
-            return resolve_ref(session.view, ref, session.read_nodes, session.read_interior)
+            return resolve_at(session, ref, None).answer
 
     def events(self, ref: str) -> list[str]:
         return [happening.event.change for happening in self.resolve(ref).happenings]

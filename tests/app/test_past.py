@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.histories import read_blame, read_history, read_members
+from birthmark.app.histories import find_subject, read_blame, read_history, read_members
 from birthmark.app.repository import open_repository
 from birthmark.errors import BirthmarkError
 from dialects import DIALECTS
@@ -43,7 +43,7 @@ def write_and_commit(world: World, files: dict[str, str]) -> str:
 def story(root: Path, ref: str, revision: str = "HEAD") -> tuple[list[str], list[str]]:
     """What is told of a REF, newest first, and what problems there were."""
     with open_repository(root) as past:
-        found = read_history(past, ref, revision)
+        found = read_history(past, find_subject(past, ref, revision))
         return [", ".join(step.changes) for step, _ in found.steps], [problem.problem for problem in past.problems]
 
 
@@ -118,7 +118,7 @@ def test_names_that_are_no_utf_8(tmp_path: Path) -> None:
         subprocess.run(command, cwd=tmp_path, env=environment, check=True)
     with open_repository(tmp_path) as past:
         (name,) = past.git.tree("HEAD")
-        found = read_history(past, f"{name}::f", "HEAD")
+        found = read_history(past, find_subject(past, f"{name}::f", "HEAD"))
     assert [", ".join(step.changes) for step, _ in found.steps] == ["body change", "introduced"]
     assert {commit.author for _, commit in found.steps} == {"René"}
 
@@ -163,7 +163,8 @@ def test_blame_tells_what_histories_tell(tmp_path: Path) -> None:
         found = read_blame(past, tmp_path / "c.py", "HEAD")
         for one, _, _ in found.entities:
             entity = found.outline.entities[one.ordinal]
-            steps = [step for step, _ in read_history(past, f"c.py::{entity.qualified_name}", "HEAD").steps]
+            subject = find_subject(past, f"c.py::{entity.qualified_name}", "HEAD")
+            steps = [step for step, _ in read_history(past, subject).steps]
             wrote = [step for step in steps if set(step.changes) - {"container change", "moved"}]
             assert (one.last, one.introduced) == (wrote[0], steps[-1])
             assert one.last.changes != ("container change",)  # Whoever renamed the file did not write it.
@@ -179,7 +180,7 @@ def test_members_are_told_of_in_one_list(tmp_path: Path) -> None:
         world, {"a.py": "class A(B):\n    def f(self):\n        return 2\n\n    def g(self):\n        return f\n"}
     )
     with open_repository(tmp_path) as past:
-        found = read_members(past, "a.py::A", "HEAD")
+        found = read_members(past, find_subject(past, "a.py::A", "HEAD"))
     told = [(member, ", ".join(step.changes)) for (step, _), member in zip(found.steps, found.members, strict=True)]
     assert told[0] == (None, "inheritance change")
     assert set(told[1:3]) == {("A.f", "body change"), ("A.g", "introduced")}

@@ -11,7 +11,7 @@ import pytest
 from birthmark.app.subscriptions import SubscriptionRequest
 from birthmark.app.subscriptions import subscribe as wish
 from birthmark.errors import BirthmarkError
-from birthmark.subscriptions.accepted_state import is_pattern, read_pattern
+from birthmark.subscriptions.accepted_state import read_pattern
 from scanning import accept, assert_settles, details, make, scan, subscribe, told
 from worlds import World
 
@@ -60,7 +60,6 @@ def world(tmp_path: Path) -> World:
     ],
 )
 def test_what_a_pattern_matches(ref: str, path: str, name: str, expected: bool) -> None:
-    assert is_pattern(ref)
     pattern = read_pattern(ref)
     assert (pattern.has_path(path) and pattern.has_name(name)) is expected
 

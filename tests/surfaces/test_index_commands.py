@@ -338,13 +338,13 @@ def test_both_are_gone(world: World) -> None:
 
 def test_nothing_goes_by_that_name(shared: World) -> None:
     for command in ("show", "callers", "callees"):
-        one_line(birthmark(command, "nowhere", cwd=shared.root), 2, "nothing goes by that name", "birthmark entities")
+        one_line(birthmark(command, "nowhere", cwd=shared.root), 2, "nothing has that name", "birthmark entities")
 
 
 def test_several_go_by_that_name(world: World) -> None:
     world.write("more.py", TOOLS)
     world.index()
-    words = ("2 things go by that name", "tools.py::helper", "more.py::helper")
+    words = ("2 of that name", "tools.py:1", "more.py:1")
     for command in ("show", "callers"):
         one_line(birthmark(command, "helper", cwd=world.root), 2, *words)
 

@@ -261,7 +261,7 @@ def test_exit_code_for_documents(world: World) -> None:
 
 BAD = [
     (["subscribe", "a.py::none"], "a.py: has no none in the worktree; `birthmark entities a.py` lists what it has"),
-    (["subscribe", "none.py::load"], "none.py: is no source file in the worktree"),
+    (["subscribe", "none.py::load"], "none.py: is not in the worktree"),
     (["subscribe", "load"], "load: name it as path::name or path:first-last, or run `birthmark index` first"),
     (["subscribe", "a.py:0"], "the file has lines 1 to 6; name some of them"),
     (["subscribe", "a.py:3", "--entity"], "nothing is defined there"),

@@ -6,8 +6,8 @@ there: still so, changed, gone elsewhere, or gone.
 
 from __future__ import annotations
 
-from birthmark.app.finding import find_spot
-from birthmark.app.histories import read_history
+from birthmark.app.histories import read_history, subject_of
+from birthmark.app.refs import find_entity
 from birthmark.app.repository import OpenRepository
 from birthmark.comparison.declaration_changes import COSMETIC, EntityState, find_changes
 from birthmark.comparison.state_comparison import EntityInState, StateComparison
@@ -45,7 +45,7 @@ class _Checker:
         written = self._written_at(path)
         link = DocLink(path, line, ref, AnchorStatus.CURRENT, written_at=written)
         try:
-            spot = find_spot(self.repository, self.target, ref)
+            spot = find_entity(self.repository, self.target, ref, "")
         except AmbiguousError:
             return _replace(link, AnchorStatus.AMBIGUOUS)
         except BirthmarkError:
@@ -88,11 +88,10 @@ class _Checker:
     def _steps(self, spot: EntityInState) -> list[tuple[str, list[HistoryChange]]]:
         """Newest first, without what is cosmetic; none for what is not committed."""
         assert self._past is not None
-        committed = self._committed(spot)
-        if committed is None or self.target.revision is None:
+        committed, head = self._committed(spot), self.repository.known(self.target.revision)
+        if committed is None or head is None:
             return []
-        ref = f"{committed.file.path}:{committed.entity.start_line}-{committed.entity.end_line}"
-        found = read_history(self._past, ref, self.target.revision)
+        found = read_history(self._past, subject_of(head, committed))
         steps = [(step.commit, [word for word in step.changes if word not in COSMETIC]) for step, _ in found.steps]
         return [(commit, changes) for commit, changes in steps if changes]
 
@@ -148,7 +147,7 @@ class _Checker:
         """What a REF means at a commit, or in the state that is looked at."""
         state = self.target if commit is None else self.repository.known(commit)
         try:
-            return None if state is None else find_spot(self.repository, state, ref)
+            return None if state is None else find_entity(self.repository, state, ref, "")
         except BirthmarkError:
             return None
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from birthmark.app.repository import make_extractor
+from birthmark.app.workspace import name_path
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import Blob, FileNodes, Outline
 from birthmark.extraction.placement import place_nodes
@@ -44,14 +45,11 @@ def chunk_id_of(path: str, source: FileNodes | Outline, index: int) -> str:
 
 
 def name_file(path: Path) -> str:
-    """A path as ids have it: relative to the repository, else to the folder we are in, never absolute.
-
-    A byte of it that is no UTF-8 is written as `\\xe9`.
-    """
+    """A path as ids have it: relative to the repository, else to the current folder, never absolute."""
     path = Path(os.path.abspath(path))
     repositories = (parent for parent in path.parents if (parent / ".git").exists())
     folder = next((folder for folder in (*repositories, Path.cwd()) if path.is_relative_to(folder)), path.parent)
-    return os.fsencode(path.relative_to(folder).as_posix()).decode("utf-8", "backslashreplace")
+    return name_path(path.relative_to(folder))
 
 
 def choose_language(path: Path, content: bytes, named: str | None) -> str:

@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 import msgspec
 
+from birthmark.app.refs import find_entity, path_ref
 from birthmark.app.repository import OpenRepository
-from birthmark.app.session import Session
-from birthmark.app.stores import has_index, reading
 from birthmark.comparison.declaration_changes import COSMETIC
-from birthmark.errors import AmbiguousError, BirthmarkError, NotFoundError
+from birthmark.comparison.state_comparison import EntityInState, StateComparison
+from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import Outline
+from birthmark.extraction.state import CommitState, content_id_of, os_path
 from birthmark.history.batch_history import follow_all
 from birthmark.history.blame import Blamed, blame_entities
 from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
@@ -30,22 +31,25 @@ from birthmark.history.local_history import (
     read_trail,
 )
 from birthmark.model import Entity
-from birthmark.queries.ref import LINES, named_in, only_one
-from birthmark.queries.snapshot_view import entity_at_lines
+from birthmark.queries.locate import source_file
+from birthmark.queries.ref_forms import LinesRef
 from birthmark.sources.log import Commit
+from birthmark.sources.worktree import read_file
+from birthmark.subscriptions.lines import follow_hunks, hunks_between, lines_of
 from birthmark.syntax.lines import Lines
 
 Told = tuple[Step, Commit, str | None]  # the last is the member it is about
 
 
 class HistorySubject(NamedTuple):
-    """An entity at a commit."""
+    """An entity at a commit, and the line at which a REF named it."""
 
     commit: str
     path: str
     blob: str
     outline: Outline
     ordinal: int
+    line: int | None = None
 
     @property
     def entity(self) -> Entity:
@@ -81,15 +85,50 @@ def is_cosmetic(step: Step) -> bool:
     return set(step.changes) <= COSMETIC
 
 
-def read_history(past: OpenRepository, ref: str, revision: str) -> History:
-    target = find_target(past, ref, past.git.resolve(revision))
+def find_subject(past: OpenRepository, ref: str, revision: str | None = None) -> HistorySubject:
+    """What a REF names at a revision; without one, what it names in the worktree, as it is at HEAD."""
+    commit = past.revision(revision or "HEAD")
+    parsed = path_ref(ref, past.workspace.current_folder)
+    line = parsed.first if isinstance(parsed, LinesRef) else None
+    if revision is not None or parsed is None or _is_unchanged(past, commit, parsed.path):
+        return subject_of(commit, find_entity(past, commit, ref), line)
+    entity = find_entity(past, past.worktree(), ref)
+    committed = StateComparison(commit, past.worktree(), past.family_of).ancestor(entity)
+    if committed is None:
+        raise NotFoundError(f"{entity.label}: {entity.entity.qualified_name} is not committed yet; it has no history")
+    return subject_of(commit, committed, line and _line_before(committed, entity, line))
+
+
+def _is_unchanged(past: OpenRepository, commit: CommitState, path: str) -> bool:
+    """Whether a file is in the worktree as it is in a commit, so that the worktree need not be searched."""
+    if past.workspace.is_bare:
+        return True
+    try:
+        content = read_file(past.workspace.root / os.fsdecode(os_path(path)), past.settings.limits.max_bytes)
+    except BirthmarkError:
+        return commit.entry(path) is not None
+    return content_id_of(content).hex() == commit.content_id(path)
+
+
+def _line_before(old: EntityInState, new: EntityInState, line: int) -> int | None:
+    """The line of an old file that became a line of the new one."""
+    hunks = hunks_between(*(lines_of(entity.file.source()) for entity in (new, old)))
+    lines = follow_hunks(hunks, line, line).lines
+    return lines[0] if lines is not None else None
+
+
+def subject_of(commit: CommitState, entity: EntityInState, line: int | None = None) -> HistorySubject:
+    path = entity.file.path
+    return HistorySubject(commit.commit, path, commit.content_id(path) or "", entity.file.outline, entity.ordinal, line)
+
+
+def read_history(past: OpenRepository, target: HistorySubject) -> History:
     steps = follow(past, spot_at(past, target))
     return History(target, [(step, past.commit(step.commit)) for step in steps])
 
 
-def read_members(past: OpenRepository, ref: str, revision: str) -> History:
-    """What happened to an entity and to all that now stands in it, newest first."""
-    target = find_target(past, ref, past.git.resolve(revision))
+def read_members(past: OpenRepository, target: HistorySubject) -> History:
+    """What happened to an entity and to all that it contains now, newest first."""
     entities, inside = target.outline.entities, f"{target.entity.qualified_name}."
     ordinals = [i for i, entity in enumerate(entities) if entity.qualified_name.startswith(inside)]
     ordinals.insert(0, target.ordinal)
@@ -117,24 +156,23 @@ def _merge(histories: list[list[Told]], order: dict[str, int]) -> Iterator[Told]
         yield max(free, key=lambda history: (history[-1][1].at, -order.get(history[-1][1].id, len(order)))).pop()
 
 
-def read_inner_history(
-    past: OpenRepository, ref: str, revision: str, variable: str | None, block_line: int | None
-) -> History:
-    """What happened to a local variable or parameter of an entity, or to the block at a line of it."""
-    target = find_target(past, ref, past.git.resolve(revision))
+def read_inner_history(past: OpenRepository, target: HistorySubject, variable: str | None) -> History:
+    """What happened to a local variable or parameter of an entity, or to the block at its line."""
+    where = f"{target.path}::{target.entity.qualified_name}"
+    if variable is None and target.line is None:
+        raise BirthmarkError(f"{where}: --block needs a line that is committed, as in src/app.py:120")
     spot = spot_at(past, target)
     body = read_body(past, spot)
     if body is None:
-        raise BirthmarkError(f"{target.path}: what stands in its definitions cannot be read")
-    lines, where = Lines(past.content(target.blob)), f"{target.path}::{target.entity.qualified_name}"
-    sort = BLOCK if variable is None else VARIABLE
-    index = find_inner(body, sort, lines.of, variable, line_of(ref) if block_line is None else block_line)
+        raise BirthmarkError(f"{target.path}: the bodies of its definitions cannot be read")
+    lines, sort = Lines(past.content(target.blob)), BLOCK if variable is None else VARIABLE
+    index = find_inner(body, sort, lines.of, variable, target.line)
     if index is None:
-        named = f"no variable {variable}" if variable else f"no block at line {block_line}"
+        named = f"no variable {variable}" if variable else f"no block at line {target.line}"
         raise BirthmarkError(f"{where}: has {named} at {target.commit[:12]}")
     steps = follow_inside(past, read_trail(past, spot), spot, sort, index)
-    told = [(step, past.commit(step.commit)) for step in steps]
-    return History(target, told, inner=_inner_entity(target.entity, sort, body, index, lines))
+    dated = [(step, past.commit(step.commit)) for step in steps]
+    return History(target, dated, inner=_inner_entity(target.entity, sort, body, index, lines))
 
 
 def _inner_entity(entity: Entity, sort: LocalKind, body: FunctionBody, index: int, lines: Lines) -> Entity:
@@ -152,68 +190,17 @@ def _inner_entity(entity: Entity, sort: LocalKind, body: FunctionBody, index: in
     )
 
 
-def line_of(ref: str) -> int | None:
-    """The line that a REF names."""
-    lines = LINES.fullmatch(ref)
-    return int(lines["first"]) if lines is not None else None
-
-
 def read_blame(past: OpenRepository, file: Path, revision: str) -> Blame:
-    commit = past.git.resolve(revision)
+    commit = past.revision(revision)
     path = name_in_repository(past, file)
-    blob, outline = _outline_at(past, commit, path)
-    blamed = blame_entities(past, commit, path, blob, outline)
+    outline = source_file(commit, path).outline
+    blamed = blame_entities(past, commit.commit, path, commit.content_id(path) or "", outline)
     commits = [(found, past.commit(found.last.commit), past.commit(found.introduced.commit)) for found in blamed]
-    return Blame(commit, path, outline, commits)
+    return Blame(commit.commit, path, outline, commits)
 
 
 def spot_at(past: OpenRepository, target: HistorySubject) -> EntityAtCommit:
     return entity_at_commit(past, target.commit, target.path, target.blob, target.outline, target.ordinal)
-
-
-def find_target(past: OpenRepository, ref: str, commit: str) -> HistorySubject:
-    """`path::name`, `path:line` and `path:first-last` are looked up in the commit; any other REF in the index."""
-    path, colons, name = ref.partition("::")
-    if colons and past.blob(commit, path):
-        return _named(past, commit, path, name, None)
-    lines = LINES.fullmatch(ref)
-    if lines is not None and past.blob(commit, lines["path"]):
-        return _at_lines(past, commit, lines["path"], int(lines["first"]), int(lines["last"] or lines["first"]))
-    if not has_index(past.workspace):
-        raise BirthmarkError(f"{ref}: name it as path::name or path:line, or run `birthmark index` first")
-    with reading(past.workspace) as store:
-        session = Session(past.workspace, store, repository=past)
-        held = session.present(only_one(session.view, ref, session.read_nodes), ref)
-        return _named(past, commit, held.entity.path, held.entity.qualified_name, held.entity.start_line)
-
-
-def _named(past: OpenRepository, commit: str, path: str, name: str, line: int | None) -> HistorySubject:
-    blob, outline = _outline_at(past, commit, path)
-    named = named_in(outline.entities, name, line)
-    if not named:
-        raise NotFoundError(f"{path}: has no {name} at {commit[:12]}; say another revision with --at")
-    if len(named) > 1:
-        places = ", ".join(f"{path}:{outline.entities[i].start_line}" for i in named[:4])
-        raise AmbiguousError(f"{path}::{name}: there are {len(named)} of that name; say which, as in {places}")
-    return HistorySubject(commit, path, blob, outline, named[0])
-
-
-def _at_lines(past: OpenRepository, commit: str, path: str, first: int, last: int) -> HistorySubject:
-    blob, outline = _outline_at(past, commit, path)
-    ordinal = entity_at_lines(outline.entities, first, last)
-    if ordinal is None:
-        raise NotFoundError(f"{path}:{first}: nothing is defined there at {commit[:12]}")
-    return HistorySubject(commit, path, blob, outline, ordinal)
-
-
-def _outline_at(past: OpenRepository, commit: str, path: str) -> tuple[str, Outline]:
-    blob = past.blob(commit, path)
-    if blob is None:
-        raise NotFoundError(f"{path}: is not in {commit[:12]}; say another revision with --at")
-    outline = past.outlines([(blob, path)])[0]
-    if outline is None:
-        raise BirthmarkError(f"{path}: cannot be read as any language we know")
-    return blob, outline
 
 
 def name_in_repository(past: OpenRepository, file: Path) -> str:

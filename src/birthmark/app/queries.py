@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from birthmark.app.refs import find_indexed, find_matches
 from birthmark.app.session import Session
-from birthmark.errors import BirthmarkError
+from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.graph import edges as graph
 from birthmark.graph.edges import Edge
 from birthmark.queries.ledger_queries import EntityAtRevision
-from birthmark.queries.ref import only_one
+from birthmark.queries.ref import RefMatches
 from birthmark.queries.resolve import ResolvedRef, resolve_ref
 from birthmark.queries.snapshot_view import IndexedEntity
 
@@ -37,7 +38,7 @@ class ResolvedAt(NamedTuple):
 
 
 def show_ref(session: Session, ref: str) -> ShownEntity:
-    indexed = _present(session, ref)
+    indexed = find_indexed(session, ref)
     file = session.view.at_version(indexed.version)
     assert file is not None
     source = session.view.source(file.version) or b""
@@ -47,32 +48,31 @@ def show_ref(session: Session, ref: str) -> ShownEntity:
 
 
 def resolve_at(session: Session, ref: str, revision: str | None) -> ResolvedAt:
-    answer = resolve_ref(session.view, ref, session.read_nodes, session.read_interior)
-    return ResolvedAt(answer, None if revision is None else _locate_at(session, answer, revision))
+    try:
+        found = find_matches(session, ref)
+    except NotFoundError:
+        found = RefMatches([])
+    resolved = resolve_ref(session.view, ref, found, session.read_nodes, session.read_interior)
+    return ResolvedAt(resolved, None if revision is None else _location_at(session, resolved, revision))
 
 
-def _locate_at(session: Session, answer: ResolvedRef, revision: str) -> tuple[str, EntityAtRevision | None]:
-
+def _location_at(session: Session, resolved: ResolvedRef, revision: str) -> tuple[str, EntityAtRevision | None]:
     from birthmark.app.replay import find_standing
 
-    if answer.identity is None:
-        raise BirthmarkError(f"{answer.ref}: is not a single entity, so it has no location at a revision; name one")
-    return find_standing(session, answer.identity.identity, revision)
+    if resolved.identity is None:
+        raise BirthmarkError(f"{resolved.ref}: is not a single entity, so it has no location at a revision; name one")
+    return find_standing(session, resolved.identity.identity, revision)
 
 
 def find_callers(session: Session, ref: str) -> Neighbours:
-    indexed = _present(session, ref)
+    indexed = find_indexed(session, ref)
     edges = graph.callers(session.graph, session.resolver, session.definition(indexed))
     ends = session.held_all([edge.source.identity if edge.source else None for edge in edges])
     return Neighbours(indexed, list(zip(edges, ends, strict=True)))
 
 
 def find_callees(session: Session, ref: str) -> Neighbours:
-    indexed = _present(session, ref)
+    indexed = find_indexed(session, ref)
     edges = graph.callees(session.graph, session.resolver, session.definition(indexed))
     ends = session.held_all([edge.target.identity if edge.target else None for edge in edges])
     return Neighbours(indexed, list(zip(edges, ends, strict=True)))
-
-
-def _present(session: Session, ref: str) -> IndexedEntity:
-    return session.present(only_one(session.view, ref, session.read_nodes), ref)

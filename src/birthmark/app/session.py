@@ -12,15 +12,15 @@ from birthmark.app.files import name_file
 from birthmark.app.repository import OpenRepository
 from birthmark.app.stores import has_index, reading
 from birthmark.app.workspace import Workspace, find_workspace
-from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.comparison.state_comparison import StateComparison
+from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import FileNodes, Interior
 from birthmark.extraction.placement import place_nodes
-from birthmark.extraction.state import content_id_of
+from birthmark.extraction.state import WorktreeState, content_id_of
 from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
 from birthmark.ledger.file_scan import pending_paths
-from birthmark.queries.ref import RefMatch
 from birthmark.queries.snapshot_graph import SnapshotGraph, definition_of
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
 from birthmark.sources.discover import Discovery
@@ -65,11 +65,19 @@ class Session:
         return Discovery([], []) if self.workspace.is_bare else self.repository.discover()
 
     @cached_property
+    def worktree(self) -> WorktreeState:
+        return self.repository.worktree(self.discovery)
+
+    @cached_property
+    def changes(self) -> StateComparison:
+        """What has changed in the worktree since it was indexed."""
+        return StateComparison(self.repository.index(), self.worktree, self.repository.family_of)
+
+    @cached_property
     def freshness(self) -> Freshness:
         if self._is_fresh or self.workspace.is_bare:
             return Freshness(self.workspace.head, self.view.snapshot.revision, [])
-        known = self.store.files(self.view.number)
-        pending = pending_paths(self.repository.worktree(self.discovery), known)
+        pending = pending_paths(self.worktree, self.store.files(self.view.number))
         return Freshness(self.workspace.head, self.view.snapshot.revision, pending)
 
     def read_nodes(self, file: IndexedFile) -> FileNodes | None:
@@ -96,13 +104,6 @@ class Session:
                 yield place_nodes(file_nodes, blob.path)
             elif not passes_over:
                 raise BirthmarkError(f"{blob.path}: {file_nodes.problem}")
-
-    def present(self, sighting: RefMatch, ref: str) -> IndexedEntity:
-        """The entity that was seen, as it is now."""
-        held = self.view.entity(sighting.identity) if sighting.identity is not None else None
-        if held is None:
-            raise NotFoundError(f"{ref}: is no entity that is here now; `birthmark resolve` tells what became of it")
-        return held
 
     def held_all(self, identities: Iterable[int | None]) -> list[IndexedEntity | None]:
         return [None if identity is None else self.view.entity(identity) for identity in identities]

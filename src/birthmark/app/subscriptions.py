@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import asdict
 
-from birthmark.app.finding import find_named, find_spot
 from birthmark.app.marks import Marks
+from birthmark.app.refs import find_entity
 from birthmark.app.repository import OpenRepository, open_repository
 from birthmark.app.scanning import base_of, read_scan
 from birthmark.app.subscription_repository import (
@@ -21,10 +21,10 @@ from birthmark.app.subscription_repository import (
     workspace_of,
 )
 from birthmark.errors import BirthmarkError
-from birthmark.extraction.state import RepositoryState
-from birthmark.queries.ref import LINES
+from birthmark.queries.locate import locate_nearest
+from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, PatternRef, Ref, parse_ref
 from birthmark.subscriptions.accept import acknowledge, set_active, snooze
-from birthmark.subscriptions.accepted_state import AcceptedStateReader, is_pattern
+from birthmark.subscriptions.accepted_state import AcceptedStateReader
 from birthmark.subscriptions.model import Accepted, Finding, Subscription, SubscriptionOptions, new_id, timestamp
 from birthmark.vocabulary import SubscriptionHome, SubscriptionTarget
 
@@ -46,17 +46,20 @@ def subscribe(folder: Path | None, request: SubscriptionRequest) -> StoredSubscr
     _check_texts(asdict(request))
     with open_repository(folder) as repository:
         state = repository.named(request.at)
+        ref = parse_ref(request.ref).relative_to(repository.workspace.current_folder)
+        if isinstance(ref, NamedRef) and state.entry(ref.path) is None:
+            ref = NameRef(request.ref)
         now = timestamp()
         subscription = Subscription(
             id=new_id(),
-            ref=request.ref,
-            target=_target(request),
+            ref=str(ref),
+            target=_target(request, ref),
             created_at=now,
             updated_at=now,
             **{name: getattr(request, name) for name in OPTIONS},
         )
-        recorder = AcceptedStateReader(state, Marks(repository, state).mark_of)
-        accepted = _accept_first(repository, state, recorder, subscription)
+        reader = AcceptedStateReader(state, Marks(repository, state).mark_of)
+        accepted = _accept_first(repository, reader, subscription, ref)
         stored = StoredSubscription(
             msgspec.structs.replace(subscription, accepted=accepted),
             SubscriptionHome.TEAM if request.team else SubscriptionHome.PERSONAL,
@@ -73,30 +76,25 @@ def _check_texts(values: Mapping[str, object]) -> None:
             raise BirthmarkError(f"{name}: is not UTF-8; write it in UTF-8")
 
 
-def _target(request: SubscriptionRequest) -> SubscriptionTarget:
-    if is_pattern(request.ref):
+def _target(request: SubscriptionRequest, ref: Ref) -> SubscriptionTarget:
+    if isinstance(ref, PatternRef):
         if request.users or request.include_members:
             raise BirthmarkError(f"{request.ref}: is a pattern; it has neither users nor members, omit the option")
         return SubscriptionTarget.PATTERN
     if request.users:
         return SubscriptionTarget.USERS
-    return (
-        SubscriptionTarget.LINES
-        if LINES.fullmatch(request.ref) and not (request.entity or request.include_members)
-        else SubscriptionTarget.ENTITY
-    )
+    is_lines = isinstance(ref, LinesRef) and not (request.entity or request.include_members)
+    return SubscriptionTarget.LINES if is_lines else SubscriptionTarget.ENTITY
 
 
 def _accept_first(
-    repository: OpenRepository, state: RepositoryState, recorder: AcceptedStateReader, subscription: Subscription
+    repository: OpenRepository, reader: AcceptedStateReader, subscription: Subscription, ref: Ref
 ) -> Accepted:
     if subscription.target is SubscriptionTarget.PATTERN:
-        return recorder.pattern(subscription.ref)
-    if subscription.target is SubscriptionTarget.LINES:
-        lines = LINES.fullmatch(subscription.ref)
-        assert lines is not None
-        return recorder.lines(lines["path"], int(lines["first"]), int(lines["last"] or lines["first"]))
-    return recorder.entity(subscription, find_spot(repository, state, subscription.ref))
+        return reader.pattern(subscription.ref)
+    if subscription.target is SubscriptionTarget.LINES and isinstance(ref, LinesRef):
+        return reader.lines(ref.path, ref.first, ref.last)
+    return reader.entity(subscription, find_entity(repository, reader.tree, subscription.ref, ""))
 
 
 def update_subscription(folder: Path | None, id_: str, changes: dict[str, object]) -> StoredSubscription:
@@ -122,8 +120,8 @@ def _with_members(folder: Path | None, subscription: Subscription) -> Subscripti
         raise BirthmarkError(f"{subscription.id}: is not about an entity, so it has no members")
     with open_repository(folder) as repository:
         state = base_of(repository, subscription)
-        spot = find_named(state, accepted.path, accepted.semantic.qualname, accepted.start_line)
-        members = AcceptedStateReader(state).members(subscription, spot)
+        ref = NamedRef(accepted.path, accepted.semantic.qualname)
+        members = AcceptedStateReader(state).members(subscription, locate_nearest(state, ref, accepted.start_line))
         files = {path: state.content_id(path) or "" for path in sorted(members.paths)} | accepted.files
         accepted = msgspec.structs.replace(accepted, members=members.members, files=files)
     return msgspec.structs.replace(subscription, accepted=accepted)

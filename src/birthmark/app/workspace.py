@@ -27,6 +27,7 @@ class Workspace(NamedTuple):
     root: Path
     home: Path
     is_bare: bool = False
+    current_folder: str = ""  # from the root; paths that users name are relative to it
 
     @property
     def worktree(self) -> str:
@@ -62,7 +63,13 @@ def find_workspace(folder: Path) -> Workspace:
     found = (_workspace_at(parent) for parent in (folder, *folder.parents))
     workspace = next((one for one in found if one is not None), Workspace(folder, folder / FOLDER))
     check_home(workspace.home)
-    return workspace
+    is_root = workspace.is_bare or folder == workspace.root
+    return workspace if is_root else workspace._replace(current_folder=name_path(folder.relative_to(workspace.root)))
+
+
+def name_path(path: Path) -> str:
+    """A path as ids have it: a byte that is no UTF-8 is written as `\\xe9`."""
+    return os.fsencode(path.as_posix()).decode("utf-8", "backslashreplace")
 
 
 def _workspace_at(folder: Path) -> Workspace | None:

@@ -273,7 +273,10 @@ class WorktreeState(RepositoryState):
         return super().blob(path) if path in self.found else None
 
     def _find(self, path: str) -> FileEntry | None:
-        return self.listing.get(path) if path in self.found else self._find_other(path)
+        found = self.found.get(path)
+        if found is None:
+            return self._find_other(path)
+        return self.listing.get(path) if "listing" in self.__dict__ else self._entry(found, self._rows().get(path))
 
     def _find_other(self, path: str) -> FileEntry | None:
         file = self.root / os.fsdecode(os_path(path))

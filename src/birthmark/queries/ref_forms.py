@@ -128,6 +128,12 @@ def parse_ref(text: str) -> Ref:
     return next((ref for ref in found if ref is not None), NameRef(text))
 
 
+def parse_entity_ref(text: str) -> Ref:
+    """A REF that names one thing: a wildcard is an ordinary character in it, as in `ns::operator*`."""
+    ref = parse_ref(text)
+    return _parse_named(text) or NameRef(text) if isinstance(ref, PatternRef) else ref
+
+
 def path_from(folder: str, path: str) -> str:
     """The path of the repository that a user in a folder means; what leads out of the repository is an error."""
     start = "" if path.startswith(FROM_ROOT) else folder

@@ -1,4 +1,4 @@
-"""Tell what became of whatever a REF stands for: here, gone, ambiguous or unknown, and what happened to it."""
+"""Resolve what a REF names: whether it is present, gone, ambiguous or unknown, and what happened to it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from birthmark.identity.keys import parse_key
 from birthmark.model import Node
 from birthmark.queries.lineage import ReadInterior, follow_chunk, follow_node
-from birthmark.queries.ref import ReadNodes, RefMatch, find_ref
+from birthmark.queries.ref import ReadNodes, RefMatch, RefMatches
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
 from birthmark.store.model import Event, Identity, Run
 from birthmark.vocabulary import Change, RefStatus
@@ -40,41 +40,39 @@ class ResolvedRef(NamedTuple):
         return last if last is not None and last.event.change == Change.DELETED else None
 
 
-def resolve_ref(view: SnapshotView, ref: str, read_nodes: ReadNodes, read_interior: ReadInterior) -> ResolvedRef:
-    found = find_ref(view, ref, read_nodes)
-    identities = {sighting.identity for sighting in found.sightings}
+def resolve_ref(
+    view: SnapshotView, ref: str, found: RefMatches, read_nodes: ReadNodes, read_interior: ReadInterior
+) -> ResolvedRef:
+    identities = {match.identity for match in found.matches}
     if found.is_external:
         return ResolvedRef(ref, RefStatus.PRESENT)
-    if not found.sightings:
+    if not found.matches:
         return ResolvedRef(ref, RefStatus.UNKNOWN)
     if len(identities) > 1:
         known = view.store.identities([identity for identity in identities if identity is not None])
         return ResolvedRef(ref, RefStatus.AMBIGUOUS, candidates=tuple(known))
-    return _answer(view, ref, found.sightings[0], (read_nodes, read_interior))
+    return _resolve_match(view, ref, found.matches[0], (read_nodes, read_interior))
 
 
-def _answer(view: SnapshotView, ref: str, sighting: RefMatch, read: tuple[ReadNodes, ReadInterior]) -> ResolvedRef:
-    answer = (
-        _of_identity(view, ref, sighting.identity)
-        if sighting.identity is not None
-        else ResolvedRef(ref, RefStatus.GONE)
-    )
-    if sighting.node is not None:
-        node = follow_node(view, sighting, answer.held, *read)
-        return answer._replace(node=node, status=_status(node, answer))
-    if sighting.chunk is not None:
-        chunk = follow_chunk(view, sighting, answer.held)
-        return answer._replace(chunk=chunk, status=_status(chunk, answer))
-    return answer
+def _resolve_match(view: SnapshotView, ref: str, match: RefMatch, read: tuple[ReadNodes, ReadInterior]) -> ResolvedRef:
+    identity = match.identity
+    resolved = ResolvedRef(ref, RefStatus.GONE) if identity is None else _resolve_identity(view, ref, identity)
+    if match.node is not None:
+        node = follow_node(view, match, resolved.held, *read)
+        return resolved._replace(node=node, status=_status(node, resolved))
+    if match.chunk is not None:
+        chunk = follow_chunk(view, match, resolved.held)
+        return resolved._replace(chunk=chunk, status=_status(chunk, resolved))
+    return resolved
 
 
-def _status(followed: object, answer: ResolvedRef) -> RefStatus:
+def _status(followed: object, resolved: ResolvedRef) -> RefStatus:
     if followed is not None:
         return RefStatus.PRESENT
-    return answer.status if answer.status == RefStatus.AMBIGUOUS else RefStatus.GONE
+    return resolved.status if resolved.status == RefStatus.AMBIGUOUS else RefStatus.GONE
 
 
-def _of_identity(view: SnapshotView, ref: str, identity: int) -> ResolvedRef:
+def _resolve_identity(view: SnapshotView, ref: str, identity: int) -> ResolvedRef:
     born = view.store.identities([identity])[0]
     held = view.entity(identity)
     happenings = tuple(what_happened(view, born))

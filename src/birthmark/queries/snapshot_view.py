@@ -1,8 +1,8 @@
-"""Look into a snapshot: files as they were indexed, entities in full, what stands at a line."""
+"""Look into a snapshot: files as they were indexed, and entities in full."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -118,19 +118,3 @@ class SnapshotView:
         """All of them, a file at a time."""
         for shown in self.store.all_entities(self.number):
             yield self.hold(shown)
-
-
-def entity_at_lines(entities: Sequence[Entity], first: int, last: int) -> int | None:
-    """The entity that some lines mean: of those that begin on a single line the outermost, else the smallest around.
-
-    Where none is around all of the lines, it is the first that begins in them.
-    """
-    around = [i for i, entity in enumerate(entities) if entity.start_line <= first and last <= entity.end_line]
-    starting = [i for i, entity in enumerate(entities) if first <= entity.start_line <= last]
-    if not around or (first == last and starting):
-        return min(starting, key=lambda i: (entities[i].start_byte, -entities[i].end_byte), default=None)
-    return min(around, key=lambda i: (_n_lines(entities[i]), entities[i].start_byte, -entities[i].end_byte))
-
-
-def _n_lines(entity: Entity) -> int:
-    return entity.end_line - entity.start_line

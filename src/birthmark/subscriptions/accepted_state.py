@@ -12,6 +12,7 @@ from typing import NamedTuple
 from birthmark.comparison.state_comparison import EntityInState
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.state import RepositoryState
+from birthmark.queries.ref_forms import PatternRef, parse_ref
 from birthmark.sources.globs import Glob, read_glob
 from birthmark.subscriptions.accepted_fingerprints import semantic_of
 from birthmark.subscriptions.lines import anchors_of, lines_of
@@ -39,16 +40,12 @@ class SubscriptionPattern(NamedTuple):
 
 
 def read_pattern(ref: str) -> SubscriptionPattern:
-    paths, _, names = ref.partition("::")
+    parsed = parse_ref(ref)
+    paths, names = (parsed.paths, parsed.names) if isinstance(parsed, PatternRef) else ("", "")
     glob = read_glob((paths or "**").encode("utf-8", "surrogateescape"))
-    if glob is None:
+    if glob is None or not isinstance(parsed, PatternRef):
         raise BirthmarkError(f"{ref}: is no pattern; write one as in 'api/**::*Controller.*'")
     return SubscriptionPattern(glob, re.compile(glob.regex, re.S), re.compile(fnmatch.translate(names or "*")))
-
-
-def is_pattern(ref: str) -> bool:
-    paths, colons, names = ref.partition("::")
-    return bool(colons) and "->" not in ref and re.search(r"[*?\[]", paths + names) is not None
 
 
 class AcceptedStateReader:

@@ -6,9 +6,15 @@ import time
 
 import click
 
-from birthmark.app.histories import History, is_cosmetic, line_of, read_history, read_inner_history, read_members
+from birthmark.app.histories import (
+    History,
+    find_subject,
+    is_cosmetic,
+    read_history,
+    read_inner_history,
+    read_members,
+)
 from birthmark.app.repository import open_repository
-from birthmark.errors import BirthmarkError
 from birthmark.history.follow import Step
 from birthmark.sources.log import Commit
 from birthmark.surfaces.cli.output import json_option, print_json, say
@@ -18,7 +24,7 @@ from birthmark.surfaces.wire.changes import history_document
 
 @click.command()
 @click.argument("ref")
-@click.option("--at", "revision", default="HEAD", show_default=True, metavar="REV", help="Start at this revision.")
+@click.option("--at", "revision", metavar="REV", help="Start at this revision, which has REF; else at HEAD.")
 @click.option("--all", "with_cosmetic", is_flag=True, help="Also list changes of only comments or formatting.")
 @click.option("--members", "with_members", is_flag=True, help="Also follow the members of REF.")
 @click.option("--variable", metavar="NAME", help="Follow a local variable or parameter of REF.")
@@ -26,7 +32,7 @@ from birthmark.surfaces.wire.changes import history_document
 @json_option
 def history(
     ref: str,
-    revision: str,
+    revision: str | None,
     with_cosmetic: bool,
     with_members: bool,
     variable: str | None,
@@ -48,10 +54,11 @@ def history(
     if [bool(variable), is_block, with_members].count(True) > 1:
         raise click.UsageError("--variable, --block and --members cannot be combined")
     with open_repository() as past:
+        subject = find_subject(past, ref, revision)
         if variable is not None or is_block:
-            found = read_inner_history(past, ref, revision, variable, _line_of_block(ref) if is_block else None)
+            found = read_inner_history(past, subject, variable)
         else:
-            found = (read_members if with_members else read_history)(past, ref, revision)
+            found = (read_members if with_members else read_history)(past, subject)
         problems = list(past.problems)
     for problem in problems:
         say(f"{problem.path}: {problem.problem}")
@@ -59,13 +66,6 @@ def history(
         print_json(history_document(found))
         return
     _print_history(found, with_cosmetic)
-
-
-def _line_of_block(ref: str) -> int:
-    line = line_of(ref)
-    if line is None:
-        raise BirthmarkError(f"{ref}: --block needs a line, as in src/app.py:120")
-    return line
 
 
 def _print_history(found: History, with_cosmetic: bool) -> None:

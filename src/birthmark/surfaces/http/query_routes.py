@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 
 from birthmark.app.diffing import diff_states
-from birthmark.app.histories import read_history
+from birthmark.app.histories import find_subject, read_history
 from birthmark.app.index_update import update_file, update_folder
 from birthmark.app.listing import list_entities as find_entities
 from birthmark.app.listing import list_files
@@ -96,7 +96,7 @@ def diff(query: HttpQuery) -> DiffPage:
 
 def history(query: HttpQuery) -> HistoryPage:
     with open_repository(query.folder) as past:
-        found = read_history(past, query.ref, query.get("at") or "HEAD")
+        found = read_history(past, find_subject(past, query.ref, query.get("at")))
     return cut_page(query, history_document(found), HistoryPage, "events")
 
 
