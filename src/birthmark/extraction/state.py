@@ -280,7 +280,7 @@ class WorktreeState(RepositoryState):
 
     def _find_other(self, path: str) -> FileEntry | None:
         file = self.root / os.fsdecode(os_path(path))
-        if not file.is_file() or not file.resolve().is_relative_to(self.root.resolve()):
+        if not os.path.isfile(file) or not file.resolve().is_relative_to(self.root.resolve()):
             return None
         load = partial(read_file, file, self.tools.max_bytes)
         try:

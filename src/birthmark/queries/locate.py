@@ -34,7 +34,7 @@ def locate_all(state: RepositoryState, ref: LinesRef | NamedRef) -> list[EntityI
             raise _no_such_name(state, ref)
         return [EntityInState(file, ordinal) for ordinal in named]
     ordinal = entity_at_lines(file.outline.entities, ref.first, ref.last)
-    if ordinal is None:
+    if ordinal is None or ref.last < ref.first:
         raise NotFoundError(f"{ref}: nothing is defined there in {_title(state)}; name lines of a definition")
     return [EntityInState(file, ordinal)]
 

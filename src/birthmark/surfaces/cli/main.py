@@ -98,7 +98,7 @@ def main() -> None:
         error.show()
         code = 2
     except BirthmarkError as error:
-        click.echo(f"birthmark: {error}", err=True)
+        click.echo(f"birthmark: {_one_line(error)}", err=True)
         code = error.exit_code
     except (KeyboardInterrupt, click.Abort):
         click.echo("birthmark: stopped", err=True)
@@ -110,6 +110,11 @@ def main() -> None:
     except Exception as error:
         code = _report_failure(error)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _one_line(error: BirthmarkError) -> str:
+    """A message may quote what the user gave, with line ends in it."""
+    return "\\n".join(str(error).splitlines())
 
 
 def _report_failure(error: Exception) -> int:
