@@ -33,9 +33,8 @@ def find_changes(old: EntityState, new: EntityState) -> list[HistoryChange]:
     is_documented = old.fingerprint.documentation != new.fingerprint.documentation
     if is_documented:
         changes.append(HistoryChange.DOCUMENTATION)
-    has_same_head = new.entity.kind not in FUNCTION_LIKE or old.fingerprint.interface == new.fingerprint.interface
-    is_named_alike = old.entity.name == new.entity.name and has_same_head
-    if not changes and is_named_alike and _own_text(old) != _own_text(new):
+    is_in_place = (old.entity.name, old.entity.parent) == (new.entity.name, new.entity.parent)
+    if not changes and is_in_place and _own_text(old) != _own_text(new):
         changes.append(_cosmetic_change(old, new))
     return changes
 

@@ -4,8 +4,8 @@ Takes a HistorySource; gives a ParentLink. Whoever asks about the same commit ag
 of the whole commit is not needed where it would surely say the same:
 
 - the file has the same blob in the parent;
-- the entity's text is in both states of its file once, in the same container, and is heavy: the first pass pairs what
-  has the same content in the same scope, and a heavy entity that is still in its file keeps that file in its path;
+- the entity's text is in both states of its file once, in the same container, and so is that of a heavy entity: the
+  first pass pairs what has the same content in the same scope, and where a heavy one stays, its file keeps its path;
 - the pair is one of `comparison.certain_pairs`, which gives the reasons.
 """
 
@@ -77,7 +77,7 @@ class CommitPairings:
             return self._link_in_file(here, parent, *old_file) if old_file is not None else None
         if blob == here.blob:
             return ParentLink(here._replace(commit=parent), ())
-        start = find_verbatim(self.past, here, blob) if here.is_heavy else None
+        start = find_verbatim(self.past, here, blob)
         if start is not None:
             return ParentLink(here._replace(commit=parent, blob=blob, start=start), ())
         return self._link_in_file(here, parent, here.path, blob)

@@ -14,6 +14,7 @@ from birthmark.sources.git import ChangedFile
 from birthmark.sources.log import Touch
 
 _LOOKED_BELOW = 400  # bytes
+_MOST_ANCHORS = 6
 
 
 class HistorySource(Protocol):
@@ -41,7 +42,7 @@ class EntityAtCommit(NamedTuple):
     qualified_name: str
     headers: tuple[bytes, ...]  # of its containers, the innermost first
     package: tuple[bytes, ...] = ()
-    is_heavy: bool = False  # whether its content alone says what it is
+    anchors: tuple[bytes, ...] = ()  # texts of heavy entities: where one stays, its file keeps its path
 
 
 def entity_at_commit(
@@ -64,8 +65,15 @@ def entity_at_commit(
         entity.qualified_name,
         tuple(headers),
         tuple(package_of(content, entity.language)),
-        is_heavy(outline, index),
+        (text,) if is_heavy(outline, index) else _anchors(content, outline),
     )
+
+
+def _anchors(content: bytes, outline: Outline) -> tuple[bytes, ...]:
+    """The smallest ones, which change the least."""
+    heavy = [entity for e, entity in enumerate(outline.entities) if is_heavy(outline, e)]
+    smallest = sorted(heavy, key=lambda entity: entity.end_byte - entity.start_byte)[:_MOST_ANCHORS]
+    return tuple(content[entity.start_byte : entity.end_byte] for entity in smallest)
 
 
 def _header(content: bytes, container: Entity) -> bytes:
@@ -87,6 +95,8 @@ def find_verbatim(past: HistorySource, here: EntityAtCommit, blob: str) -> int |
     if at < 0 or old.find(here.text, at + 1) >= 0 or new.count(here.text) != 1:
         return None
     if _has_more_above(old, at) or _has_more_below(old, at, len(here.text)):
+        return None
+    if not any(anchor in old and anchor in new for anchor in here.anchors):
         return None
     if not all(package in old for package in here.package):
         return None
