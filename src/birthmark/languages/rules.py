@@ -51,6 +51,6 @@ class VisibilityRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which members are private, as far as their own names and heads say so."""
 
     private_names: str = "^#"  # a pattern of private names
-    private_lower_case: bool = False  # a name that starts with a lower-case letter is private
+    private_lower_case: bool = False  # a name that starts in lower case is private
     private_words: tuple[str, ...] = ("private", "fileprivate")
     public_word: str = ""  # what is not marked by a word that starts so is private
