@@ -100,7 +100,7 @@ class Entity(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def body_spans(self) -> tuple[Span, ...]:
-        """The body or value, without a docstring that stands in it."""
+        """The body or value, without a docstring in it."""
         if self.body_span is None:
             return ()
         return subtract_spans(self.body_span, (self.documentation_span,))
@@ -114,7 +114,7 @@ class Entity(msgspec.Struct, frozen=True, array_like=True):
 class Node(msgspec.Struct, frozen=True, array_like=True):
     """Anything with a semantic id.
 
-    `content_span` is what tells it from its namesakes, in the source it was parsed from: the file or the segment.
+    `content_span` distinguishes it from nodes of the same name, in the source it is from: the file or the segment.
     """
 
     type: str
@@ -126,7 +126,7 @@ class Node(msgspec.Struct, frozen=True, array_like=True):
     end_byte: int
     content_span: Span | None
     position: int | None  # of a parameter in its signature
-    entity: int  # the entity it is, or stands in
+    entity: int  # the entity that it is, or that contains it
     segment: int = -1
     alias: str | None = None  # what an import is called here, where that is not its own name
 

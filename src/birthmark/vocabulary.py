@@ -70,7 +70,7 @@ class HistoryChange(StrEnum):
 
 
 class ChunkState(StrEnum):
-    """What became of a chunk, for whoever stores something by chunk uid."""
+    """What became of a chunk, for clients that store data by chunk uid."""
 
     KEPT = "kept"  # the same uid
     REKEYED = "rekeyed"  # the same text under a new uid
