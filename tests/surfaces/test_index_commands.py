@@ -470,7 +470,7 @@ def test_a_file_that_cannot_be_read_is_counted(tmp_path: Path, monkeypatch: pyte
             raise BirthmarkError("cannot be read: Permission denied")
         return path.read_bytes()
 
-    monkeypatch.setattr("birthmark.extraction.state.read_file", refuse)
+    monkeypatch.setattr("birthmark.app.states.read_file", refuse)
     found = document("index", cwd=tmp_path)
     assert found["file_counts"] == {"indexed": 1, "unsupported": 0, "unreadable": 1}
     assert "left out of 2 files: 1 could not be read\n" in birthmark("index", cwd=tmp_path).stdout

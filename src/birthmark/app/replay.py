@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 
 from birthmark.app.index import IndexOptions, indexing
+from birthmark.app.replay_source import CommitReader
 from birthmark.app.repository import OpenRepository
 from birthmark.app.session import Session
 from birthmark.app.workspace import Workspace
@@ -27,13 +28,13 @@ def replay_worktree(store: Store, workspace: Workspace, options: IndexOptions | 
         raise BirthmarkError(f"{workspace.root}: no git repository, so there is no history; index without it")
     options = options._replace(detail=options.detail or Detail.DEFINITIONS)
     with indexing(store, workspace, options) as (repository, tools):
-        git = repository.git
+        git, source = repository.git, CommitReader(repository)
         head = git.head()
         links = log_all(git, head) if head is not None else []
-        replayed = replay_history(store, links, repository, tools)
+        replayed = replay_history(store, links, source, tools)
         if head is not None and (replayed.n_new or store.snapshot(workspace.worktree) is None):
             at = Arrival(workspace.worktree, workspace.branch, head, _is_shown(repository))
-            arrive(store, at, state_at(store, head, repository), tools)
+            arrive(store, at, state_at(store, head, source), tools)
         return replayed._replace(problems=[*_shallow(git), *replayed.problems])
 
 
@@ -58,5 +59,5 @@ def find_standing(session: Session, identity: int, revision: str) -> tuple[str, 
     commit = session.repository.git.resolve(revision)
     if commit not in session.store.replayed_commits():
         raise BirthmarkError(f"{revision}: was not replayed yet; run `birthmark index --from-history` at it")
-    state = state_at(session.store, commit, session.repository)
+    state = state_at(session.store, commit, CommitReader(session.repository))
     return commit, find_in(session.view, identity, commit, state)

@@ -5,12 +5,14 @@ Whatever reads a repository goes through here. What needs git, a worktree or an 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 
-from birthmark.app.stores import has_subscriptions, open_index, subscription_store
+from birthmark.app.kept_contents import contents_to_keep, kept_content
+from birthmark.app.states import TOO_LARGE, CommitState, IndexState, WorktreeState
+from birthmark.app.stores import open_index
 from birthmark.app.workspace import Workspace, find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.extractor import Extractor
@@ -18,24 +20,21 @@ from birthmark.extraction.model import Blob, Interior, Limits, Outline, ReadOpti
 from birthmark.extraction.state import (
     INDEX,
     WORKTREE,
-    CommitState,
     FileEntry,
-    IndexState,
     OverlayState,
     RepositoryState,
     StateTools,
-    WorktreeState,
     detect_language,
     os_path,
     wants_file,
 )
 from birthmark.languages.registry import load_registry
 from birthmark.model import Level, Problem
-from birthmark.sources.attributes import ATTRIBUTES_FILE, CommittedAttributes, local_attributes
+from birthmark.sources.attributes import CommittedAttributes, local_attributes
 from birthmark.sources.config import Settings, load_settings
 from birthmark.sources.discover import Discovery, discover
 from birthmark.sources.git import ChangedFile, Repository
-from birthmark.sources.log import Commit, Link, Touch, changes_of, first_parents, log_path, read_commit
+from birthmark.sources.log import Commit, Touch, log_path, read_commit
 from birthmark.sources.refs import find_git_folders
 from birthmark.store.model import SnapshotFile
 from birthmark.store.port import Store
@@ -44,7 +43,7 @@ _CONTENTS = 4096  # contents, interiors and commits that are held
 
 
 class OpenRepository:
-    """Makes states, each once, and answers what histories and replays ask of the past."""
+    """Makes states, each once, and reads commits for histories."""
 
     def __init__(
         self,
@@ -67,7 +66,6 @@ class OpenRepository:
         self.commit = lru_cache(_CONTENTS)(self._commit)
         self.changed = lru_cache(256)(self._changed)
         self.language_of = lru_cache(1 << 14)(self._language_of)
-        self._replayed_attributes: dict[str, dict[bytes, str]] = {}
 
     def close(self) -> None:
         self.extractor.close()
@@ -81,6 +79,10 @@ class OpenRepository:
                 raise BirthmarkError(f"{self.workspace.root}: no git repository, so there is no history")
             self._git = Repository(self.workspace.root)
         return self._git
+
+    @property
+    def _git_or_none(self) -> Repository | None:
+        return self.git if self.workspace.has_git else None
 
     def family_of(self, language: str) -> str:
         return load_registry().family_of(language)
@@ -102,15 +104,15 @@ class OpenRepository:
         if discovery is None and isinstance(found, WorktreeState):
             return found
         head = self.workspace.head if self.workspace.has_git else None
-        base = self._commit_state(head) if head is not None else None
+        base = self.commit_state(head) if head is not None else None
         state = WorktreeState(self._tools, self.workspace.root, discovery or self.discover(), self.rows, base)
         self._states[WORKTREE] = state
         return state
 
     def revision(self, name: str) -> CommitState:
-        return self._commit_state(self.git.resolve(name))
+        return self.commit_state(self.git.resolve(name))
 
-    def _commit_state(self, commit: str) -> CommitState:
+    def commit_state(self, commit: str) -> CommitState:
         state = self._states.get(commit)
         if not isinstance(state, CommitState):
             state = self._states[commit] = CommitState(self._tools, self.git, commit, self._attributes)
@@ -160,28 +162,13 @@ class OpenRepository:
         return self._states[key]
 
     def _kept_entry(self, content_id: str) -> FileEntry | None:
-        """A content that git or the subscriptions have kept."""
-        if not content_id:
-            return None
-        content = self._kept_content(content_id)
-        if content is None and self.workspace.has_git and self.git.sizes([content_id]):
-            content = self.git.read(content_id)
+        content = kept_content(self.workspace, self._git_or_none, content_id) if content_id else None
         return None if content is None else FileEntry(content_id, lambda: content)
 
-    def _kept_content(self, content_id: str) -> bytes | None:
-        if not has_subscriptions(self.workspace):
-            return None
-        with subscription_store(self.workspace) as store:
-            return store.content(content_id)
-
     def unknown_to_git(self, state: RepositoryState, files: Iterable[Mapping[str, str]]) -> dict[str, bytes]:
-        """The contents of files that git does not have, by their ids."""
-        wanted = {content_id: path for one in files for path, content_id in one.items() if content_id}
-        known = self.git.sizes(wanted) if self.workspace.has_git else {}
-        found = {content_id: state.content(path) for content_id, path in wanted.items() if content_id not in known}
-        return {content_id: content for content_id, content in found.items() if content is not None}
+        return contents_to_keep(self._git_or_none, state, files)
 
-    # The past, as a history asks for it
+    # Commits, as a history reads them
 
     @cached_property
     def _shallow(self) -> frozenset[str]:
@@ -249,90 +236,8 @@ class OpenRepository:
     def _small_content(self, blob: str) -> bytes:
         content = self.content(blob)
         if len(content) > self.settings.limits.max_bytes:
-            raise BirthmarkError("is larger than limits.max_bytes, left out")
+            raise BirthmarkError(TOO_LARGE)
         return content
-
-    # The past, as a replay asks for it
-
-    def first_parents(self, commit: str) -> list[str]:
-        return first_parents(self.git, commit)
-
-    def changes_of(self, links: Sequence[Link]) -> list[list[ChangedFile]]:
-        """What commits changed, with the files whose language changed with an attribute."""
-        all_changes = changes_of(self.git, links)
-        for link, changes in zip(links, all_changes, strict=True):
-            self._note_attributes(link, changes)
-        return [
-            [change for change in changes if self._is_source(link, change.path)]
-            for link, changes in zip(links, all_changes, strict=True)
-        ]
-
-    def _note_attributes(self, link: Link, changes: list[ChangedFile]) -> None:
-        """A commit has the attribute files of its first parent, but for those that it changed."""
-        before = self._attribute_files(link.first)
-        changed = [change for change in changes if change.path.rpartition("/")[2] == ATTRIBUTES_FILE]
-        self._replayed_attributes[link.commit] = after = dict(before) if changed else before
-        for change in changed:
-            folder = os_path(change.path[: -len(ATTRIBUTES_FILE)])
-            after.pop(folder, None)
-            if change.new_blob is not None:
-                after[folder] = change.new_blob
-        if changed:
-            known = {change.path for change in changes}
-            tree = self._commit_state(link.commit).tree
-            changes += [
-                ChangedFile(path, blob, blob)
-                for path, blob in tree.items()
-                if path not in known and self._attribute(before, path) != self._attribute(after, path)
-            ]
-
-    def _attribute_files(self, commit: str | None) -> dict[bytes, str]:
-        """By their folders."""
-        if commit is None:
-            return {}
-        if commit not in self._replayed_attributes:
-            state = self.known(commit)
-            tree = state.tree if state is not None else {}
-            self._replayed_attributes[commit] = {
-                os_path(path[: -len(ATTRIBUTES_FILE)]): blob
-                for path, blob in tree.items()
-                if path.rpartition("/")[2] == ATTRIBUTES_FILE
-            }
-        return self._replayed_attributes[commit]
-
-    @cached_property
-    def _shared_attributes(self) -> CommittedAttributes:
-        """Without those of this clone, so that every clone replays alike."""
-        return CommittedAttributes(self.git.read)
-
-    def _attribute(self, files: dict[bytes, str], path: str) -> str | None:
-        return self._shared_attributes.of_path(os_path(path), files.get).language if files else None
-
-    def attribute_in(self, commit: str, path: str) -> str | None:
-        return self._attribute(self._attribute_files(commit), path)
-
-    def _is_source(self, link: Link, path: str) -> bool:
-        if wants_file(path.rpartition("/")[2]):
-            return True
-        commits = [link.commit, *([link.first] if link.first else [])]
-        return any(self.attribute_in(commit, path) is not None for commit in commits)
-
-    def languages_in(self, commit: str, paths: Collection[str]) -> dict[str, str | None]:
-        tree = self._commit_state(commit).tree
-        return {
-            path: detect_language(path, self.attribute_in(commit, path), lambda blob=tree[path]: self.content(blob))  # type: ignore[misc]
-            for path in paths
-            if path in tree
-        }
-
-    def read(self, blobs: Collection[str]) -> Iterator[tuple[str, bytes | str]]:
-        sizes, limit = self.git.sizes(blobs), self.settings.limits.max_bytes
-        for blob in blobs:
-            if blob not in sizes:
-                yield blob, "is not in this clone, left out; fetch it with git, or clone in full"
-            elif sizes[blob] > limit:
-                yield blob, f"has {sizes[blob]:,} bytes, more than the limit of {limit:,}, left out"
-        yield from self.git.read_many(blob for blob in blobs if sizes.get(blob, limit + 1) <= limit)
 
 
 def make_extractor(

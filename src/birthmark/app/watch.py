@@ -16,10 +16,10 @@ from birthmark.app.index import IndexOptions, Progress, indexing, target_of
 from birthmark.app.stores import has_index, writing
 from birthmark.app.workspace import Workspace
 from birthmark.errors import BirthmarkError
-from birthmark.extraction.state import is_racy, wants_file
+from birthmark.extraction.state import wants_file
 from birthmark.extraction.warm_up import release_memory, warm_languages
 from birthmark.languages.registry import load_registry
-from birthmark.ledger.file_scan import IndexTools
+from birthmark.ledger.file_scan import IndexTools, is_racy
 from birthmark.ledger.update import Summary, UpdateTarget, find_base, update_index
 from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
 from birthmark.sources.discover import Discovery, FoundFile, discover, discover_paths, write_path

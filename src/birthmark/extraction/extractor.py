@@ -7,21 +7,16 @@ when they are first needed, with the languages compiled, and end with the extrac
 
 from __future__ import annotations
 
-import os
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import cache, cached_property, partial
-from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
+from functools import cached_property, partial
 from itertools import chain, islice
 from types import TracebackType
 from typing import Self
 
-from birthmark import __version__
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.codec import (
-    FORMAT,
     Task,
     decode_extraction,
     decode_interior,
@@ -33,14 +28,14 @@ from birthmark.extraction.codec import (
 from birthmark.extraction.model import Blob, ExhaustedProblem, FileNodes, Interior, Limits, Outline, ReadOptions
 from birthmark.extraction.pool import Pool
 from birthmark.extraction.task import run_task
+from birthmark.extraction.version import extractor_version
 from birthmark.extraction.warm_up import warm_languages
-from birthmark.identity.fingerprints import VERSION
-from birthmark.languages.registry import Registry, load_registry
+from birthmark.extraction.worker import default_n_workers
+from birthmark.languages.registry import load_registry
 from birthmark.model import Level, Problem
 from birthmark.store.model import ContentKey, PackedExtraction
 from birthmark.store.port import Store
 
-_EXTRACTION = 1  # raised when the same source gives another outline
 _IN_MEMORY = 4096  # outlines
 _BATCH = 200  # blobs that are looked up in the cache together
 _FLUSH_SECONDS = 2.0
@@ -62,7 +57,7 @@ class Extractor:
         is_writable: bool = False,
     ) -> None:
         self.options, self.limits, self.store, self._is_writable = options or ReadOptions(), limits, store, is_writable
-        self.n_workers = n_workers or os.cpu_count() or 1
+        self.n_workers = n_workers or default_n_workers()
         self._pool: Pool | None = None
         self._outlines: OrderedDict[ContentKey | int, tuple[Level, Outline]] = OrderedDict()
 
@@ -238,22 +233,6 @@ class Extractor:
             self._pool = Pool(run_task, n_workers, self.limits)
         self._pool.grow(n_workers)
         return self._pool
-
-
-def extractor_version(registry: Registry, options: ReadOptions) -> str:
-    """Changes with all that an outline depends on besides the source: our code, the languages, the grammars."""
-    parts = [__version__, str(_EXTRACTION), str(FORMAT), str(VERSION), repr(options)]
-    for spec in registry.languages.values():
-        parts += [repr(spec), _package_version(spec.grammar)]
-    return sha256("\0".join(parts).encode()).hexdigest()[:16]
-
-
-@cache
-def _package_version(module: str) -> str:
-    try:
-        return version(module.replace("_", "-"))
-    except PackageNotFoundError:
-        return ""
 
 
 def _batches(blobs: Iterable[Blob]) -> Iterator[list[Blob]]:

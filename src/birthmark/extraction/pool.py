@@ -6,14 +6,10 @@ time or memory, or that ends its worker, becomes a failed Outcome; the worker is
 
 from __future__ import annotations
 
-import gc
 import multiprocessing
-import os
-import signal
-import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -22,15 +18,13 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from birthmark.extraction.model import Limits
-
-Work = Callable[[bytes], bytes]
+from birthmark.extraction.worker import Work, cpu_seconds, describe_exit, serve
 
 # A forked worker has all modules loaded; it is there in three milliseconds.
 _CONTEXT: Any = multiprocessing.get_context("fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn")
 # A worker is a copy of all threads' locks, too: one that is held while it is made stays locked in it for ever. What
 # takes locks that workers need, such as those of imports, is done under this one.
 forking = Lock()
-_COLLECT_EVERY = 256
 _IN_FLIGHT = 2  # tasks a worker has, so that it need not wait for us
 _FITS_IN_PIPE = 1 << 15
 _SHORTEST_WAIT = 0.02
@@ -50,7 +44,7 @@ class _Worker:
     def __init__(self, work: Work, limits: Limits) -> None:
         self.connection, child = _CONTEXT.Pipe()
         arguments = (child, self.connection, work, limits)
-        self.process: BaseProcess = _CONTEXT.Process(target=_serve, args=arguments, daemon=True)
+        self.process: BaseProcess = _CONTEXT.Process(target=serve, args=arguments, daemon=True)
         with forking:
             self.process.start()
         child.close()
@@ -75,12 +69,12 @@ class _Worker:
         return number
 
     def _start_clock(self, seconds: float) -> None:
-        self.started, self.started_cpu = time.monotonic(), _cpu_seconds(self.process.pid) or 0.0
+        self.started, self.started_cpu = time.monotonic(), cpu_seconds(self.process.pid) or 0.0
         self.deadline = self.started + seconds
 
     def is_overdue(self, seconds: float) -> bool:
         """Whether the task has used up its time; if not, the deadline is moved to when it may have."""
-        now, cpu = time.monotonic(), _cpu_seconds(self.process.pid)
+        now, cpu = time.monotonic(), cpu_seconds(self.process.pid)
         remaining = 0.0 if cpu is None else seconds - (cpu - self.started_cpu)
         last = self.started + _WALL_FACTOR * seconds
         if remaining <= 0 or now >= last:
@@ -146,7 +140,7 @@ class Pool:
                 yield self._give_up(index, queue)
 
     def _abandon(self) -> None:
-        """Whoever stops asking in the middle leaves workers whose results nobody reads; others take over for them."""
+        """A run that was stopped in the middle leaves workers with unread results; they are replaced."""
         for index, worker in enumerate(self.workers):
             if worker.tasks:
                 worker.stop()
@@ -183,77 +177,4 @@ class Pool:
         for task in old.tasks:
             fresh.give(task, self.limits.seconds)
         self._feed(fresh, queue)
-        return Outcome(number, None, reason.format(_describe_exit(code)), True)
-
-
-def _serve(connection: Connection, parents_end: Connection, work: Work, limits: Limits) -> None:
-    """The worker's life: it ends with its parent, whose end of the pipe then closes."""
-    parents_end.close()
-    _die_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _limit_memory(limits.memory_bytes)
-    gc.freeze()
-    gc.disable()  # What a task makes holds no cycles; one collection now and then is enough.
-    n_done = 0
-    with suppress(EOFError, OSError):
-        while True:
-            connection.send_bytes(_answer(work, connection.recv_bytes()))
-            n_done += 1
-            if n_done % _COLLECT_EVERY == 0:
-                gc.collect()
-    os._exit(0)
-
-
-def _die_with_parent() -> None:
-    """A worker in an endless parse does not see its pipe close; on Linux the system ends it with its parent."""
-    if sys.platform == "linux":
-        import ctypes
-
-        set_death_signal = 1
-        with suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(set_death_signal, signal.SIGKILL)
-
-
-def _answer(work: Work, payload: bytes) -> bytes:
-    try:
-        return b"+" + work(payload)
-    except MemoryError:
-        return b"!took more memory than allowed; raise the limit or ignore the file"
-    except Exception as error:  # whatever it is, it concerns one file
-        return b"-failed: " + f"{type(error).__name__}: {error}".encode()
-
-
-def _limit_memory(memory_bytes: int) -> None:
-    try:
-        import resource
-    except ImportError:  # not on this platform
-        return
-    used = _address_space()
-    with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_AS, (used + memory_bytes, used + memory_bytes))
-
-
-def _address_space() -> int:
-    """What the process has mapped before its first task; the limit comes on top of it."""
-    try:
-        with open("/proc/self/statm", "rb") as statm:
-            return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return 1 << 30
-
-
-def _cpu_seconds(pid: int | None) -> float | None:
-    """The processor time a process has used; None where the system does not say."""
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as stat:
-            fields = stat.read().rpartition(b")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    except (OSError, ValueError, IndexError):
-        return None
-
-
-def _describe_exit(code: int | None) -> str:
-    if code is not None and code < 0:
-        with suppress(ValueError):
-            return signal.Signals(-code).name
-    return f"exit {code}"
+        return Outcome(number, None, reason.format(describe_exit(code)), True)

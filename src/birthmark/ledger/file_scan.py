@@ -6,19 +6,20 @@ Takes ScannedFiles, which it fills in. What was extracted is stored at once: an 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import msgspec
 
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.extractor import Extractor
 from birthmark.extraction.model import Blob, ExhaustedProblem
-from birthmark.extraction.state import WorktreeState, content_id_of, detect_language, is_as_known
+from birthmark.extraction.state import content_id_of, detect_language
 from birthmark.model import Level, Problem
 from birthmark.sources.discover import FoundFile
 from birthmark.store.model import ContentKey, SnapshotFile
 
 _PROGRESS_EVERY = 200  # files
+_RACY_NS = 50_000_000
 
 
 class IndexTools(NamedTuple):
@@ -30,6 +31,14 @@ class IndexTools(NamedTuple):
     level: Level
     now: Callable[[], int]
     progress: Callable[[str, int, int], None]
+
+
+class WorktreeFiles(Protocol):
+    """The files of a worktree, of which contents are read."""
+
+    found: dict[str, FoundFile]
+
+    def read(self, found: FoundFile) -> bytes: ...
 
 
 class ScannedFile(msgspec.Struct):
@@ -46,7 +55,7 @@ class ScannedFile(msgspec.Struct):
         return None if self.language is None or self.problem else ContentKey(self.content_id, self.language)
 
 
-def extract_missing(state: WorktreeState, scanned: list[ScannedFile], tools: IndexTools) -> int:
+def extract_missing(state: WorktreeFiles, scanned: list[ScannedFile], tools: IndexTools) -> int:
     """Read and hash the files, and put what is not in the cache there. Returns how many were extracted."""
     problems: dict[ContentKey, Problem] = {}
     n_extracted = 0
@@ -61,7 +70,7 @@ def extract_missing(state: WorktreeState, scanned: list[ScannedFile], tools: Ind
     return n_extracted
 
 
-def _blobs(state: WorktreeState, scanned: list[ScannedFile], tools: IndexTools) -> Iterator[Blob]:
+def _blobs(state: WorktreeFiles, scanned: list[ScannedFile], tools: IndexTools) -> Iterator[Blob]:
     for number, file in enumerate(scanned):
         if number % _PROGRESS_EVERY == 0:
             tools.progress("reading", number, len(scanned))
@@ -71,7 +80,7 @@ def _blobs(state: WorktreeState, scanned: list[ScannedFile], tools: IndexTools) 
     tools.progress("reading", len(scanned), len(scanned))
 
 
-def _read(state: WorktreeState, file: ScannedFile) -> bytes | None:
+def _read(state: WorktreeFiles, file: ScannedFile) -> bytes | None:
     try:
         content = state.read(file.found)
     except BirthmarkError as error:
@@ -82,14 +91,14 @@ def _read(state: WorktreeState, file: ScannedFile) -> bytes | None:
     return content
 
 
-def pending_paths(state: WorktreeState, known: Mapping[str, SnapshotFile]) -> list[str]:
+def pending_paths(state: WorktreeFiles, known: Mapping[str, SnapshotFile]) -> list[str]:
     """Files that are new, gone or changed since they were indexed; read only where their status leaves a doubt."""
     changed = [path for path, found in state.found.items() if not _is_same(state, found, known.get(path))]
     return sorted([*changed, *(path for path in known if path not in state.found)])
 
 
-def _is_same(state: WorktreeState, found: FoundFile, row: SnapshotFile | None) -> bool:
-    if row is None or is_as_known(found, row):
+def _is_same(state: WorktreeFiles, found: FoundFile, row: SnapshotFile | None) -> bool:
+    if row is None or is_as_indexed(found, row):
         return row is not None
     if (found.size, found.language) != (row.size, row.attribute):
         return False
@@ -99,6 +108,22 @@ def _is_same(state: WorktreeState, found: FoundFile, row: SnapshotFile | None) -
         return False
 
 
-def changed_since(state: WorktreeState, known: Mapping[str, SnapshotFile]) -> Iterable[FoundFile]:
+def changed_since(state: WorktreeFiles, known: Mapping[str, SnapshotFile]) -> Iterable[FoundFile]:
     """The files whose status is not as it was when they were indexed."""
-    return [found for path, found in state.found.items() if path not in known or not is_as_known(found, known[path])]
+    return [found for path, found in state.found.items() if path not in known or not is_as_indexed(found, known[path])]
+
+
+def is_racy(found: FoundFile, started: int) -> bool:
+    """Whether a file was written so shortly before it was looked at that it may be written again with the same time."""
+    return max(found.mtime_ns, found.ctime_ns) >= started - _RACY_NS
+
+
+def is_as_indexed(found: FoundFile, row: SnapshotFile) -> bool:
+    """Whether a file's status is as it was when it was indexed."""
+    return (found.size, found.mtime_ns, found.ctime_ns, found.inode, found.language) == (
+        row.size,
+        row.mtime_ns,
+        row.ctime_ns,
+        row.inode,
+        row.attribute,
+    )

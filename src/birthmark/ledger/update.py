@@ -13,9 +13,16 @@ from typing import NamedTuple
 from birthmark.comparison.pair_commit import pair_commit
 from birthmark.extraction.codec import FORMAT
 from birthmark.extraction.model import Blob, Outline
-from birthmark.extraction.state import WorktreeState, content_id_of, is_racy
+from birthmark.extraction.state import content_id_of
 from birthmark.ledger.assign_identities import NO_IDENTITY, NewFile, OldFile, assign_identities
-from birthmark.ledger.file_scan import IndexTools, ScannedFile, changed_since, extract_missing
+from birthmark.ledger.file_scan import (
+    IndexTools,
+    ScannedFile,
+    WorktreeFiles,
+    changed_since,
+    extract_missing,
+    is_racy,
+)
 from birthmark.ledger.gc_pause import collection_paused
 from birthmark.ledger.issue_keys import KeyIssuer
 from birthmark.ledger.record import Recorder
@@ -49,7 +56,7 @@ class Summary(NamedTuple):
 
 
 @collection_paused()
-def update_index(store: Store, state: WorktreeState, target: UpdateTarget, tools: IndexTools) -> Summary:
+def update_index(store: Store, state: WorktreeFiles, target: UpdateTarget, tools: IndexTools) -> Summary:
     started = time.time_ns()
     adopt_format(store)
     base = find_base(store, target.worktree)
@@ -79,7 +86,7 @@ class _Update:
     def __init__(
         self,
         store: Store,
-        state: WorktreeState,
+        state: WorktreeFiles,
         target: UpdateTarget,
         tools: IndexTools,
         base: Snapshot | None,

@@ -1,0 +1,183 @@
+"""The states of a repository that are read from a disk: a commit, the worktree and the index.
+
+A commit lists its files only when all of them are asked for; a file of the worktree that is as it was when it was
+indexed is not read for its id.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Mapping
+from functools import cached_property, lru_cache, partial
+from pathlib import Path, PurePosixPath
+
+from birthmark.errors import BirthmarkError
+from birthmark.extraction.model import Blob
+from birthmark.extraction.state import (
+    INDEX,
+    WORKTREE,
+    FileEntry,
+    RepositoryState,
+    StateTools,
+    content_id_of,
+    differing_paths,
+    is_source_path,
+    os_path,
+)
+from birthmark.ledger.file_scan import is_as_indexed
+from birthmark.sources.attributes import ATTRIBUTES_FILE, CommittedAttributes
+from birthmark.sources.discover import Discovery, FoundFile, discover
+from birthmark.sources.git import Repository
+from birthmark.sources.worktree import read_file
+from birthmark.store.model import SnapshotFile, Version
+
+TOO_LARGE = "is larger than limits.max_bytes, left out"
+NOT_IN_CLONE = "is not in this clone, left out; fetch it with git, or clone in full"
+
+
+class CommitState(RepositoryState):
+    """The files of a commit; a single one is looked up without listing the others."""
+
+    def __init__(self, tools: StateTools, git: Repository, commit: str, attributes: CommittedAttributes) -> None:
+        super().__init__(tools, commit, commit)
+        self.git, self.commit, self._attributes = git, commit, attributes
+        self._attribute_blob = lru_cache(None)(self._find_attribute_blob)
+
+    @cached_property
+    def tree(self) -> dict[str, str]:
+        """The blobs of all files."""
+        return {path: entry.blob for path, entry in self.git.tree(self.commit).items()}
+
+    @cached_property
+    def listing(self) -> Mapping[str, FileEntry]:
+        has_attributes = any(path.endswith(ATTRIBUTES_FILE) for path in self.tree) or self._attributes.are_local
+        is_wanted = self._is_wanted if has_attributes else is_source_path
+        return {path: self._entry(path, blob) for path, blob in self.tree.items() if is_wanted(path)}
+
+    def _is_wanted(self, path: str) -> bool:
+        traits = self._attributes.of_path(os_path(path), self._attribute_blob)
+        return not traits.is_foreign and (traits.language is not None or is_source_path(path))
+
+    def attribute(self, path: str) -> str | None:
+        return self._attributes.of_path(os_path(path), self._attribute_blob).language
+
+    def _find_attribute_blob(self, folder: bytes) -> str | None:
+        return self._blob_at(folder.decode("utf-8", "backslashreplace") + ATTRIBUTES_FILE)
+
+    def _blob_at(self, path: str) -> str | None:
+        if "tree" in self.__dict__:
+            return self.tree.get(path)
+        return self.git.blob_at(self.commit, os_path(path))
+
+    def _find(self, path: str) -> FileEntry | None:
+        blob = self._blob_at(path)
+        return None if blob is None else self._entry(path, blob)
+
+    def _entry(self, path: str, blob: str) -> FileEntry:
+        return FileEntry(blob, partial(read_blob, self.git, blob, self.tools.max_bytes))
+
+    def holding(self, content: bytes, like: str) -> list[str]:
+        content_id, suffix = content_id_of(content).hex(), PurePosixPath(like).suffix
+        return [path for path, blob in self.tree.items() if blob == content_id and path.endswith(suffix)]
+
+    def dirty(self) -> Collection[str]:
+        return ()
+
+
+class WorktreeState(RepositoryState):
+    """What is in the worktree now. A file that is as it was when it was indexed is not read for its id."""
+
+    def __init__(
+        self,
+        tools: StateTools,
+        root: Path,
+        discovery: Discovery,
+        rows: Callable[[], Mapping[str, SnapshotFile]] = dict,
+        base: CommitState | None = None,
+    ) -> None:
+        super().__init__(tools, WORKTREE, base.commit if base is not None else None)
+        self.root, self.base, self._rows = root, base, rows
+        self.found = {file.path: file for file in discovery.files}
+
+    @cached_property
+    def listing(self) -> Mapping[str, FileEntry]:
+        rows = self._rows()
+        entries = {path: self._entry(found, rows.get(path)) for path, found in self.found.items()}
+        return {path: entry for path, entry in entries.items() if entry is not None}
+
+    def _entry(self, found: FoundFile, row: SnapshotFile | None) -> FileEntry | None:
+        load = partial(self.read, found)
+        if row is not None and row.content and is_as_indexed(found, row):
+            return FileEntry(row.content.hex(), load, (row.language,))
+        try:
+            return FileEntry(content_id_of(load()).hex(), load)
+        except BirthmarkError as error:
+            self._report(found.path, str(error))
+            return None
+
+    def read(self, found: FoundFile) -> bytes:
+        return read_file(self.root / found.os_path, self.tools.max_bytes)
+
+    def attribute(self, path: str) -> str | None:
+        found = self.found.get(path)
+        return found.language if found is not None else None
+
+    def blob(self, path: str) -> Blob | None:
+        """Files that are ignored or foreign are not extracted."""
+        return super().blob(path) if path in self.found else None
+
+    def _find(self, path: str) -> FileEntry | None:
+        found = self.found.get(path)
+        if found is None:
+            return self._find_other(path)
+        return self.listing.get(path) if "listing" in self.__dict__ else self._entry(found, self._rows().get(path))
+
+    def _find_other(self, path: str) -> FileEntry | None:
+        file = self.root / os.fsdecode(os_path(path))
+        if not os.path.isfile(file) or not file.resolve().is_relative_to(self.root.resolve()):
+            return None
+        load = partial(read_file, file, self.tools.max_bytes)
+        try:
+            return FileEntry(content_id_of(load()).hex(), load)
+        except BirthmarkError:
+            is_large = file.stat().st_size > self.tools.max_bytes
+            self._report(path, TOO_LARGE if is_large else "cannot be read")
+            return None
+
+    def holding(self, content: bytes, like: str) -> list[str]:
+        content_id, suffix = content_id_of(content).hex(), PurePosixPath(like).suffix
+        found = discover(self.root, lambda name: name.endswith(suffix), self.tools.max_bytes).files
+        return [one.path for one in found if one.size == len(content) and self.content_id(one.path) == content_id]
+
+    def dirty(self) -> Collection[str]:
+        return self.paths() if self.base is None else differing_paths(self, self.base)
+
+
+class IndexState(RepositoryState):
+    """What was indexed; nothing, where nothing was."""
+
+    def __init__(self, tools: StateTools, rows: Mapping[str, SnapshotFile], versions: Mapping[int, Version]) -> None:
+        super().__init__(tools, INDEX, None)
+        self._rows, self._versions = rows, versions
+
+    @cached_property
+    def listing(self) -> Mapping[str, FileEntry]:
+        source_of = self.tools.extractor.source_of
+        return {
+            path: FileEntry(row.content.hex(), source_of(self._versions[row.version].extraction), (row.language,))
+            for path, row in self._rows.items()
+            if row.version is not None and row.language is not None
+        }
+
+    def attribute(self, path: str) -> str | None:
+        row = self._rows.get(path)
+        return row.attribute if row is not None else None
+
+
+def read_blob(git: Repository, blob: str, max_bytes: int) -> bytes:
+    size = git.sizes([blob]).get(blob)
+    if size is None:
+        raise BirthmarkError(f"blob {blob[:12]} {NOT_IN_CLONE}")
+    if size > max_bytes:
+        raise BirthmarkError(TOO_LARGE)
+    return git.read(blob)

@@ -1,0 +1,31 @@
+"""The version of the extractor: changes with all that an outline depends on besides the source."""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+
+from birthmark import __version__
+from birthmark.extraction.codec import FORMAT
+from birthmark.extraction.model import ReadOptions
+from birthmark.identity.fingerprints import VERSION
+from birthmark.languages.registry import Registry
+
+_EXTRACTION = 1  # raised when the same source gives another outline
+
+
+def extractor_version(registry: Registry, options: ReadOptions) -> str:
+    """Of our code, the options, the languages and the grammars."""
+    parts = [__version__, str(_EXTRACTION), str(FORMAT), str(VERSION), repr(options)]
+    for spec in registry.languages.values():
+        parts += [repr(spec), _package_version(spec.grammar)]
+    return sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+@cache
+def _package_version(module: str) -> str:
+    try:
+        return version(module.replace("_", "-"))
+    except PackageNotFoundError:
+        return ""
