@@ -13,14 +13,13 @@ from typing import Any, NamedTuple
 
 from birthmark.app.histories import HistorySubject, find_subject, read_inner_history, spot_at
 from birthmark.app.repository import OpenRepository
-from birthmark.comparison.entities import Location
 from birthmark.comparison.pair_commit import pair_commit
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import OutlinedFile
 from birthmark.history.commit_pairings import CommitPairings
 from birthmark.history.entity_at_commit import EntityAtCommit
 from birthmark.history.follow import Step, follow, location_of
-from birthmark.model import Entity
+from birthmark.model import Entity, Location
 from birthmark.sources.git import ChangedFile
 from birthmark.vocabulary import HistoryChange
 

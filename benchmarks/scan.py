@@ -34,7 +34,8 @@ from birthmark.app.scanning import ScanOptions, scan
 from birthmark.app.stores import writing
 from birthmark.app.subscription_repository import StoredSubscription, SubscriptionRepository
 from birthmark.app.workspace import FOLDER, find_workspace
-from birthmark.comparison.state_comparison import EntityInState, StateComparison
+from birthmark.comparison.state_comparison import StateComparison
+from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import wants_file
 from birthmark.subscriptions.accepted_state import AcceptedStateReader
 from birthmark.subscriptions.lines import lines_of
@@ -145,10 +146,10 @@ class Chooser:
         self.random, self.recorder = random, recorder
         self.files = [file for file in recorder.tree.load(paths) if file.outline.entities]
         self.spots = [
-            EntityInState(file, ordinal) for file in self.files for ordinal in range(len(file.outline.entities))
+            OutlinedEntity(file, ordinal) for file in self.files for ordinal in range(len(file.outline.entities))
         ]
         containers = {(spot.file.path, spot.entity.container) for spot in self.spots}
-        self.containers = [spot for spot in self.spots if spot.place in containers]
+        self.containers = [spot for spot in self.spots if spot.key in containers]
 
     def choose(self, count: int) -> list[Choice]:
         """Half of each kind, since there are two sides; the rest are entities."""
@@ -164,7 +165,7 @@ class Chooser:
         return chosen + [self.entity(spot) for spot in self.random.sample(spots, rest)]
 
     def entity(
-        self, spot: EntityInState, target: SubscriptionTarget = SubscriptionTarget.ENTITY, has_members: bool = False
+        self, spot: OutlinedEntity, target: SubscriptionTarget = SubscriptionTarget.ENTITY, has_members: bool = False
     ) -> Choice:
         ref = f"{spot.file.path}::{spot.entity.qualified_name}"
         wish = Subscription(id="", ref=ref, target=target, include_members=has_members)

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from birthmark.app.repository import OpenRepository
-from birthmark.comparison.entities import EntityChange, Location, compare_files
+from birthmark.comparison.entities import EntityChange, compare_files
 from birthmark.extraction.state import RepositoryState
+from birthmark.model import Location
 from birthmark.subscriptions.accepted_fingerprints import REASONS
 from birthmark.subscriptions.accepted_state import read_pattern
 from birthmark.subscriptions.lines import lines_of

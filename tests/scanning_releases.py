@@ -22,7 +22,7 @@ from birthmark.app.repository import open_repository
 from birthmark.app.scanning import ScanOptions, apply, scan
 from birthmark.app.subscription_repository import StoredSubscription, SubscriptionRepository, list_subscriptions
 from birthmark.app.subscriptions import act
-from birthmark.comparison.state_comparison import EntityInState
+from birthmark.extraction.model import OutlinedEntity
 from birthmark.subscriptions.accepted_state import AcceptedStateReader
 from birthmark.subscriptions.lines import lines_of
 from birthmark.subscriptions.model import Finding, ScanReport, Subscription, new_id
@@ -125,9 +125,9 @@ class Chooser:
         found[0] = [spot for spot in found[0] if _key(spot) in changed]
         self.pools = [pool for pool in map(_by_kind, found) if pool]
 
-    def _spots(self, paths: Sequence[str]) -> list[EntityInState]:
+    def _spots(self, paths: Sequence[str]) -> list[OutlinedEntity]:
         files = self.recorder.tree.load(paths)
-        return [EntityInState(file, ordinal) for file in files for ordinal in range(len(file.outline.entities))]
+        return [OutlinedEntity(file, ordinal) for file in files for ordinal in range(len(file.outline.entities))]
 
     def choose(self, count: int) -> list[Subscription]:
         targets = self.random.choices([*_SHARES], [*_SHARES.values()], k=count)
@@ -158,13 +158,13 @@ class Chooser:
         return msgspec.structs.replace(subscription, accepted=self.recorder.entity(subscription, spot))
 
 
-def _key(spot: EntityInState) -> Key:
+def _key(spot: OutlinedEntity) -> Key:
     return spot.file.path, spot.entity.qualified_name, spot.entity.start_line, spot.entity.end_line
 
 
-def _by_kind(spots: Sequence[EntityInState]) -> dict[str, list[EntityInState]]:
+def _by_kind(spots: Sequence[OutlinedEntity]) -> dict[str, list[OutlinedEntity]]:
     """Rare kinds are chosen as often as frequent ones."""
-    by_kind: dict[str, list[EntityInState]] = {}
+    by_kind: dict[str, list[OutlinedEntity]] = {}
     for spot in spots:
         by_kind.setdefault(spot.entity.kind, []).append(spot)
     return by_kind

@@ -111,6 +111,15 @@ class Entity(msgspec.Struct, frozen=True, array_like=True):
         return own if self.shared_span is None else (self.shared_span, *own)
 
 
+class Location(msgspec.Struct, frozen=True):
+    """Where an entity is, for people."""
+
+    path: str
+    qualified_name: str
+    start_line: int
+    end_line: int
+
+
 class Node(msgspec.Struct, frozen=True, array_like=True):
     """Anything with a semantic id.
 

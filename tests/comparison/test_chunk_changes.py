@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from birthmark.comparison.chunks import ChunkFile, compare_chunks
+from birthmark.comparison.chunks import compare_chunks
 from birthmark.comparison.pair_commit import pair_commit
 from birthmark.entities.chunks import ChunkSizes
 from birthmark.extraction.model import OutlinedFile
@@ -54,5 +54,5 @@ def states(files: dict[str, str]) -> list[OutlinedFile]:
     ]
 
 
-def placed(files: list[OutlinedFile]) -> list[ChunkFile]:
-    return [ChunkFile(file.path, place_outline(file.outline, file.path)) for file in files]
+def placed(files: list[OutlinedFile]) -> list[OutlinedFile]:
+    return [file._replace(outline=place_outline(file.outline, file.path)) for file in files]

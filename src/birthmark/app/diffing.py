@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from birthmark.app.repository import OpenRepository
-from birthmark.comparison.chunks import ChunkChange, ChunkFile, compare_chunks
+from birthmark.comparison.chunks import ChunkChange, compare_chunks
 from birthmark.comparison.entities import EntityChange, compare_files
-from birthmark.comparison.match_candidates import EntityRef
 from birthmark.comparison.pair_commit import pair_commit
 from birthmark.errors import BirthmarkError
-from birthmark.extraction.model import OutlinedFile
+from birthmark.extraction.model import EntityRef, OutlinedFile
 from birthmark.extraction.placement import place_outline
 from birthmark.extraction.state import RepositoryState, content_id_of
 from birthmark.model import Level, Problem
@@ -30,7 +29,7 @@ class NamedDiff(NamedTuple):
 
 def chunks_since(
     repository: OpenRepository, revision: str, path: str | None
-) -> tuple[list[ChunkFile], list[ChunkFile], list[ChunkChange]]:
+) -> tuple[list[OutlinedFile], list[OutlinedFile], list[ChunkChange]]:
     """What became of every chunk since a revision; the files before and after, by which changes count."""
     old_state, new_state = repository.revision(revision), repository.worktree()
     old_paths = old_state.paths() if path is None else {*_differing(old_state, new_state), path}
@@ -44,11 +43,11 @@ def chunks_since(
     return old_files, new_files, changes
 
 
-def _placed(files: list[OutlinedFile]) -> list[ChunkFile]:
-    return [ChunkFile(file.path, place_outline(file.outline, file.path)) for file in files]
+def _placed(files: list[OutlinedFile]) -> list[OutlinedFile]:
+    return [file._replace(outline=place_outline(file.outline, file.path)) for file in files]
 
 
-def _paths_of(change: ChunkChange, old: list[ChunkFile], new: list[ChunkFile]) -> set[str]:
+def _paths_of(change: ChunkChange, old: list[OutlinedFile], new: list[OutlinedFile]) -> set[str]:
     before = {old[change.before[0]].path} if change.before else set()
     return before | ({new[change.after[0]].path} if change.after else set())
 

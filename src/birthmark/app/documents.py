@@ -9,9 +9,10 @@ from __future__ import annotations
 from birthmark.app.histories import read_history, subject_of
 from birthmark.app.refs import find_entity
 from birthmark.app.repository import OpenRepository
-from birthmark.comparison.declaration_changes import COSMETIC, EntityState, find_changes
-from birthmark.comparison.state_comparison import EntityInState, StateComparison
+from birthmark.comparison.declaration_changes import COSMETIC, find_changes
+from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import AmbiguousError, BirthmarkError
+from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState
 from birthmark.model import Problem
 from birthmark.subscriptions.aggregates import name_of
@@ -74,7 +75,7 @@ class _Checker:
         if border not in self.target.problems:
             self.target.problems.append(border)
 
-    def _changes(self, spot: EntityInState, written: str) -> tuple[tuple[str, ...], str | None]:
+    def _changes(self, spot: OutlinedEntity, written: str) -> tuple[tuple[str, ...], str | None]:
         """What happened to an entity since a commit, and the first commit that did any of it."""
         told: dict[str, None] = {}
         since = None
@@ -85,7 +86,7 @@ class _Checker:
         told |= dict.fromkeys(self._uncommitted(spot))
         return tuple(told), since
 
-    def _steps(self, spot: EntityInState) -> list[tuple[str, list[HistoryChange]]]:
+    def _steps(self, spot: OutlinedEntity) -> list[tuple[str, list[HistoryChange]]]:
         """Newest first, without what is cosmetic; none for what is not committed."""
         assert self._past is not None
         committed, head = self._committed(spot), self.repository.known(self.target.revision)
@@ -95,20 +96,20 @@ class _Checker:
         steps = [(step.commit, [word for word in step.changes if word not in COSMETIC]) for step, _ in found.steps]
         return [(commit, changes) for commit, changes in steps if changes]
 
-    def _committed(self, spot: EntityInState) -> EntityInState | None:
+    def _committed(self, spot: OutlinedEntity) -> OutlinedEntity | None:
         """An entity of the worktree as the commit has it that the worktree stands on."""
         head = self.repository.known(self.target.revision)
         file = head.file(spot.file.path) if head is not None else None
         named = [] if file is None else file.outline.entities
         same = [i for i, entity in enumerate(named) if entity.qualified_name == spot.entity.qualified_name]
         nearest = min(same, key=lambda i: abs(named[i].start_line - spot.entity.start_line), default=None)
-        return None if nearest is None or file is None else EntityInState(file, nearest)
+        return None if nearest is None or file is None else OutlinedEntity(file, nearest)
 
-    def _uncommitted(self, spot: EntityInState) -> list[str]:
+    def _uncommitted(self, spot: OutlinedEntity) -> list[str]:
         committed = self._committed(spot)
         if committed is None:
             return []
-        return [word for word in find_changes(_state(committed), _state(spot)) if word not in COSMETIC]
+        return [word for word in find_changes(committed, spot) if word not in COSMETIC]
 
     def _later(self, written: str) -> set[str]:
         """The commits that came after one."""
@@ -127,7 +128,7 @@ class _Checker:
         for _ in range(_MOST_MOVES):
             left = self._vanished(origin, since)
             window = self._window_of(left)
-            heir = window.heir(
+            heir = window.successor(
                 origin if left is None else self._named_at(self._before(left), name_of(origin)) or origin
             )
             if heir is None:
@@ -139,11 +140,11 @@ class _Checker:
             origin, since = heir, left or since
         return _replace(link, AnchorStatus.GONE, since=first)
 
-    def _moved(self, link: DocLink, spot: EntityInState, since: str | None) -> DocLink:
+    def _moved(self, link: DocLink, spot: OutlinedEntity, since: str | None) -> DocLink:
         changes, _ = self._changes(spot, link.written_at or "")
         return _replace(link, AnchorStatus.MOVED, changes, since, spot)
 
-    def _named_at(self, commit: str | None, ref: str) -> EntityInState | None:
+    def _named_at(self, commit: str | None, ref: str) -> OutlinedEntity | None:
         """What a REF means at a commit, or in the state that is looked at."""
         state = self.target if commit is None else self.repository.known(commit)
         try:
@@ -164,7 +165,7 @@ class _Checker:
         assert self._past is not None
         return self._past.parents(commit)[0]
 
-    def _vanished(self, origin: EntityInState, written: str) -> str | None:
+    def _vanished(self, origin: OutlinedEntity, written: str) -> str | None:
         """The commit that left a file without an entity it had."""
         assert self._past is not None
         assert self.target.revision is not None
@@ -178,18 +179,12 @@ class _Checker:
         return None
 
 
-def _state(spot: EntityInState) -> EntityState:
-    entity = spot.entity
-    text = spot.file.source()[entity.lead_start : entity.end_byte]
-    return EntityState(entity, spot.file.outline.fingerprints[spot.ordinal], text)
-
-
 def _replace(
     link: DocLink,
     status: AnchorStatus,
     reasons: tuple[str, ...] = (),
     since: str | None = None,
-    spot: EntityInState | None = None,
+    spot: OutlinedEntity | None = None,
 ) -> DocLink:
     now = None if spot is None else f"{name_of(spot)}:{spot.entity.start_line}"
     return DocLink(link.path, link.line, link.ref, status, reasons, link.written_at, since, now)

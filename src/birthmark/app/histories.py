@@ -12,9 +12,9 @@ import msgspec
 from birthmark.app.refs import find_entity, path_ref
 from birthmark.app.repository import OpenRepository
 from birthmark.comparison.declaration_changes import COSMETIC
-from birthmark.comparison.state_comparison import EntityInState, StateComparison
+from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError, NotFoundError
-from birthmark.extraction.model import Outline
+from birthmark.extraction.model import Outline, OutlinedEntity
 from birthmark.extraction.state import CommitState, content_id_of, os_path
 from birthmark.history.batch_history import follow_all
 from birthmark.history.blame import Blamed, blame_entities
@@ -110,14 +110,14 @@ def _is_unchanged(past: OpenRepository, commit: CommitState, path: str) -> bool:
     return content_id_of(content).hex() == commit.content_id(path)
 
 
-def _line_before(old: EntityInState, new: EntityInState, line: int) -> int | None:
+def _line_before(old: OutlinedEntity, new: OutlinedEntity, line: int) -> int | None:
     """The line of an old file that became a line of the new one."""
     hunks = hunks_between(*(lines_of(entity.file.source()) for entity in (new, old)))
     lines = follow_hunks(hunks, line, line).lines
     return lines[0] if lines is not None else None
 
 
-def subject_of(commit: CommitState, entity: EntityInState, line: int | None = None) -> HistorySubject:
+def subject_of(commit: CommitState, entity: OutlinedEntity, line: int | None = None) -> HistorySubject:
     path = entity.file.path
     return HistorySubject(commit.commit, path, commit.content_id(path) or "", entity.file.outline, entity.ordinal, line)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 
 from birthmark.app.repository import OpenRepository
-from birthmark.comparison.state_comparison import EntityInState
 from birthmark.errors import BirthmarkError
+from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState
 from birthmark.queries.snapshot_view import SnapshotView
 
@@ -23,17 +23,17 @@ class Marks:
         self._identities: dict[str, tuple[int, ...]] = {}
         self._marks: dict[int, str] = {}
 
-    def mark_of(self, spot: EntityInState) -> str | None:
+    def mark_of(self, spot: OutlinedEntity) -> str | None:
         identities = self._identities_in(spot.file.path)
         return self._marks[identities[spot.ordinal]] if identities else None
 
-    def spot_of(self, mark: str) -> EntityInState | None:
+    def spot_of(self, mark: str) -> OutlinedEntity | None:
         """Where the ledger says that a mark is now."""
         held = self._view.entities_marked(mark) if self._view is not None else []
         file = self.state.file(held[0].entity.path) if held else None
         if not held or file is None or not self._identities_in(file.path):
             return None
-        return EntityInState(file, held[0].ordinal)
+        return OutlinedEntity(file, held[0].ordinal)
 
     def _identities_in(self, path: str) -> tuple[int, ...]:
         """Empty where the file is not as it was indexed."""

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from birthmark.app.repository import OpenRepository
 from birthmark.app.session import Session
-from birthmark.comparison.state_comparison import EntityInState
 from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState
 from birthmark.queries.locate import ambiguous, locate, locate_all, locate_nearest, no_such_file
 from birthmark.queries.ref import RefMatch, RefMatches, find_ref
@@ -21,7 +21,7 @@ from birthmark.queries.snapshot_view import IndexedEntity
 
 def find_entity(
     repository: OpenRepository, state: RepositoryState, text: str, folder: str | None = None
-) -> EntityInState:
+) -> OutlinedEntity:
     """The one entity that a REF names in a state; what is no path of it is looked up in the index.
 
     Without a folder, paths are relative to the current one.
@@ -89,7 +89,7 @@ def _states_with(session: Session, ref: LinesRef | NamedRef) -> Iterator[Reposit
         yield session.repository.index()
 
 
-def _match(session: Session, state: RepositoryState, entity: EntityInState) -> RefMatch:
+def _match(session: Session, state: RepositoryState, entity: OutlinedEntity) -> RefMatch:
     """An entity as it was indexed."""
     path = entity.file.path
     row = session.view.row(path)

@@ -12,7 +12,7 @@ from birthmark.app.session import Session
 from birthmark.app.workspace import Workspace
 from birthmark.errors import BirthmarkError
 from birthmark.ledger.replay import Replayed, replay_history, state_at
-from birthmark.ledger.snapshot_from_replay import Arrival, arrive
+from birthmark.ledger.snapshot_from_replay import SnapshotTarget, take_snapshot
 from birthmark.model import Problem
 from birthmark.queries.ledger_queries import EntityAtRevision, find_in
 from birthmark.sources.git import Repository
@@ -33,8 +33,8 @@ def replay_worktree(store: Store, workspace: Workspace, options: IndexOptions | 
         links = log_all(git, head) if head is not None else []
         replayed = replay_history(store, links, source, tools)
         if head is not None and (replayed.n_new or store.snapshot(workspace.worktree) is None):
-            at = Arrival(workspace.worktree, workspace.branch, head, _is_shown(repository))
-            arrive(store, at, state_at(store, head, source), tools)
+            target = SnapshotTarget(workspace.worktree, workspace.branch, head, _is_shown(repository))
+            take_snapshot(store, target, state_at(store, head, source), tools)
         return replayed._replace(problems=[*_shallow(git), *replayed.problems])
 
 

@@ -22,8 +22,8 @@ from collections import Counter
 from collections.abc import Callable, Hashable
 from functools import cached_property
 
-from birthmark.comparison.match_candidates import FamilyOf, Outlined
-from birthmark.extraction.model import Outline
+from birthmark.comparison.match_candidates import FamilyOf
+from birthmark.extraction.model import Outline, OutlinedFile
 from birthmark.matching.pairing_state import HEAVY_VOTE, LIGHT_VOTE, is_light
 from birthmark.vocabulary import Evidence
 
@@ -39,11 +39,11 @@ HasWords = Callable[[Words], bool]  # whether one of the other changed files has
 class CertainPairs:
     """The two states of one file. HasWords asks about the old or the new states of the commit's other files."""
 
-    def __init__(self, old_file: Outlined, new_file: Outlined, family_of: FamilyOf) -> None:
+    def __init__(self, old_file: OutlinedFile, new_file: OutlinedFile, family_of: FamilyOf) -> None:
         self.old_file, self.new_file, self.family_of = old_file, new_file, family_of
         old, new = self.old, self.new = old_file.outline, new_file.outline
         self.old_contents, self.new_contents = _contents(old), _contents(new)
-        self.old_places, self.new_places = self._places(old), self._places(new)
+        self.old_namesakes, self.new_namesakes = self._namesakes(old), self._namesakes(new)
         self.new_same = Counter(self._same(new, e) for e in range(len(new.entities)))
         self.old_same: dict[Hashable, list[int]] = {}
         for e in range(len(old.entities)):
@@ -77,8 +77,8 @@ class CertainPairs:
 
     def named(self, e: int, had_words: HasWords, has_words: HasWords) -> int | None:
         """The old entity of the same kind, scope and name: the only one, or the only one with its interface."""
-        place = self._place(self.new, e)
-        olds, news = self.old_places.get(place, []), self.new_places[place]
+        name = self._scoped_name(self.new, e)
+        olds, news = self.old_namesakes.get(name, []), self.new_namesakes[name]
         if len(olds) > 1 or len(news) > 1:
             olds, news = self._same_interface(olds, news, e)
         if len(olds) != 1 or len(news) != 1:
@@ -89,8 +89,8 @@ class CertainPairs:
         """Of a certain pair."""
         if self.old.fingerprints[old].content == self.new.fingerprints[new].content:
             return Evidence.SAME_CONTENT
-        n_namesakes = len(self.new_places[self._place(self.new, new)])
-        n_before = len(self.old_places[self._place(self.old, old)])
+        n_namesakes = len(self.new_namesakes[self._scoped_name(self.new, new)])
+        n_before = len(self.old_namesakes[self._scoped_name(self.old, old)])
         return Evidence.SAME_NAME if n_namesakes == n_before == 1 else Evidence.SAME_INTERFACE
 
     def _same_interface(self, olds: list[int], news: list[int], e: int) -> tuple[list[int], list[int]]:
@@ -111,22 +111,22 @@ class CertainPairs:
             return False
         return before in self.new_contents or has_words(words_of(self.old_file, old))
 
-    def _places(self, outline: Outline) -> dict[Hashable, list[int]]:
-        places: dict[Hashable, list[int]] = {}
+    def _namesakes(self, outline: Outline) -> dict[Hashable, list[int]]:
+        namesakes: dict[Hashable, list[int]] = {}
         for e in range(len(outline.entities)):
-            places.setdefault(self._place(outline, e), []).append(e)
-        return places
+            namesakes.setdefault(self._scoped_name(outline, e), []).append(e)
+        return namesakes
 
-    def _place(self, outline: Outline, e: int) -> Hashable:
+    def _scoped_name(self, outline: Outline, e: int) -> Hashable:
         entity = outline.entities[e]
         name = "" if entity.kind == "constructor" else entity.name
         return self.family_of(entity.language), entity.kind, entity.parent, name
 
     def _same(self, outline: Outline, e: int) -> Hashable:
-        return self._place(outline, e), outline.fingerprints[e].content
+        return self._scoped_name(outline, e), outline.fingerprints[e].content
 
 
-def words_of(file: Outlined, e: int) -> Words:
+def words_of(file: OutlinedFile, e: int) -> Words:
     """Words of an entity's code, the longest first; comments and what may be one are left out, as contents do."""
     entity = file.outline.entities[e]
     text = _BLOCK_COMMENT.sub(b" ", file.source()[entity.start_byte : entity.end_byte])
@@ -135,7 +135,7 @@ def words_of(file: Outlined, e: int) -> Words:
 
 
 def vote_of(outline: Outline, e: int) -> int:
-    """How much an entity says about the file it is in."""
+    """The weight of an entity as evidence of which file it is in."""
     return HEAVY_VOTE if is_heavy(outline, e) else LIGHT_VOTE
 
 

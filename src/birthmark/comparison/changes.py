@@ -1,14 +1,13 @@
 """Say what became of an entity between two states, in one word and its aspects.
 
-The boldest word wins: an entity that is relocated, renamed and modified is `relocated`, and its aspects tell the
-rest.
+The boldest word wins: an entity that is relocated, renamed and modified is `relocated`; its aspects say the rest.
 """
 
 from __future__ import annotations
 
 from typing import Protocol
 
-from birthmark.model import Entity
+from birthmark.extraction.model import OutlinedEntity
 from birthmark.vocabulary import Aspect, Change
 
 COMPARED = (
@@ -22,21 +21,22 @@ COMPARED = (
 )  # in the order of their counts
 
 
-def name_change(old_path: str, old: Entity, new_path: str, new: Entity, aspects: tuple[Aspect, ...]) -> Change:
-    """Another file, another name, another code, another place in the file; or nothing."""
-    if old_path != new_path:
+def name_change(before: OutlinedEntity, after: OutlinedEntity) -> Change:
+    """Another file, another name, other code, other lines or another parent; or nothing."""
+    old, new = before.entity, after.entity
+    if before.file.path != after.file.path:
         return Change.RELOCATED
     if old.name != new.name:
         return Change.RENAMED
-    if aspects:
+    if compare_fingerprints(before.fingerprint, after.fingerprint):
         return Change.MODIFIED
     if (old.start_line, old.end_line, old.parent) != (new.start_line, new.end_line, new.parent):
         return Change.MOVED
     return Change.UNCHANGED
 
 
-class Printed(Protocol):
-    """What has the fingerprints of an entity, in whatever form it keeps them."""
+class Fingerprinted(Protocol):
+    """The fingerprints of an entity, in any form."""
 
     @property
     def content(self) -> str: ...
@@ -52,8 +52,8 @@ class Printed(Protocol):
     def version(self) -> int: ...
 
 
-def compare_fingerprints(old: Printed, new: Printed) -> tuple[Aspect, ...]:
-    """Formatting stands for a change of layout and comments only."""
+def compare_fingerprints(old: Fingerprinted, new: Fingerprinted) -> tuple[Aspect, ...]:
+    """Formatting means that only layout and comments changed."""
     if old == new:
         return ()
     if old.version != new.version:

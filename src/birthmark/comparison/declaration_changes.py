@@ -2,44 +2,28 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from birthmark.comparison.match_candidates import Outlined
 from birthmark.entities.signatures import parse_signature
-from birthmark.identity.fingerprints import Fingerprint
-from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Entity
+from birthmark.extraction.model import OutlinedEntity
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import HistoryChange
 
 COSMETIC = frozenset({HistoryChange.DOCUMENTATION, HistoryChange.FORMAT})
 CONTAINERS = CLASS_LIKE | {"mod", "namespace"}
 
 
-class EntityState(NamedTuple):
-    """An entity with what it is made of, and its text with the comments right above it."""
-
-    entity: Entity
-    fingerprint: Fingerprint
-    text: bytes
-
-
-def state_of(file: Outlined, index: int) -> EntityState:
-    entity = file.outline.entities[index]
-    return EntityState(entity, file.outline.fingerprints[index], file.source()[entity.lead_start : entity.end_byte])
-
-
-def find_changes(old: EntityState, new: EntityState) -> list[HistoryChange]:
-    """What differs but for its name and place; formatting and comments only if nothing else does."""
+def find_changes(old: OutlinedEntity, new: OutlinedEntity) -> list[HistoryChange]:
+    """What differs but for its name and location; formatting and comments only if nothing else does."""
     changes = [*_value_changes(old, new), *_head_changes(old, new)]
     is_documented = old.fingerprint.documentation != new.fingerprint.documentation
     if is_documented:
         changes.append(HistoryChange.DOCUMENTATION)
     is_in_place = (old.entity.name, old.entity.parent) == (new.entity.name, new.entity.parent)
-    if not changes and is_in_place and _own_text(old) != _own_text(new):
-        changes.append(_cosmetic_change(old, new))
+    if not changes and is_in_place:
+        changes += _cosmetic_changes(old, new)
     return changes
 
 
-def _value_changes(old: EntityState, new: EntityState) -> list[HistoryChange]:
+def _value_changes(old: OutlinedEntity, new: OutlinedEntity) -> list[HistoryChange]:
     """A container's history is that of its declaration; its members have their own."""
     kind, before, after = new.entity.kind, old.fingerprint.body, new.fingerprint.body
     if before == after or kind in CONTAINERS:
@@ -55,7 +39,7 @@ def _value_changes(old: EntityState, new: EntityState) -> list[HistoryChange]:
     ]
 
 
-def _head_changes(old: EntityState, new: EntityState) -> list[HistoryChange]:
+def _head_changes(old: OutlinedEntity, new: OutlinedEntity) -> list[HistoryChange]:
     if old.fingerprint.interface == new.fingerprint.interface:
         return []
     before = parse_signature(old.entity.signature, old.entity.name)
@@ -83,9 +67,9 @@ _PARTS = {
 }
 
 
-def _bare_head(state: EntityState) -> str:
+def _bare_head(outlined: OutlinedEntity) -> str:
     """Without name, white space and what separates; nor the type that a method outside of it names."""
-    entity = state.entity
+    entity = outlined.entity
     head = entity.signature.replace(entity.name, "", 1)
     if entity.parent and entity.container < 0:
         head = head.replace(entity.parent.rpartition(".")[2], "", 1)
@@ -93,24 +77,26 @@ def _bare_head(state: EntityState) -> str:
 
 
 def _only_declared(changes: list[HistoryChange], kind: str) -> list[HistoryChange]:
-    """Behind the name of a class stand its bases, which are told as such."""
+    """The bases of a class follow its name; they are reported as inheritance."""
     if kind in CONTAINERS and HistoryChange.INHERITANCE in changes:
         return [change for change in changes if change not in (HistoryChange.TYPE, HistoryChange.PARAMETER)]
     return changes
 
 
-def _cosmetic_change(old: EntityState, new: EntityState) -> HistoryChange:
+def _cosmetic_changes(old: OutlinedEntity, new: OutlinedEntity) -> list[HistoryChange]:
     """Comments are documentation, too; what differs in white space only is format."""
     before, after = _own_text(old), _own_text(new)
+    if before == after:
+        return []
     if b"".join(before.split()) == b"".join(after.split()):
-        return HistoryChange.FORMAT
+        return [HistoryChange.FORMAT]
     is_same_code = old.fingerprint.content == new.fingerprint.content or new.entity.kind in CONTAINERS
-    return HistoryChange.DOCUMENTATION if is_same_code else HistoryChange.FORMAT
+    return [HistoryChange.DOCUMENTATION if is_same_code else HistoryChange.FORMAT]
 
 
-def _own_text(state: EntityState) -> bytes:
+def _own_text(outlined: OutlinedEntity) -> bytes:
     """That of a container ends where its members begin."""
-    entity = state.entity
+    entity, text = outlined.entity, outlined.read_text()
     if entity.kind not in CONTAINERS or entity.body_span is None:
-        return state.text
-    return state.text[: entity.body_span[0] - entity.lead_start].rstrip()
+        return text
+    return text[: entity.body_span[0] - entity.lead_start].rstrip()

@@ -11,19 +11,11 @@ from typing import NamedTuple
 import msgspec
 
 from birthmark.comparison.changes import COMPARED, compare_fingerprints, name_change
-from birthmark.comparison.match_candidates import EntityRef, FamilyOf, Outlined
+from birthmark.comparison.match_candidates import FamilyOf
 from birthmark.comparison.pair_commit import Predecessor, pair_commit
-from birthmark.model import Entity
+from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
+from birthmark.model import Location
 from birthmark.vocabulary import Aspect, Change
-
-
-class Location(msgspec.Struct, frozen=True):
-    """Where an entity stands."""
-
-    path: str
-    qualified_name: str
-    start_line: int
-    end_line: int
 
 
 class EntityChange(msgspec.Struct, frozen=True):
@@ -41,15 +33,15 @@ class EntityChange(msgspec.Struct, frozen=True):
 
 
 class EntityComparison(NamedTuple):
-    """All changes by where they are, and how many there are of each kind."""
+    """All changes by their locations, and how many there are of each kind."""
 
     changes: list[EntityChange]
     counts: dict[str, int]
 
 
 def compare_files(
-    old: Sequence[Outlined],
-    new: Sequence[Outlined],
+    old: Sequence[OutlinedFile],
+    new: Sequence[OutlinedFile],
     family_of: FamilyOf,
     known: Mapping[EntityRef, EntityRef] | None = None,
 ) -> EntityComparison:
@@ -65,20 +57,15 @@ def compare_files(
 
 
 def _describe_pair(
-    old: Sequence[Outlined], new: Sequence[Outlined], ref: EntityRef, predecessor: Predecessor
+    old: Sequence[OutlinedFile], new: Sequence[OutlinedFile], ref: EntityRef, predecessor: Predecessor
 ) -> EntityChange:
-    (before_file, before_index), (after_file, after_index) = predecessor.ref, ref
-    old_file, new_file = old[before_file], new[after_file]
-    before, after = old_file.outline.entities[before_index], new_file.outline.entities[after_index]
-    aspects = compare_fingerprints(
-        old_file.outline.fingerprints[before_index], new_file.outline.fingerprints[after_index]
-    )
+    before, after = _entity(old, predecessor.ref), _entity(new, ref)
     return EntityChange(
-        name_change(old_file.path, before, new_file.path, after, aspects),
-        after.kind,
-        _place(old_file.path, before),
-        _place(new_file.path, after),
-        aspects,
+        name_change(before, after),
+        after.entity.kind,
+        before.location,
+        after.location,
+        compare_fingerprints(before.fingerprint, after.fingerprint),
         predecessor.evidence,
         predecessor.confidence,
         predecessor.ref,
@@ -86,21 +73,21 @@ def _describe_pair(
     )
 
 
-def _describe_deleted(old: Sequence[Outlined], place: EntityRef) -> EntityChange:
-    entity = old[place[0]].outline.entities[place[1]]
-    return EntityChange(Change.DELETED, entity.kind, _place(old[place[0]].path, entity), None, old=place)
+def _describe_deleted(old: Sequence[OutlinedFile], ref: EntityRef) -> EntityChange:
+    deleted = _entity(old, ref)
+    return EntityChange(Change.DELETED, deleted.entity.kind, deleted.location, None, old=ref)
 
 
-def _describe_added(new: Sequence[Outlined], place: EntityRef) -> EntityChange:
-    entity = new[place[0]].outline.entities[place[1]]
-    return EntityChange(Change.ADDED, entity.kind, None, _place(new[place[0]].path, entity), new=place)
+def _describe_added(new: Sequence[OutlinedFile], ref: EntityRef) -> EntityChange:
+    added = _entity(new, ref)
+    return EntityChange(Change.ADDED, added.entity.kind, None, added.location, new=ref)
 
 
-def _place(path: str, entity: Entity) -> Location:
-    return Location(path, entity.qualified_name, entity.start_line, entity.end_line)
+def _entity(files: Sequence[OutlinedFile], ref: EntityRef) -> OutlinedEntity:
+    return OutlinedEntity(files[ref[0]], ref[1])
 
 
 def _order(change: EntityChange) -> tuple[str, int, int]:
-    place = change.after or change.before
-    assert place is not None
-    return place.path, place.start_line, place.end_line
+    location = change.after or change.before
+    assert location is not None
+    return location.path, location.start_line, location.end_line

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Protocol
 
 from birthmark.entities.signatures import parse_signature
-from birthmark.extraction.model import Outline
+from birthmark.extraction.model import EntityRef, OutlinedFile
 from birthmark.matching.model import MatchCandidate
 from birthmark.matching.similarity import Tokens, tokens_in
 from birthmark.model import FUNCTION_LIKE
@@ -16,33 +15,23 @@ from birthmark.model import FUNCTION_LIKE
 _DECORATION = re.compile(r"@[\w.]+(\([^()]*\))?\s*|\b(final|const|readonly|mut|var|val|let|in|out|ref)\s+")
 
 FamilyOf = Callable[[str], str]
-EntityRef = tuple[int, int]  # the index of a file, and of an entity in it
 
 
-class Outlined(Protocol):
-    """A file by its outline, which carries no path, and a way to its bytes."""
-
-    @property
-    def path(self) -> str: ...
-    @property
-    def outline(self) -> Outline: ...
-    @property
-    def source(self) -> Callable[[], bytes]: ...
-
-
-def all_entities(files: Sequence[Outlined]) -> list[EntityRef]:
+def all_entities(files: Sequence[OutlinedFile]) -> list[EntityRef]:
     return [(f, e) for f, file in enumerate(files) for e in range(len(file.outline.entities))]
 
 
 def match_candidates(
-    files: Sequence[Outlined], places: Sequence[EntityRef], family_of: FamilyOf
+    files: Sequence[OutlinedFile], refs: Sequence[EntityRef], family_of: FamilyOf
 ) -> list[MatchCandidate]:
-    """The entities at some places; one whose container is not among them has none."""
-    numbers = {place: number for number, place in enumerate(places)}
-    return [_subject(files[f], f, e, numbers, family_of) for f, e in places]
+    """Of some entities; one whose container is not among them has none."""
+    numbers = {ref: number for number, ref in enumerate(refs)}
+    return [_candidate(files[f], f, e, numbers, family_of) for f, e in refs]
 
 
-def _subject(file: Outlined, f: int, e: int, numbers: dict[EntityRef, int], family_of: FamilyOf) -> MatchCandidate:
+def _candidate(
+    file: OutlinedFile, f: int, e: int, numbers: dict[EntityRef, int], family_of: FamilyOf
+) -> MatchCandidate:
     outline = file.outline
     entity, fingerprint = outline.entities[e], outline.fingerprints[e]
     return MatchCandidate(
@@ -72,14 +61,14 @@ def _parameters(signature: str, name: str) -> str:
     return ",".join(_DECORATION.sub("", parameter) for parameter in parameters) or "()"
 
 
-def token_reader(files: Sequence[Outlined]) -> Tokens:
-    """Reads the tokens of subjects out of their files, each of which is loaded once."""
+def token_reader(files: Sequence[OutlinedFile]) -> Tokens:
+    """Reads the tokens of candidates out of their files, each of which is loaded once."""
     loaders = {file.path: file.source for file in files}
     sources: dict[str, bytes] = {}
 
-    def tokens(subject: MatchCandidate) -> Sequence[bytes]:
-        if subject.path not in sources:
-            sources[subject.path] = loaders[subject.path]()
-        return tokens_in(sources[subject.path][subject.start_byte : subject.end_byte])
+    def tokens(candidate: MatchCandidate) -> Sequence[bytes]:
+        if candidate.path not in sources:
+            sources[candidate.path] = loaders[candidate.path]()
+        return tokens_in(sources[candidate.path][candidate.start_byte : candidate.end_byte])
 
     return tokens

@@ -9,14 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from birthmark.comparison.match_candidates import (
-    EntityRef,
-    FamilyOf,
-    Outlined,
-    all_entities,
-    match_candidates,
-    token_reader,
-)
+from birthmark.comparison.match_candidates import FamilyOf, all_entities, match_candidates, token_reader
+from birthmark.extraction.model import EntityRef, OutlinedFile
 from birthmark.matching.pair import pair_entities
 from birthmark.matching.pairing_state import ContentIds
 
@@ -47,13 +41,13 @@ NOTHING_PAIRED = CommitPairing({}, (), (), {}, {})
 
 
 def pair_commit(
-    old: Sequence[Outlined],
-    new: Sequence[Outlined],
+    old: Sequence[OutlinedFile],
+    new: Sequence[OutlinedFile],
     family_of: FamilyOf,
     known: Mapping[EntityRef, EntityRef] | None = None,
     ids: tuple[ContentIds, ContentIds] | None = None,
 ) -> CommitPairing:
-    """`known` pairs are what the ledger knows already; `ids` those of the contents of all files on either side."""
+    """`known` pairs are those of the ledger; `ids` those of the contents of all files on either side."""
     old_refs, new_refs = all_entities(old), all_entities(new)
     old_indexes = {ref: index for index, ref in enumerate(old_refs)}
     new_indexes = {ref: index for index, ref in enumerate(new_refs)}

@@ -1,43 +1,21 @@
-"""Two states of a repository side by side, and who in the one is who in the other.
+"""Two states of a repository side by side, and which entity of the one is which of the other.
 
-Takes two RepositoryStates; files that differ are loaded and paired when somebody first asks about one of them.
+Takes two RepositoryStates; files that differ are loaded and paired when one of them is first needed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
-from birthmark.comparison.match_candidates import EntityRef, FamilyOf
+from birthmark.comparison.match_candidates import FamilyOf
 from birthmark.comparison.pair_commit import CommitPairing, pair_commit
-from birthmark.extraction.model import OutlinedFile
+from birthmark.extraction.model import EntityKey, EntityRef, OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import RepositoryState
-from birthmark.model import Entity
 
-EntityKey = tuple[str, int]  # a path, and the index of an entity in its outline
 Known = Callable[[Sequence[OutlinedFile], Sequence[OutlinedFile]], Mapping[EntityRef, EntityRef]]
 
 _OPENING = 8_000  # bytes in which git looks for what no text has
-
-
-class EntityInState(NamedTuple):
-    """An entity in a state of the tree."""
-
-    file: OutlinedFile
-    ordinal: int
-
-    @property
-    def entity(self) -> Entity:
-        return self.file.outline.entities[self.ordinal]
-
-    @property
-    def place(self) -> EntityKey:
-        return self.file.path, self.ordinal
-
-    @property
-    def label(self) -> str:
-        return f"{self.file.path}:{self.entity.start_line}"
 
 
 class StateComparison:
@@ -83,42 +61,42 @@ class StateComparison:
         rivals: dict[EntityKey, list[EntityKey]] = {}
         for ref, candidates in self._pairing.candidates.items():
             for candidate in candidates:
-                rivals.setdefault(_place(self.old_files, candidate), []).append(_place(self.new_files, ref))
+                rivals.setdefault(_key(self.old_files, candidate), []).append(_key(self.new_files, ref))
         return rivals
 
     @cached_property
-    def heirs(self) -> dict[EntityKey, EntityKey]:
-        """Of old places in files that changed, the new ones."""
+    def successors(self) -> dict[EntityKey, EntityKey]:
+        """Of old entities in files that changed, the new ones."""
         pairs = self._pairing.successors.items()
-        return {_place(self.old_files, before): _place(self.new_files, after) for before, after in pairs}
+        return {_key(self.old_files, before): _key(self.new_files, after) for before, after in pairs}
 
-    def heir(self, spot: EntityInState) -> EntityInState | None:
+    def successor(self, old: OutlinedEntity) -> OutlinedEntity | None:
         """What became of an entity of the old state; None if it is gone."""
-        if self.is_same(spot.file.path):
-            return EntityInState(spot.file, spot.ordinal)
-        place = self.heirs.get(spot.place)
-        return None if place is None else self.new_spot(place)
+        if self.is_same(old.file.path):
+            return old
+        key = self.successors.get(old.key)
+        return None if key is None else self.new_entity(key)
 
-    def ancestor(self, spot: EntityInState) -> EntityInState | None:
+    def predecessor(self, new: OutlinedEntity) -> OutlinedEntity | None:
         """What an entity of the new state was in the old one; None if it was not there."""
-        if self.is_same(spot.file.path):
-            return EntityInState(spot.file, spot.ordinal)
-        place = self.ancestors.get(spot.place)
-        return None if place is None else self.old_spot(place)
+        if self.is_same(new.file.path):
+            return new
+        key = self.predecessors.get(new.key)
+        return None if key is None else self.old_entity(key)
 
-    def rivals(self, spot: EntityInState) -> list[EntityInState]:
+    def rivals(self, old: OutlinedEntity) -> list[OutlinedEntity]:
         """The new entities that could each be an old one that is gone."""
-        return [self.new_spot(place) for place in self._rivals.get(spot.place, ())]
+        return [self.new_entity(key) for key in self._rivals.get(old.key, ())]
 
     def is_text(self, path: str) -> bool:
-        """Whether a new file can be a place to point at, as git tells texts from other files."""
+        """Whether a new file is a text, by the rule by which git distinguishes texts from other files."""
         return b"\0" not in (self.new.content(path) or b"")[:_OPENING]
 
-    def new_spot(self, place: EntityKey) -> EntityInState:
-        return EntityInState(self._new_by_path[place[0]], place[1])
+    def new_entity(self, key: EntityKey) -> OutlinedEntity:
+        return OutlinedEntity(self._new_by_path[key[0]], key[1])
 
-    def old_spot(self, place: EntityKey) -> EntityInState:
-        return EntityInState(self._old_by_path[place[0]], place[1])
+    def old_entity(self, key: EntityKey) -> OutlinedEntity:
+        return OutlinedEntity(self._old_by_path[key[0]], key[1])
 
     @cached_property
     def _new_by_path(self) -> dict[str, OutlinedFile]:
@@ -129,9 +107,9 @@ class StateComparison:
         return {file.path: file for file in self.old_files}
 
     @cached_property
-    def ancestors(self) -> dict[EntityKey, EntityKey]:
-        """Of new places in files that changed, the old ones."""
-        return {new: old for old, new in self.heirs.items()}
+    def predecessors(self) -> dict[EntityKey, EntityKey]:
+        """Of new entities in files that changed, the old ones."""
+        return {new: old for old, new in self.successors.items()}
 
     @property
     def renamed(self) -> dict[str, str]:
@@ -139,7 +117,7 @@ class StateComparison:
         return self._pairing.files
 
     def path_of(self, path: str) -> str:
-        """What the path of an old file is now. A file in no language of ours is known again by all its content."""
+        """What the path of an old file is now. A file in no language of ours is identified by all its content."""
         if self.new.content_id(path) is not None or path in self.renamed:
             return self.renamed.get(path, path)
         content = self.old.content(path)
@@ -148,5 +126,5 @@ class StateComparison:
         return fresh[0] if len(fresh) == 1 else path
 
 
-def _place(files: Sequence[OutlinedFile], at: EntityRef) -> EntityKey:
-    return files[at[0]].path, at[1]
+def _key(files: Sequence[OutlinedFile], ref: EntityRef) -> EntityKey:
+    return files[ref[0]].path, ref[1]

@@ -25,7 +25,16 @@ from birthmark.extraction.codec import (
     unpack_outline,
     unpack_source,
 )
-from birthmark.extraction.model import Blob, ExhaustedProblem, FileNodes, Interior, Limits, Outline, ReadOptions
+from birthmark.extraction.model import (
+    Blob,
+    ExhaustedProblem,
+    FileNodes,
+    Interior,
+    Limits,
+    Outline,
+    OutlinedFile,
+    ReadOptions,
+)
 from birthmark.extraction.pool import Pool
 from birthmark.extraction.task import run_task
 from birthmark.extraction.version import extractor_version
@@ -134,6 +143,11 @@ class Extractor:
             for _, packed in self.store.outlines([extraction]):
                 found = self._remember(extraction, Level.ENTITIES, unpack_outline(packed))
         return found
+
+    def file(self, path: str, extraction: int) -> OutlinedFile | None:
+        """A file at an extraction; None if its outline is kept no longer, or is of another format."""
+        outline = self.outline(extraction)
+        return None if outline is None else OutlinedFile(path, outline, self.source_of(extraction))
 
     def source_of(self, extraction: int) -> Callable[[], bytes]:
         """A way to the bytes that were extracted; empty where they are no longer kept."""

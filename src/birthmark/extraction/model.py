@@ -15,7 +15,7 @@ from birthmark.entities.chunks import ChunkSizes
 from birthmark.graph.references import Reference
 from birthmark.identity.fingerprints import Fingerprint
 from birthmark.identity.uids import ChunkMetrics
-from birthmark.model import Chunk, Entity, Node, Problem, Segment
+from birthmark.model import Chunk, Entity, Location, Node, Problem, Segment
 from birthmark.store.model import ContentKey
 from birthmark.vocabulary import Detail
 
@@ -111,8 +111,44 @@ class Interior(msgspec.Struct, frozen=True, array_like=True):
 
 
 class OutlinedFile(NamedTuple):
-    """A file in one state of a repository: its outline, which has no path in it, and a way to its bytes."""
+    """A file in one state of a repository: its outline, and a way to its bytes."""
 
     path: str
     outline: Outline
     source: Callable[[], bytes]
+
+
+EntityRef = tuple[int, int]  # the index of a file in a sequence of OutlinedFiles, and of an entity or chunk in it
+EntityKey = tuple[str, int]  # a path, and the index of an entity in its outline
+
+
+class OutlinedEntity(NamedTuple):
+    """An entity in an outlined file."""
+
+    file: OutlinedFile
+    ordinal: int
+
+    @property
+    def entity(self) -> Entity:
+        return self.file.outline.entities[self.ordinal]
+
+    @property
+    def fingerprint(self) -> Fingerprint:
+        return self.file.outline.fingerprints[self.ordinal]
+
+    @property
+    def key(self) -> EntityKey:
+        return self.file.path, self.ordinal
+
+    @property
+    def location(self) -> Location:
+        entity = self.entity
+        return Location(self.file.path, entity.qualified_name, entity.start_line, entity.end_line)
+
+    @property
+    def label(self) -> str:
+        return f"{self.file.path}:{self.entity.start_line}"
+
+    def read_text(self) -> bytes:
+        """With the comments right above it."""
+        return self.file.source()[self.entity.lead_start : self.entity.end_byte]

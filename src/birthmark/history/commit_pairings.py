@@ -16,10 +16,9 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 from birthmark.comparison.certain_pairs import CertainPairs, HasWords, Words
-from birthmark.comparison.declaration_changes import find_changes, state_of
-from birthmark.comparison.match_candidates import EntityRef
+from birthmark.comparison.declaration_changes import find_changes
 from birthmark.comparison.pair_commit import CommitPairing, pair_commit
-from birthmark.extraction.model import OutlinedFile
+from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
 from birthmark.history.entity_at_commit import (
     EntityAtCommit,
     HistorySource,
@@ -118,7 +117,7 @@ class CommitPairings:
         words: tuple[HasWords, HasWords],
     ) -> list[HistoryChange] | None:
         """None where only the whole pairing says whether an entity has moved with its container."""
-        changes = find_changes(state_of(old, before), state_of(new, after))
+        changes = find_changes(OutlinedEntity(old, before), OutlinedEntity(new, after))
         old_entity, new_entity = old.outline.entities[before], new.outline.entities[after]
         packages = [package_of(file.source(), new_entity.language) for file in (old, new)]
         if old.path == new.path and packages[0] == packages[1]:
@@ -198,7 +197,7 @@ class CommitPairings:
 
 def _changes(commit: PairedCommit, old_ref: EntityRef, new_ref: EntityRef) -> list[HistoryChange]:
     old, new = commit.old[old_ref[0]], commit.new[new_ref[0]]
-    before, after = state_of(old, old_ref[1]), state_of(new, new_ref[1])
+    before, after = OutlinedEntity(old, old_ref[1]), OutlinedEntity(new, new_ref[1])
     changes = [HistoryChange.RENAME] if before.entity.name != after.entity.name else []
     packages = [package_of(file.source(), after.entity.language) for file in (old, new)]
     if (old.path, before.entity.parent, packages[0]) != (new.path, after.entity.parent, packages[1]):

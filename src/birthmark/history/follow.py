@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from birthmark.comparison.entities import Location
 from birthmark.history.commit_pairings import CommitPairings, ParentLink
 from birthmark.history.entity_at_commit import EntityAtCommit, HistorySource, find_ordinal
 from birthmark.history.provenance import find_source
+from birthmark.model import Location
 from birthmark.sources.log import parents_first
 from birthmark.vocabulary import HistoryChange
 

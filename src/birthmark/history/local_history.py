@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
-from birthmark.comparison.entities import Location
 from birthmark.extraction.model import Interior
 from birthmark.history.blocks import block_changes, read_blocks
 from birthmark.history.entity_at_commit import EntityAtCommit, HistorySource, entity_at_commit
@@ -19,7 +18,7 @@ from birthmark.history.variables import read_variables, variable_changes
 from birthmark.matching.blocks import CLAUSES, Block, BodyPair, align_blocks
 from birthmark.matching.token_alignment import Token, TokenAlignment, align_tokens, cut_tokens
 from birthmark.matching.variables import Variable, align_variables
-from birthmark.model import FUNCTION_LIKE, Span
+from birthmark.model import FUNCTION_LIKE, Location, Span
 from birthmark.syntax.canonical import DROPPED
 from birthmark.vocabulary import HistoryChange
 

@@ -1,24 +1,24 @@
 """What a merge has from its other parents.
 
-Takes the pairing of a merge with its first parent, and the files of its other parents; gives the new files with the
-identities that they inherit. A file that equals one of another parent has the identities it has there. In a file that
+Takes the pairing of a merge with its first parent, and the files of its other parents; gives the identities that the
+new files inherit. A file that equals one of another parent has the identities it has there. In a file that
 differs from all parents, an entity is the one of the parent in which it is unchanged, the first one if there are
 several; else the first parent's predecessor, else another's. `history.follow` goes back by the same rule.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from birthmark.comparison.certain_pairs import CertainPairs
 from birthmark.comparison.changes import compare_fingerprints
 from birthmark.comparison.declaration_changes import CONTAINERS
-from birthmark.comparison.match_candidates import FamilyOf, Outlined
+from birthmark.comparison.match_candidates import FamilyOf
 from birthmark.comparison.pair_commit import CommitPairing, pair_commit
-from birthmark.extraction.model import Outline, OutlinedFile
-from birthmark.ledger.assign_identities import NO_IDENTITY, NewFile, OldFile
-from birthmark.ledger.outline_cache import OutlineCache
+from birthmark.extraction.extractor import Extractor
+from birthmark.extraction.model import OutlinedEntity, OutlinedFile
+from birthmark.ledger.assign_identities import NO_IDENTITY
 from birthmark.store.model import Version
 from birthmark.vocabulary import Aspect
 
@@ -30,16 +30,16 @@ class Merge:
     """The extractions of a merge by path, and the files of its parents but the first."""
 
     def __init__(
-        self, shelf: OutlineCache, merged: Mapping[str, int], others: Sequence[Files], family_of: FamilyOf
+        self, extractor: Extractor, merged: Mapping[str, int], others: Sequence[Files], family_of: FamilyOf
     ) -> None:
-        self.shelf, self.merged, self.others, self.family_of = shelf, merged, others, family_of
+        self.extractor, self.merged, self.others, self.family_of = extractor, merged, others, family_of
         self._predecessors = cache(self._pair_with)
         self._certain_pairs = cache(self._compare)
 
     def is_inherited(self, paths: Sequence[str], present: Collection[int]) -> bool:
         """Whether all these files equal those of other parents, and no identity would be there twice.
 
-        Then the pairing with the first parent has no say.
+        Then the pairing with the first parent is not needed.
         """
         versions = [self._same(path) for path in paths]
         if not all(versions):
@@ -51,24 +51,28 @@ class Merge:
         theirs = [version for files in self.others if (version := files.get(path)) is not None]
         return next((version for version in theirs if version.extraction == self.merged[path]), None)
 
-    def inherit(self, pairing: CommitPairing, old: Sequence[OldFile], new: Sequence[NewFile]) -> list[NewFile]:
-        return [file._replace(inherited=self._inherited(pairing, old, f, file)) for f, file in enumerate(new)]
+    def inherited(
+        self, pairing: CommitPairing, old: Sequence[OutlinedFile], new: Sequence[OutlinedFile]
+    ) -> list[Sequence[int]]:
+        return [self._inherited(pairing, old, f, file) for f, file in enumerate(new)]
 
-    def _inherited(self, pairing: CommitPairing, old: Sequence[OldFile], f: int, file: NewFile) -> Sequence[int]:
+    def _inherited(
+        self, pairing: CommitPairing, old: Sequence[OutlinedFile], f: int, file: OutlinedFile
+    ) -> Sequence[int]:
         same = self._same(file.path)
         if same is not None:
             return same.identities
         identities = [NO_IDENTITY] * len(file.outline.entities)
         for e in range(len(identities)):
             own = pairing.predecessors.get((f, e))
-            if own is None or not is_unchanged(old[own.ref[0]], own.ref[1], file, e):
+            if own is None or not is_unchanged(OutlinedEntity(old[own.ref[0]], own.ref[1]), OutlinedEntity(file, e)):
                 found = list(self._found(file, e))
                 unchanged = next((identity for identity, is_same in found if is_same), NO_IDENTITY)
                 identities[e] = unchanged or (found[0][0] if found and own is None else NO_IDENTITY)
         return identities
 
-    def _found(self, file: NewFile, e: int) -> Iterator[Found]:
-        """The entity in each of the other parents that has it; what is unchanged in its place needs no more pairing."""
+    def _found(self, file: OutlinedFile, e: int) -> Iterator[Found]:
+        """The entity in each of the other parents that has it; what is unchanged in its file needs no pairing."""
         for number, files in enumerate(self.others):
             certain = self._certain(file, files.get(file.path))
             index = certain.unchanged(e) if certain is not None and certain.keeps_path else None
@@ -79,45 +83,41 @@ class Merge:
             if found is not None:
                 yield found
 
-    def _certain(self, file: NewFile, held: Version | None) -> CertainPairs | None:
-        if held is None or held.extraction not in self.shelf:
-            return None
-        return self._certain_pairs(file.path, held.extraction)
+    def _certain(self, file: OutlinedFile, version: Version | None) -> CertainPairs | None:
+        return self._certain_pairs(file.path, version.extraction) if version is not None else None
 
     def _pair_with(self, number: int) -> dict[tuple[str, int], Found]:
         """Of the entities of files in which the merge differs from a parent."""
         files = self.others[number]
         changed = [path for path, extraction in self.merged.items() if _extraction(files, path) != extraction]
         gone = [path for path in files if path not in self.merged]
-        versions = [files[path] for path in (*changed, *gone) if path in files and files[path].extraction in self.shelf]
-        old = [self._file(version.path, version.extraction) for version in versions]
-        new = [self._file(path, self.merged[path]) for path in changed if self.merged[path] in self.shelf]
-        old_ids = {version.path: str(version.extraction) for version in versions}
+        old = self._files((path, files[path].extraction) for path in (*changed, *gone) if path in files)
+        new = self._files((path, self.merged[path]) for path in changed)
+        old_ids = {file.path: str(files[file.path].extraction) for file in old}
         new_ids = {file.path: str(self.merged[file.path]) for file in new}
         pairing = pair_commit(old, new, self.family_of, ids=(old_ids, new_ids))
-        return {
-            (new[f].path, e): (versions[before].identities[index], is_unchanged(old[before], index, new[f], e))
-            for (f, e), ((before, index), *_) in pairing.predecessors.items()
-        }
+        found = {}
+        for (f, e), ((before, index), *_) in pairing.predecessors.items():
+            predecessor, entity = OutlinedEntity(old[before], index), OutlinedEntity(new[f], e)
+            identity = files[predecessor.file.path].identities[index]
+            found[entity.key] = identity, is_unchanged(predecessor, entity)
+        return found
 
-    def _file(self, path: str, extraction: int) -> OutlinedFile:
-        return OutlinedFile(path, self.shelf.outline(extraction), self.shelf.source_of(extraction))
+    def _files(self, extractions: Iterable[tuple[str, int]]) -> list[OutlinedFile]:
+        """Those whose outlines are kept."""
+        return [file for each in extractions if (file := self.extractor.file(*each)) is not None]
 
-    def _compare(self, path: str, extraction: int) -> CertainPairs:
-        return CertainPairs(self._file(path, extraction), self._file(path, self.merged[path]), self.family_of)
+    def _compare(self, path: str, extraction: int) -> CertainPairs | None:
+        old, new = self.extractor.file(path, extraction), self.extractor.file(path, self.merged[path])
+        return None if old is None or new is None else CertainPairs(old, new, self.family_of)
 
 
-def is_unchanged(old: Outlined, old_index: int, new: Outlined, new_index: int) -> bool:
+def is_unchanged(old: OutlinedEntity, new: OutlinedEntity) -> bool:
     """Whether an entity is at the same path, under the same names, and the same; a container but for its members."""
-    before, after = old.outline.entities[old_index], new.outline.entities[new_index]
-    if (old.path, before.qualified_name) != (new.path, after.qualified_name):
+    if (old.file.path, old.entity.qualified_name) != (new.file.path, new.entity.qualified_name):
         return False
-    aspects = _aspects(old.outline, old_index, new.outline, new_index)
-    return not aspects - ({Aspect.BODY} if after.kind in CONTAINERS else set())
-
-
-def _aspects(old: Outline, old_index: int, new: Outline, new_index: int) -> set[Aspect]:
-    return set(compare_fingerprints(old.fingerprints[old_index], new.fingerprints[new_index]))
+    aspects = set(compare_fingerprints(old.fingerprint, new.fingerprint))
+    return not aspects - ({Aspect.BODY} if new.entity.kind in CONTAINERS else set())
 
 
 def _extraction(files: Files, path: str) -> int | None:

@@ -22,7 +22,7 @@ _SHA1_DIGITS = 40
 
 
 class ReplaySource(Protocol):
-    """What is asked of a repository."""
+    """The commits of a repository."""
 
     def changes_of(self, links: Sequence[Link]) -> list[list[ChangedFile]]:
         """Of commits with their parents first; only files that may be in a language of ours."""
@@ -35,11 +35,11 @@ class ReplaySource(Protocol):
         """The language that `.gitattributes` of a commit names for a file."""
 
     def read(self, blobs: Collection[str]) -> Iterator[tuple[str, bytes | str]]:
-        """The contents of blobs, or why they cannot be had."""
+        """The contents of blobs, or why they cannot be read."""
 
 
 class ChangedExtraction(NamedTuple):
-    """A file that a commit changed: its extraction; None if nothing of ours is there any more."""
+    """A file that a commit changed: its extraction; None if there is no source any more."""
 
     path: str
     extraction: int | None
@@ -54,14 +54,14 @@ class _ChangedBlob(NamedTuple):
 class Prefetch:
     """What some commits changed. To be used, and its steps taken to the end, within one transaction of the store."""
 
-    def __init__(self, past: ReplaySource, tools: IndexTools, links: Sequence[Link]) -> None:
-        self.past, self.tools = past, tools
+    def __init__(self, source: ReplaySource, tools: IndexTools, links: Sequence[Link]) -> None:
+        self.source, self.tools = source, tools
         self.keys: dict[_ChangedBlob, ContentKey] = {}
         self.unreadable: dict[_ChangedBlob, int] = {}
         self.problems: list[Problem] = []
         self.n_extracted = 0
         self._contents: dict[str, bytes] = {}
-        changes = past.changes_of(links) if links else []
+        changes = source.changes_of(links) if links else []
         self._changed = [
             [self._changed_blob(link.commit, change) for change in changed]
             for link, changed in zip(links, changes, strict=True)
@@ -72,7 +72,7 @@ class Prefetch:
         self.tasks = list(self._missing(cached))
 
     def _changed_blob(self, commit: str, change: ChangedFile) -> _ChangedBlob:
-        attribute = self.past.attribute_in(commit, change.path) if change.new_blob else None
+        attribute = self.source.attribute_in(commit, change.path) if change.new_blob else None
         return _ChangedBlob(change.path, change.new_blob or "", attribute)
 
     def steps(self) -> Iterator[None]:
@@ -87,14 +87,14 @@ class Prefetch:
     def changes(self) -> list[list[ChangedExtraction]]:
         """For each commit, once all steps were taken."""
         found = self._cached()
-        known = {changed: found.get(key, UNREADABLE) for changed, key in self.keys.items()} | self.unreadable
-        return [[ChangedExtraction(one.path, known.get(one)) for one in changed] for changed in self._changed]
+        extractions = {changed: found.get(key, UNREADABLE) for changed, key in self.keys.items()} | self.unreadable
+        return [[ChangedExtraction(one.path, extractions.get(one)) for one in changed] for changed in self._changed]
 
     def _cached(self) -> dict[ContentKey, int]:
         return self.tools.extractor.numbers(set(self.keys.values()))
 
     def _find_keys(self) -> None:
-        """Git's id of a blob is the one we go by, unless the repository has longer ones."""
+        """Contents are identified by git's ids of their blobs, unless the repository has longer ones."""
         undecided: list[_ChangedBlob] = []
         for one in dict.fromkeys(one for changed in self._changed for one in changed if one.blob):
             language = detect_language(one.path, one.attribute, lambda: None)
@@ -115,7 +115,7 @@ class Prefetch:
 
     def _read(self, changed: Iterable[_ChangedBlob]) -> None:
         paths = {one.blob: one.path for one in changed if one.blob not in self._contents}
-        for blob, content in self.past.read(paths):
+        for blob, content in self.source.read(paths):
             if isinstance(content, bytes):
                 self._contents[blob] = content
             else:
@@ -129,9 +129,9 @@ class Prefetch:
                 yield Blob(*key, lambda blob=one.blob: self._contents[blob], one.path)  # type: ignore[misc]
 
 
-def restore_outlines(past: ReplaySource, tools: IndexTools, lost: Collection[ContentKey]) -> None:
-    """Outlines that were lost with a database, of files from which a replay goes on; git still has the sources."""
-    contents = dict(past.read({key.content_id.hex() for key in lost})) if lost else {}
+def restore_outlines(source: ReplaySource, tools: IndexTools, lost: Collection[ContentKey]) -> None:
+    """Outlines that were lost with a database, of files from which a replay goes on; git still has their sources."""
+    contents = dict(source.read({key.content_id.hex() for key in lost})) if lost else {}
     blobs = [
         Blob(*key, lambda content=content: content)  # type: ignore[misc]
         for key in lost

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from birthmark.comparison.changes import compare_fingerprints, name_change
+from birthmark.comparison.changes import name_change
+from birthmark.extraction.model import Outline, OutlinedEntity, OutlinedFile
 from birthmark.extraction.provisional_names import entity_path
 from birthmark.identity.keys import place_of
-from birthmark.ledger.assign_identities import Assignment, Assignments, NewFile, OldFile
+from birthmark.ledger.assign_identities import Assignment, Assignments
 from birthmark.ledger.issue_keys import IssuedKey, KeyIssuer, KeyRequest
 from birthmark.store.model import (
     Event,
@@ -34,65 +35,69 @@ class Recorder:
         self.events: list[Event] = []
 
     def record(
-        self, old: Sequence[OldFile], new: Sequence[NewFile], extractions: Sequence[int], assigned: Assignments
+        self,
+        old: Sequence[OutlinedFile],
+        old_identities: Sequence[Sequence[int]],
+        new: Sequence[OutlinedFile],
+        extractions: Sequence[int],
+        assigned: Assignments,
     ) -> list[Version]:
         """Returns the versions of the new files."""
         issued = self._issue(new, assigned)
-        for file, fates, keys in zip(new, assigned.fates, issued, strict=True):
-            self._note_all(old, file, fates, keys)
+        for file, assignments, keys in zip(new, assigned.by_file, issued, strict=True):
+            self._add_events(old, file, assignments, keys)
         for f, e in assigned.deleted:
-            self.note(old[f], e, old[f].identities[e], Change.DELETED, None, None)
+            self.add_event(OutlinedEntity(old[f], e), old_identities[f][e], Change.DELETED, None, None)
         versions = self.store.append_ledger(self._entries(new, extractions, issued, assigned))
-        self.show(version_content(*each) for each in zip(versions, new, issued, strict=True))
+        contents = zip(versions, new, issued, strict=True)
+        self.show(version_content(version, file.outline, keys) for version, file, keys in contents)
         return versions
 
     def show(self, contents: Iterable[VersionContent]) -> None:
         self.store.show_versions(list(contents))
 
-    def _issue(self, new: Sequence[NewFile], assigned: Assignments) -> list[list[IssuedKey]]:
+    def _issue(self, new: Sequence[OutlinedFile], assigned: Assignments) -> list[list[IssuedKey]]:
         """The keys of each file's entities."""
         requests = [
-            KeyRequest(entity_path(entity, place), fate.identity)
-            for file, fates in zip(new, assigned.fates, strict=True)
+            KeyRequest(entity_path(entity, place), assignment.identity)
+            for file, assignments in zip(new, assigned.by_file, strict=True)
             for place in (place_of(file.path),)
-            for entity, fate in zip(file.outline.entities, fates, strict=True)
+            for entity, assignment in zip(file.outline.entities, assignments, strict=True)
         ]
         issued = iter(self.issuer.issue(requests))
-        return [[next(issued) for _ in fates] for fates in assigned.fates]
+        return [[next(issued) for _ in assignments] for assignments in assigned.by_file]
 
-    def _note_all(self, old: Sequence[OldFile], file: NewFile, fates: list[Assignment], keys: list[IssuedKey]) -> None:
-        for e, (fate, issued) in enumerate(zip(fates, keys, strict=True)):
-            if fate.old is not None:
-                change = self._compare(old[fate.old[0]], fate.old[1], file, e)
-            elif fate.identity is not None:
+    def _add_events(
+        self, old: Sequence[OutlinedFile], file: OutlinedFile, assignments: list[Assignment], keys: list[IssuedKey]
+    ) -> None:
+        for e, (assignment, issued) in enumerate(zip(assignments, keys, strict=True)):
+            entity = OutlinedEntity(file, e)
+            if assignment.old is not None:
+                f, before = assignment.old
+                change = name_change(OutlinedEntity(old[f], before), entity)
+            elif assignment.identity is not None:
                 change = Change.REVIVED
-            elif fate.candidates:
+            elif assignment.candidates:
                 change = Change.BORN
             else:
                 self.changes[Change.BORN] = self.changes.get(Change.BORN, 0) + 1
                 continue
             if change != Change.UNCHANGED:
-                self.note(file, e, issued.identity, change, fate.evidence, fate.confidence)
+                self.add_event(entity, issued.identity, change, assignment.evidence, assignment.confidence)
 
-    def _compare(self, old: OldFile, old_index: int, new: NewFile, new_index: int) -> str:
-        aspects = compare_fingerprints(old.outline.fingerprints[old_index], new.outline.fingerprints[new_index])
-        old_entity, new_entity = old.outline.entities[old_index], new.outline.entities[new_index]
-        return name_change(old.path, old_entity, new.path, new_entity, aspects)
-
-    def note(
-        self, file: OldFile | NewFile, e: int, identity: int, change: str, evidence: str | None, confidence: str | None
+    def add_event(
+        self, outlined: OutlinedEntity, identity: int, change: str, evidence: str | None, confidence: str | None
     ) -> None:
-        """An event."""
-        entity, content = file.outline.entities[e], file.outline.fingerprints[e].content
+        entity, path, content = outlined.entity, outlined.file.path, outlined.fingerprint.content
         lines = entity.start_line, entity.end_line
         self.changes[change] = self.changes.get(change, 0) + 1
         self.events.append(
-            Event(identity, self.run, change, file.path, entity.qualified_name, *lines, content, evidence, confidence)
+            Event(identity, self.run, change, path, entity.qualified_name, *lines, content, evidence, confidence)
         )
 
     def _entries(
         self,
-        new: Sequence[NewFile],
+        new: Sequence[OutlinedFile],
         extractions: Sequence[int],
         issued: list[list[IssuedKey]],
         assigned: Assignments,
@@ -109,9 +114,9 @@ class Recorder:
             self.events,
             [
                 (candidate, key.identity)
-                for fates, keys in zip(assigned.fates, issued, strict=True)
-                for fate, key in zip(fates, keys, strict=True)
-                for candidate in fate.candidates
+                for assignments, keys in zip(assigned.by_file, issued, strict=True)
+                for assignment, key in zip(assignments, keys, strict=True)
+                for candidate in assignment.candidates
             ],
             [
                 NewVersion(file.path, extraction, tuple([key.identity for key in keys]))
@@ -120,9 +125,8 @@ class Recorder:
         )
 
 
-def version_content(version: Version, file: NewFile, issued: Iterable[IssuedKey]) -> VersionContent:
+def version_content(version: Version, outline: Outline, issued: Iterable[IssuedKey]) -> VersionContent:
     """What snapshots show of a file at a version."""
-    outline = file.outline
     entities = [
         VersionEntity(
             key.identity,

@@ -1,7 +1,7 @@
 """Replay a repository's history into the ledger: every commit is a run, as if it had been indexed when it was made.
 
-Takes a store, the commits with parents first, and what is asked of the past. What a commit changed against its first
-parent is settled as an index run settles it; the birth of what it introduces is its author's time. Nothing depends on
+Takes a store, the commits with parents first, and their ReplaySource. What a commit changed against its first parent
+gets identities as in an index run; the birth of what it introduces is its author's time. Nothing depends on
 the clock, on refs or on the clone, so every clone issues the same keys and marks. Commits that were replayed before
 are passed over: a replay that was interrupted goes on where it was.
 """
@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.ledger.gc_pause import collection_paused
-from birthmark.ledger.outline_cache import OutlineCache
 from birthmark.ledger.prefetch import ChangedExtraction, Prefetch, ReplaySource, restore_outlines
 from birthmark.ledger.replay_commit import CommitReplay, Keys, ReplayState
 from birthmark.ledger.update import adopt_format
@@ -41,30 +40,29 @@ class Replayed(NamedTuple):
 
 
 @collection_paused()
-def replay_history(store: Store, links: Sequence[Link], past: ReplaySource, tools: IndexTools) -> Replayed:
+def replay_history(store: Store, links: Sequence[Link], source: ReplaySource, tools: IndexTools) -> Replayed:
     adopt_format(store)
-    return _Replay(store, links, past, tools).run()
+    return _Replay(store, links, source, tools).run()
 
 
-def state_at(store: Store, commit: str, past: ReplaySource) -> ReplayState:
-    """What stood in a commit that was replayed: the last versions along its first parents, of the files it has."""
+def state_at(store: Store, commit: str, source: ReplaySource) -> ReplayState:
+    """The state of a commit that was replayed: the last versions along its first parents, of the files it has."""
     runs = store.replayed_commits()
-    chain = [runs[ancestor] for ancestor in past.first_parents(commit) if ancestor in runs]
+    chain = [runs[ancestor] for ancestor in source.first_parents(commit) if ancestor in runs]
     newest = store.newest_versions(chain)
-    languages = past.languages_in(commit, newest)
+    languages = source.languages_in(commit, newest)
     files = {path: version for path, version in newest.items() if languages.get(path) is not None}
     return ReplayState(files, {identity for version in files.values() for identity in version.identities})
 
 
 class _Replay:
-    def __init__(self, store: Store, links: Sequence[Link], past: ReplaySource, tools: IndexTools) -> None:
-        self.store, self.links, self.past, self.tools = store, links, past, tools
-        known = store.replayed_commits()
-        self.new = [link for link in links if link.commit not in known]
+    def __init__(self, store: Store, links: Sequence[Link], source: ReplaySource, tools: IndexTools) -> None:
+        self.store, self.links, self.source, self.tools = store, links, source, tools
+        replayed = store.replayed_commits()
+        self.new = [link for link in links if link.commit not in replayed]
         self.n_children = Counter(parent for link in self.new for parent in link.parents)
-        self.known = known.keys() & self.n_children.keys()
+        self.replayed = replayed.keys() & self.n_children.keys()
         self.states: dict[str, ReplayState] = {}
-        self.shelf = OutlineCache(tools.extractor)
         self.keys: Keys = {}
         self.changes: Counter[str] = Counter()
 
@@ -73,31 +71,31 @@ class _Replay:
         n_done, n_extracted = 0, 0
         problems: list[Problem] = []
         ready: list[tuple[Link, list[ChangedExtraction]]] = []
-        self._remember()
+        self._restore_outlines()
         for coming in _chunks(self.new):
             with self.store.writing():
-                foresight = Prefetch(self.past, self.tools, coming)
-                self._fold_all(ready, foresight)
-                n_done, n_extracted = n_done + len(ready), n_extracted + foresight.n_extracted
-                ready = list(zip(coming, foresight.changes(), strict=True))
-            problems += foresight.problems
+                prefetch = Prefetch(self.source, self.tools, coming)
+                self._fold_all(ready, prefetch)
+                n_done, n_extracted = n_done + len(ready), n_extracted + prefetch.n_extracted
+                ready = list(zip(coming, prefetch.changes(), strict=True))
+            problems += prefetch.problems
             rate = n_done / (time.monotonic() - started)
             self.tools.progress(f"replaying, {rate:,.0f} commits/s", n_done, len(self.new))
-        told, seconds = dict(self.changes), time.monotonic() - started
-        return Replayed(len(self.links), n_done, n_extracted, told, list(dict.fromkeys(problems)), seconds)
+        changes, seconds = dict(self.changes), time.monotonic() - started
+        return Replayed(len(self.links), n_done, n_extracted, changes, list(dict.fromkeys(problems)), seconds)
 
-    def _remember(self) -> None:
-        """After a repair no outline is left; those of the files from which we go on are made again."""
-        lost = self.store.incomplete_extractions(self.tools.extractor.version, Level.ENTITIES) if self.known else {}
+    def _restore_outlines(self) -> None:
+        """After a repair no outline is left; those of the files from which the replay goes on are made again."""
+        lost = self.store.incomplete_extractions(self.tools.extractor.version, Level.ENTITIES) if self.replayed else {}
         if lost:
-            versions = [version for commit in sorted(self.known) for version in self._state(commit).files.values()]
+            versions = [version for commit in sorted(self.replayed) for version in self._state(commit).files.values()]
             needed = {version.extraction for version in versions}
-            restore_outlines(self.past, self.tools, {key for number, key in lost.items() if number in needed})
+            restore_outlines(self.source, self.tools, {key for number, key in lost.items() if number in needed})
 
-    def _fold_all(self, ready: list[tuple[Link, list[ChangedExtraction]]], foresight: Prefetch) -> None:
+    def _fold_all(self, ready: list[tuple[Link, list[ChangedExtraction]]], prefetch: Prefetch) -> None:
         """Fold some commits, and between any two take what the workers have extracted for the next ones."""
-        steps = foresight.steps()
-        n_between = len(foresight.tasks) // (len(ready) + 1)
+        steps = prefetch.steps()
+        n_between = len(prefetch.tasks) // (len(ready) + 1)
         for link, changes in ready:
             for _ in islice(steps, n_between):
                 pass
@@ -108,21 +106,21 @@ class _Replay:
     def _fold(self, link: Link, changes: list[ChangedExtraction]) -> None:
         parents = [self._state(parent) for parent in link.parents if self._is_there(parent)]
         run = self.store.begin_run(REPLAY, None, link.commit, link.at)
-        commit = CommitReplay(self.store, self.shelf, self.keys, parents, run.run, link.at)
-        commit.assign_identities(changes, self.tools)
-        self.changes.update(commit.recorder_changes)
-        self._take_over(link, parents, commit)
+        commit = CommitReplay(self.store, self.tools, self.keys, parents, run.run, link.at)
+        commit.assign_identities(changes)
+        self.changes.update(commit.changes)
+        self._keep_state(link, parents, commit)
 
     def _is_there(self, parent: str) -> bool:
-        """A shallow clone knows of parents that it does not have."""
-        return parent in self.states or parent in self.known
+        """A shallow clone names parents that it does not have."""
+        return parent in self.states or parent in self.replayed
 
     def _state(self, commit: str) -> ReplayState:
         if commit not in self.states:
-            self.states[commit] = state_at(self.store, commit, self.past)
+            self.states[commit] = state_at(self.store, commit, self.source)
         return self.states[commit]
 
-    def _take_over(self, link: Link, parents: list[ReplayState], commit: CommitReplay) -> None:
+    def _keep_state(self, link: Link, parents: list[ReplayState], commit: CommitReplay) -> None:
         """A state is kept for as long as a commit may start from it; the last one to do so changes it in place."""
         for parent in set(link.parents):
             self.n_children[parent] -= link.parents.count(parent)
@@ -137,7 +135,7 @@ class _Replay:
 
 
 def _chunks(links: Sequence[Link]) -> Iterator[Sequence[Link]]:
-    """With an empty one at the end, while which the last are folded."""
+    """With an empty one at the end, during which the last are folded."""
     if links:
         yield links[:_FIRST]
     for first in range(_FIRST, len(links), _CHUNK):

@@ -1,7 +1,7 @@
-"""Settle one commit of a replay: what it changed against its first parent, who is who, and what is written of it.
+"""Replay one commit: what it changed against its first parent, the identities of that, and its events.
 
-Takes the states of its parents; gives the versions that make the first one's state its own. Entities that stand so in
-another parent have been told of on the way there.
+Takes the states of its parents; gives the versions that make the first one's state its own. What an entity has in
+common with another parent was recorded by the commits that led there.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from birthmark.comparison.declaration_changes import CONTAINERS, find_changes, state_of
+from birthmark.comparison.declaration_changes import CONTAINERS, find_changes
 from birthmark.comparison.pair_commit import NOTHING_PAIRED, pair_commit
-from birthmark.ledger.assign_identities import NewFile, OldFile, assign_identities
+from birthmark.extraction.model import OutlinedEntity, OutlinedFile
+from birthmark.ledger.assign_identities import KnownIdentities, assign_identities
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.ledger.issue_keys import IssuedKey, KeyIssuer, KeyRequest
 from birthmark.ledger.merge import Merge
-from birthmark.ledger.outline_cache import OutlineCache
 from birthmark.ledger.prefetch import UNREADABLE, ChangedExtraction
 from birthmark.ledger.record import Recorder
 from birthmark.ledger.revival import LedgerRevivalSource
@@ -27,7 +27,7 @@ Keys = dict[KeyRequest, IssuedKey]  # that were used in this replay
 
 
 class ReplayState(NamedTuple):
-    """What stood in a commit: the version of each file, and who was there."""
+    """The files of a commit at their versions, and the identities in them."""
 
     files: dict[str, Version]
     alive: set[int]
@@ -37,98 +37,109 @@ class ReplayState(NamedTuple):
 
 
 class CommitReplay:
-    """One commit: what it changed, who is who, and what is written of it."""
+    """One commit: what it changed, the identities of that, and what the ledger records of it."""
 
     def __init__(
-        self, store: Store, shelf: OutlineCache, keys: Keys, parents: list[ReplayState], run: int, at: int
+        self, store: Store, tools: IndexTools, keys: Keys, parents: list[ReplayState], run: int, at: int
     ) -> None:
-        self.store, self.shelf, self.keys, self.run, self.at = store, shelf, keys, run, at
+        self.store, self.tools, self.keys, self.run, self.at = store, tools, keys, run, at
+        self.extractor = tools.extractor
         self.before = parents[0] if parents else ReplayState({}, set())
         self.others = parents[1:]
         self.old: list[Version] = []
         self.new: list[Version] = []
-        self.recorder_changes: dict[str, int] = {}
+        self.changes: dict[str, int] = {}
 
-    def assign_identities(self, changes: list[ChangedExtraction], tools: IndexTools) -> None:
+    def assign_identities(self, changes: list[ChangedExtraction]) -> None:
         files = self.before.files
         changed = [change for change in changes if self._is_changed(change)]
         self.old = [files[change.path] for change in changed if change.path in files]
         new = [(change.path, change.extraction) for change in changed if change.extraction is not None]
         if not self.old and not new:
             return
-        known = self.store.versions_at(new)
-        old_files = [self._old_file(version) for version in self.old if version.extraction in self.shelf]
-        new_files = [
-            NewFile(path, self.shelf.outline(extraction), self.shelf.source_of(extraction), (), before)
-            for path, extraction in new
-            for before in (next((version.identities for version in known.get((path, extraction), ())), ()),)
-        ]
+        kept, old_files = self._old_files()
+        new_files = [self._new_file(path, extraction) for path, extraction in new]
+        merge = self._merge(changed, dict(new)) if self.others else None
         pairing = NOTHING_PAIRED
-        merge = self._merge(changed, dict(new), tools) if self.others else None
         if merge is None or not merge.is_inherited([path for path, _ in new], self._present_elsewhere()):
-            old_ids = {
-                version.path: str(version.extraction) for version in self.old if version.extraction in self.shelf
-            }
+            old_ids = {version.path: str(version.extraction) for version in kept}
             new_ids = {path: str(extraction) for path, extraction in new}
-            pairing = pair_commit(old_files, new_files, tools.family_of, ids=(old_ids, new_ids))
-        if merge is not None:
-            new_files = merge.inherit(pairing, old_files, new_files)
-        recall = _CommitRevivalSource(self.store, self._remembered(), self.old)
-        settlement = assign_identities(pairing, old_files, new_files, recall, tools.family_of)
+            pairing = pair_commit(old_files, new_files, self.tools.family_of, ids=(old_ids, new_ids))
+        known = KnownIdentities(
+            [version.identities for version in kept],
+            [()] * len(new) if merge is None else merge.inherited(pairing, old_files, new_files),
+            self._earlier(new),
+        )
+        revivals = _CommitRevivalSource(self.store, self._present(kept), self.old)
+        assigned = assign_identities(pairing, old_files, new_files, known, revivals, self.tools.family_of)
         recorder = _CommitRecorder(self.store, self.run, _CommitKeyIssuer(self.store, self.at, self.keys), self)
-        self.new = recorder.record(old_files, new_files, [extraction for _, extraction in new], settlement)
-        self.recorder_changes = recorder.changes
+        extractions = [extraction for _, extraction in new]
+        self.new = recorder.record(old_files, known.old, new_files, extractions, assigned)
+        self.changes = recorder.changes
 
-    def _merge(self, changed: list[ChangedExtraction], new: dict[str, int], tools: IndexTools) -> Merge:
-        kept = self.before.files.keys() - {change.path for change in changed}
-        merged = {path: self.before.files[path].extraction for path in kept} | new
-        return Merge(self.shelf, merged, [other.files for other in self.others], tools.family_of)
+    def _is_changed(self, change: ChangedExtraction) -> bool:
+        """A file that cannot be read is taken to be as it was."""
+        version = self.before.files.get(change.path)
+        return change.extraction != UNREADABLE and (version.extraction if version else None) != change.extraction
+
+    def _old_files(self) -> tuple[list[Version], list[OutlinedFile]]:
+        """Those whose outlines are kept."""
+        files = [(version, self.extractor.file(version.path, version.extraction)) for version in self.old]
+        kept = [(version, file) for version, file in files if file is not None]
+        return [version for version, _ in kept], [file for _, file in kept]
+
+    def _new_file(self, path: str, extraction: int) -> OutlinedFile:
+        file = self.extractor.file(path, extraction)
+        assert file is not None, "what was just extracted is kept"
+        return file
+
+    def _earlier(self, new: list[tuple[str, int]]) -> list[Sequence[int]]:
+        """The identities of files that had the same content earlier."""
+        versions = self.store.versions_at(new)
+        return [versions[each][0].identities if versions.get(each) else () for each in new]
+
+    def _merge(self, changed: list[ChangedExtraction], new: dict[str, int]) -> Merge:
+        same = self.before.files.keys() - {change.path for change in changed}
+        merged = {path: self.before.files[path].extraction for path in same} | new
+        return Merge(self.extractor, merged, [other.files for other in self.others], self.tools.family_of)
 
     def _present_elsewhere(self) -> set[int]:
         """The identities in files that the commit did not change."""
         return self.before.alive.difference(*(version.identities for version in self.old))
 
-    def _is_changed(self, change: ChangedExtraction) -> bool:
-        """A file that cannot be read is taken to be as it was."""
-        held = self.before.files.get(change.path)
-        return change.extraction != UNREADABLE and (held.extraction if held else None) != change.extraction
-
-    def _remembered(self) -> set[int]:
-        """Who is there, but for those whose outlines are no longer kept; they may be recalled by their keys."""
-        lost = [version for version in self.old if version.extraction not in self.shelf]
+    def _present(self, kept: list[Version]) -> set[int]:
+        """The identities of the first parent, but for those whose outlines are no longer kept: keys may revive them."""
+        paths = {version.path for version in kept}
+        lost = [version for version in self.old if version.path not in paths]
         return self.before.alive.difference(*(version.identities for version in lost)) if lost else self.before.alive
 
-    def _old_file(self, version: Version) -> OldFile:
-        outline = self.shelf.outline(version.extraction)
-        return OldFile(version.path, outline, version.identities, self.shelf.source_of(version.extraction))
-
-    def merged_change(self, file: OldFile | NewFile, e: int, identity: int, change: str) -> str | None:
+    def merged_change(self, after: OutlinedEntity, identity: int, change: str) -> str | None:
         """What a merge itself changed: that in which an entity differs from all parents that have it."""
         states = [state for state in (self.before, *self.others) if identity in state.alive]
-        differences = [set(found) for state in states if (found := self._differences(state, file, e, identity))]
+        differences = [set(found) for state in states if (found := self._differences(state, after, identity))]
         if len(differences) < len(states):
             return None
         return _name(set.intersection(*differences)) if differences else change
 
-    def _differences(self, state: ReplayState, file: OldFile | NewFile, e: int, identity: int) -> list[str]:
-        version = self._version_of(state, file.path, identity)
-        if version is None or version.extraction not in self.shelf:
+    def _differences(self, state: ReplayState, after: OutlinedEntity, identity: int) -> list[str]:
+        version = self._version_of(state, after.file.path, identity)
+        file = self.extractor.file(version.path, version.extraction) if version is not None else None
+        if version is None or file is None:
             return []
-        old, index = self._old_file(version), version.identities.index(identity)
-        before, after = state_of(old, index), state_of(file, e)
-        places = [Change.RELOCATED] if version.path != file.path else []
+        before = OutlinedEntity(file, version.identities.index(identity))
+        paths = [Change.RELOCATED] if file.path != after.file.path else []
         names = [Change.RENAMED] if before.entity.name != after.entity.name else []
         is_other = after.entity.kind in CONTAINERS and before.fingerprint.body != after.fingerprint.body
-        return [*places, *names, *([Aspect.BODY] if is_other else []), *find_changes(before, after)]
+        return [*paths, *names, *([Aspect.BODY] if is_other else []), *find_changes(before, after)]
 
     def _version_of(self, state: ReplayState, path: str, identity: int) -> Version | None:
-        held = state.files.get(path)
-        if held is not None and identity in held.identities:
-            return held
+        version = state.files.get(path)
+        if version is not None and identity in version.identities:
+            return version
         return next((version for version in state.files.values() if identity in version.identities), None)
 
-    def was_told_deleted(self, identity: int) -> bool:
-        """Whether the way to another parent has told that it is gone."""
+    def is_deleted(self, identity: int) -> bool:
+        """Whether a commit that led to another parent has deleted it."""
         events = self.store.events_of([identity]) if self.others else []
         return bool(events) and events[-1].change == Change.DELETED
 
@@ -149,22 +160,26 @@ def _name(differences: set[str]) -> str | None:
 
 
 class _CommitRevivalSource(LedgerRevivalSource):
-    """Recalls what a commit may bring back: whoever does not stand in its first parent."""
+    """Finds what a commit may revive: identities that its first parent does not have."""
 
     def __init__(self, store: Store, alive: set[int], replaced: Iterable[Version]) -> None:
         self.store, self.is_empty = store, not store.has_identities()
-        self.here = alive
-        self.leaving = {identity for version in replaced for identity in version.identities}
+        self.identities = alive
+        self.replaced_identities = {identity for version in replaced for identity in version.identities}
 
     def alive(self, identities: Iterable[int]) -> list[int]:
-        return [identity for identity in identities if identity in self.here and identity not in self.leaving]
+        return [
+            identity
+            for identity in identities
+            if identity in self.identities and identity not in self.replaced_identities
+        ]
 
     def present(self, identities: Iterable[int]) -> set[int]:
-        return self.here.intersection(identities)
+        return self.identities.intersection(identities)
 
 
 class _CommitKeyIssuer(KeyIssuer):
-    """Remembers the keys that were used: most entities of a changed file go by the one they had before."""
+    """Caches the keys that were used: most entities of a changed file keep the one they had before."""
 
     def __init__(self, store: Store, now: int, keys: Keys) -> None:
         super().__init__(store, now)
@@ -181,25 +196,25 @@ class _CommitKeyIssuer(KeyIssuer):
 
 
 class _CommitRecorder(Recorder):
-    """Leaves out shifts of lines, which would be most of all events, and what another parent has told already."""
+    """Leaves out shifts of lines, which would be most of all events, and events on the way to another parent."""
 
     def __init__(self, store: Store, run: int, issuer: KeyIssuer, commit: CommitReplay) -> None:
         super().__init__(store, run, issuer)
         self.commit = commit
 
-    def note(
-        self, file: OldFile | NewFile, e: int, identity: int, change: str, evidence: str | None, confidence: str | None
+    def add_event(
+        self, outlined: OutlinedEntity, identity: int, change: str, evidence: str | None, confidence: str | None
     ) -> None:
         if change == Change.MOVED:
             return
         if self.commit.others:
-            if change == Change.DELETED and self.commit.was_told_deleted(identity):
+            if change == Change.DELETED and self.commit.is_deleted(identity):
                 return
-            merged = change if change == Change.DELETED else self.commit.merged_change(file, e, identity, change)
+            merged = change if change == Change.DELETED else self.commit.merged_change(outlined, identity, change)
             if merged is None:
                 return
             change = merged
-        super().note(file, e, identity, change, evidence, confidence)
+        super().add_event(outlined, identity, change, evidence, confidence)
 
     def show(self, *_: object) -> None:
         """No snapshot shows a commit; the last one is shown when all are replayed."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.provisional_names import entity_path
 from birthmark.identity.keys import parse_key, place_of
-from birthmark.ledger.assign_identities import WEIGHTY, DeletedEntity, NewFile
+from birthmark.ledger.assign_identities import WEIGHTY, DeletedEntity
 from birthmark.store.model import Event, Identity
 from birthmark.store.port import Store
 
@@ -22,30 +23,25 @@ class LedgerRevivalSource:
         found = self.store.versions_with(self.snapshot, identities) if identities else {}
         return [identity for identity, version in found.items() if version not in self.replaced]
 
-    def gone(self, files: Sequence[tuple[NewFile, Collection[int]]]) -> Sequence[DeletedEntity]:
+    def deleted_like(self, entities: Sequence[OutlinedEntity]) -> Sequence[DeletedEntity]:
         if self.is_empty:
             return ()
-        wanted = self._by_place(files) | self._by_content(files)
-        gone = wanted - self.present(wanted)
-        return self._describe(gone) if gone else ()
+        wanted = self._by_path(entities) | self._by_content(entities)
+        deleted = wanted - self.present(wanted)
+        return self._describe(deleted) if deleted else ()
 
     def present(self, identities: Collection[int]) -> set[int]:
         return set(self.store.versions_with(self.snapshot, identities))
 
-    def _by_place(self, files: Sequence[tuple[NewFile, Collection[int]]]) -> set[int]:
-        paths = {
-            entity_path(file.outline.entities[index], place_of(file.path))
-            for file, indexes in files
-            for index in indexes
-        }
+    def _by_path(self, entities: Sequence[OutlinedEntity]) -> set[int]:
+        paths = {entity_path(outlined.entity, place_of(outlined.file.path)) for outlined in entities}
         return {row.identity for row in self.store.keys_at(paths)}
 
-    def _by_content(self, files: Sequence[tuple[NewFile, Collection[int]]]) -> set[int]:
+    def _by_content(self, entities: Sequence[OutlinedEntity]) -> set[int]:
         contents = {
-            file.outline.fingerprints[index].content
-            for file, indexes in files
-            for index in indexes
-            if file.outline.weights[index] >= WEIGHTY
+            outlined.fingerprint.content
+            for outlined in entities
+            if outlined.file.outline.weights[outlined.ordinal] >= WEIGHTY
         }
         return {event.identity for event in self.store.deletions_with(contents)}
 
@@ -53,9 +49,9 @@ class LedgerRevivalSource:
         last = {event.identity: event for event in self.store.events_of(identities)}
         born = {found.identity: found for found in self.store.identities(identities)}
         keys = {row.identity: row.text for row in self.store.keys_of(identities)}
-        return [self._lost(born[identity], last.get(identity), keys[identity]) for identity in sorted(born)]
+        return [self._deleted(born[identity], last.get(identity), keys[identity]) for identity in sorted(born)]
 
-    def _lost(self, born: Identity, event: Event | None, key: str) -> DeletedEntity:
+    def _deleted(self, born: Identity, event: Event | None, key: str) -> DeletedEntity:
         """As its last event left it, or as it was born."""
         parts = parse_key(key)
         assert parts is not None

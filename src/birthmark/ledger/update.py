@@ -8,13 +8,14 @@ snapshot takes the new state. Killed before that transaction ends, the index is 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from birthmark.comparison.pair_commit import pair_commit
 from birthmark.extraction.codec import FORMAT
-from birthmark.extraction.model import Blob, Outline
+from birthmark.extraction.model import Blob, Outline, OutlinedFile
 from birthmark.extraction.state import content_id_of
-from birthmark.ledger.assign_identities import NO_IDENTITY, NewFile, OldFile, assign_identities
+from birthmark.ledger.assign_identities import NO_IDENTITY, KnownIdentities, assign_identities
 from birthmark.ledger.file_scan import (
     IndexTools,
     ScannedFile,
@@ -32,7 +33,7 @@ from birthmark.store.model import Snapshot, SnapshotFile, Version
 from birthmark.store.port import Store
 from birthmark.vocabulary import Change
 
-_UNSEEN = -1  # a time that no file has: the next run looks at it
+_UNSEEN = -1  # a time that no file has: the next run reads it
 
 
 class UpdateTarget(NamedTuple):
@@ -42,7 +43,7 @@ class UpdateTarget(NamedTuple):
     branch: str
     revision: str | None
     problems: list[Problem]  # of files that could not even be listed
-    scope: frozenset[str] | None = None  # the paths that were looked at; None: all
+    scope: frozenset[str] | None = None  # the paths that were scanned; None: all
 
 
 class Summary(NamedTuple):
@@ -81,7 +82,7 @@ def find_base(store: Store, worktree: str) -> Snapshot | None:
 
 
 class _Update:
-    """The transaction: from what was looked at to the new snapshot."""
+    """The transaction: from the scanned files to the new snapshot."""
 
     def __init__(
         self,
@@ -91,27 +92,27 @@ class _Update:
         tools: IndexTools,
         base: Snapshot | None,
         known: dict[str, SnapshotFile],
-        looks: list[ScannedFile],
+        scanned: list[ScannedFile],
         started: int,
     ) -> None:
         self.store, self.target, self.tools, self.base, self.known = store, target, tools, base, known
         self.n_files = len(state.found)
-        self.looks, self.started = looks, started
-        wanted = {key for look in looks if (key := look.key) is not None}
+        self.scanned, self.started = scanned, started
+        wanted = {key for file in scanned if (key := file.key) is not None}
         self.extractions = tools.extractor.numbers(wanted, Level.OUTLINE)
         self.gone = [path for path in known if path not in state.found]
-        touched = [known[look.found.path].version for look in looks if look.found.path in known]
+        touched = [known[file.found.path].version for file in scanned if file.found.path in known]
         numbers = {number for number in (*touched, *(known[path].version for path in self.gone)) if number is not None}
         self.old_versions = store.versions(numbers)
 
     def write(self, n_extracted: int) -> Summary:
-        changed = [look for look in self.looks if self._is_changed(look)]
-        n_looked = len(self.looks)
-        if not self.looks and not self.gone and self.base and not self._is_elsewhere():
+        changed = [file for file in self.scanned if self._is_changed(file)]
+        n_scanned = len(self.scanned)
+        if not self.scanned and not self.gone and self.base and not self._is_elsewhere():
             return Summary(self.n_files, 0, 0, {}, self.problems())
         with self.store.writing():
-            changes = self._settle(changed)
-        return Summary(self.n_files, n_looked, n_extracted, changes, self.problems())
+            changes = self._assign(changed)
+        return Summary(self.n_files, n_scanned, n_extracted, changes, self.problems())
 
     def _is_elsewhere(self) -> bool:
         """Nothing changed but the branch or the revision."""
@@ -124,63 +125,65 @@ class _Update:
             self.tools.setup,
         )
 
-    def _extraction_of(self, look: ScannedFile) -> int | None:
-        key = look.key
+    def _extraction_of(self, file: ScannedFile) -> int | None:
+        key = file.key
         return None if key is None else self.extractions.get(key)
 
-    def _is_changed(self, look: ScannedFile) -> bool:
-        """Whether the entities at a path are to be settled anew; a file that could not be read keeps its last state."""
-        if look.problem:
+    def _is_changed(self, file: ScannedFile) -> bool:
+        """Whether the entities at a path need identities; a file that could not be read keeps its last state."""
+        if file.problem:
             return False
-        old = self._old_version(look.found.path)
-        return (old.extraction if old else None) != self._extraction_of(look)
+        old = self._old_version(file.found.path)
+        return (old.extraction if old else None) != self._extraction_of(file)
 
     def _old_version(self, path: str) -> Version | None:
         row = self.known.get(path)
         return self.old_versions.get(row.version) if row is not None and row.version is not None else None
 
-    def _settle(self, changed: list[ScannedFile]) -> dict[str, int]:
+    def _assign(self, changed: list[ScannedFile]) -> dict[str, int]:
         store = self.store
         run = store.begin_run(self.target.worktree, self.target.branch or None, self.target.revision, self.tools.now())
         base = self.base.snapshot if self.base else None
         snapshot = store.snapshot_for(run, self.tools.setup, base)
-        old_paths = [*(look.found.path for look in changed), *self.gone]
+        old_paths = [*(file.found.path for file in changed), *self.gone]
         olds = [version for version in map(self._old_version, old_paths) if version is not None]
-        news = [(look, extraction) for look in changed if (extraction := self._extraction_of(look)) is not None]
-        known_before = store.versions_at([(look.found.path, extraction) for look, extraction in news])
-        old_files = self._old_files(olds)
-        new_files = []
-        for look, extraction in news:
-            before = known_before.get((look.found.path, extraction))
-            new_files.append(self._new_file(look.found.path, extraction, before[0].identities if before else ()))
+        news = [(file, extraction) for file in changed if (extraction := self._extraction_of(file)) is not None]
+        known_before = store.versions_at([(file.found.path, extraction) for file, extraction in news])
+        old_files, old_identities = self._old_files(olds)
+        new_files = [self._new_file(file.found.path, extraction) for file, extraction in news]
+        earlier = [known_before.get((file.found.path, extraction)) for file, extraction in news]
+        inherited = [versions[0].identities if versions else () for versions in earlier]
+        known = KnownIdentities(old_identities, inherited, [()] * len(news))
 
-        recall = LedgerRevivalSource(store, snapshot, {version.version for version in olds})
-        pairing = pair_commit(old_files, new_files, self.tools.family_of)
-        settlement = assign_identities(pairing, old_files, new_files, recall, self.tools.family_of, restores=True)
+        family_of = self.tools.family_of
+        revivals = LedgerRevivalSource(store, snapshot, {version.version for version in olds})
+        pairing = pair_commit(old_files, new_files, family_of)
+        assigned = assign_identities(pairing, old_files, new_files, known, revivals, family_of, restores=True)
         recorder = Recorder(store, run.run, KeyIssuer(store, self.tools.now()))
-        versions = recorder.record(old_files, new_files, [extraction for _, extraction in news], settlement)
+        extractions = [extraction for _, extraction in news]
+        versions = recorder.record(old_files, old_identities, new_files, extractions, assigned)
 
         new_versions = {version.path: version.version for version in versions}
-        store.change_files(snapshot, [self._file(look, new_versions) for look in self.looks], self.gone)
+        store.change_files(snapshot, [self._file(file, new_versions) for file in self.scanned], self.gone)
         n_changed = sum(len(file.outline.entities) for file in new_files)
         recorder.changes[Change.UNCHANGED] = (
             n_changed - sum(recorder.changes.values()) + recorder.changes.get("deleted", 0)
         )
         return recorder.changes
 
-    def _old_files(self, versions: list[Version]) -> list[OldFile]:
-        """Those whose outlines are of another format are extracted again from their sources."""
+    def _old_files(self, versions: list[Version]) -> tuple[list[OutlinedFile], list[Sequence[int]]]:
+        """With their identities. Those whose outlines are of another format are extracted again from their sources."""
         extractor = self.tools.extractor
-        outlines = {version.version: extractor.outline(version.extraction) for version in versions}
-        lost = self._extract_again([version for version in versions if outlines[version.version] is None])
-        files = []
+        kept = {version.version: extractor.file(version.path, version.extraction) for version in versions}
+        lost = self._extract_again([version for version in versions if kept[version.version] is None])
+        files: list[tuple[OutlinedFile, Sequence[int]]] = []
         for version in versions:
-            if (outline := outlines[version.version]) is not None:
-                source = extractor.source_of(version.extraction)
-                files.append(OldFile(version.path, outline, version.identities, source))
-            elif version.version in lost:
-                files.append(self._renamed_file(version, lost[version.version]))
-        return files
+            if (file := kept[version.version]) is not None:
+                files.append((file, version.identities))
+            elif (outline := lost.get(version.version)) is not None:
+                file = OutlinedFile(version.path, outline, extractor.source_of(version.extraction))
+                files.append((file, self._identities_by_name(version.path, outline)))
+        return [file for file, _ in files], [identities for _, identities in files]
 
     def _extract_again(self, versions: list[Version]) -> dict[int, Outline]:
         languages = {row.version: row.language for row in self.known.values()}
@@ -193,50 +196,49 @@ class _Update:
         found = {number: outlines[blob.key] for number, blob in blobs.items()}
         return {number: outline for number, outline in found.items() if isinstance(outline, Outline)}
 
-    def _renamed_file(self, version: Version, outline: Outline) -> OldFile:
+    def _identities_by_name(self, path: str, outline: Outline) -> list[int]:
         """Which identity an entity has follows from its name and line."""
         assert self.base is not None
-        rows = self.store.entities_in(self.base.snapshot, [version.path])
-        known = {(row.kind, row.qualified_name, row.start_line): row.identity for row in rows}
-        identities = [known.get((e.kind, e.qualified_name, e.start_line), NO_IDENTITY) for e in outline.entities]
-        return OldFile(version.path, outline, identities, self.tools.extractor.source_of(version.extraction))
+        rows = self.store.entities_in(self.base.snapshot, [path])
+        identities = {(row.kind, row.qualified_name, row.start_line): row.identity for row in rows}
+        return [identities.get((e.kind, e.qualified_name, e.start_line), NO_IDENTITY) for e in outline.entities]
 
-    def _new_file(self, path: str, extraction: int, known: tuple[int, ...]) -> NewFile:
-        outline = self.tools.extractor.outline(extraction)
-        assert outline is not None, "what was just extracted is kept"
-        return NewFile(path, outline, self.tools.extractor.source_of(extraction), known)
+    def _new_file(self, path: str, extraction: int) -> OutlinedFile:
+        file = self.tools.extractor.file(path, extraction)
+        assert file is not None, "what was just extracted is kept"
+        return file
 
-    def _file(self, look: ScannedFile, new_versions: dict[str, int]) -> SnapshotFile:
-        found, old = look.found, self.known.get(look.found.path)
-        kept = old.version if old is not None and (look.problem or not self._is_changed(look)) else None
+    def _file(self, file: ScannedFile, new_versions: dict[str, int]) -> SnapshotFile:
+        found, old = file.found, self.known.get(file.found.path)
+        kept = old.version if old is not None and (file.problem or not self._is_changed(file)) else None
         version = new_versions.get(found.path, kept)
         return SnapshotFile(
             found.path,
             None if found.os_path == found.path else found.os_path.encode("utf-8", "surrogateescape"),
             found.size,
-            _UNSEEN if look.is_exhausted or is_racy(found, self.started) else found.mtime_ns,
+            _UNSEEN if file.is_exhausted or is_racy(found, self.started) else found.mtime_ns,
             found.ctime_ns,
             found.inode,
             found.language,
-            self._content_id(look, old),
-            look.language,
+            self._content_id(file, old),
+            file.language,
             version,
-            look.problem,
+            file.problem,
         )
 
-    def _content_id(self, look: ScannedFile, old: SnapshotFile | None) -> bytes:
+    def _content_id(self, file: ScannedFile, old: SnapshotFile | None) -> bytes:
         """What could not be extracted for lack of resources is not taken over, so that it is tried again."""
-        is_taken = look.content_id and not look.is_exhausted
-        return look.content_id if is_taken else old.content if old is not None else b""
+        is_taken = file.content_id and not file.is_exhausted
+        return file.content_id if is_taken else old.content if old is not None else b""
 
     def problems(self) -> list[Problem]:
-        looked = {look.found.path: look.problem for look in self.looks}
+        found = {file.found.path: file.problem for file in self.scanned}
         kept = {
             path: row.problem
             for path, row in self.known.items()
-            if row.problem and path not in looked and path not in self.gone
+            if row.problem and path not in found and path not in self.gone
         }
         return [
             *self.target.problems,
-            *(Problem(path, text) for path, text in sorted((looked | kept).items()) if text),
+            *(Problem(path, text) for path, text in sorted((found | kept).items()) if text),
         ]

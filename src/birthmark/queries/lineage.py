@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 from typing import NamedTuple
 
-from birthmark.comparison.chunks import ChunkFile, chunk_keys
+from birthmark.comparison.chunks import chunk_keys
 from birthmark.extraction.model import FileNodes, Interior
 from birthmark.history.local_history import BodyAlignment, FunctionBody, align_bodies, take_apart
 from birthmark.history.variables import TYPES, find_variable
@@ -147,4 +147,4 @@ def follow_chunk(view: SnapshotView, match: RefMatch, held: IndexedEntity | None
 
 
 def _keys(file: IndexedFile, indexes: list[int]) -> list[ChunkKeys]:
-    return [chunk_keys(ChunkFile(file.path, file.outline), index) for index in indexes]
+    return [chunk_keys(file.path, file.outline, index) for index in indexes]

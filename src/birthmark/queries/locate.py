@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from birthmark.comparison.state_comparison import EntityInState
 from birthmark.errors import AmbiguousError, NotFoundError
-from birthmark.extraction.model import OutlinedFile
+from birthmark.extraction.model import OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import RepositoryState
 from birthmark.model import Entity
 from birthmark.queries.ref_forms import LinesRef, NamedRef
@@ -18,35 +17,35 @@ from birthmark.queries.ref_forms import LinesRef, NamedRef
 _MOST_LABELS = 10
 
 
-def locate(state: RepositoryState, ref: LinesRef | NamedRef) -> EntityInState:
+def locate(state: RepositoryState, ref: LinesRef | NamedRef) -> OutlinedEntity:
     entities = locate_all(state, ref)
     if len(entities) > 1:
         raise ambiguous(str(ref), [entity.label for entity in entities])
     return entities[0]
 
 
-def locate_all(state: RepositoryState, ref: LinesRef | NamedRef) -> list[EntityInState]:
+def locate_all(state: RepositoryState, ref: LinesRef | NamedRef) -> list[OutlinedEntity]:
     """The one at some lines, or all that have a name; an error says what is missing."""
     file = source_file(state, ref.path)
     if isinstance(ref, NamedRef):
         named = named_in(file.outline.entities, ref.qualified_name)
         if not named:
             raise _no_such_name(state, ref)
-        return [EntityInState(file, ordinal) for ordinal in named]
+        return [OutlinedEntity(file, ordinal) for ordinal in named]
     ordinal = entity_at_lines(file.outline.entities, ref.first, ref.last)
     if ordinal is None or ref.last < ref.first:
         raise NotFoundError(f"{ref}: nothing is defined there in {_title(state)}; name lines of a definition")
-    return [EntityInState(file, ordinal)]
+    return [OutlinedEntity(file, ordinal)]
 
 
-def locate_nearest(state: RepositoryState, ref: NamedRef, line: int) -> EntityInState:
+def locate_nearest(state: RepositoryState, ref: NamedRef, line: int) -> OutlinedEntity:
     """Of those that have the name, the one nearest to a line."""
     file = source_file(state, ref.path)
     entities = file.outline.entities
     named = _all_named(entities, ref.qualified_name)
     if not named:
         raise _no_such_name(state, ref)
-    return EntityInState(file, min(named, key=lambda i: abs(entities[i].start_line - line)))
+    return OutlinedEntity(file, min(named, key=lambda i: abs(entities[i].start_line - line)))
 
 
 def entity_at_lines(entities: Sequence[Entity], first: int, last: int) -> int | None:

@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 
 from birthmark.comparison.changes import compare_fingerprints
-from birthmark.comparison.state_comparison import EntityInState
 from birthmark.entities.signatures import parse_signature
+from birthmark.extraction.model import OutlinedEntity
 from birthmark.identity.fingerprints import digest
 from birthmark.languages.registry import load_registry
 from birthmark.model import FUNCTION_LIKE, Entity
@@ -25,7 +25,7 @@ _OPEN_CONTAINERS = frozenset({"trait", "interface", "enum"})  # their members ar
 _SPACE = re.compile(r"(?<=[^\w\s]) | (?=[^\w\s])")
 
 
-def fingerprints_of(state_entity: EntityInState) -> AcceptedFingerprints:
+def fingerprints_of(state_entity: OutlinedEntity) -> AcceptedFingerprints:
     found, entity = state_entity.file.outline.fingerprints[state_entity.ordinal], state_entity.entity
     return AcceptedFingerprints(
         found.interface,
@@ -38,7 +38,7 @@ def fingerprints_of(state_entity: EntityInState) -> AcceptedFingerprints:
     )
 
 
-def semantic_of(state_entity: EntityInState) -> Semantic:
+def semantic_of(state_entity: OutlinedEntity) -> Semantic:
     entity = state_entity.entity
     weight = state_entity.file.outline.weights[state_entity.ordinal]
     return Semantic(entity.language, entity.kind, entity.qualified_name, fingerprints_of(state_entity), weight)

@@ -9,8 +9,8 @@ from functools import cached_property
 from hashlib import sha256
 from typing import NamedTuple
 
-from birthmark.comparison.state_comparison import EntityInState
 from birthmark.errors import BirthmarkError
+from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState
 from birthmark.queries.ref_forms import PatternRef, parse_ref
 from birthmark.sources.globs import Glob, read_glob
@@ -21,7 +21,7 @@ from birthmark.subscriptions.model import Accepted, Subscription
 from birthmark.subscriptions.state_symbols import TreeSymbols
 from birthmark.vocabulary import SubscriptionTarget
 
-MarkOf = Callable[[EntityInState], str | None]
+MarkOf = Callable[[OutlinedEntity], str | None]
 
 
 class SubscriptionPattern(NamedTuple):
@@ -55,7 +55,7 @@ class AcceptedStateReader:
         self.tree, self._mark_of = tree, mark_of
         self.symbols = TreeSymbols(tree)
 
-    def entity(self, subscription: Subscription, state_entity: EntityInState) -> Accepted:
+    def entity(self, subscription: Subscription, state_entity: OutlinedEntity) -> Accepted:
         entity = state_entity.entity
         members = self.members(subscription, state_entity)
         has_users = subscription.target is SubscriptionTarget.USERS
@@ -71,7 +71,7 @@ class AcceptedStateReader:
             digest=self.tree_digest if has_users else None,
         )
 
-    def members(self, subscription: Subscription, state_entity: EntityInState) -> MemberSet:
+    def members(self, subscription: Subscription, state_entity: OutlinedEntity) -> MemberSet:
         if not subscription.include_members:
             return MemberSet((), frozenset({state_entity.file.path}))
         return read_members(self.symbols, state_entity, subscription.include_inherited)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from birthmark.comparison.state_comparison import EntityInState, EntityKey, StateComparison
-from birthmark.extraction.model import OutlinedFile
+from birthmark.comparison.state_comparison import StateComparison
+from birthmark.extraction.model import EntityKey, OutlinedEntity, OutlinedFile
 from birthmark.subscriptions.accepted_fingerprints import differing, fingerprints_of
 from birthmark.subscriptions.accepted_state import SubscriptionPattern
 from birthmark.subscriptions.model import Accepted
@@ -39,10 +39,10 @@ def compare_matches(
     """What a pattern matches in files that changed; what was accepted as it is now is left out."""
     changes = AggregateChanges([], [], [], [], [])
     old, new = _matching(pattern, comparison.old_files), _matching(pattern, comparison.new_files)
-    origins = {comparison.ancestors[one.place] for one in new if one.place in comparison.ancestors}
+    origins = {comparison.predecessors[one.key] for one in new if one.key in comparison.predecessors}
     changed: dict[EntityKey, tuple[str, tuple[Aspect, ...]]] = {}
-    for state_entity in map(comparison.old_spot, sorted({one.place for one in old} | origins)):
-        successor = comparison.heir(state_entity)
+    for state_entity in map(comparison.old_entity, sorted({one.key for one in old} | origins)):
+        successor = comparison.successor(state_entity)
         if successor is None:
             if not _is_accepted(comparison, accepted, state_entity.file.path):
                 changes.removed.append(name_of(state_entity))
@@ -51,10 +51,10 @@ def compare_matches(
             if name_of(state_entity) != name_of(successor):
                 changes.renamed.append({"from": name_of(state_entity), "to": name_of(successor)})
             if Aspect.INTERFACE in aspects or Aspect.BODY in aspects:
-                changed[successor.place] = (name_of(successor), aspects)
+                changed[successor.key] = (name_of(successor), aspects)
                 changes.contents.append(fingerprints_of(successor).content)
     for state_entity in new:
-        is_new = state_entity.place not in comparison.ancestors
+        is_new = state_entity.key not in comparison.predecessors
         if is_new and not _is_accepted(comparison, accepted, state_entity.file.path):
             changes.added.append(name_of(state_entity))
             changes.contents.append(fingerprints_of(state_entity).content)
@@ -64,9 +64,9 @@ def compare_matches(
     return changes
 
 
-def _matching(pattern: SubscriptionPattern, files: Iterable[OutlinedFile]) -> list[EntityInState]:
+def _matching(pattern: SubscriptionPattern, files: Iterable[OutlinedFile]) -> list[OutlinedEntity]:
     return [
-        EntityInState(file, ordinal)
+        OutlinedEntity(file, ordinal)
         for file in files
         if pattern.has_path(file.path)
         for ordinal, entity in enumerate(file.outline.entities)
@@ -79,17 +79,17 @@ def _innermost(
 ) -> list[tuple[str, tuple[Aspect, ...]]]:
     """Without containers whose body changed only because of a member that is reported itself."""
     around = {
-        (path, comparison.new_spot((path, ordinal)).entity.container)
+        (path, comparison.new_entity((path, ordinal)).entity.container)
         for path, ordinal in changed
-        if comparison.new_spot((path, ordinal)).entity.container >= 0
+        if comparison.new_entity((path, ordinal)).entity.container >= 0
     }
     return [change for key, change in changed.items() if not (change[1] == (Aspect.BODY,) and key in around)]
 
 
 def compare_users(
     comparison: StateComparison,
-    old: EntityInState | None,
-    new: EntityInState | None,
+    old: OutlinedEntity | None,
+    new: OutlinedEntity | None,
     accepted: Accepted,
     symbols: tuple[TreeSymbols, TreeSymbols],
 ) -> AggregateChanges:
@@ -115,34 +115,34 @@ def compare_users(
     return changes
 
 
-def users_in(symbols: TreeSymbols, files: Sequence[OutlinedFile], used: EntityInState) -> dict[EntityKey, str]:
+def users_in(symbols: TreeSymbols, files: Sequence[OutlinedFile], used: OutlinedEntity) -> dict[EntityKey, str]:
     """The innermost entities in some files that mention an entity, or the files where none does."""
     scope = frozenset({file.path for file in files} | {used.file.path})
     users: dict[EntityKey, str] = {}
     for file in files:
         for reference, state_entities in symbols.targets(file, symbols.mentions(file, used.entity.name), scope):
             key = (file.path, reference.entity)
-            if any(one.place == used.place for one in state_entities) and key != used.place:
-                users[key] = file.path if reference.entity < 0 else name_of(EntityInState(file, reference.entity))
+            if any(one.key == used.key for one in state_entities) and key != used.key:
+                users[key] = file.path if reference.entity < 0 else name_of(OutlinedEntity(file, reference.entity))
     return users
 
 
 def _content(comparison: StateComparison, key: EntityKey) -> str:
-    return "" if key[1] == TOP_LEVEL else fingerprints_of(comparison.new_spot(key)).content
+    return "" if key[1] == TOP_LEVEL else fingerprints_of(comparison.new_entity(key)).content
 
 
 def _successor_of(comparison: StateComparison, key: EntityKey) -> EntityKey | None:
     if key[1] == TOP_LEVEL:
         path = comparison.renamed.get(key[0], key[0])
         return (path, TOP_LEVEL) if comparison.new.content_id(path) is not None else None
-    successor = comparison.heir(comparison.old_spot(key))
-    return None if successor is None else successor.place
+    successor = comparison.successor(comparison.old_entity(key))
+    return None if successor is None else successor.key
 
 
 def _aspects(comparison: StateComparison, old: EntityKey, new: EntityKey) -> tuple[Aspect, ...]:
     if old[1] == TOP_LEVEL:
         return ()  # What else is at the top level of a file is not what uses it.
-    aspects = differing(fingerprints_of(comparison.old_spot(old)), fingerprints_of(comparison.new_spot(new)), True)
+    aspects = differing(fingerprints_of(comparison.old_entity(old)), fingerprints_of(comparison.new_entity(new)), True)
     return tuple(aspect for aspect in aspects if aspect in (Aspect.INTERFACE, Aspect.BODY))
 
 
@@ -151,5 +151,5 @@ def _is_accepted(comparison: StateComparison, accepted: Accepted, path: str) -> 
     return path in accepted.files and accepted.files[path] == (comparison.new.content_id(path) or "")
 
 
-def name_of(state_entity: EntityInState) -> str:
+def name_of(state_entity: OutlinedEntity) -> str:
     return f"{state_entity.file.path}::{state_entity.entity.qualified_name}"

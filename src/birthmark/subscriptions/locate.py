@@ -11,22 +11,22 @@ from functools import cached_property
 from typing import NamedTuple
 
 from birthmark.comparison.match_candidates import all_entities, match_candidates, token_reader
-from birthmark.comparison.state_comparison import EntityInState, StateComparison
-from birthmark.extraction.model import OutlinedFile
+from birthmark.comparison.state_comparison import StateComparison
+from birthmark.extraction.model import OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import RepositoryState
 from birthmark.matching.model import MatchCandidate
 from birthmark.matching.pair import pair_entities
 from birthmark.subscriptions.model import Semantic, Subscription
 
-ByMark = Callable[[str], EntityInState | None]
+ByMark = Callable[[str], OutlinedEntity | None]
 
 
 class Located(NamedTuple):
     """An entity in the new state; or several candidates for it; or why it is missing."""
 
-    entity: EntityInState | None = None
-    origin: EntityInState | None = None  # what it was in the old state
-    candidates: tuple[EntityInState, ...] = ()
+    entity: OutlinedEntity | None = None
+    origin: OutlinedEntity | None = None  # what it was in the old state
+    candidates: tuple[OutlinedEntity, ...] = ()
     missing: str = ""
 
     @property
@@ -56,7 +56,7 @@ def _locate(subscription: Subscription, comparison: StateComparison, by_mark: By
     if content is not None and comparison.new.content_id(path) == content:
         state_entity = _find_accepted(subscription, comparison.new)
         if state_entity is not None:
-            return Located(state_entity, comparison.ancestor(state_entity))
+            return Located(state_entity, comparison.predecessor(state_entity))
     if not is_known:
         state_entity = _find_unchanged(subscription, comparison.new) or (
             by_mark(accepted.mark) if accepted.mark else None
@@ -69,8 +69,8 @@ def _locate(subscription: Subscription, comparison: StateComparison, by_mark: By
     return None if located is None or (located.is_gone and not is_known) else located
 
 
-def _follow(comparison: StateComparison, origin: EntityInState) -> Located:
-    successor = comparison.heir(origin)
+def _follow(comparison: StateComparison, origin: OutlinedEntity) -> Located:
+    successor = comparison.successor(origin)
     if successor is not None and (successor.file.path == origin.file.path or comparison.is_text(successor.file.path)):
         return Located(successor, origin)
     candidates = [one for one in comparison.rivals(origin) if comparison.is_text(one.file.path)]
@@ -85,7 +85,7 @@ def _why_missing(tree: RepositoryState, path: str) -> str:
     return "file_not_found" if tree.problem(path) else "semantic_target_missing"
 
 
-def _find_accepted(subscription: Subscription, tree: RepositoryState) -> EntityInState | None:
+def _find_accepted(subscription: Subscription, tree: RepositoryState) -> OutlinedEntity | None:
     """By its name; of several the one with the most of what was accepted, or the nearest."""
     accepted, semantic = subscription.accepted, subscription.accepted.semantic
     file = tree.file(accepted.path)
@@ -98,7 +98,7 @@ def _find_accepted(subscription: Subscription, tree: RepositoryState) -> EntityI
     return min(named, key=lambda one: _difference(one, subscription), default=None)
 
 
-def _find_unchanged(subscription: Subscription, tree: RepositoryState) -> EntityInState | None:
+def _find_unchanged(subscription: Subscription, tree: RepositoryState) -> OutlinedEntity | None:
     """Where it was accepted, by its name and with its content."""
     semantic = subscription.accepted.semantic
     file = tree.file(subscription.accepted.path)
@@ -114,21 +114,21 @@ def _is_unchanged(subscription: Subscription, tree: RepositoryState) -> bool:
     return state_entity is not None and state_entity.entity.start_line == subscription.accepted.start_line
 
 
-def _named(file: OutlinedFile, semantic: Semantic) -> list[EntityInState]:
+def _named(file: OutlinedFile, semantic: Semantic) -> list[OutlinedEntity]:
     entities = file.outline.entities
-    named = [EntityInState(file, i) for i, entity in enumerate(entities) if entity.qualified_name == semantic.qualname]
+    named = [OutlinedEntity(file, i) for i, entity in enumerate(entities) if entity.qualified_name == semantic.qualname]
     return [one for one in named if one.entity.kind == semantic.kind] or named
 
 
-def _all(file: OutlinedFile) -> list[EntityInState]:
-    return [EntityInState(file, ordinal) for ordinal in range(len(file.outline.entities))]
+def _all(file: OutlinedFile) -> list[OutlinedEntity]:
+    return [OutlinedEntity(file, ordinal) for ordinal in range(len(file.outline.entities))]
 
 
-def _content(state_entity: EntityInState) -> str:
+def _content(state_entity: OutlinedEntity) -> str:
     return state_entity.file.outline.fingerprints[state_entity.ordinal].content
 
 
-def _difference(state_entity: EntityInState, subscription: Subscription) -> tuple[bool, bool, int]:
+def _difference(state_entity: OutlinedEntity, subscription: Subscription) -> tuple[bool, bool, int]:
     semantic = subscription.accepted.semantic
     assert semantic is not None
     found = state_entity.file.outline.fingerprints[state_entity.ordinal]
@@ -150,12 +150,12 @@ class _MissingEntities:
 
     def located(self) -> dict[str, Located]:
         files = self._files
-        refs = [ref for ref in all_entities(files) if (files[ref[0]].path, ref[1]) not in self.comparison.ancestors]
+        refs = [ref for ref in all_entities(files) if (files[ref[0]].path, ref[1]) not in self.comparison.predecessors]
         new = match_candidates(files, refs, self.comparison.family_of)
         old = [self._match_candidate(subscription) for subscription in self._distinct.values()]
         pairing = pair_entities(old, new, old_tokens=lambda _: (), new_tokens=token_reader(files))
-        state_entities = [EntityInState(files[f], ordinal) for f, ordinal in refs]
-        candidates: dict[int, list[EntityInState]] = {}
+        state_entities = [OutlinedEntity(files[f], ordinal) for f, ordinal in refs]
+        candidates: dict[int, list[OutlinedEntity]] = {}
         for ambiguity in pairing.ambiguous:
             for old_index in ambiguity.candidates:
                 candidates.setdefault(old_index, []).append(state_entities[ambiguity.new])
@@ -166,7 +166,7 @@ class _MissingEntities:
             for one, number in ((one, numbers[_accepted_as(one)]) for one in self.subscriptions)
         }
 
-    def _gone(self, subscription: Subscription, candidates: list[EntityInState]) -> Located:
+    def _gone(self, subscription: Subscription, candidates: list[OutlinedEntity]) -> Located:
         missing = _why_missing(self.comparison.new, subscription.accepted.path)
         return Located(candidates=tuple(candidates) if len(candidates) > 1 else (), missing=missing)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from birthmark.comparison.state_comparison import EntityInState, StateComparison
+from birthmark.comparison.state_comparison import StateComparison
+from birthmark.extraction.model import OutlinedEntity
 from birthmark.subscriptions.accepted_fingerprints import differing, fingerprints_of, is_private
 from birthmark.subscriptions.model import Member, Subscription
 from birthmark.subscriptions.state_symbols import TreeSymbols
@@ -22,7 +23,7 @@ class MemberSet(NamedTuple):
     paths: frozenset[str]
 
 
-def read_members(symbols: TreeSymbols, container: EntityInState, with_inherited: bool) -> MemberSet:
+def read_members(symbols: TreeSymbols, container: OutlinedEntity, with_inherited: bool) -> MemberSet:
     own = [_member(state_entity, None) for state_entity in members_of(container)]
     names, paths, inherited = {member.name for member in own}, {container.file.path}, []
     for base in _bases(symbols, container) if with_inherited else ():
@@ -34,39 +35,39 @@ def read_members(symbols: TreeSymbols, container: EntityInState, with_inherited:
     return MemberSet((*own, *inherited), frozenset(paths))
 
 
-def members_of(container: EntityInState) -> list[EntityInState]:
+def members_of(container: OutlinedEntity) -> list[OutlinedEntity]:
     """What a container holds directly or by name, in its file: methods in Go, what is in `impl` blocks in Rust."""
     entities, owner = container.file.outline.entities, container.entity
     impls = {i for i, entity in enumerate(entities) if entity.kind == "impl"} if owner.kind != "impl" else set()
     elsewhere = impls | {owner.container}
     return [
-        EntityInState(container.file, i)
+        OutlinedEntity(container.file, i)
         for i, entity in enumerate(entities)
         if entity.container == container.ordinal
         or (entity.parent == owner.qualified_name and entity.container in elsewhere)
     ]
 
 
-def _member(state_entity: EntityInState, origin: str | None) -> Member:
+def _member(state_entity: OutlinedEntity, origin: str | None) -> Member:
     entity, entities = state_entity.entity, state_entity.file.outline.entities
     holder = entities[entity.container] if entity.container >= 0 else None
     return Member(entity.name, entity.kind, fingerprints_of(state_entity), is_private(entity, holder), origin)
 
 
-def _bases(symbols: TreeSymbols, container: EntityInState) -> Iterator[EntityInState]:
+def _bases(symbols: TreeSymbols, container: OutlinedEntity) -> Iterator[OutlinedEntity]:
     """Nearest first, each once."""
-    seen, level = {container.place}, [container]
+    seen, level = {container.key}, [container]
     for _ in range(_DEEPEST):
         above = [base for state_entity in level for base in _direct_bases(symbols, state_entity)]
         level = []
         for base in above:
-            if base.place not in seen:
-                seen.add(base.place)
+            if base.key not in seen:
+                seen.add(base.key)
                 level.append(base)
                 yield base
 
 
-def _direct_bases(symbols: TreeSymbols, state_entity: EntityInState) -> list[EntityInState]:
+def _direct_bases(symbols: TreeSymbols, state_entity: OutlinedEntity) -> list[OutlinedEntity]:
     references = [
         found
         for found in state_entity.file.outline.references
@@ -163,9 +164,9 @@ def _pair(
 
 
 def renamed_members(
-    comparison: StateComparison, old_container: EntityInState, new_container: EntityInState
+    comparison: StateComparison, old_container: OutlinedEntity, new_container: OutlinedEntity
 ) -> dict[str, str]:
     """The new names of a container's members by their old ones."""
-    names = {member.place: member.entity.name for member in members_of(new_container)}
-    successors = {member.entity.name: comparison.heir(member) for member in members_of(old_container)}
-    return {old: names[one.place] for old, one in successors.items() if one is not None and one.place in names}
+    names = {member.key: member.entity.name for member in members_of(new_container)}
+    successors = {member.entity.name: comparison.successor(member) for member in members_of(old_container)}
+    return {old: names[one.key] for old, one in successors.items() if one is not None and one.key in names}

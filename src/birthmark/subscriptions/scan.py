@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from birthmark.comparison.state_comparison import EntityInState, StateComparison
+from birthmark.comparison.state_comparison import StateComparison
+from birthmark.extraction.model import OutlinedEntity
 from birthmark.subscriptions.accepted_fingerprints import REASONS, change_type_of, differing, fingerprints_of
 from birthmark.subscriptions.accepted_state import AcceptedStateReader, MarkOf, read_pattern
 from birthmark.subscriptions.aggregates import AggregateChanges, compare_matches, compare_users
@@ -121,7 +122,7 @@ class Scan:
             return None
         symbols = self._old_symbols, self.reader.symbols
         assert located.entity is not None
-        origin = located.origin or self.comparison.ancestor(located.entity)
+        origin = located.origin or self.comparison.predecessor(located.entity)
         return compare_users(self.comparison, origin, located.entity, subscription.accepted, symbols)
 
     def _proposal(self, subscription: Subscription, located: Located) -> Proposal | None:
@@ -187,7 +188,7 @@ def _aggregate_change(found: AggregateChanges, noun: str) -> _Change | None:
     return (ChangeType.AGGREGATE, reasons, found.details) if reasons else None
 
 
-def _moves(accepted: Accepted, state_entity: EntityInState, is_renamed: bool) -> tuple[str, ...]:
+def _moves(accepted: Accepted, state_entity: OutlinedEntity, is_renamed: bool) -> tuple[str, ...]:
     """Why a subscription should point elsewhere; in its file, in a file that was renamed, or in another."""
     assert accepted.semantic is not None
     entity = state_entity.entity
@@ -201,7 +202,7 @@ def _moves(accepted: Accepted, state_entity: EntityInState, is_renamed: bool) ->
     return ("line_shift",) if is_shifted else ()
 
 
-def _tier(accepted: Accepted, state_entity: EntityInState) -> str:
+def _tier(accepted: Accepted, state_entity: OutlinedEntity) -> str:
     """By interface and body: all the same is sure, the same body likely; all else is a guess."""
     assert accepted.semantic is not None
     old, new = accepted.semantic.fingerprints, fingerprints_of(state_entity)

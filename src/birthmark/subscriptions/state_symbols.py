@@ -11,8 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property, partial
 from posixpath import dirname, splitext
 
-from birthmark.comparison.state_comparison import EntityInState
-from birthmark.extraction.model import OutlinedFile
+from birthmark.extraction.model import OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import RepositoryState
 from birthmark.graph.modules import Modules
 from birthmark.graph.references import Reference
@@ -67,13 +66,13 @@ class TreeSymbols:
         paths = sorted(self._paths.get(name, set()) & scope)
         return [definition for path in paths for definition in self.inside(path) if definition.name == name]
 
-    def entity(self, definition: Definition) -> EntityInState | None:
+    def entity(self, definition: Definition) -> OutlinedEntity | None:
         file = self.tree.file(definition.path)
-        return None if file is None else EntityInState(file, definition.identity & ((1 << _BITS) - 1))
+        return None if file is None else OutlinedEntity(file, definition.identity & ((1 << _BITS) - 1))
 
     def targets(
         self, file: OutlinedFile, references: Iterable[Reference], scope: frozenset[str]
-    ) -> list[tuple[Reference, list[EntityInState]]]:
+    ) -> list[tuple[Reference, list[OutlinedEntity]]]:
         """Where references of a file lead, as far as that is known; mere names are looked for in some files."""
         found = []
         for reference in references:

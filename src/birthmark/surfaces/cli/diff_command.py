@@ -6,7 +6,8 @@ import click
 
 from birthmark.app.diffing import NamedDiff, diff_states
 from birthmark.app.repository import open_repository
-from birthmark.comparison.entities import EntityChange, Location
+from birthmark.comparison.entities import EntityChange
+from birthmark.model import Location
 from birthmark.surfaces.cli.output import json_option, print_json, print_rows, say
 from birthmark.surfaces.text import lines_of, short
 from birthmark.surfaces.wire.changes import diff_document

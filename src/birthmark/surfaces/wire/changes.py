@@ -8,9 +8,8 @@ from typing import Annotated
 
 from birthmark.app.diffing import NamedDiff
 from birthmark.app.histories import Blame, History
-from birthmark.comparison.entities import Location
 from birthmark.history.follow import Step
-from birthmark.model import Entity
+from birthmark.model import Entity, Location
 from birthmark.sources.log import Commit
 from birthmark.store.model import Event
 from birthmark.surfaces.wire.document import Document, ProblemDocument, doc, make

@@ -9,8 +9,8 @@ from typing import Annotated
 from msgspec.structs import astuple
 
 from birthmark.app.files import chunk_id_of, named_entities
-from birthmark.comparison.chunks import ChunkChange, ChunkFile
-from birthmark.extraction.model import FileNodes, Outline
+from birthmark.comparison.chunks import ChunkChange
+from birthmark.extraction.model import FileNodes, Outline, OutlinedFile
 from birthmark.extraction.provisional_names import EntityNames
 from birthmark.identity.fingerprints import Fingerprint
 from birthmark.model import KINDS, Entity, Node, Span
@@ -219,12 +219,12 @@ def chunk_documents(path: str, source: FileNodes | Outline) -> Iterator[ChunkDoc
 
 
 def chunk_change_document(
-    change: ChunkChange, old: Sequence[ChunkFile], new: Sequence[ChunkFile]
+    change: ChunkChange, old: Sequence[OutlinedFile], new: Sequence[OutlinedFile]
 ) -> ChunkChangeDocument:
     return ChunkChangeDocument(change.change, _chunk_at(old, change.before), _chunk_at(new, change.after))
 
 
-def _chunk_at(files: Sequence[ChunkFile], ref: tuple[int, int] | None) -> ChunkDocument | None:
+def _chunk_at(files: Sequence[OutlinedFile], ref: tuple[int, int] | None) -> ChunkDocument | None:
     if ref is None:
         return None
     file = files[ref[0]]
