@@ -196,7 +196,7 @@ def link_entity(past: OpenRepository, spot: EntityAtCommit, parent: str) -> list
     link = CommitPairings(past).link(spot, parent)
     if link is None:
         return []
-    return [Step(spot.commit, parent, link.changes, location_of(past, link.spot), location_of(past, spot))]
+    return [Step(spot.commit, parent, link.changes, location_of(past, link.entity), location_of(past, spot))]
 
 
 def follow_inner_once(past: OpenRepository, row: Row) -> list[Step]:

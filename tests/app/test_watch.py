@@ -19,7 +19,7 @@ import pytest
 from birthmark.app import watch
 from birthmark.app.index import index_worktree
 from birthmark.app.stores import reading, writing
-from birthmark.app.watch import Batch, News, Trouble, WatchOptions, follow
+from birthmark.app.watch import Batch, Trouble, WatchEvent, WatchOptions, follow
 from birthmark.app.workspace import Workspace, find_workspace
 from birthmark.errors import BirthmarkError, StoreError
 from birthmark.ledger.update import update_index
@@ -77,9 +77,9 @@ def rebuilt(workspace: Workspace) -> set[Row]:
     return rows(fresh)
 
 
-def settle(news: Iterator[News], workspace: Workspace) -> list[News]:
+def settle(news: Iterator[WatchEvent], workspace: Workspace) -> list[WatchEvent]:
     """Follow until the index is what a new one would be."""
-    expected, heard = rebuilt(workspace), list[News]()
+    expected, heard = rebuilt(workspace), list[WatchEvent]()
     while rows(workspace) != expected:
         heard.append(next(news))
     return heard

@@ -21,7 +21,7 @@ from birthmark.history.local_history import (
     follow_inside,
     read_body,
     read_trail,
-    take_apart,
+    split_body,
 )
 from birthmark.languages.registry import load_registry
 from birthmark.syntax.lines import Lines
@@ -30,7 +30,7 @@ from pasts import FakePast
 
 def read(source: str, language: str) -> tuple[FunctionBody, Lines]:
     content = dedent(source).encode()
-    return take_apart(
+    return split_body(
         content, read_interior(content, load_registry().languages[language], load_registry()), (0, len(content))
     ), Lines(content)
 
@@ -385,7 +385,7 @@ def test_the_second_of_two_equal_fences() -> None:
     content = fences(LOAD, LOAD).encode()
     interior = read_interior(content, load_registry().languages["markdown"], load_registry())
     starts = content.index(b"def load"), content.rindex(b"def load")
-    bodies = [take_apart(content, interior, (at, at + len(LOAD.rstrip()))) for at in starts]
+    bodies = [split_body(content, interior, (at, at + len(LOAD.rstrip()))) for at in starts]
     assert [[block.kind for block in body.blocks] for body in bodies] == [["if"]] * 2
     assert [[variable.name for variable in body.variables] for body in bodies] == [["path", "data"]] * 2
     texts = [[token.text for token in body.tokens] for body in bodies]

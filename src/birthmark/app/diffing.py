@@ -19,7 +19,7 @@ from birthmark.store.model import ContentKey
 
 
 class NamedDiff(NamedTuple):
-    """Changes with the mark and key of each, where an index knows them."""
+    """Changes with the mark and key of each that is indexed."""
 
     changes: list[EntityChange]
     names: list[tuple[str | None, str | None]]
@@ -35,9 +35,9 @@ def chunks_since(
     old_paths = old_state.paths() if path is None else {*_differing(old_state, new_state), path}
     new_paths = new_state.paths() if path is None else {*_differing(new_state, old_state), path}
     old, new = old_state.load(old_paths), new_state.load(new_paths)
-    heirs = pair_commit(old, new, repository.family_of).successors
+    successors = pair_commit(old, new, repository.family_of).successors
     old_files, new_files = _placed(old), _placed(new)
-    changes = compare_chunks(old_files, new_files, heirs)
+    changes = compare_chunks(old_files, new_files, successors)
     if path is not None:
         changes = [change for change in changes if path in _paths_of(change, old_files, new_files)]
     return old_files, new_files, changes
@@ -83,7 +83,7 @@ def _differing(state: RepositoryState, other: RepositoryState) -> list[str]:
 
 
 def _identities(repository: OpenRepository, files: Sequence[OutlinedFile]) -> dict[EntityRef, int]:
-    """Who the entities of files are that the index has seen just so."""
+    """The identities of entities in files that the index has had with the same content."""
     if repository.store is None:
         return {}
     contents = [ContentKey(content_id_of(file.source()), file.outline.language) for file in files]
@@ -101,25 +101,25 @@ def _identities(repository: OpenRepository, files: Sequence[OutlinedFile]) -> di
 def known_pairs(
     repository: OpenRepository, old: Sequence[OutlinedFile], new: Sequence[OutlinedFile]
 ) -> dict[EntityRef, EntityRef]:
-    """Who is who, as far as the ledger knows."""
+    """The pairs that follow from identities in the ledger."""
     return _pairs_of(_identities(repository, old), _identities(repository, new))
 
 
 def _pairs_of(old: dict[EntityRef, int], new: dict[EntityRef, int]) -> dict[EntityRef, EntityRef]:
-    """Versions of different times may know an identity in two places of a side; then it is known in none."""
+    """Versions of different times may have an identity twice on a side; then it is not used."""
     counts = Counter(old.values()), Counter(new.values())
-    places = {identity: place for place, identity in new.items() if counts[1][identity] == 1}
-    return {place: places[i] for place, i in old.items() if i in places and counts[0][i] == 1}
+    refs = {identity: ref for ref, identity in new.items() if counts[1][identity] == 1}
+    return {ref: refs[identity] for ref, identity in old.items() if identity in refs and counts[0][identity] == 1}
 
 
 def _names(
-    repository: OpenRepository, known: dict[EntityRef, int], places: list[EntityRef | None]
+    repository: OpenRepository, indexed: dict[EntityRef, int], refs: list[EntityRef | None]
 ) -> list[tuple[str | None, str | None]]:
-    """Marks and keys, where they are known."""
-    identities = [known.get(place) if place is not None else None for place in places]
+    """Marks and keys of those that are indexed."""
+    identities = [indexed.get(ref) if ref is not None else None for ref in refs]
     wanted = {identity for identity in identities if identity is not None}
     if repository.store is None or not wanted:
-        return [(None, None)] * len(places)
+        return [(None, None)] * len(refs)
     marks = {found.identity: found.mark for found in repository.store.identities(wanted)}
     last = {row.identity: row.text for row in repository.store.keys_of(wanted)}
     return [(None, None) if identity is None else (marks[identity], last[identity]) for identity in identities]

@@ -38,7 +38,7 @@ class _Checker:
 
     def __init__(self, repository: OpenRepository, target: RepositoryState) -> None:
         self.repository, self.target = repository, target
-        self._past = repository if repository.workspace.has_git and target.revision else None
+        self._history = repository if repository.workspace.has_git and target.revision else None
         self._written: dict[str, str | None] = {}
         self._since: dict[str, set[str]] = {}
 
@@ -46,13 +46,13 @@ class _Checker:
         written = self._written_at(path)
         link = DocLink(path, line, ref, AnchorStatus.CURRENT, written_at=written)
         try:
-            spot = find_entity(self.repository, self.target, ref, "")
+            entity = find_entity(self.repository, self.target, ref, "")
         except AmbiguousError:
             return _replace(link, AnchorStatus.AMBIGUOUS)
         except BirthmarkError:
             return self._lost(link)
-        reasons, since = self._changes(spot, written) if written is not None else ((), None)
-        return _replace(link, AnchorStatus.CHANGED if reasons else AnchorStatus.CURRENT, reasons, since, spot)
+        reasons, since = self._changes(entity, written) if written is not None else ((), None)
+        return _replace(link, AnchorStatus.CHANGED if reasons else AnchorStatus.CURRENT, reasons, since, entity)
 
     def _written_at(self, path: str) -> str | None:
         """The commit that touched a document last; none for one that is being written."""
@@ -62,60 +62,60 @@ class _Checker:
 
     def _last_touch(self, path: str) -> str | None:
         head = self.repository.known(self.target.revision)
-        if self._past is None or head is None or head.content_id(path) != self.target.content_id(path):
+        if self._history is None or head is None or head.content_id(path) != self.target.content_id(path):
             return None
-        touches = self._past.touches(head.name, path)
-        if touches and touches[0].commit in self._past.git.shallow():
-            self._tell_shallow()
+        touches = self._history.touches(head.name, path)
+        if touches and touches[0].commit in self._history.git.shallow():
+            self._report_shallow()
         return touches[0].commit if touches else None
 
-    def _tell_shallow(self) -> None:
+    def _report_shallow(self) -> None:
         """At the border of a shallow clone every file looks as if it were just written."""
         border = Problem(".git", "the clone is shallow, so when documents were touched is not known; fetch more of it")
         if border not in self.target.problems:
             self.target.problems.append(border)
 
-    def _changes(self, spot: OutlinedEntity, written: str) -> tuple[tuple[str, ...], str | None]:
+    def _changes(self, entity: OutlinedEntity, written: str) -> tuple[tuple[str, ...], str | None]:
         """What happened to an entity since a commit, and the first commit that did any of it."""
-        told: dict[str, None] = {}
+        found: dict[str, None] = {}
         since = None
-        for commit, changes in self._steps(spot):
+        for commit, changes in self._steps(entity):
             if commit in self._later(written):
                 since = commit
-                told |= dict.fromkeys(changes)
-        told |= dict.fromkeys(self._uncommitted(spot))
-        return tuple(told), since
+                found |= dict.fromkeys(changes)
+        found |= dict.fromkeys(self._uncommitted(entity))
+        return tuple(found), since
 
-    def _steps(self, spot: OutlinedEntity) -> list[tuple[str, list[HistoryChange]]]:
+    def _steps(self, entity: OutlinedEntity) -> list[tuple[str, list[HistoryChange]]]:
         """Newest first, without what is cosmetic; none for what is not committed."""
-        assert self._past is not None
-        committed, head = self._committed(spot), self.repository.known(self.target.revision)
+        assert self._history is not None
+        committed, head = self._committed(entity), self.repository.known(self.target.revision)
         if committed is None or head is None:
             return []
-        found = read_history(self._past, subject_of(head, committed))
+        found = read_history(self._history, subject_of(head, committed))
         steps = [(step.commit, [word for word in step.changes if word not in COSMETIC]) for step, _ in found.steps]
         return [(commit, changes) for commit, changes in steps if changes]
 
-    def _committed(self, spot: OutlinedEntity) -> OutlinedEntity | None:
-        """An entity of the worktree as the commit has it that the worktree stands on."""
+    def _committed(self, outlined: OutlinedEntity) -> OutlinedEntity | None:
+        """An entity of the worktree as it is in the commit that is checked out."""
         head = self.repository.known(self.target.revision)
-        file = head.file(spot.file.path) if head is not None else None
+        file = head.file(outlined.file.path) if head is not None else None
         named = [] if file is None else file.outline.entities
-        same = [i for i, entity in enumerate(named) if entity.qualified_name == spot.entity.qualified_name]
-        nearest = min(same, key=lambda i: abs(named[i].start_line - spot.entity.start_line), default=None)
+        same = [i for i, entity in enumerate(named) if entity.qualified_name == outlined.entity.qualified_name]
+        nearest = min(same, key=lambda i: abs(named[i].start_line - outlined.entity.start_line), default=None)
         return None if nearest is None or file is None else OutlinedEntity(file, nearest)
 
-    def _uncommitted(self, spot: OutlinedEntity) -> list[str]:
-        committed = self._committed(spot)
+    def _uncommitted(self, entity: OutlinedEntity) -> list[str]:
+        committed = self._committed(entity)
         if committed is None:
             return []
-        return [word for word in find_changes(committed, spot) if word not in COSMETIC]
+        return [word for word in find_changes(committed, entity) if word not in COSMETIC]
 
     def _later(self, written: str) -> set[str]:
         """The commits that came after one."""
         if written not in self._since:
-            assert self._past is not None
-            output = self._past.git.run("rev-list", f"{written}..{self.target.revision}", "--")
+            assert self._history is not None
+            output = self._history.git.run("rev-list", f"{written}..{self.target.revision}", "--")
             self._since[written] = set(output.decode().split())
         return self._since[written]
 
@@ -127,32 +127,32 @@ class _Checker:
         first, since = self._vanished(origin, link.written_at), link.written_at
         for _ in range(_MOST_MOVES):
             left = self._vanished(origin, since)
-            window = self._window_of(left)
-            heir = window.successor(
+            comparison = self._comparison_of(left)
+            successor = comparison.successor(
                 origin if left is None else self._named_at(self._before(left), name_of(origin)) or origin
             )
-            if heir is None:
-                rivals = window.rivals(origin)
+            if successor is None:
+                rivals = comparison.rivals(origin)
                 return _replace(link, AnchorStatus.AMBIGUOUS if len(rivals) > 1 else AnchorStatus.GONE, since=first)
-            now = heir if left is None else self._named_at(None, name_of(heir))
+            now = successor if left is None else self._named_at(None, name_of(successor))
             if now is not None:
                 return self._moved(link, now, first)
-            origin, since = heir, left or since
+            origin, since = successor, left or since
         return _replace(link, AnchorStatus.GONE, since=first)
 
-    def _moved(self, link: DocLink, spot: OutlinedEntity, since: str | None) -> DocLink:
-        changes, _ = self._changes(spot, link.written_at or "")
-        return _replace(link, AnchorStatus.MOVED, changes, since, spot)
+    def _moved(self, link: DocLink, entity: OutlinedEntity, since: str | None) -> DocLink:
+        changes, _ = self._changes(entity, link.written_at or "")
+        return _replace(link, AnchorStatus.MOVED, changes, since, entity)
 
     def _named_at(self, commit: str | None, ref: str) -> OutlinedEntity | None:
-        """What a REF means at a commit, or in the state that is looked at."""
+        """What a REF means at a commit, or in the target state."""
         state = self.target if commit is None else self.repository.known(commit)
         try:
             return None if state is None else find_entity(self.repository, state, ref, "")
         except BirthmarkError:
             return None
 
-    def _window_of(self, commit: str | None) -> StateComparison:
+    def _comparison_of(self, commit: str | None) -> StateComparison:
         """What a commit did, or the worktree on top of them all."""
         family_of = self.repository.family_of
         if commit is None:
@@ -162,18 +162,18 @@ class _Checker:
         )
 
     def _before(self, commit: str) -> str:
-        assert self._past is not None
-        return self._past.parents(commit)[0]
+        assert self._history is not None
+        return self._history.parents(commit)[0]
 
     def _vanished(self, origin: OutlinedEntity, written: str) -> str | None:
         """The commit that left a file without an entity it had."""
-        assert self._past is not None
+        assert self._history is not None
         assert self.target.revision is not None
         path, name = origin.file.path, origin.entity.qualified_name
-        touches = self._past.touches(self.target.revision, path)
+        touches = self._history.touches(self.target.revision, path)
         for touch in reversed([touch for touch in touches if touch.commit in self._later(written)]):
-            blob = self._past.blob(touch.commit, path)
-            outline = self._past.outlines([(blob, path)])[0] if blob is not None else None
+            blob = self._history.blob(touch.commit, path)
+            outline = self._history.outlines([(blob, path)])[0] if blob is not None else None
             if outline is None or all(entity.qualified_name != name for entity in outline.entities):
                 return touch.commit
         return None
@@ -184,7 +184,7 @@ def _replace(
     status: AnchorStatus,
     reasons: tuple[str, ...] = (),
     since: str | None = None,
-    spot: OutlinedEntity | None = None,
+    outlined: OutlinedEntity | None = None,
 ) -> DocLink:
-    now = None if spot is None else f"{name_of(spot)}:{spot.entity.start_line}"
+    now = None if outlined is None else f"{name_of(outlined)}:{outlined.entity.start_line}"
     return DocLink(link.path, link.line, link.ref, status, reasons, link.written_at, since, now)

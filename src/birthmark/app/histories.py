@@ -11,11 +11,12 @@ import msgspec
 
 from birthmark.app.refs import find_entity, path_ref
 from birthmark.app.repository import OpenRepository
+from birthmark.app.states import CommitState
 from birthmark.comparison.declaration_changes import COSMETIC
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import Outline, OutlinedEntity
-from birthmark.extraction.state import CommitState, content_id_of, os_path
+from birthmark.extraction.state import content_id_of, os_path
 from birthmark.history.batch_history import follow_all
 from birthmark.history.blame import Blamed, blame_entities
 from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
@@ -93,7 +94,7 @@ def find_subject(past: OpenRepository, ref: str, revision: str | None = None) ->
     if revision is not None or parsed is None or _is_unchanged(past, commit, parsed.path):
         return subject_of(commit, find_entity(past, commit, ref), line)
     entity = find_entity(past, past.worktree(), ref)
-    committed = StateComparison(commit, past.worktree(), past.family_of).ancestor(entity)
+    committed = StateComparison(commit, past.worktree(), past.family_of).predecessor(entity)
     if committed is None:
         raise NotFoundError(f"{entity.label}: {entity.entity.qualified_name} is not committed yet; it has no history")
     return subject_of(commit, committed, line and _line_before(committed, entity, line))

@@ -23,9 +23,9 @@ class Marks:
         self._identities: dict[str, tuple[int, ...]] = {}
         self._marks: dict[int, str] = {}
 
-    def mark_of(self, spot: OutlinedEntity) -> str | None:
-        identities = self._identities_in(spot.file.path)
-        return self._marks[identities[spot.ordinal]] if identities else None
+    def mark_of(self, outlined: OutlinedEntity) -> str | None:
+        identities = self._identities_in(outlined.file.path)
+        return self._marks[identities[outlined.ordinal]] if identities else None
 
     def spot_of(self, mark: str) -> OutlinedEntity | None:
         """Where the ledger says that a mark is now."""

@@ -94,7 +94,7 @@ def _match(session: Session, state: RepositoryState, entity: OutlinedEntity) -> 
     path = entity.file.path
     row = session.view.row(path)
     is_same = row is not None and (row.content.hex(), row.language) == (state.content_id(path), state.language(path))
-    indexed = entity if is_same else session.changes.ancestor(entity)
+    indexed = entity if is_same else session.changes.predecessor(entity)
     file = session.view.file(indexed.file.path) if indexed is not None else None
     if indexed is None or file is None:
         raise NotFoundError(f"{entity.label}: {entity.entity.qualified_name} is not indexed yet; run `birthmark index`")

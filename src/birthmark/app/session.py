@@ -10,13 +10,14 @@ from typing import NamedTuple
 
 from birthmark.app.files import name_file
 from birthmark.app.repository import OpenRepository
+from birthmark.app.states import WorktreeState
 from birthmark.app.stores import has_index, reading
 from birthmark.app.workspace import Workspace, find_workspace
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import FileNodes, Interior
 from birthmark.extraction.placement import place_nodes
-from birthmark.extraction.state import WorktreeState, content_id_of
+from birthmark.extraction.state import content_id_of
 from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry

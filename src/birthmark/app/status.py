@@ -32,7 +32,7 @@ class Status(NamedTuple):
 
 
 def read_status(session: Session, failures: list[Problem] | None = None) -> Status:
-    """`failures` are known to whoever has just indexed: files that are left out, or kept as they were."""
+    """`failures` are those of an update that has just ended: files that are left out, or kept as they were."""
     if failures is None:
         failures = [*session.discovery.problems, *_failures(session)]
     snapshot = session.view.snapshot

@@ -1,4 +1,4 @@
-"""Open the stores of a workspace: the one place that knows what is behind the store's port."""
+"""Open the stores of a workspace: the one module that depends on what is behind the store's port."""
 
 from __future__ import annotations
 

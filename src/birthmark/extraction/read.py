@@ -117,14 +117,14 @@ def extract_source(
 
 
 class Contents:
-    """What tells nodes from their namesakes."""
+    """What distinguishes nodes from their namesakes."""
 
     def __init__(self, part: Part) -> None:
         self.part = part
         self.contexts: dict[int, int] = {}  # of entities
 
     def digest_of(self, index: int) -> str | None:
-        """Of the content of a node, and of the definition in which it stands."""
+        """Of the content of a node, and of the definition around it."""
         parsed = self.part.parsed
         source = parsed[0]
         if len(parsed) > 1:
@@ -156,7 +156,7 @@ def fingerprints_of(part: Part) -> list[tuple[Fingerprint, int]]:
 
 
 def files_of(part: Part, path: str) -> dict[int, str]:
-    """What stands for the file in the ids of a segment's nodes."""
+    """The name of the file in the ids of a segment's nodes."""
     return {-1: path} | {index: segment.virtual_path for index, segment in enumerate(part.segments)}
 
 
@@ -177,7 +177,7 @@ def span_of(chunk: Chunk, path: str, segments: Sequence[Segment]) -> ChunkSpan:
 
 
 def _find_doubles(path: str, nodes: list[Node], ids: list[str], uids: list[str]) -> list[Problem]:
-    """Ids are unique by construction; should that ever fail, it is told and not hidden."""
+    """Ids are unique by construction; should that ever fail, it is reported."""
     own = [id_ for node, id_ in zip(nodes, ids, strict=True) if node.type != EXTERNAL]
     n_doubles = len(own) - len(set(own)) + len(uids) - len(set(uids))
     return [Problem(path, f"{n_doubles} ids are not unique; please report this file")] if n_doubles else []

@@ -16,26 +16,26 @@ from birthmark.history.follow import Step, follow
 
 
 def follow_all(
-    past: HistorySource, commit: str, path: str, blob: str, outline: Outline, ordinals: Sequence[int]
+    repository: HistorySource, commit: str, path: str, blob: str, outline: Outline, ordinals: Sequence[int]
 ) -> Iterator[list[Step]]:
     """The steps of some entities of a file, each newest first."""
-    memory = _Memory(past)
-    pairings = CommitPairings(memory)
-    states = dict.fromkeys(memory.blob(touch.commit, path) for touch in memory.touches(commit, path))
-    memory.outlines([(state, path) for state in states if state])  # Together they are extracted on all cores.
+    cached = _CachedSource(repository)
+    pairings = CommitPairings(cached)
+    states = dict.fromkeys(cached.blob(touch.commit, path) for touch in cached.touches(commit, path))
+    cached.outlines([(state, path) for state in states if state])  # Together they are extracted on all cores.
     for ordinal in ordinals:
-        yield follow(memory, entity_at_commit(memory, commit, path, blob, outline, ordinal), pairings)
+        yield follow(cached, entity_at_commit(cached, commit, path, blob, outline, ordinal), pairings)
 
 
-class _Memory:
-    """A HistorySource that asks no question twice."""
+class _CachedSource:
+    """A HistorySource that reads nothing twice."""
 
-    def __init__(self, past: HistorySource) -> None:
-        self.touches = cache(past.touches)
-        self.parents = cache(past.parents)
-        self.blob = cache(past.blob)
-        self.content = past.content
-        self.outlines = past.outlines
-        self.changed = cache(past.changed)
-        self.family_of = past.family_of
-        self.language_of = past.language_of
+    def __init__(self, repository: HistorySource) -> None:
+        self.touches = cache(repository.touches)
+        self.parents = cache(repository.parents)
+        self.blob = cache(repository.blob)
+        self.content = repository.content
+        self.outlines = repository.outlines
+        self.changed = cache(repository.changed)
+        self.family_of = repository.family_of
+        self.language_of = repository.language_of

@@ -17,22 +17,22 @@ from birthmark.vocabulary import HistoryChange
 _NO_CODE = COSMETIC | {
     HistoryChange.CONTAINER,
     HistoryChange.MOVED,
-}  # Whoever moves a file has not written what is in it.
+}  # Moving a file does not write what is in it.
 
 
 class Blamed(NamedTuple):
-    """An entity by its place in the outline; the last step that changed its code, and the first of all."""
+    """An entity by its index in the outline; the last step that changed its code, and the first of all."""
 
     ordinal: int
     last: Step
     introduced: Step
 
 
-def blame_entities(past: HistorySource, commit: str, path: str, blob: str, outline: Outline) -> list[Blamed]:
-    """In the order in which they stand; documentation, format and moves do not count."""
+def blame_entities(repository: HistorySource, commit: str, path: str, blob: str, outline: Outline) -> list[Blamed]:
+    """In the order of the source; documentation, format and moves do not count."""
     ordinals = sorted(range(len(outline.entities)), key=lambda ordinal: outline.entities[ordinal].start_byte)
     blamed = []
-    for ordinal, steps in zip(ordinals, follow_all(past, commit, path, blob, outline, ordinals), strict=True):
+    for ordinal, steps in zip(ordinals, follow_all(repository, commit, path, blob, outline, ordinals), strict=True):
         real = [step for step in steps if not set(step.changes) <= _NO_CODE]
         if real:
             blamed.append(Blamed(ordinal, real[0], steps[-1]))

@@ -1,6 +1,6 @@
 """The blocks of a body, loops, conditionals, tries and the like, and what changed about one.
 
-Takes Interiors, which know the nodes of a file and its tokens. A block's head is its keyword and what stands before
+Takes Interiors, which have the nodes of a file and its tokens. A block's head is its keyword and what is before
 its body: a condition, an iterator, a caught type. It is found by how heads end: with a bracket, a colon, or their own
 closing parenthesis.
 """
@@ -91,7 +91,7 @@ def _close_of(mask: bytes, at: int, end: int) -> int:
 
 
 def _find_outside(mask: bytes, at: int, end: int, marks: tuple[bytes, ...]) -> int | None:
-    """Where one of some marks stands outside of all brackets."""
+    """The offset of one of some marks outside of all brackets."""
     depth = 0
     for index in range(at, end):
         if depth == 0 and mask.startswith(marks, index):
@@ -103,7 +103,7 @@ def _find_outside(mask: bytes, at: int, end: int, marks: tuple[bytes, ...]) -> i
 def block_changes(
     old: tuple[Interior, Sequence[Block], int], new: tuple[Interior, Sequence[Block], int]
 ) -> list[HistoryChange]:
-    """What differs between two states of a block; its clauses are told by name."""
+    """What differs between two states of a block; its clauses are reported by name."""
     before, after = _Parts(*old), _Parts(*new)
     changes = [HistoryChange.EXPRESSION] if before.head != after.head else []
     changes += [HistoryChange.BODY] if before.body != after.body else []
@@ -136,7 +136,7 @@ class _Parts:
 
     @property
     def body(self) -> bytes:
-        """What is left without head and clauses that are told by name."""
+        """What is left without head and clauses that are reported by name."""
         end = self.block.tail[0] or self.block.span[1]
         text, at = b"", self.block.head[1]
         for start, stop in sorted(clause.span for sort in ("catch", "finally") for clause in self._own(sort)):

@@ -1,7 +1,7 @@
 """What an entity was in a parent of a commit, from the pairing of all that the commit changed.
 
-Takes a HistorySource; gives a ParentLink. Whoever asks about the same commit again gets the same pairing. The pairing
-of the whole commit is not needed where it would surely say the same:
+Takes a HistorySource; gives a ParentLink. Each commit is paired once. The pairing of
+the whole commit is not needed where it would surely say the same:
 
 - the file has the same blob in the parent;
 - the entity's text is in both states of its file once, in the same container, and so is that of a heavy entity: the
@@ -40,7 +40,7 @@ PathAndBlob = tuple[str, str]
 class ParentLink(NamedTuple):
     """An entity in a parent of a commit, and what the commit changed about it."""
 
-    spot: EntityAtCommit
+    entity: EntityAtCommit
     changes: tuple[HistoryChange, ...]
     evidence: str | None = None
     confidence: str | None = None
@@ -58,50 +58,50 @@ class PairedCommit(NamedTuple):
 class CommitPairings:
     """Pairings of the commits of one repository, each made when it is first needed."""
 
-    def __init__(self, past: HistorySource) -> None:
-        self.past = past
+    def __init__(self, repository: HistorySource) -> None:
+        self.repository = repository
         self.whole = lru_cache(_KEPT)(self._pair)
         self._certain_pairs = lru_cache(_KEPT)(self._compare)
         self._renamed_from = lru_cache(_KEPT)(self._find_renamed)
 
-    def link(self, here: EntityAtCommit, parent: str) -> ParentLink | None:
+    def link(self, entity: EntityAtCommit, parent: str) -> ParentLink | None:
         """The entity in a parent of its commit; None if that does not have it."""
-        return self.certain_link(here, parent) or self.whole_link(here, parent)
+        return self.certain_link(entity, parent) or self.whole_link(entity, parent)
 
-    def certain_link(self, here: EntityAtCommit, parent: str) -> ParentLink | None:
+    def certain_link(self, entity: EntityAtCommit, parent: str) -> ParentLink | None:
         """What the whole pairing would surely say; None where only that can say it."""
-        blob = self.past.blob(parent, here.path)
+        blob = self.repository.blob(parent, entity.path)
         if blob is None:
-            old_file = self._renamed_from(parent, here.commit, here.path, here.blob)
-            return self._link_in_file(here, parent, *old_file) if old_file is not None else None
-        if blob == here.blob:
-            return ParentLink(here._replace(commit=parent), ())
-        start = find_verbatim(self.past, here, blob)
+            old_file = self._renamed_from(parent, entity.commit, entity.path, entity.blob)
+            return self._link_in_file(entity, parent, *old_file) if old_file is not None else None
+        if blob == entity.blob:
+            return ParentLink(entity._replace(commit=parent), ())
+        start = find_verbatim(self.repository, entity, blob)
         if start is not None:
-            return ParentLink(here._replace(commit=parent, blob=blob, start=start), ())
-        return self._link_in_file(here, parent, here.path, blob)
+            return ParentLink(entity._replace(commit=parent, blob=blob, start=start), ())
+        return self._link_in_file(entity, parent, entity.path, blob)
 
     def state(self, path: str, blob: str) -> OutlinedFile | None:
         return next(iter(self._states([(path, blob)])), None)
 
-    def _link_in_file(self, here: EntityAtCommit, parent: str, old_path: str, blob: str) -> ParentLink | None:
-        old, new = self.state(old_path, blob), self.state(here.path, here.blob)
-        index = find_ordinal(new.outline, here) if new is not None else None
+    def _link_in_file(self, entity: EntityAtCommit, parent: str, old_path: str, blob: str) -> ParentLink | None:
+        old, new = self.state(old_path, blob), self.state(entity.path, entity.blob)
+        index = find_ordinal(new.outline, entity) if new is not None else None
         if old is None or new is None or index is None:
             return None
-        pairs = self._certain_pairs(old_path, blob, here.path, here.blob)
-        if old_path == here.path and not pairs.keeps_path:
+        pairs = self._certain_pairs(old_path, blob, entity.path, entity.blob)
+        if old_path == entity.path and not pairs.keeps_path:
             return None
-        words = self._other_words(parent, here.commit, (old_path, here.path))
+        words = self._other_words(parent, entity.commit, (old_path, entity.path))
         before = self._certain_predecessor(pairs, index, words)
         changes = self._certain_changes(old, new, pairs, before, index, words) if before is not None else None
         if before is None or changes is None:
             return None
         evidence = pairs.evidence(before, index)
-        if old_path != here.path:
+        if old_path != entity.path:
             evidence = ELSEWHERE.get(evidence, evidence)
-        spot = entity_at_commit(self.past, parent, old_path, blob, old.outline, before)
-        return ParentLink(spot, tuple(changes), str(evidence), str(CONFIDENCE[evidence]))
+        old_entity = entity_at_commit(self.repository, parent, old_path, blob, old.outline, before)
+        return ParentLink(old_entity, tuple(changes), str(evidence), str(CONFIDENCE[evidence]))
 
     def _certain_predecessor(self, pairs: CertainPairs, index: int, words: tuple[HasWords, HasWords]) -> int | None:
         before = pairs.unchanged(index)
@@ -130,10 +130,10 @@ class CommitPairings:
 
     def _find_renamed(self, parent: str, commit: str, path: str, blob: str) -> PathAndBlob | None:
         """The file that surely was this one, which is new: among those that are gone, one of its name or content."""
-        gone = [file for file in self.past.changed(parent, commit) if file.old_blob and not file.new_blob]
+        gone = [file for file in self.repository.changed(parent, commit) if file.old_blob and not file.new_blob]
         name = path.rpartition("/")[2]
         like = [file for file in gone if file.old_blob == blob or file.path.rpartition("/")[2] == name]
-        for file in like[:_MOST_ALIKE] if self.past.language_of(path, blob) else ():
+        for file in like[:_MOST_ALIKE] if self.repository.language_of(path, blob) else ():
             old_blob = file.old_blob or ""
             if self.state(file.path, old_blob) is None or self.state(path, blob) is None:
                 continue
@@ -142,54 +142,58 @@ class CommitPairings:
                 return file.path, old_blob
         return None
 
-    def whole_link(self, here: EntityAtCommit, parent: str) -> ParentLink | None:
-        commit = self.whole(parent, here.commit)
-        f = next((f for f, file in enumerate(commit.new) if file.path == here.path), None)
-        index = find_ordinal(commit.new[f].outline, here) if f is not None else None
+    def whole_link(self, entity: EntityAtCommit, parent: str) -> ParentLink | None:
+        commit = self.whole(parent, entity.commit)
+        f = next((f for f, file in enumerate(commit.new) if file.path == entity.path), None)
+        index = find_ordinal(commit.new[f].outline, entity) if f is not None else None
         predecessor = commit.pairing.predecessors.get((f, index)) if f is not None and index is not None else None
         if f is None or index is None or predecessor is None:
             return None
         old, before = commit.old[predecessor.ref[0]], predecessor.ref[1]
-        spot = entity_at_commit(self.past, parent, old.path, commit.old_blobs[old.path], old.outline, before)
+        old_entity = entity_at_commit(
+            self.repository, parent, old.path, commit.old_blobs[old.path], old.outline, before
+        )
         changes = _changes(commit, predecessor.ref, (f, index))
-        return ParentLink(spot, tuple(changes), predecessor.evidence, predecessor.confidence)
+        return ParentLink(old_entity, tuple(changes), predecessor.evidence, predecessor.confidence)
 
     def _pair(self, parent: str, commit: str) -> PairedCommit:
-        changed = self.past.changed(parent, commit)
+        changed = self.repository.changed(parent, commit)
         old = self._sources((file.path, file.old_blob) for file in changed)
         new = self._sources((file.path, file.new_blob) for file in changed)
-        self.past.outlines([(blob, path) for path, blob in (*old, *new)])  # Together they are extracted on all cores.
+        self.repository.outlines(
+            [(blob, path) for path, blob in (*old, *new)]
+        )  # Together they are extracted on all cores.
         old_files, new_files = self._states(old), self._states(new)
         blobs = dict(old), dict(new)
         ids = {file.path: blobs[0][file.path] for file in old_files}, {f.path: blobs[1][f.path] for f in new_files}
-        pairing = pair_commit(old_files, new_files, self.past.family_of, ids=ids)
+        pairing = pair_commit(old_files, new_files, self.repository.family_of, ids=ids)
         return PairedCommit(old_files, new_files, ids[0], pairing)
 
     def _compare(self, old_path: str, old_blob: str, new_path: str, new_blob: str) -> CertainPairs:
         old, new = self.state(old_path, old_blob), self.state(new_path, new_blob)
         assert old is not None
         assert new is not None
-        return CertainPairs(old, new, self.past.family_of)
+        return CertainPairs(old, new, self.repository.family_of)
 
     def _other_words(self, parent: str, commit: str, paths: tuple[str, str]) -> tuple[HasWords, HasWords]:
         """Of the other files that a commit changed, before and after."""
-        changed = [file for file in self.past.changed(parent, commit) if file.path not in paths]
+        changed = [file for file in self.repository.changed(parent, commit) if file.path not in paths]
         old = [blob for _, blob in self._sources((file.path, file.old_blob) for file in changed)]
         new = [blob for _, blob in self._sources((file.path, file.new_blob) for file in changed)]
         return partial(self._have_words, old), partial(self._have_words, new)
 
     def _sources(self, files: Iterable[tuple[str, str | None]]) -> list[PathAndBlob]:
         """Those that are there, and in a language of ours."""
-        return [(path, blob) for path, blob in files if blob is not None and self.past.language_of(path, blob)]
+        return [(path, blob) for path, blob in files if blob is not None and self.repository.language_of(path, blob)]
 
     def _have_words(self, blobs: Sequence[str], words: Words) -> bool:
-        contents = (self.past.content(blob) for blob in blobs)
+        contents = (self.repository.content(blob) for blob in blobs)
         return any(all(word in content for word in words) for content in contents)
 
     def _states(self, files: Sequence[PathAndBlob]) -> list[OutlinedFile]:
-        outlines = self.past.outlines([(blob, path) for path, blob in files])
+        outlines = self.repository.outlines([(blob, path) for path, blob in files])
         return [
-            OutlinedFile(path, outline, lambda blob=blob: self.past.content(blob))  # type: ignore[misc]
+            OutlinedFile(path, outline, lambda blob=blob: self.repository.content(blob))  # type: ignore[misc]
             for (path, blob), outline in zip(files, outlines, strict=True)
             if outline is not None
         ]

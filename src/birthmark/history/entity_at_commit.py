@@ -1,4 +1,4 @@
-"""Where an entity stood at a commit, and how to find it again in another state of its file without reading that."""
+"""An entity at a commit, and how to find it in another state of its file without extracting that."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_ANCHORS = 6
 
 
 class HistorySource(Protocol):
-    """What is asked of a repository."""
+    """The commits of a repository."""
 
     def touches(self, commit: str, path: str) -> list[Touch]: ...
     def parents(self, commit: str) -> tuple[str, ...]: ...
@@ -46,9 +46,9 @@ class EntityAtCommit(NamedTuple):
 
 
 def entity_at_commit(
-    past: HistorySource, commit: str, path: str, blob: str, outline: Outline, index: int
+    repository: HistorySource, commit: str, path: str, blob: str, outline: Outline, index: int
 ) -> EntityAtCommit:
-    content, entities = past.content(blob), outline.entities
+    content, entities = repository.content(blob), outline.entities
     entity = entities[index]
     headers, container = [], entity.container
     while container >= 0:
@@ -88,25 +88,25 @@ def package_of(content: bytes, language: str) -> list[bytes]:
     return [found[0].strip()] if found else []
 
 
-def find_verbatim(past: HistorySource, here: EntityAtCommit, blob: str) -> int | None:
-    """Where the text stands in another state of the file, if there is just one such place in both."""
-    old, new = past.content(blob), past.content(here.blob)
-    at = old.find(here.text)
-    if at < 0 or old.find(here.text, at + 1) >= 0 or new.count(here.text) != 1:
+def find_verbatim(repository: HistorySource, wanted: EntityAtCommit, blob: str) -> int | None:
+    """The offset of the text in another state of the file, if each has it just once."""
+    old, new = repository.content(blob), repository.content(wanted.blob)
+    at = old.find(wanted.text)
+    if at < 0 or old.find(wanted.text, at + 1) >= 0 or new.count(wanted.text) != 1:
         return None
-    if _has_more_above(old, at) or _has_more_below(old, at, len(here.text)):
+    if _has_more_above(old, at) or _has_more_below(old, at, len(wanted.text)):
         return None
-    if not any(anchor in old and anchor in new for anchor in here.anchors):
+    if not any(anchor in old and anchor in new for anchor in wanted.anchors):
         return None
-    if not all(package in old for package in here.package):
+    if not all(package in old for package in wanted.package):
         return None
-    if here.headers and _indent(old, at) != _indent(new, here.start):
+    if wanted.headers and _indent(old, at) != _indent(new, wanted.start):
         return None
-    return at if all(_is_in_container(old, at, header) for header in here.headers) else None
+    return at if all(_is_in_container(old, at, header) for header in wanted.headers) else None
 
 
 def _has_more_above(content: bytes, at: int) -> bool:
-    """Whether what stands right above a text may belong to it: a comment, an annotation, or the same line."""
+    """Whether what is right above a text may belong to it: a comment, an annotation, or the same line."""
     line = content[:at].rstrip().rpartition(b"\n")[2].strip()
     is_on_line = bool(content[:at].rpartition(b"\n")[2].strip())
     return is_on_line or line.startswith((b"@", b"#", b"//", b"--", b"*", b"/*", b"[")) or line.endswith(b"*/")
@@ -127,7 +127,7 @@ def _indent(content: bytes, at: int) -> bytes:
 
 
 def _is_in_container(content: bytes, at: int, header: bytes) -> bool:
-    """Whether a place is inside what a header begins: all lines between them are indented deeper than the header."""
+    """Whether an offset is inside what a header begins: all lines between them are indented deeper than the header."""
     start = content.rfind(header, 0, at)
     if start < 0:
         return False
@@ -136,10 +136,10 @@ def _is_in_container(content: bytes, at: int, header: bytes) -> bool:
     return is_left.search(content, start + len(header), at - len(_indent(content, at))) is None
 
 
-def find_ordinal(outline: Outline, spot: EntityAtCommit) -> int | None:
-    """The entity at a spot; several may share a declaration."""
-    end = spot.start + len(spot.text)
-    there = [
-        i for i, entity in enumerate(outline.entities) if (entity.lead_start, entity.end_byte) == (spot.start, end)
+def find_ordinal(outline: Outline, wanted: EntityAtCommit) -> int | None:
+    """The index of an entity in the outline of its file; several may share a declaration."""
+    end = wanted.start + len(wanted.text)
+    found = [
+        i for i, entity in enumerate(outline.entities) if (entity.lead_start, entity.end_byte) == (wanted.start, end)
     ]
-    return next((i for i in there if outline.entities[i].name == spot.name), there[0] if there else None)
+    return next((i for i in found if outline.entities[i].name == wanted.name), found[0] if found else None)

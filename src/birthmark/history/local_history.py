@@ -1,8 +1,8 @@
-"""Follow what stands inside an entity: a local variable or parameter, or a block.
+"""Follow what is inside an entity: a local variable or parameter, or a block.
 
-The entity is followed first; an EntityTrail keeps where it stood at each commit. Then the two states of its body on
-each side of a commit are laid side by side, and the variable or block is found in the older one. Where the text is
-the same nothing is read at all.
+The entity is followed first; an EntityTrail has its predecessors at each commit. Then the two states of its body on
+each side of a commit are aligned, and the variable or block is found in the older one. Where the text is the same
+nothing is read at all.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from birthmark.vocabulary import HistoryChange
 
 
 class LocalHistorySource(HistorySource, Protocol):
-    """A past that can look inside definitions, too."""
+    """A HistorySource that reads the inside of definitions, too."""
 
     def interior(self, blob: str, path: str) -> Interior | None: ...
 
 
 class FunctionBody(NamedTuple):
-    """An entity's body, taken apart."""
+    """The parts of an entity's body."""
 
     interior: Interior
     start: int
@@ -51,39 +51,39 @@ Found = tuple[int, list[HistoryChange]]  # which one it was, and what changed si
 
 
 class LocalKind(NamedTuple):
-    """How one sort of inner things is found: its spans, its names, and which one it was before."""
+    """How variables or blocks are found: their spans, their names, and which one it was before."""
 
     kind: str
     spans: Callable[[FunctionBody], list[Span]]
     names: Callable[[FunctionBody], list[str]]
     trace: Callable[[FunctionBody, FunctionBody, int], Found | None]
-    outlives_entity: bool  # whether it goes on where its entity was carved out of another one
+    outlives_entity: bool  # whether it is followed into the entity that its entity was extracted from
 
 
 Key = tuple[str, str, int]
 EntityTrail = dict[
     Key, list[EntityAtCommit]
-]  # where the entity of a spot stood before; nowhere if it was introduced there
+]  # the predecessors of an entity at a commit; none if it was introduced there
 
 
-def read_trail(past: HistorySource, start: EntityAtCommit) -> EntityTrail:
+def read_trail(repository: HistorySource, start: EntityAtCommit) -> EntityTrail:
     trail: EntityTrail = {}
 
-    def visit(here: EntityAtCommit, before: Sequence[EntityAtCommit]) -> None:
-        trail.setdefault(_key(here), []).extend(before)
+    def visit(entity: EntityAtCommit, before: Sequence[EntityAtCommit]) -> None:
+        trail.setdefault(_key(entity), []).extend(before)
 
-    follow(past, start, visit=visit)
+    follow(repository, start, visit=visit)
     return trail
 
 
-def read_body(past: LocalHistorySource, spot: EntityAtCommit) -> FunctionBody | None:
-    interior = past.interior(spot.blob, spot.path)
+def read_body(repository: LocalHistorySource, entity: EntityAtCommit) -> FunctionBody | None:
+    interior = repository.interior(entity.blob, entity.path)
     if interior is None:
         return None
-    return take_apart(past.content(spot.blob), interior, (spot.start, spot.start + len(spot.text)))
+    return split_body(repository.content(entity.blob), interior, (entity.start, entity.start + len(entity.text)))
 
 
-def take_apart(source: bytes, interior: Interior, span: Span) -> FunctionBody:
+def split_body(source: bytes, interior: Interior, span: Span) -> FunctionBody:
     tokens = cut_tokens(source, interior.mask, span)
     blocks = read_blocks(interior, span, tokens)
     return FunctionBody(interior, span[0], tokens, blocks, read_variables(interior, span, blocks))
@@ -145,73 +145,76 @@ def find_inner(
 
 
 def follow_inside(
-    past: LocalHistorySource, trail: EntityTrail, start: EntityAtCommit, sort: LocalKind, index: int
+    repository: LocalHistorySource, trail: EntityTrail, start: EntityAtCommit, sort: LocalKind, index: int
 ) -> list[Step]:
-    """All that happened to one inner thing of the entity at a spot, newest first."""
-    return _LocalWalk(past, trail, sort).run(start, index)
+    """All that happened to one variable or block of an entity, newest first."""
+    return _LocalWalk(repository, trail, sort).run(start, index)
 
 
 class _LocalWalk:
-    def __init__(self, past: LocalHistorySource, trail: EntityTrail, sort: LocalKind) -> None:
-        self.past, self.trail, self.sort = past, dict(trail), sort
+    def __init__(self, repository: LocalHistorySource, trail: EntityTrail, sort: LocalKind) -> None:
+        self.repository, self.trail, self.sort = repository, dict(trail), sort
         self.steps: dict[str, Step] = {}
         self.bodies: dict[tuple[str, int], FunctionBody | None] = {}
 
     def run(self, start: EntityAtCommit, index: int) -> list[Step]:
         open_, seen = [(start, index)], set()
         while open_:
-            here, index = open_.pop(0)
-            if (_key(here), index) not in seen:
-                seen.add((_key(here), index))
-                open_ += self._step(here, index)
+            entity, index = open_.pop(0)
+            if (_key(entity), index) not in seen:
+                seen.add((_key(entity), index))
+                open_ += self._step(entity, index)
         return list(self.steps.values())
 
-    def _step(self, here: EntityAtCommit, index: int) -> list[tuple[EntityAtCommit, int]]:
-        before = self.trail.get(_key(here))
+    def _step(self, entity: EntityAtCommit, index: int) -> list[tuple[EntityAtCommit, int]]:
+        before = self.trail.get(_key(entity))
         if before is None:
             return []
         if not before and self.sort.outlives_entity:
-            before = self._find_source(here, index)
-        links = [(spot, *found) for spot in before if (found := self._find(spot, here, index)) is not None]
-        same = [(spot, old) for spot, old, changes in links if not changes]
+            before = self._find_source(entity, index)
+        links = [(old, *found) for old in before if (found := self._find(old, entity, index)) is not None]
+        same = [(old, old_index) for old, old_index, changes in links if not changes]
         if same:
             return same
         if links:
-            spot, old, changes = links[0]
-            self._add(Step(here.commit, spot.commit, tuple(changes), self._place(spot, old), self._place(here, index)))
+            old, old_index, changes = links[0]
+            locations = self._location(old, old_index), self._location(entity, index)
+            self._add(Step(entity.commit, old.commit, tuple(changes), *locations))
         else:
-            parents = self.past.parents(here.commit)
+            parents = self.repository.parents(entity.commit)
             parent = parents[0] if parents else None
-            self._add(Step(here.commit, parent, (HistoryChange.INTRODUCED,), None, self._place(here, index)))
-        return [(spot, old) for spot, old, _ in links]
+            self._add(Step(entity.commit, parent, (HistoryChange.INTRODUCED,), None, self._location(entity, index)))
+        return [(old, old_index) for old, old_index, _ in links]
 
-    def _find_source(self, here: EntityAtCommit, index: int) -> list[EntityAtCommit]:
-        """The definition out of which a new one was carved, if that took the block with it."""
-        after = self._body(here)
-        for parent in self.past.parents(here.commit):
-            blob = self.past.blob(parent, here.path)
+    def _find_source(self, entity: EntityAtCommit, index: int) -> list[EntityAtCommit]:
+        """The definition that a new one was extracted from, if the block went with it."""
+        after = self._body(entity)
+        for parent in self.repository.parents(entity.commit):
+            blob = self.repository.blob(parent, entity.path)
             if after is None or blob is None:
                 continue
-            spots = [spot for spot in self._changed_spots(here, parent, blob) if self._has_lost(spot, here, index)]
-            if spots:
-                source = max(spots, key=lambda spot: likeness_of_bodies(self._body(spot), after))
-                self.trail.update(read_trail(self.past, source))
+            candidates = [
+                old for old in self._changed_entities(entity, parent, blob) if self._has_lost(old, entity, index)
+            ]
+            if candidates:
+                source = max(candidates, key=lambda old: likeness_of_bodies(self._body(old), after))
+                self.trail.update(read_trail(self.repository, source))
                 return [source]
         return []
 
-    def _changed_spots(self, here: EntityAtCommit, parent: str, blob: str) -> list[EntityAtCommit]:
-        outline, content = self.past.outlines([(blob, here.path)])[0], self.past.content(here.blob)
+    def _changed_entities(self, entity: EntityAtCommit, parent: str, blob: str) -> list[EntityAtCommit]:
+        outline, content = self.repository.outlines([(blob, entity.path)])[0], self.repository.content(entity.blob)
         if outline is None:
             return []
-        spots = [
-            entity_at_commit(self.past, parent, here.path, blob, outline, index)
-            for index, entity in enumerate(outline.entities)
-            if entity.kind in FUNCTION_LIKE
+        candidates = [
+            entity_at_commit(self.repository, parent, entity.path, blob, outline, index)
+            for index, definition in enumerate(outline.entities)
+            if definition.kind in FUNCTION_LIKE
         ]
-        return [spot for spot in spots if spot.text not in content]
+        return [old for old in candidates if old.text not in content]
 
     def _has_lost(self, old: EntityAtCommit, new: EntityAtCommit, index: int) -> bool:
-        """Whether a block has gone from the one to the other, and was not just copied; a clause goes with its block."""
+        """Whether a block has moved from the one to the other, and was not copied; a clause moves with its block."""
         before, after = self._body(old), self._body(new)
         if before is None or after is None:
             return False
@@ -232,23 +235,23 @@ class _LocalWalk:
             return None
         return self.sort.trace(before, after, index)
 
-    def _body(self, spot: EntityAtCommit) -> FunctionBody | None:
-        key = (spot.blob, spot.start)
+    def _body(self, entity: EntityAtCommit) -> FunctionBody | None:
+        key = (entity.blob, entity.start)
         if key not in self.bodies:
-            self.bodies[key] = read_body(self.past, spot)
+            self.bodies[key] = read_body(self.repository, entity)
         return self.bodies[key]
 
-    def _place(self, spot: EntityAtCommit, index: int) -> Location:
-        body = self._body(spot)
-        content = self.past.content(spot.blob)
+    def _location(self, entity: EntityAtCommit, index: int) -> Location:
+        body = self._body(entity)
+        content = self.repository.content(entity.blob)
         if body is None or index >= len(self.sort.spans(body)):
-            # The same text is read otherwise where an error stands elsewhere in the file.
-            line = content.count(b"\n", 0, spot.start) + 1
-            return Location(spot.path, spot.qualified_name, line, line + spot.text.count(b"\n"))
+            # The same text may be parsed differently if there is an error elsewhere in the file.
+            line = content.count(b"\n", 0, entity.start) + 1
+            return Location(entity.path, entity.qualified_name, line, line + entity.text.count(b"\n"))
         start, end = self.sort.spans(body)[index]
         first = content.count(b"\n", 0, start) + 1
-        name = f"{spot.qualified_name}.{self.sort.names(body)[index]}"
-        return Location(spot.path, name, first, first + content.count(b"\n", start, end))
+        name = f"{entity.qualified_name}.{self.sort.names(body)[index]}"
+        return Location(entity.path, name, first, first + content.count(b"\n", start, end))
 
     def _add(self, step: Step) -> None:
         self.steps.setdefault(step.commit, step)
@@ -263,5 +266,5 @@ def likeness_of_bodies(old: FunctionBody | None, new: FunctionBody) -> int:
     return 0 if old is None else len(align_tokens(old.tokens, new.tokens, _locals(old, new)).same)
 
 
-def _key(spot: EntityAtCommit) -> Key:
-    return spot.commit, spot.path, spot.start
+def _key(entity: EntityAtCommit) -> Key:
+    return entity.commit, entity.path, entity.start

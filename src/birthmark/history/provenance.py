@@ -1,6 +1,6 @@
-"""Where the text of something new comes from: it may be carved out of another entity, or a copy of one.
+"""Where the text of something new comes from: it may be extracted or copied from another entity.
 
-Takes the file before and after; gives a note such as `extracted from Cart.total`. That is no identity: what is new
+Takes the file before and after; gives words such as `extracted from Cart.total`. That is no identity: what is new
 stays new, and its source goes on.
 """
 

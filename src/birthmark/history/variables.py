@@ -1,6 +1,6 @@
 """The local variables and parameters of a body, and how the declaration of one changed.
 
-A declaration is what stands between the start of its statement and its value: modifiers, annotations, type and name.
+A declaration is what is between the start of its statement and its value: modifiers, annotations, type and name.
 """
 
 from __future__ import annotations
@@ -69,14 +69,14 @@ def _holds(outer: Span, inner: Span) -> bool:
 def _name_at(mask: bytes, node: Node) -> int:
     name = node.name.encode("utf-8", "surrogateescape")
     value = _value_start(mask, node)
-    places = [
+    offsets = [
         m.start() for m in re.finditer(rb"(?<![\w$])%b(?![\w$])" % re.escape(name), mask[node.start_byte : value])
     ]
-    return node.start_byte + (places[-1] if places else 0)
+    return node.start_byte + (offsets[-1] if offsets else 0)
 
 
 def _value_start(mask: bytes, node: Node) -> int:
-    """Where what it starts with begins; what is declared stands before that."""
+    """Where what it starts with begins; what is declared is before that."""
     depth = 0
     for at in range(node.start_byte, node.end_byte):
         character = mask[at]
@@ -140,7 +140,7 @@ def _first_declarator(before: str) -> str:
 def variable_changes(old: Variable, new: Variable) -> list[HistoryChange]:
     """A history of a variable is that of its declaration."""
     changes = [HistoryChange.RENAME] if old.name != new.name else []
-    is_told = old.is_parameter == new.is_parameter or (old.type and new.type)  # A lambda's parameter need not.
-    changes += [HistoryChange.TYPE] if old.type != new.type and is_told else []
+    is_typed = old.is_parameter == new.is_parameter or (old.type and new.type)  # A lambda's parameter need not.
+    changes += [HistoryChange.TYPE] if old.type != new.type and is_typed else []
     changes += [HistoryChange.MODIFIER] if old.modifiers != new.modifiers else []
     return changes + ([HistoryChange.ANNOTATION] if old.annotations != new.annotations else [])

@@ -20,7 +20,7 @@ from birthmark.ledger.update import find_base
 from birthmark.store.model import LedgerKey, SnapshotFile, Version, VersionContent
 from birthmark.store.port import Store
 
-_UNSEEN = -1  # a size and a time that no file has: the next run will look at it
+_UNSEEN = -1  # a size and a time that no file has: the next run reads it
 
 
 class SnapshotTarget(NamedTuple):

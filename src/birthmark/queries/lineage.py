@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from birthmark.comparison.chunks import chunk_keys
 from birthmark.extraction.model import FileNodes, Interior
-from birthmark.history.local_history import BodyAlignment, FunctionBody, align_bodies, take_apart
+from birthmark.history.local_history import BodyAlignment, FunctionBody, align_bodies, split_body
 from birthmark.history.variables import TYPES, find_variable
 from birthmark.matching.chunk_alignment import ChunkKeys, align_chunks
 from birthmark.matching.nodes import NodeTokens, align_nodes
@@ -69,7 +69,7 @@ def nodes_of_entity(source: bytes, reading: FileNodes, interior: Interior, ordin
     own = set(reading.entity_nodes)
     indexes = [i for i, node in enumerate(reading.nodes) if node.entity == ordinal and i not in own]
     nodes, ids = [reading.nodes[i] for i in indexes], [reading.semantic_ids[i] for i in indexes]
-    return EntityNodes(nodes, ids, take_apart(source, interior, span))
+    return EntityNodes(nodes, ids, split_body(source, interior, span))
 
 
 def _without(interior: Interior, spans: list[tuple[int, int]]) -> Interior:

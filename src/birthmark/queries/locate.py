@@ -1,6 +1,6 @@
 """Locate a REF that names a path in a state of a repository.
 
-Takes a RepositoryState and a LinesRef or NamedRef whose path is one of the repository; gives EntityInStates.
+Takes a RepositoryState and a LinesRef or NamedRef whose path is one of the repository; gives OutlinedEntities.
 `locate` gives the one that is meant, or an error that says what to name instead.
 """
 
