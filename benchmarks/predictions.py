@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from birthmark.app.histories import HistorySubject, find_subject, read_inner_history, spot_at
+from birthmark.app.histories import HistorySubject, find_subject, read_inner_history, subject_at_commit
 from birthmark.app.repository import OpenRepository
 from birthmark.comparison.pair_commit import pair_commit
 from birthmark.errors import BirthmarkError
-from birthmark.extraction.model import OutlinedFile
+from birthmark.extraction.model import OutlinedEntity, OutlinedFile
 from birthmark.history.commit_pairings import CommitPairings
 from birthmark.history.entity_at_commit import EntityAtCommit
 from birthmark.history.follow import Step, follow, location_of
@@ -148,7 +148,7 @@ def predict_history(past: OpenRepository, row: Row) -> tuple[list[Step], tuple[i
     if row["kind"] in INNER:
         return follow_inner(past, row), (row["start_line"], row.get("end_line") or row["start_line"])
     target = find_target(past, row)
-    return follow(past, spot_at(past, target)), (target.entity.start_line, target.entity.end_line)
+    return follow(past, subject_at_commit(past, target)), (target.entity.start_line, target.entity.end_line)
 
 
 def follow_inner(past: OpenRepository, row: Row) -> list[Step]:
@@ -169,7 +169,8 @@ def find_target(past: OpenRepository, row: Row) -> HistorySubject:
     if not named:
         raise BirthmarkError(f"no {row['kind']} of the name is found where the oracle has one")
     nearest = min(named, key=lambda index: distance(outline.entities[index], line))
-    return HistorySubject(commit, path, blob, outline, nearest)
+    file = OutlinedFile(path, outline, lambda: past.content(blob))
+    return HistorySubject(commit, blob, OutlinedEntity(file, nearest))
 
 
 def distance(entity: Entity, line: int) -> tuple[int, int]:
@@ -186,7 +187,7 @@ def predict_pair(past: OpenRepository, row: Row) -> list[Step]:
     if row["kind"] in FILES:
         return link_file(past, row, parent)
     try:
-        spot = spot_at(past, find_target(past, row))
+        spot = subject_at_commit(past, find_target(past, row))
     except (BirthmarkError, KeyError):
         return follow_inner_once(past, row)
     return link_entity(past, spot, parent)

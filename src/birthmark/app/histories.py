@@ -1,4 +1,4 @@
-"""The history of whatever a REF stands for, at any revision; with or without an index."""
+"""The history of what a REF names, at any revision; with or without an index."""
 
 from __future__ import annotations
 
@@ -39,22 +39,24 @@ from birthmark.sources.worktree import read_file
 from birthmark.subscriptions.lines import follow_hunks, hunks_between, lines_of
 from birthmark.syntax.lines import Lines
 
-Told = tuple[Step, Commit, str | None]  # the last is the member it is about
+MemberStep = tuple[Step, Commit, str | None]  # the last is the member it is about
 
 
 class HistorySubject(NamedTuple):
-    """An entity at a commit, and the line at which a REF named it."""
+    """An entity at a commit, the blob of its file, and the line at which a REF named it."""
 
     commit: str
-    path: str
     blob: str
-    outline: Outline
-    ordinal: int
+    outlined: OutlinedEntity
     line: int | None = None
 
     @property
+    def path(self) -> str:
+        return self.outlined.file.path
+
+    @property
     def entity(self) -> Entity:
-        return self.outline.entities[self.ordinal]
+        return self.outlined.entity
 
 
 class History(NamedTuple):
@@ -62,10 +64,8 @@ class History(NamedTuple):
 
     target: HistorySubject
     steps: list[tuple[Step, Commit]]
-    members: tuple[
-        str | None, ...
-    ] = ()  # whom each step is about, where members are told of; None is the entity itself
-    inner: Entity | None = None  # the variable or block in it that is told of
+    members: tuple[str | None, ...] = ()  # the member that each step is about; None is the entity itself
+    inner: Entity | None = None  # the variable or block in it that the steps are about
 
     @property
     def entity(self) -> Entity:
@@ -73,7 +73,7 @@ class History(NamedTuple):
 
 
 class Blame(NamedTuple):
-    """A file at a commit, and who is to be asked about what it defines."""
+    """A file at a commit, and the commits that last changed and introduced what it defines."""
 
     commit: str
     path: str
@@ -86,26 +86,28 @@ def is_cosmetic(step: Step) -> bool:
     return set(step.changes) <= COSMETIC
 
 
-def find_subject(past: OpenRepository, ref: str, revision: str | None = None) -> HistorySubject:
+def find_subject(repository: OpenRepository, ref: str, revision: str | None = None) -> HistorySubject:
     """What a REF names at a revision; without one, what it names in the worktree, as it is at HEAD."""
-    commit = past.revision(revision or "HEAD")
-    parsed = path_ref(ref, past.workspace.current_folder)
+    commit = repository.revision(revision or "HEAD")
+    parsed = path_ref(ref, repository.workspace.current_folder)
     line = parsed.first if isinstance(parsed, LinesRef) else None
-    if revision is not None or parsed is None or _is_unchanged(past, commit, parsed.path):
-        return subject_of(commit, find_entity(past, commit, ref), line)
-    entity = find_entity(past, past.worktree(), ref)
-    committed = StateComparison(commit, past.worktree(), past.family_of).predecessor(entity)
+    if revision is not None or parsed is None or _is_unchanged(repository, commit, parsed.path):
+        return subject_of(commit, find_entity(repository, commit, ref), line)
+    entity = find_entity(repository, repository.worktree(), ref)
+    committed = StateComparison(commit, repository.worktree(), repository.family_of).predecessor(entity)
     if committed is None:
         raise NotFoundError(f"{entity.label}: {entity.entity.qualified_name} is not committed yet; it has no history")
     return subject_of(commit, committed, line and _line_before(committed, entity, line))
 
 
-def _is_unchanged(past: OpenRepository, commit: CommitState, path: str) -> bool:
+def _is_unchanged(repository: OpenRepository, commit: CommitState, path: str) -> bool:
     """Whether a file is in the worktree as it is in a commit, so that the worktree need not be searched."""
-    if past.workspace.is_bare:
+    if repository.workspace.is_bare:
         return True
     try:
-        content = read_file(past.workspace.root / os.fsdecode(os_path(path)), past.settings.limits.max_bytes)
+        content = read_file(
+            repository.workspace.root / os.fsdecode(os_path(path)), repository.settings.limits.max_bytes
+        )
     except BirthmarkError:
         return commit.entry(path) is not None
     return content_id_of(content).hex() == commit.content_id(path)
@@ -119,34 +121,35 @@ def _line_before(old: OutlinedEntity, new: OutlinedEntity, line: int) -> int | N
 
 
 def subject_of(commit: CommitState, entity: OutlinedEntity, line: int | None = None) -> HistorySubject:
-    path = entity.file.path
-    return HistorySubject(commit.commit, path, commit.content_id(path) or "", entity.file.outline, entity.ordinal, line)
+    return HistorySubject(commit.commit, commit.content_id(entity.file.path) or "", entity, line)
 
 
-def read_history(past: OpenRepository, target: HistorySubject) -> History:
-    steps = follow(past, spot_at(past, target))
-    return History(target, [(step, past.commit(step.commit)) for step in steps])
+def read_history(repository: OpenRepository, target: HistorySubject) -> History:
+    steps = follow(repository, subject_at_commit(repository, target))
+    return History(target, [(step, repository.commit(step.commit)) for step in steps])
 
 
-def read_members(past: OpenRepository, target: HistorySubject) -> History:
+def read_members(repository: OpenRepository, target: HistorySubject) -> History:
     """What happened to an entity and to all that it contains now, newest first."""
-    entities, inside = target.outline.entities, f"{target.entity.qualified_name}."
+    outline, own = target.outlined.file.outline, target.outlined.ordinal
+    entities, inside = outline.entities, f"{target.entity.qualified_name}."
     ordinals = [i for i, entity in enumerate(entities) if entity.qualified_name.startswith(inside)]
-    ordinals.insert(0, target.ordinal)
-    open_ = [
+    ordinals.insert(0, own)
+    histories = follow_all(repository, target.commit, target.path, target.blob, outline, ordinals)
+    dated = [
         [
-            (step, past.commit(step.commit), entities[ordinal].qualified_name if ordinal != target.ordinal else None)
+            (step, repository.commit(step.commit), entities[ordinal].qualified_name if ordinal != own else None)
             for step in steps
         ]
-        for ordinal, steps in zip(ordinals, follow_all(past, *target[:4], ordinals), strict=True)
+        for ordinal, steps in zip(ordinals, histories, strict=True)
     ]
-    order = {touch.commit: place for place, touch in enumerate(past.touches(target.commit, target.path))}
-    told = list(_merge(open_, order))
-    return History(target, [(step, commit) for step, commit, _ in told], tuple([member for _, _, member in told]))
+    order = {touch.commit: number for number, touch in enumerate(repository.touches(target.commit, target.path))}
+    merged = list(_merge(dated, order))
+    return History(target, [(step, commit) for step, commit, _ in merged], tuple([member for _, _, member in merged]))
 
 
-def _merge(histories: list[list[Told]], order: dict[str, int]) -> Iterator[Told]:
-    """Each stays in its order, what a commit did stands together; of what may come next the newest goes first.
+def _merge(histories: list[list[MemberStep]], order: dict[str, int]) -> Iterator[MemberStep]:
+    """Each stays in its order, what a commit did is kept together; of what may come next the newest goes first.
 
     Commits may have the same time; then the order in which they touched the file decides.
     """
@@ -157,22 +160,22 @@ def _merge(histories: list[list[Told]], order: dict[str, int]) -> Iterator[Told]
         yield max(free, key=lambda history: (history[-1][1].at, -order.get(history[-1][1].id, len(order)))).pop()
 
 
-def read_inner_history(past: OpenRepository, target: HistorySubject, variable: str | None) -> History:
+def read_inner_history(repository: OpenRepository, target: HistorySubject, variable: str | None) -> History:
     """What happened to a local variable or parameter of an entity, or to the block at its line."""
     where = f"{target.path}::{target.entity.qualified_name}"
     if variable is None and target.line is None:
         raise BirthmarkError(f"{where}: --block needs a line that is committed, as in src/app.py:120")
-    spot = spot_at(past, target)
-    body = read_body(past, spot)
+    at_commit = subject_at_commit(repository, target)
+    body = read_body(repository, at_commit)
     if body is None:
         raise BirthmarkError(f"{target.path}: the bodies of its definitions cannot be read")
-    lines, sort = Lines(past.content(target.blob)), BLOCK if variable is None else VARIABLE
+    lines, sort = Lines(repository.content(target.blob)), BLOCK if variable is None else VARIABLE
     index = find_inner(body, sort, lines.of, variable, target.line)
     if index is None:
         named = f"no variable {variable}" if variable else f"no block at line {target.line}"
         raise BirthmarkError(f"{where}: has {named} at {target.commit[:12]}")
-    steps = follow_inside(past, read_trail(past, spot), spot, sort, index)
-    dated = [(step, past.commit(step.commit)) for step in steps]
+    steps = follow_inside(repository, read_trail(repository, at_commit), at_commit, sort, index)
+    dated = [(step, repository.commit(step.commit)) for step in steps]
     return History(target, dated, inner=_inner_entity(target.entity, sort, body, index, lines))
 
 
@@ -191,22 +194,25 @@ def _inner_entity(entity: Entity, sort: LocalKind, body: FunctionBody, index: in
     )
 
 
-def read_blame(past: OpenRepository, file: Path, revision: str) -> Blame:
-    commit = past.revision(revision)
-    path = name_in_repository(past, file)
+def read_blame(repository: OpenRepository, file: Path, revision: str) -> Blame:
+    commit = repository.revision(revision)
+    path = name_in_repository(repository, file)
     outline = source_file(commit, path).outline
-    blamed = blame_entities(past, commit.commit, path, commit.content_id(path) or "", outline)
-    commits = [(found, past.commit(found.last.commit), past.commit(found.introduced.commit)) for found in blamed]
+    blamed = blame_entities(repository, commit.commit, path, commit.content_id(path) or "", outline)
+    commits = [
+        (found, repository.commit(found.last.commit), repository.commit(found.introduced.commit)) for found in blamed
+    ]
     return Blame(commit.commit, path, outline, commits)
 
 
-def spot_at(past: OpenRepository, target: HistorySubject) -> EntityAtCommit:
-    return entity_at_commit(past, target.commit, target.path, target.blob, target.outline, target.ordinal)
+def subject_at_commit(repository: OpenRepository, target: HistorySubject) -> EntityAtCommit:
+    file, ordinal = target.outlined
+    return entity_at_commit(repository, target.commit, file.path, target.blob, file.outline, ordinal)
 
 
-def name_in_repository(past: OpenRepository, file: Path) -> str:
+def name_in_repository(repository: OpenRepository, file: Path) -> str:
     """A file as the repository names it, wherever we are in it."""
     try:
-        return Path(os.path.normpath(Path(file).absolute())).relative_to(past.workspace.root).as_posix()
+        return Path(os.path.normpath(Path(file).absolute())).relative_to(repository.workspace.root).as_posix()
     except ValueError:
-        raise BirthmarkError(f"{file}: is not in {past.workspace.root}; name a file of the repository") from None
+        raise BirthmarkError(f"{file}: is not in {repository.workspace.root}; name a file of the repository") from None

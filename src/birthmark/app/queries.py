@@ -9,7 +9,7 @@ from birthmark.app.session import Session
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.graph import edges as graph
 from birthmark.graph.edges import Edge
-from birthmark.queries.ledger_queries import EntityAtRevision
+from birthmark.model import Entity
 from birthmark.queries.ref import RefMatches
 from birthmark.queries.resolve import ResolvedRef, resolve_ref
 from birthmark.queries.snapshot_view import IndexedEntity
@@ -34,7 +34,7 @@ class ResolvedAt(NamedTuple):
     """What became of a REF; and the commit that was named, with where the entity was there."""
 
     answer: ResolvedRef
-    location: tuple[str, EntityAtRevision | None] | None
+    location: tuple[str, Entity | None] | None
 
 
 def show_ref(session: Session, ref: str) -> ShownEntity:
@@ -56,12 +56,12 @@ def resolve_at(session: Session, ref: str, revision: str | None) -> ResolvedAt:
     return ResolvedAt(resolved, None if revision is None else _location_at(session, resolved, revision))
 
 
-def _location_at(session: Session, resolved: ResolvedRef, revision: str) -> tuple[str, EntityAtRevision | None]:
-    from birthmark.app.replay import find_standing
+def _location_at(session: Session, resolved: ResolvedRef, revision: str) -> tuple[str, Entity | None]:
+    from birthmark.app.replay import find_at_revision
 
     if resolved.identity is None:
         raise BirthmarkError(f"{resolved.ref}: is not a single entity, so it has no location at a revision; name one")
-    return find_standing(session, resolved.identity.identity, revision)
+    return find_at_revision(session, resolved.identity.identity, revision)
 
 
 def find_callers(session: Session, ref: str) -> Neighbours:

@@ -122,14 +122,8 @@ class Session:
         return definition_of(row)
 
 
-class CurrentFile(NamedTuple):
-    """A file that is just as the index has it."""
-
-    entities: list[IndexedEntity]
-
-
-def indexed_file(path: Path) -> CurrentFile | None:
-    """What the index knows of a file, if there is an index and the file has not changed since."""
+def indexed_entities(path: Path) -> list[IndexedEntity] | None:
+    """The indexed entities of a file, if there is an index and the file has not changed since."""
     workspace = find_workspace(path.parent)
     if not has_index(workspace):
         return None
@@ -139,7 +133,7 @@ def indexed_file(path: Path) -> CurrentFile | None:
         if row is None or row.version is None or row.problem:
             return None
         content = read_file(path, session.repository.settings.limits.max_bytes)
-        return CurrentFile(session.view.entities_in(name)) if content_id_of(content) == row.content else None
+        return session.view.entities_in(name) if content_id_of(content) == row.content else None
 
 
 @contextmanager

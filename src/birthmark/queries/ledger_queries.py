@@ -1,4 +1,4 @@
-"""Answer from the ledger what once was: where an identity stood at a commit, and who was deleted from a file."""
+"""Answer from the ledger what once was: where an identity was at a commit, and what was deleted from a file."""
 
 from __future__ import annotations
 
@@ -11,13 +11,6 @@ from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView
 from birthmark.store.model import Identity
 
 
-class EntityAtRevision(NamedTuple):
-    """An entity as it stood at a commit."""
-
-    commit: str
-    entity: Entity
-
-
 class DeletedIdentity(NamedTuple):
     """An identity that was deleted from a file, and where it is if it came back."""
 
@@ -26,13 +19,13 @@ class DeletedIdentity(NamedTuple):
     held: IndexedEntity | None
 
 
-def find_in(view: SnapshotView, identity: int, commit: str, state: ReplayState) -> EntityAtRevision | None:
-    """Where an identity stands in the state of a commit."""
+def find_in(view: SnapshotView, identity: int, state: ReplayState) -> Entity | None:
+    """The entity that has an identity in the state of a commit."""
     version = next((found for found in state.files.values() if identity in found.identities), None)
     file = view.at_version(version.version) if version is not None else None
     if version is None or file is None:
         return None
-    return EntityAtRevision(commit, file.outline.entities[version.identities.index(identity)])
+    return file.outline.entities[version.identities.index(identity)]
 
 
 def deleted_from(view: SnapshotView, path: str) -> list[DeletedIdentity]:

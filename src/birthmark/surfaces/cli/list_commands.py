@@ -11,7 +11,7 @@ import click
 
 from birthmark.app.files import name_file, read_one
 from birthmark.app.listing import list_deleted, list_entities, list_files
-from birthmark.app.session import asking, indexed_file
+from birthmark.app.session import asking, indexed_entities
 from birthmark.extraction.model import FileNodes
 from birthmark.queries.ledger_queries import DeletedIdentity
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile
@@ -63,9 +63,9 @@ def entities(file: Path | None, form: str | None, deleted: bool, **options: Any)
             found = list_entities(session)
             print_list(form, map(indexed_entity_document, found), lambda: map(_indexed_row, found))
         return
-    known = None if _is_special(options) else indexed_file(file)
-    if known is not None:
-        print_list(form, map(indexed_entity_document, known.entities), lambda: map(_own_row, known.entities))
+    indexed = None if _is_special(options) else indexed_entities(file)
+    if indexed is not None:
+        print_list(form, map(indexed_entity_document, indexed), lambda: map(_own_row, indexed))
         return
     reading = _read(file, options)
     print_list(form, entity_documents(reading), lambda: _entity_rows(reading))

@@ -10,7 +10,7 @@ import click
 from birthmark.app.queries import find_callees, find_callers, resolve_at, show_ref
 from birthmark.app.session import Session, asking
 from birthmark.graph.edges import Edge
-from birthmark.queries.ledger_queries import EntityAtRevision
+from birthmark.model import Entity
 from birthmark.queries.resolve import LedgerEvent, ResolvedRef
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.cli.output import json_option, print_json, print_rows, warn_if_stale
@@ -87,11 +87,10 @@ def resolve(ctx: click.Context, ref: str, as_json: bool, revision: str | None, e
         ctx.exit(1)
 
 
-def _print_location_at(commit: str, found: EntityAtRevision | None) -> None:
-    if found is None:
+def _print_location_at(commit: str, entity: Entity | None) -> None:
+    if entity is None:
         click.echo(f"at {short(commit)}  it was not there")
     else:
-        entity = found.entity
         where = f"{entity.path}:{lines_of(entity.start_line, entity.end_line)}"
         click.echo(f"at {short(commit)}  {entity.kind} {entity.qualified_name}  {where}")
 

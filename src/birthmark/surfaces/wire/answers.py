@@ -10,7 +10,8 @@ from msgspec.structs import asdict
 
 from birthmark.app.session import Freshness
 from birthmark.graph.edges import Edge
-from birthmark.queries.ledger_queries import DeletedIdentity, EntityAtRevision
+from birthmark.model import Entity
+from birthmark.queries.ledger_queries import DeletedIdentity
 from birthmark.queries.resolve import LedgerEvent, ResolvedRef
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.wire.changes import (
@@ -131,7 +132,7 @@ def shown_document(indexed: IndexedEntity, source: str, freshness: Freshness) ->
 
 
 def resolved_document(
-    answer: ResolvedRef, freshness: Freshness, at: tuple[str, EntityAtRevision | None] | None = None
+    answer: ResolvedRef, freshness: Freshness, at: tuple[str, Entity | None] | None = None
 ) -> ResolvedDocument:
     """`at` is a commit and where the entity was there, if that was asked for."""
     return ResolvedDocument(
@@ -143,7 +144,7 @@ def resolved_document(
         node_document(answer.node[1], answer.node[2], answer.node[0]) if answer.node else None,
         chunk_document(answer.chunk[0].path, answer.chunk[0].outline, answer.chunk[1]) if answer.chunk else None,
         freshness_document(freshness),
-        UNSET if at is None else LocationAtDocument(at[0], location_or_null(at[1].entity if at[1] else None)),
+        UNSET if at is None else LocationAtDocument(at[0], location_or_null(at[1])),
     )
 
 
