@@ -65,6 +65,7 @@ def update_index(store: Store, state: WorktreeFiles, target: UpdateTarget, tools
     is_sure = base is not None and base.worktree == target.worktree and base.extractor == tools.setup
     scanned = [ScannedFile(found) for found in changed_since(state, known if is_sure else {})]
     n_extracted = extract_missing(state, scanned, tools)
+    tools.extractor.close()  # The workers' memory is not needed beside the outlines that are now loaded.
     return _Update(store, state, target, tools, base, known, scanned, started).write(n_extracted)
 
 
