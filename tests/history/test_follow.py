@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
+from birthmark.extraction.model import Outline
 from birthmark.vocabulary import HistoryChange
 from dialects import DIALECTS, Program
 from pasts import FakePast
@@ -382,3 +385,23 @@ def test_where_something_new_comes_from(story: str, evidence: str | None, langua
     file, _, name = ref.partition("::")
     past = FakePast([dialect.write(before), dialect.write(after)])
     assert past.history(f"{file}.{dialect.extension}::{name}")[0].evidence == evidence
+
+
+class CountingPast(FakePast):
+    """Notes the blobs whose outlines were asked for."""
+
+    outlined: set[str]
+
+    def outlines(self, files: Sequence[tuple[str, str]]) -> list[Outline | None]:
+        self.outlined |= {blob for blob, _ in files}
+        return super().outlines(files)
+
+
+def test_commits_that_leave_a_method_as_it_is_cost_no_outline() -> None:
+    """Its text is in the class, verbatim and once: that is certain without extracting the file."""
+    method = "    def f(self):\n        return sorted(self.items, key=lambda item: (item.price, item.name))\n"
+    versions = [f"class A:\n    x = {n}\n\n{method}\n    def g(self):\n        return {n}\n" for n in range(9)]
+    past = CountingPast([{"a.py": text} for text in versions])
+    past.outlined = set()
+    assert past.story("a.py::A.f") == ["0 introduced"]
+    assert past.outlined == {past.blob("8", "a.py"), past.blob("0", "a.py")}

@@ -275,7 +275,7 @@ def test_a_range_that_moves_down_with_other_lines_is_known_by_its_text(tmp_path:
         ("a.txt:6-8", "the file has lines 1 to 7; name some of them"),
         ("empty.txt:1", "is empty, so it has no lines"),
         ("none.txt:1", "none.txt: there is no such file in the worktree; name one by its path"),
-        ("../a.txt:1", "there is no such file in the worktree"),
+        ("../a.txt:1", "is outside the repository; name a path in it"),
         ("sub:1", "there is no such file in the worktree"),
         ("a.txt:99999999999999999999", "the file has lines 1 to 7; name some of them"),
     ],

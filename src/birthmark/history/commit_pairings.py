@@ -133,6 +133,7 @@ class CommitPairings:
         gone = [file for file in self.repository.changed(parent, commit) if file.old_blob and not file.new_blob]
         name = path.rpartition("/")[2]
         like = [file for file in gone if file.old_blob == blob or file.path.rpartition("/")[2] == name]
+        like.sort(key=lambda file: file.old_blob != blob)
         for file in like[:_MOST_ALIKE] if self.repository.language_of(path, blob) else ():
             old_blob = file.old_blob or ""
             if self.state(file.path, old_blob) is None or self.state(path, blob) is None:

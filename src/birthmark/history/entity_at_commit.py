@@ -132,7 +132,7 @@ def _is_in_container(content: bytes, at: int, header: bytes) -> bool:
     if start < 0:
         return False
     deepest = len(_indent(content, start))
-    is_left = re.compile(rb"\n[ \t]{0,%d}(?![\s{)])" % deepest)
+    is_left = re.compile(rb"\n[ \t]{0,%d}[^\s{)]" % deepest)
     return is_left.search(content, start + len(header), at - len(_indent(content, at))) is None
 
 

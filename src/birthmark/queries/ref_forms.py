@@ -19,7 +19,7 @@ from birthmark.identity.keys import parse_key, parse_mark
 from birthmark.identity.semantic_ids import parse_semantic_id
 
 FROM_ROOT = ":/"  # what git writes before a path that starts at the root, wherever the user is
-_LINES = re.compile(r"(?P<path>.+):(?P<first>[0-9]{1,9})(?:-(?P<last>[0-9]{1,9}))?", re.DOTALL)
+_LINES = re.compile(r"(?P<path>.+):(?P<first>[0-9]{1,99})(?:-(?P<last>[0-9]{1,99}))?", re.DOTALL)
 _CHUNK_UID = re.compile(
     r"ck64:v1:repo:(?P<path>.+?)(?:#seg:segu:v1:[0-9a-f]{16})?(?::[^:]*)?(?::[0-9a-f]{16}){1,3}(?::ord[0-9]+)?",
     re.DOTALL,
