@@ -144,10 +144,10 @@ class World:
 
     def resolve(self, ref: str) -> ResolvedRef:
         with self.session() as session:
-            return resolve_at(session, ref, None).answer
+            return resolve_at(session, ref, None).resolved
 
     def events(self, ref: str) -> list[str]:
-        return [happening.event.change for happening in self.resolve(ref).happenings]
+        return [happening.event.change for happening in self.resolve(ref).events]
 
     def callers(self, ref: str) -> list[str]:
         """Who calls, by qualified name."""

@@ -203,8 +203,8 @@ def test_simulation_6_deleted_entity(world: World) -> None:
     key = world.key("check_expiry")
     reindex(world, HANDLE, VALIDATE)
     answer = world.resolve(key)
-    assert (answer.status, answer.held) == (RefStatus.GONE, None)
-    assert [(h.event.change, h.event.path, h.run.at) for h in answer.happenings] == [
+    assert (answer.status, answer.indexed) == (RefStatus.GONE, None)
+    assert [(h.event.change, h.event.path, h.run.at) for h in answer.events] == [
         ("born", PATH, START),
         ("deleted", PATH, START + TICK),
     ]

@@ -54,7 +54,7 @@ def dump(root: Path) -> list[tuple[object, ...]]:
 
 def short_events(world: World, ref: str, commits: Sequence[str]) -> list[str]:
     """As in `born 0`, with the number of the commit."""
-    happenings = world.resolve(ref).happenings
+    happenings = world.resolve(ref).events
     return [f"{h.event.change} {commits.index(h.run.revision or '')}" for h in happenings]
 
 
@@ -413,9 +413,9 @@ def test_what_was_deleted_from_a_file(tmp_path: Path) -> None:
     ids = commits_of(world, len(commits))
     with world.session() as session:
         found = deleted_from(session.view, "a.py")
-    told = {(d.happening.event.qualified_name, ids.index(d.happening.run.revision or "")) for d in found}
+    told = {(d.deletion.event.qualified_name, ids.index(d.deletion.run.revision or "")) for d in found}
     assert {("alpha", 3), ("beta", 3)} <= told
-    assert all(d.held is None or d.held.entity.path == "x.py" for d in found)
+    assert all(d.indexed is None or d.indexed.entity.path == "x.py" for d in found)
 
 
 def test_ids_of_what_is_long_gone(tmp_path: Path) -> None:
@@ -424,7 +424,7 @@ def test_ids_of_what_is_long_gone(tmp_path: Path) -> None:
     replay(world.root)
     gone = world.resolve("a.py->FUNCTION->beta[in:global]")
     assert gone.status == "gone"
-    assert [happening.event.change for happening in gone.happenings] == ["born", "deleted"]
+    assert [happening.event.change for happening in gone.events] == ["born", "deleted"]
     assert world.resolve("a.py->FUNCTION->nobody[in:global]").status == "unknown"
 
 

@@ -307,7 +307,7 @@ def test_a_reverted_commit_revives(world: World) -> None:
     world.git("checkout", "-q", first, "--", ".")
     world.index()
     assert world.marks() == before
-    (deleted,) = [h for h in world.resolve("beta").happenings if h.event.change == "deleted"]
+    (deleted,) = [h for h in world.resolve("beta").events if h.event.change == "deleted"]
     assert deleted.run.revision == world.git("rev-parse", "HEAD")
 
 
@@ -364,8 +364,8 @@ def test_a_move_keeps_the_identity(world: World, how: str) -> None:
     assert (after.mark, after.entity.path) == (before.mark, path)
     assert after.key.endswith(f":T{START}")
     assert after.key != before.key
-    assert world.resolve(before.key).held == after
-    assert world.resolve(before.semantic_id).held == after
+    assert world.resolve(before.key).indexed == after
+    assert world.resolve(before.semantic_id).indexed == after
     assert world.events(before.mark) == ["born", "relocated"]
     assert {held.entity.qualified_name: held.mark for held in world.entities()} == others
     assert world.check() == []
@@ -599,7 +599,7 @@ def test_a_node_and_a_chunk_are_followed(world: World) -> None:
 def test_times_of_events_are_those_of_their_runs(world: World) -> None:
     world.replace("a.py", "x * 2", "x * 3")
     world.index()
-    assert [happening.run.at for happening in world.resolve("alpha").happenings] == [START, START + TICK]
+    assert [happening.run.at for happening in world.resolve("alpha").events] == [START, START + TICK]
 
 
 def test_the_name_of_a_rust_type_means_the_type(tmp_path: Path) -> None:

@@ -95,7 +95,8 @@ def test_a_name_of_the_worktree_is_found_before_it_is_indexed(world: World) -> N
     world.replace("a.py", "first", "renamed")
     assert document("show", "a.py::renamed", cwd=world.root)["mark"] == mark
     assert document("show", "a.py::first", cwd=world.root)["mark"] == mark
-    assert document("history", "a.py::renamed", cwd=world.root)["entity"]["qualified_name"] == "first"
+    for name in ("first", "renamed"):
+        assert document("history", f"a.py::{name}", cwd=world.root)["entity"]["qualified_name"] == "first"
 
 
 def test_what_is_not_committed_or_indexed_yet(world: World) -> None:

@@ -87,13 +87,21 @@ def is_cosmetic(step: Step) -> bool:
 
 
 def find_subject(repository: OpenRepository, ref: str, revision: str | None = None) -> HistorySubject:
-    """What a REF names at a revision; without one, what it names in the worktree, as it is at HEAD."""
+    """What a REF names at a revision; without one, what it names in the worktree, as it is at HEAD.
+
+    A name that the worktree no longer has is one of HEAD's.
+    """
     commit = repository.revision(revision or "HEAD")
     parsed = path_ref(ref, repository.workspace.current_folder)
     line = parsed.first if isinstance(parsed, LinesRef) else None
     if revision is not None or parsed is None or _is_unchanged(repository, commit, parsed.path):
         return subject_of(commit, find_entity(repository, commit, ref), line)
-    entity = find_entity(repository, repository.worktree(), ref)
+    try:
+        entity = find_entity(repository, repository.worktree(), ref)
+    except NotFoundError:
+        if isinstance(parsed, LinesRef):
+            raise
+        return subject_of(commit, find_entity(repository, commit, ref))
     committed = StateComparison(commit, repository.worktree(), repository.family_of).predecessor(entity)
     if committed is None:
         raise NotFoundError(f"{entity.label}: {entity.entity.qualified_name} is not committed yet; it has no history")

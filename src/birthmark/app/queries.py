@@ -33,7 +33,7 @@ class Neighbours(NamedTuple):
 class ResolvedAt(NamedTuple):
     """What became of a REF; and the commit that was named, with where the entity was there."""
 
-    answer: ResolvedRef
+    resolved: ResolvedRef
     location: tuple[str, Entity | None] | None
 
 
@@ -67,12 +67,12 @@ def _location_at(session: Session, resolved: ResolvedRef, revision: str) -> tupl
 def find_callers(session: Session, ref: str) -> Neighbours:
     indexed = find_indexed(session, ref)
     edges = graph.callers(session.graph, session.resolver, session.definition(indexed))
-    ends = session.held_all([edge.source.identity if edge.source else None for edge in edges])
+    ends = session.entities_of([edge.source.identity if edge.source else None for edge in edges])
     return Neighbours(indexed, list(zip(edges, ends, strict=True)))
 
 
 def find_callees(session: Session, ref: str) -> Neighbours:
     indexed = find_indexed(session, ref)
     edges = graph.callees(session.graph, session.resolver, session.definition(indexed))
-    ends = session.held_all([edge.target.identity if edge.target else None for edge in edges])
+    ends = session.entities_of([edge.target.identity if edge.target else None for edge in edges])
     return Neighbours(indexed, list(zip(edges, ends, strict=True)))

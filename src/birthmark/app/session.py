@@ -106,7 +106,7 @@ class Session:
             elif not passes_over:
                 raise BirthmarkError(f"{blob.path}: {file_nodes.problem}")
 
-    def held_all(self, identities: Iterable[int | None]) -> list[IndexedEntity | None]:
+    def entities_of(self, identities: Iterable[int | None]) -> list[IndexedEntity | None]:
         return [None if identity is None else self.view.entity(identity) for identity in identities]
 
     @cached_property
@@ -117,8 +117,8 @@ class Session:
     def resolver(self) -> Resolver:
         return Resolver(self.graph, load_registry().resolution_of)
 
-    def definition(self, held: IndexedEntity) -> Definition:
-        row = self.store.entities_of(self.view.number, [held.identity])[0]
+    def definition(self, indexed: IndexedEntity) -> Definition:
+        row = self.store.entities_of(self.view.number, [indexed.identity])[0]
         return definition_of(row)
 
 

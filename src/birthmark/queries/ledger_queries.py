@@ -15,8 +15,8 @@ class DeletedIdentity(NamedTuple):
     """An identity that was deleted from a file, and where it is if it came back."""
 
     identity: Identity
-    happening: LedgerEvent
-    held: IndexedEntity | None
+    deletion: LedgerEvent
+    indexed: IndexedEntity | None
 
 
 def find_in(view: SnapshotView, identity: int, state: ReplayState) -> Entity | None:
@@ -33,8 +33,8 @@ def deleted_from(view: SnapshotView, path: str) -> list[DeletedIdentity]:
     events = {event.identity: event for event in view.store.deletions_from(path)}
     runs = view.store.runs({event.run for event in events.values()})
     known = {found.identity: found for found in view.store.identities(list(events))}
-    happenings = {event.identity: LedgerEvent(event, runs[event.run], event) for event in events.values()}
+    deletions = {event.identity: LedgerEvent(event, runs[event.run], event) for event in events.values()}
     return [
-        DeletedIdentity(known[identity], happenings[identity], view.entity(identity))
+        DeletedIdentity(known[identity], deletions[identity], view.entity(identity))
         for identity in sorted(events, key=lambda identity: events[identity].run)
     ]

@@ -33,19 +33,19 @@ class EntityNodes(NamedTuple):
 def follow_node(
     view: SnapshotView,
     match: RefMatch,
-    held: IndexedEntity | None,
+    indexed: IndexedEntity | None,
     read_nodes: ReadNodes,
     read_interior: ReadInterior,
 ) -> tuple[str, Node, str] | None:
     """The node, its path and its semantic id as they are now; None if it is gone."""
     assert match.file is not None
     assert match.node is not None
-    new_file = view.at_version(held.version) if held else view.file(match.file.path)
-    if new_file is None or (held is None and match.identity is not None):
+    new_file = view.at_version(indexed.version) if indexed else view.file(match.file.path)
+    if new_file is None or (indexed is None and match.identity is not None):
         return None
     old, new = (
         _read_entity(view.source(file.version), read_nodes(file), read_interior(file), ordinal)
-        for file, ordinal in ((match.file, match.ordinal), (new_file, held.ordinal if held else -1))
+        for file, ordinal in ((match.file, match.ordinal), (new_file, indexed.ordinal if indexed else -1))
     )
     index = find_successor(old, new, old.nodes.index(match.node)) if old and new else None
     return (new_file.path, new.nodes[index], new.semantic_ids[index]) if new and index is not None else None
@@ -129,17 +129,17 @@ def _tokens(entity: EntityNodes) -> list[NodeTokens]:
     ]
 
 
-def follow_chunk(view: SnapshotView, match: RefMatch, held: IndexedEntity | None) -> tuple[IndexedFile, int] | None:
+def follow_chunk(view: SnapshotView, match: RefMatch, indexed: IndexedEntity | None) -> tuple[IndexedFile, int] | None:
     """The chunk as it is now, by its file and its index in it."""
     assert match.file is not None
     assert match.chunk is not None
     old_file = match.file
-    new_file = view.at_version(held.version) if held else view.file(old_file.path)
+    new_file = view.at_version(indexed.version) if indexed else view.file(old_file.path)
     if new_file is None:
         return None
     old_chunks = [i for i, chunk in enumerate(old_file.outline.chunks) if chunk.entity == match.ordinal]
     new_chunks = [
-        i for i, chunk in enumerate(new_file.outline.chunks) if chunk.entity == (held.ordinal if held else -1)
+        i for i, chunk in enumerate(new_file.outline.chunks) if chunk.entity == (indexed.ordinal if indexed else -1)
     ]
     at = next(i for i, index in enumerate(old_chunks) if old_file.outline.chunks[index] == match.chunk)
     aligned = align_chunks(_keys(old_file, old_chunks), _keys(new_file, new_chunks))

@@ -14,7 +14,7 @@ from birthmark.vocabulary import Change, RefStatus
 
 
 class LedgerEvent(NamedTuple):
-    """An event with when and where it happened, and how the entity stood before."""
+    """An event with when and where it happened, and the event before it."""
 
     event: Event
     run: Run
@@ -22,13 +22,13 @@ class LedgerEvent(NamedTuple):
 
 
 class ResolvedRef(NamedTuple):
-    """`node` or `chunk` is where the thing inside the entity stands now, if the REF named one."""
+    """`node` or `chunk` is where the thing inside the entity is now, if the REF named one."""
 
     ref: str
     status: RefStatus
-    held: IndexedEntity | None = None
+    indexed: IndexedEntity | None = None
     identity: Identity | None = None
-    happenings: tuple[LedgerEvent, ...] = ()
+    events: tuple[LedgerEvent, ...] = ()
     candidates: tuple[Identity, ...] = ()
     node: tuple[str, Node, str] | None = None  # path, node, semantic id
     chunk: tuple[IndexedFile, int] | None = None
@@ -36,7 +36,7 @@ class ResolvedRef(NamedTuple):
     @property
     def deletion(self) -> LedgerEvent | None:
         """The last event, if that was its deletion."""
-        last = self.happenings[-1] if self.happenings else None
+        last = self.events[-1] if self.events else None
         return last if last is not None and last.event.change == Change.DELETED else None
 
 
@@ -58,10 +58,10 @@ def _resolve_match(view: SnapshotView, ref: str, match: RefMatch, read: tuple[Re
     identity = match.identity
     resolved = ResolvedRef(ref, RefStatus.GONE) if identity is None else _resolve_identity(view, ref, identity)
     if match.node is not None:
-        node = follow_node(view, match, resolved.held, *read)
+        node = follow_node(view, match, resolved.indexed, *read)
         return resolved._replace(node=node, status=_status(node, resolved))
     if match.chunk is not None:
-        chunk = follow_chunk(view, match, resolved.held)
+        chunk = follow_chunk(view, match, resolved.indexed)
         return resolved._replace(chunk=chunk, status=_status(chunk, resolved))
     return resolved
 
@@ -74,16 +74,16 @@ def _status(followed: object, resolved: ResolvedRef) -> RefStatus:
 
 def _resolve_identity(view: SnapshotView, ref: str, identity: int) -> ResolvedRef:
     born = view.store.identities([identity])[0]
-    held = view.entity(identity)
-    happenings = tuple(what_happened(view, born))
+    indexed = view.entity(identity)
+    events = tuple(what_happened(view, born))
     became, was = view.store.candidates_of(identity)
-    others = tuple(view.store.identities(became if held is None else was))
-    status = RefStatus.PRESENT if held is not None else RefStatus.AMBIGUOUS if others else RefStatus.GONE
-    return ResolvedRef(ref, status, held, born, happenings, others)
+    others = tuple(view.store.identities(became if indexed is None else was))
+    status = RefStatus.PRESENT if indexed is not None else RefStatus.AMBIGUOUS if others else RefStatus.GONE
+    return ResolvedRef(ref, status, indexed, born, events, others)
 
 
 def what_happened(view: SnapshotView, born: Identity) -> list[LedgerEvent]:
-    """From birth on. The birth itself is told by the identity, unless there were candidates."""
+    """From birth on. The birth is made from the identity, unless it was recorded because there were candidates."""
     events = view.store.events_of([born.identity])
     if not events or events[0].change != Change.BORN:
         events = [_birth(born), *events]

@@ -20,7 +20,7 @@ Row = tuple[object, ...]
 
 
 def check_snapshot(store: Store, snapshot: int) -> list[str]:
-    """Ids are unique, every name has its identity, and every row stands for something in its file."""
+    """Ids are unique, every name has its identity, and every row belongs to something in its file."""
     findings: list[str] = []
     rows = list(store.all_entities(snapshot))
     for name, ids in (

@@ -80,8 +80,8 @@ def _print_deleted(file: Path | None, form: str | None) -> None:
 
 
 def _deleted_row(deleted: DeletedIdentity) -> Row:
-    event, run = deleted.happening.event, deleted.happening.run
-    now = deleted.held.entity if deleted.held else None
+    event, run = deleted.deletion.event, deleted.deletion.run
+    now = deleted.indexed.entity if deleted.indexed else None
     back = f"  now {now.path}:{lines_of(now.start_line, now.end_line)}" if now else ""
     return short(run.revision), deleted.identity.mark, f"{event.qualified_name}{back}"
 

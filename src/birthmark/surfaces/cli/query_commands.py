@@ -100,8 +100,8 @@ def _print_answer(answer: ResolvedRef) -> None:
     click.echo(f"{paint(answer.status, colour)}  {_where(answer)}".rstrip())
     if answer.identity is not None:
         click.echo(f"  mark  {answer.identity.mark}")
-        click.echo(f"  key   {answer.held.key if answer.held else answer.identity.key}")
-    for ledger_event in answer.happenings:
+        click.echo(f"  key   {answer.indexed.key if answer.indexed else answer.identity.key}")
+    for ledger_event in answer.events:
         click.echo(f"  {_describe(ledger_event)}")
     if answer.candidates:
         click.echo("  may be" if answer.status == RefStatus.AMBIGUOUS else "  may have been")
@@ -117,8 +117,8 @@ def _where(answer: ResolvedRef) -> str:
         file, index = answer.chunk
         chunk = file.outline.chunks[index]
         return f"chunk {chunk.name or chunk.kind}  {file.path}:{lines_of(chunk.start_line, chunk.end_line)}"
-    if answer.held is not None:
-        return f"{answer.held.entity.kind} {answer.held.entity.qualified_name}  {_location(answer.held)}"
+    if answer.indexed is not None:
+        return f"{answer.indexed.entity.kind} {answer.indexed.entity.qualified_name}  {_location(answer.indexed)}"
     gone = answer.deletion
     if answer.status == RefStatus.GONE and gone is not None:
         return f"{gone.event.qualified_name}  was in {gone.event.path}, deleted at {short(gone.run.revision)}"

@@ -138,8 +138,8 @@ def resolved_document(
     return ResolvedDocument(
         answer.ref,
         answer.status,
-        indexed_entity_document(answer.held) if answer.held else None,
-        [_event_document(event) for event in answer.happenings],
+        indexed_entity_document(answer.indexed) if answer.indexed else None,
+        [_event_document(event) for event in answer.events],
         [make(IdentityDocument, identity) for identity in answer.candidates],
         node_document(answer.node[1], answer.node[2], answer.node[0]) if answer.node else None,
         chunk_document(answer.chunk[0].path, answer.chunk[0].outline, answer.chunk[1]) if answer.chunk else None,
@@ -162,14 +162,14 @@ def _event_document(ledger_event: LedgerEvent) -> LedgerEventDocument:
 
 
 def deleted_document(deleted: DeletedIdentity) -> DeletedDocument:
-    event, run = deleted.happening.event, deleted.happening.run
+    event, run = deleted.deletion.event, deleted.deletion.run
     return DeletedDocument(
         deleted.identity.mark,
         deleted.identity.key,
         location_document(event),
         run.revision,
         run.at,
-        indexed_entity_document(deleted.held) if deleted.held else None,
+        indexed_entity_document(deleted.indexed) if deleted.indexed else None,
     )
 
 
