@@ -20,7 +20,7 @@ from birthmark.history.local_history import (
     find_inner,
     follow_inside,
     read_body,
-    read_trail,
+    read_predecessors,
     split_body,
 )
 from birthmark.languages.registry import load_registry
@@ -290,7 +290,9 @@ def story_of(past: InnerFakePast, ref: str, name: str | None, line: int | None) 
     sort = BLOCK if name is None else VARIABLE
     index = find_inner(body, sort, Lines(past.content(spot.blob)).of, name, line)
     assert index is not None
-    return [(step.commit, step.changes) for step in follow_inside(past, read_trail(past, spot), spot, sort, index)]
+    return [
+        (step.commit, step.changes) for step in follow_inside(past, read_predecessors(past, spot), spot, sort, index)
+    ]
 
 
 LOAD = """\

@@ -61,7 +61,7 @@ class _Checker:
         return self._written[path]
 
     def _last_touch(self, path: str) -> str | None:
-        head = self.repository.known(self.target.revision)
+        head = self.repository.find_revision(self.target.revision)
         if self._history is None or head is None or head.content_id(path) != self.target.content_id(path):
             return None
         touches = self._history.touches(head.name, path)
@@ -89,7 +89,7 @@ class _Checker:
     def _steps(self, entity: OutlinedEntity) -> list[tuple[str, list[HistoryChange]]]:
         """Newest first, without what is cosmetic; none for what is not committed."""
         assert self._history is not None
-        committed, head = self._committed(entity), self.repository.known(self.target.revision)
+        committed, head = self._committed(entity), self.repository.find_revision(self.target.revision)
         if committed is None or head is None:
             return []
         found = read_history(self._history, subject_of(head, committed))
@@ -98,7 +98,7 @@ class _Checker:
 
     def _committed(self, outlined: OutlinedEntity) -> OutlinedEntity | None:
         """An entity of the worktree as it is in the commit that is checked out."""
-        head = self.repository.known(self.target.revision)
+        head = self.repository.find_revision(self.target.revision)
         file = head.file(outlined.file.path) if head is not None else None
         named = [] if file is None else file.outline.entities
         same = [i for i, entity in enumerate(named) if entity.qualified_name == outlined.entity.qualified_name]
@@ -146,7 +146,7 @@ class _Checker:
 
     def _named_at(self, commit: str | None, ref: str) -> OutlinedEntity | None:
         """What a REF means at a commit, or in the target state."""
-        state = self.target if commit is None else self.repository.known(commit)
+        state = self.target if commit is None else self.repository.find_revision(commit)
         try:
             return None if state is None else find_entity(self.repository, state, ref, "")
         except BirthmarkError:

@@ -29,7 +29,7 @@ from birthmark.history.local_history import (
     find_inner,
     follow_inside,
     read_body,
-    read_trail,
+    read_predecessors,
 )
 from birthmark.model import Entity
 from birthmark.queries.locate import source_file
@@ -182,7 +182,7 @@ def read_inner_history(repository: OpenRepository, target: HistorySubject, varia
     if index is None:
         named = f"no variable {variable}" if variable else f"no block at line {target.line}"
         raise BirthmarkError(f"{where}: has {named} at {target.commit[:12]}")
-    steps = follow_inside(repository, read_trail(repository, at_commit), at_commit, sort, index)
+    steps = follow_inside(repository, read_predecessors(repository, at_commit), at_commit, sort, index)
     dated = [(step, repository.commit(step.commit)) for step in steps]
     return History(target, dated, inner=_inner_entity(target.entity, sort, body, index, lines))
 

@@ -27,7 +27,7 @@ class Marks:
         identities = self._identities_in(outlined.file.path)
         return self._marks[identities[outlined.ordinal]] if identities else None
 
-    def spot_of(self, mark: str) -> OutlinedEntity | None:
+    def entity_of(self, mark: str) -> OutlinedEntity | None:
         """Where the ledger says that a mark is now."""
         held = self._view.entities_marked(mark) if self._view is not None else []
         file = self.state.file(held[0].entity.path) if held else None

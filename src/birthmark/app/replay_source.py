@@ -61,7 +61,7 @@ class CommitReader:
         if commit is None:
             return {}
         if commit not in self._attributes_of:
-            state = self.repository.known(commit)
+            state = self.repository.find_revision(commit)
             tree = state.tree if state is not None else {}
             self._attributes_of[commit] = {
                 os_path(path[: -len(ATTRIBUTES_FILE)]): blob

@@ -137,7 +137,7 @@ class OpenRepository:
     def named(self, revision: str | None) -> RepositoryState:
         return self.worktree() if revision is None else self.revision(revision)
 
-    def known(self, revision: str | None) -> CommitState | None:
+    def find_revision(self, revision: str | None) -> CommitState | None:
         """The state of a commit that was recorded once, if this clone still has it."""
         if revision is None or not self.workspace.has_git:
             return None
@@ -151,7 +151,7 @@ class OpenRepository:
 
         Where there was no commit and the files were all there were, nothing that came later belongs to it.
         """
-        base = self.known(revision) or self.known("HEAD" if revision else None) or self.index()
+        base = self.find_revision(revision) or self.find_revision("HEAD" if revision else None) or self.index()
         is_whole = is_whole and revision is None
         other = {path: id_ for path, id_ in files.items() if is_whole or (base.content_id(path) or "") != id_}
         key = f"{base.name} {is_whole} {sorted(other.items())}"
@@ -205,7 +205,7 @@ class OpenRepository:
 
     @cached_property
     def _head(self) -> CommitState | None:
-        return self.known("HEAD")
+        return self.find_revision("HEAD")
 
     def outlines(self, files: Sequence[tuple[str, str]]) -> list[Outline | None]:
         """Of files by blob and path: at least their entities."""

@@ -91,7 +91,7 @@ def _bases(
 
 def base_of(repository: OpenRepository, subscription: Subscription) -> RepositoryState:
     """The state in which it was accepted. What HEAD still has so is compared with HEAD, together with all others."""
-    accepted, head = subscription.accepted, repository.known("HEAD")
+    accepted, head = subscription.accepted, repository.find_revision("HEAD")
     is_one = subscription.target in (SubscriptionTarget.ENTITY, SubscriptionTarget.LINES)
     if head is not None and is_one and all(head.content_id(path) == id_ for path, id_ in accepted.files.items()):
         return head
@@ -99,7 +99,7 @@ def base_of(repository: OpenRepository, subscription: Subscription) -> Repositor
 
 
 def _default_base(repository: OpenRepository) -> RepositoryState:
-    return repository.known("HEAD") or repository.index()
+    return repository.find_revision("HEAD") or repository.index()
 
 
 def _base_name(repository: OpenRepository, bases: list[tuple[RepositoryState, list[Subscription]]]) -> str:
@@ -112,7 +112,7 @@ def _compare(
 ) -> list[Finding]:
     marks = Marks(repository, target)
     comparison = StateComparison(base, target, repository.family_of, lambda old, new: known_pairs(repository, old, new))
-    return Scan(comparison, marks.spot_of, marks.mark_of).findings(subscriptions)
+    return Scan(comparison, marks.entity_of, marks.mark_of).findings(subscriptions)
 
 
 def _in_order(findings: list[Finding], active: list[Subscription]) -> list[Finding]:

@@ -18,7 +18,7 @@ _COMPRESSION = 1
 
 
 class Task(msgspec.Struct, frozen=True, array_like=True):
-    """What a worker needs to know; the languages it knows itself."""
+    """What a worker needs besides the languages."""
 
     content: bytes
     language: str

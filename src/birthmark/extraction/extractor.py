@@ -91,9 +91,9 @@ class Extractor:
         """The outlines of all blobs, those that are cached first."""
         missing: dict[ContentKey, list[Blob]] = {}
         for batch in _batches(blobs):
-            self._recall({blob.key for blob in batch}, level)
+            self._load_cached({blob.key for blob in batch}, level)
             for blob in batch:
-                outline = self._remembered(blob.key, level)
+                outline = self._from_memory(blob.key, level)
                 if outline is None:
                     missing.setdefault(blob.key, []).append(blob)
                 else:
@@ -102,7 +102,7 @@ class Extractor:
         for blob, packed in self._extract(tasks, level):
             result = packed if isinstance(packed, Problem) else unpack_outline(packed.outline)
             if isinstance(result, Outline):
-                self._remember(blob.key, level, result)
+                self._keep_in_memory(blob.key, level, result)
             yield from ((same, result) for same in missing[blob.key])
 
     def nodes(self, blobs: Iterable[Blob]) -> Iterator[tuple[Blob, FileNodes | Problem]]:
@@ -138,10 +138,10 @@ class Extractor:
 
     def outline(self, extraction: int) -> Outline | None:
         """The outline of an extraction at whatever level it is kept; None if it is kept no longer."""
-        found = self._remembered(extraction, Level.ENTITIES)
+        found = self._from_memory(extraction, Level.ENTITIES)
         if found is None and self.store is not None:
             for _, packed in self.store.outlines([extraction]):
-                found = self._remember(extraction, Level.ENTITIES, unpack_outline(packed))
+                found = self._keep_in_memory(extraction, Level.ENTITIES, unpack_outline(packed))
         return found
 
     def file(self, path: str, extraction: int) -> OutlinedFile | None:
@@ -159,25 +159,25 @@ class Extractor:
 
     # The memory and the store's cache
 
-    def _remember(self, key: ContentKey | int, level: Level, outline: Outline) -> Outline:
+    def _keep_in_memory(self, key: ContentKey | int, level: Level, outline: Outline) -> Outline:
         self._outlines[key] = level, outline
         if len(self._outlines) > _IN_MEMORY:
             self._outlines.popitem(last=False)
         return outline
 
-    def _remembered(self, key: ContentKey | int, level: Level) -> Outline | None:
+    def _from_memory(self, key: ContentKey | int, level: Level) -> Outline | None:
         found = self._outlines.get(key)
         if found is None or (level is Level.OUTLINE and found[0] is Level.ENTITIES):
             return None
         self._outlines.move_to_end(key)
         return found[1]
 
-    def _recall(self, keys: Collection[ContentKey], level: Level) -> None:
+    def _load_cached(self, keys: Collection[ContentKey], level: Level) -> None:
         """Take into memory what the store's cache has."""
-        cached = self.numbers([key for key in keys if self._remembered(key, level) is None], level)
+        cached = self.numbers([key for key in keys if self._from_memory(key, level) is None], level)
         by_number = {number: key for key, number in cached.items()}
         for number, packed in self.store.outlines(by_number) if self.store is not None and by_number else ():
-            self._remember(by_number[number], level, unpack_outline(packed))
+            self._keep_in_memory(by_number[number], level, unpack_outline(packed))
 
     def _missing(self, blobs: Iterable[Blob], level: Level) -> Iterator[Blob]:
         seen: set[ContentKey] = set()
@@ -208,7 +208,7 @@ class Extractor:
             return
         self.store.put_extractions(self.version, waiting)
         waiting.clear()
-        if level is not Level.ENTITIES:  # What is remembered by number may be of a lower level than is stored now.
+        if level is not Level.ENTITIES:  # What is in memory by number may be of a lower level than is stored now.
             self._outlines = OrderedDict(item for item in self._outlines.items() if not isinstance(item[0], int))
 
     def _run(self, blobs: Iterable[Blob], level: Level) -> Iterator[tuple[Blob, bytes | Problem]]:

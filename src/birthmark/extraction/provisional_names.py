@@ -1,4 +1,4 @@
-"""Name the entities of a file, read at full detail, that no index knows.
+"""Name the entities of a file, read at full detail, that are not indexed.
 
 Nothing is born without an index, so births count from zero: the names are the same whenever they are asked for, and
 give way to real ones once there is an index.

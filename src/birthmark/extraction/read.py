@@ -1,4 +1,4 @@
-"""Read one source file: everything that is known of it without looking at another file.
+"""Read one source file: everything that can be said of it without another file.
 
 Takes a path, bytes and a language; gives a FileNodes, or the less that is asked for. It is a pure function of its
 arguments, so its result may be cached, and made in any process.

@@ -28,7 +28,7 @@ _CONTENTS = 256  # that are held
 
 
 def content_id_of(content: bytes) -> bytes:
-    """Git's id of the blob, so that what git knows by it is known here without reading."""
+    """Git's id of the blob, so that contents of git are identified without reading them."""
     return sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).digest()
 
 

@@ -1,6 +1,6 @@
 """Follow what is inside an entity: a local variable or parameter, or a block.
 
-The entity is followed first; an EntityTrail has its predecessors at each commit. Then the two states of its body on
+The entity is followed first; its predecessors at each commit are kept. Then the two states of its body on
 each side of a commit are aligned, and the variable or block is found in the older one. Where the text is the same
 nothing is read at all.
 """
@@ -61,19 +61,19 @@ class LocalKind(NamedTuple):
 
 
 Key = tuple[str, str, int]
-EntityTrail = dict[
+EntityPredecessors = dict[
     Key, list[EntityAtCommit]
 ]  # the predecessors of an entity at a commit; none if it was introduced there
 
 
-def read_trail(repository: HistorySource, start: EntityAtCommit) -> EntityTrail:
-    trail: EntityTrail = {}
+def read_predecessors(repository: HistorySource, start: EntityAtCommit) -> EntityPredecessors:
+    predecessors: EntityPredecessors = {}
 
     def visit(entity: EntityAtCommit, before: Sequence[EntityAtCommit]) -> None:
-        trail.setdefault(_key(entity), []).extend(before)
+        predecessors.setdefault(_key(entity), []).extend(before)
 
     follow(repository, start, visit=visit)
-    return trail
+    return predecessors
 
 
 def read_body(repository: LocalHistorySource, entity: EntityAtCommit) -> FunctionBody | None:
@@ -145,15 +145,15 @@ def find_inner(
 
 
 def follow_inside(
-    repository: LocalHistorySource, trail: EntityTrail, start: EntityAtCommit, sort: LocalKind, index: int
+    repository: LocalHistorySource, predecessors: EntityPredecessors, start: EntityAtCommit, sort: LocalKind, index: int
 ) -> list[Step]:
     """All that happened to one variable or block of an entity, newest first."""
-    return _LocalWalk(repository, trail, sort).run(start, index)
+    return _LocalWalk(repository, predecessors, sort).run(start, index)
 
 
 class _LocalWalk:
-    def __init__(self, repository: LocalHistorySource, trail: EntityTrail, sort: LocalKind) -> None:
-        self.repository, self.trail, self.sort = repository, dict(trail), sort
+    def __init__(self, repository: LocalHistorySource, predecessors: EntityPredecessors, sort: LocalKind) -> None:
+        self.repository, self.predecessors, self.sort = repository, dict(predecessors), sort
         self.steps: dict[str, Step] = {}
         self.bodies: dict[tuple[str, int], FunctionBody | None] = {}
 
@@ -167,7 +167,7 @@ class _LocalWalk:
         return list(self.steps.values())
 
     def _step(self, entity: EntityAtCommit, index: int) -> list[tuple[EntityAtCommit, int]]:
-        before = self.trail.get(_key(entity))
+        before = self.predecessors.get(_key(entity))
         if before is None:
             return []
         if not before and self.sort.outlives_entity:
@@ -198,7 +198,7 @@ class _LocalWalk:
             ]
             if candidates:
                 source = max(candidates, key=lambda old: likeness_of_bodies(self._body(old), after))
-                self.trail.update(read_trail(self.repository, source))
+                self.predecessors.update(read_predecessors(self.repository, source))
                 return [source]
         return []
 

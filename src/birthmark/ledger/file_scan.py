@@ -91,10 +91,10 @@ def _read(state: WorktreeFiles, file: ScannedFile) -> bytes | None:
     return content
 
 
-def pending_paths(state: WorktreeFiles, known: Mapping[str, SnapshotFile]) -> list[str]:
+def pending_paths(state: WorktreeFiles, rows: Mapping[str, SnapshotFile]) -> list[str]:
     """Files that are new, gone or changed since they were indexed; read only where their status leaves a doubt."""
-    changed = [path for path, found in state.found.items() if not _is_same(state, found, known.get(path))]
-    return sorted([*changed, *(path for path in known if path not in state.found)])
+    changed = [path for path, found in state.found.items() if not _is_same(state, found, rows.get(path))]
+    return sorted([*changed, *(path for path in rows if path not in state.found)])
 
 
 def _is_same(state: WorktreeFiles, found: FoundFile, row: SnapshotFile | None) -> bool:
@@ -108,9 +108,9 @@ def _is_same(state: WorktreeFiles, found: FoundFile, row: SnapshotFile | None) -
         return False
 
 
-def changed_since(state: WorktreeFiles, known: Mapping[str, SnapshotFile]) -> Iterable[FoundFile]:
+def changed_since(state: WorktreeFiles, rows: Mapping[str, SnapshotFile]) -> Iterable[FoundFile]:
     """The files whose status is not as it was when they were indexed."""
-    return [found for path, found in state.found.items() if path not in known or not is_as_indexed(found, known[path])]
+    return [found for path, found in state.found.items() if path not in rows or not is_as_indexed(found, rows[path])]
 
 
 def is_racy(found: FoundFile, started: int) -> bool:

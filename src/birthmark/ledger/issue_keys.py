@@ -40,15 +40,15 @@ class KeyIssuer:
         self.new_keys: list[LedgerKey] = []
 
     def issue(self, requests: Sequence[KeyRequest]) -> list[IssuedKey]:
-        known = self._known([request.identity for request in requests if request.identity is not None])
-        births = self._births(requests, known)
+        issued_before = self._issued_before([request.identity for request in requests if request.identity is not None])
+        births = self._births(requests, issued_before)
         n_born = sum(request.identity is None for request in requests)
         identities = iter(self.store.allot_identities(n_born))
         numbers = iter(self.store.allot_keys(sum(birth is not None for birth in births)))
         keys = []
         for request, birth in zip(requests, births, strict=True):
             if birth is None:
-                keys.append(known[request.identity, request.semantic_path])
+                keys.append(issued_before[request.identity, request.semantic_path])
             else:
                 identity = next(identities) if request.identity is None else request.identity
                 keys.append(LedgerKey(next(numbers), request.semantic_path, birth, identity))
@@ -56,24 +56,24 @@ class KeyIssuer:
         marks = self._mint_marks([key for key, request in zip(keys, requests, strict=True) if request.identity is None])
         return [IssuedKey(key, marks.get(key.key)) for key in keys]
 
-    def _known(self, identities: list[int]) -> dict[tuple[int | None, str | None], LedgerKey]:
+    def _issued_before(self, identities: list[int]) -> dict[tuple[int | None, str | None], LedgerKey]:
         """The keys that identities have had, by semantic path; under None the last one."""
-        known: dict[tuple[int | None, str | None], LedgerKey] = {}
+        issued_before: dict[tuple[int | None, str | None], LedgerKey] = {}
         for key in self.store.keys_of(identities) if identities else ():
-            known[key.identity, key.semantic_path] = key
-            known[key.identity, None] = key
-        return known
+            issued_before[key.identity, key.semantic_path] = key
+            issued_before[key.identity, None] = key
+        return issued_before
 
     def _births(
-        self, requests: Sequence[KeyRequest], known: dict[tuple[int | None, str | None], LedgerKey]
+        self, requests: Sequence[KeyRequest], issued_before: dict[tuple[int | None, str | None], LedgerKey]
     ) -> list[int | None]:
         """The birth in the new key of each request; None where a known key is used again."""
-        is_new = [(request.identity, request.semantic_path) not in known for request in requests]
+        is_new = [(request.identity, request.semantic_path) not in issued_before for request in requests]
         taken = self._taken({request.semantic_path for request, new in zip(requests, is_new, strict=True) if new})
         births: list[int | None] = []
         for (path, identity), new in zip(requests, is_new, strict=True):
             # A name that another entity had at the same second is never reused; the birth moves to the next one.
-            first = self.now if identity is None else known[identity, None].birth
+            first = self.now if identity is None else issued_before[identity, None].birth
             births.append(choose_birth(first, taken.setdefault(path, set())) if new else None)
             if (birth := births[-1]) is not None:
                 taken[path].add(birth)

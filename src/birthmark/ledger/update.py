@@ -61,12 +61,12 @@ def update_index(store: Store, state: WorktreeFiles, target: UpdateTarget, tools
     started = time.time_ns()
     adopt_format(store)
     base = find_base(store, target.worktree)
-    known = store.files(base.snapshot, target.scope) if base else {}
+    rows = store.files(base.snapshot, target.scope) if base else {}
     is_sure = base is not None and base.worktree == target.worktree and base.extractor == tools.setup
-    scanned = [ScannedFile(found) for found in changed_since(state, known if is_sure else {})]
+    scanned = [ScannedFile(found) for found in changed_since(state, rows if is_sure else {})]
     n_extracted = extract_missing(state, scanned, tools)
     tools.extractor.close()  # The workers' memory is not needed beside the outlines that are now loaded.
-    return _Update(store, state, target, tools, base, known, scanned, started).write(n_extracted)
+    return _Update(store, state, target, tools, base, rows, scanned, started).write(n_extracted)
 
 
 def adopt_format(store: Store) -> None:
@@ -92,18 +92,18 @@ class _Update:
         target: UpdateTarget,
         tools: IndexTools,
         base: Snapshot | None,
-        known: dict[str, SnapshotFile],
+        rows: dict[str, SnapshotFile],
         scanned: list[ScannedFile],
         started: int,
     ) -> None:
-        self.store, self.target, self.tools, self.base, self.known = store, target, tools, base, known
+        self.store, self.target, self.tools, self.base, self.rows = store, target, tools, base, rows
         self.n_files = len(state.found)
         self.scanned, self.started = scanned, started
         wanted = {key for file in scanned if (key := file.key) is not None}
         self.extractions = tools.extractor.numbers(wanted, Level.OUTLINE)
-        self.gone = [path for path in known if path not in state.found]
-        touched = [known[file.found.path].version for file in scanned if file.found.path in known]
-        numbers = {number for number in (*touched, *(known[path].version for path in self.gone)) if number is not None}
+        self.gone = [path for path in rows if path not in state.found]
+        touched = [rows[file.found.path].version for file in scanned if file.found.path in rows]
+        numbers = {number for number in (*touched, *(rows[path].version for path in self.gone)) if number is not None}
         self.old_versions = store.versions(numbers)
 
     def write(self, n_extracted: int) -> Summary:
@@ -138,7 +138,7 @@ class _Update:
         return (old.extraction if old else None) != self._extraction_of(file)
 
     def _old_version(self, path: str) -> Version | None:
-        row = self.known.get(path)
+        row = self.rows.get(path)
         return self.old_versions.get(row.version) if row is not None and row.version is not None else None
 
     def _assign(self, changed: list[ScannedFile]) -> dict[str, int]:
@@ -149,17 +149,17 @@ class _Update:
         old_paths = [*(file.found.path for file in changed), *self.gone]
         olds = [version for version in map(self._old_version, old_paths) if version is not None]
         news = [(file, extraction) for file in changed if (extraction := self._extraction_of(file)) is not None]
-        known_before = store.versions_at([(file.found.path, extraction) for file, extraction in news])
+        versions_before = store.versions_at([(file.found.path, extraction) for file, extraction in news])
         old_files, old_identities = self._old_files(olds)
         new_files = [self._new_file(file.found.path, extraction) for file, extraction in news]
-        earlier = [known_before.get((file.found.path, extraction)) for file, extraction in news]
+        earlier = [versions_before.get((file.found.path, extraction)) for file, extraction in news]
         inherited = [versions[0].identities if versions else () for versions in earlier]
-        known = KnownIdentities(old_identities, inherited, [()] * len(news))
+        identities = KnownIdentities(old_identities, inherited, [()] * len(news))
 
         family_of = self.tools.family_of
         revivals = LedgerRevivalSource(store, snapshot, {version.version for version in olds})
         pairing = pair_commit(old_files, new_files, family_of)
-        assigned = assign_identities(pairing, old_files, new_files, known, revivals, family_of, restores=True)
+        assigned = assign_identities(pairing, old_files, new_files, identities, revivals, family_of, restores=True)
         recorder = Recorder(store, run.run, KeyIssuer(store, self.tools.now()))
         extractions = [extraction for _, extraction in news]
         versions = recorder.record(old_files, old_identities, new_files, extractions, assigned)
@@ -187,7 +187,7 @@ class _Update:
         return [file for file, _ in files], [identities for _, identities in files]
 
     def _extract_again(self, versions: list[Version]) -> dict[int, Outline]:
-        languages = {row.version: row.language for row in self.known.values()}
+        languages = {row.version: row.language for row in self.rows.values()}
         blobs = {}
         for version in versions:
             language, load = languages.get(version.version), self.tools.extractor.source_of(version.extraction)
@@ -210,7 +210,7 @@ class _Update:
         return file
 
     def _file(self, file: ScannedFile, new_versions: dict[str, int]) -> SnapshotFile:
-        found, old = file.found, self.known.get(file.found.path)
+        found, old = file.found, self.rows.get(file.found.path)
         kept = old.version if old is not None and (file.problem or not self._is_changed(file)) else None
         version = new_versions.get(found.path, kept)
         return SnapshotFile(
@@ -236,7 +236,7 @@ class _Update:
         found = {file.found.path: file.problem for file in self.scanned}
         kept = {
             path: row.problem
-            for path, row in self.known.items()
+            for path, row in self.rows.items()
             if row.problem and path not in found and path not in self.gone
         }
         return [
