@@ -12,17 +12,8 @@ from hypothesis import strategies as st
 
 from birthmark.extraction.model import Interior
 from birthmark.extraction.read import read_interior
-from birthmark.history.local_history import (
-    BLOCK,
-    VARIABLE,
-    FunctionBody,
-    LocalKind,
-    find_inner,
-    follow_inside,
-    read_body,
-    read_predecessors,
-    split_body,
-)
+from birthmark.history.function_body import FunctionBody, read_body, split_body
+from birthmark.history.local_history import BLOCK, VARIABLE, LocalKind, find_inner, follow_inside, read_predecessors
 from birthmark.languages.registry import load_registry
 from birthmark.syntax.lines import Lines
 from pasts import FakePast

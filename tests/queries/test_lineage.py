@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from birthmark.extraction.read import read_interior
-from birthmark.history.local_history import BLOCK, VARIABLE, FunctionBody, LocalKind
+from birthmark.history.function_body import FunctionBody
+from birthmark.history.local_history import BLOCK, VARIABLE, LocalKind
 from birthmark.history.variables import TYPES
 from birthmark.languages.registry import load_registry
 from birthmark.queries.lineage import EntityNodes, find_successor, nodes_of_entity

@@ -21,16 +21,8 @@ from birthmark.history.batch_history import follow_all
 from birthmark.history.blame import Blamed, blame_entities
 from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
 from birthmark.history.follow import Step, follow
-from birthmark.history.local_history import (
-    BLOCK,
-    VARIABLE,
-    FunctionBody,
-    LocalKind,
-    find_inner,
-    follow_inside,
-    read_body,
-    read_predecessors,
-)
+from birthmark.history.function_body import FunctionBody, read_body
+from birthmark.history.local_history import BLOCK, VARIABLE, LocalKind, find_inner, follow_inside, read_predecessors
 from birthmark.model import Entity
 from birthmark.queries.locate import source_file
 from birthmark.queries.ref_forms import LinesRef

@@ -5,12 +5,12 @@ Whatever reads a repository goes through here. What needs git, a worktree or an 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 
-from birthmark.app.kept_contents import contents_to_keep, kept_content
+from birthmark.app.kept_contents import kept_content
 from birthmark.app.states import TOO_LARGE, CommitState, IndexState, WorktreeState
 from birthmark.app.stores import open_index
 from birthmark.app.workspace import Workspace, find_workspace
@@ -33,8 +33,8 @@ from birthmark.model import Level, Problem
 from birthmark.sources.attributes import CommittedAttributes, local_attributes
 from birthmark.sources.config import Settings, load_settings
 from birthmark.sources.discover import Discovery, discover
-from birthmark.sources.git import ChangedFile, Repository
-from birthmark.sources.log import Commit, Touch, log_path, read_commit
+from birthmark.sources.git import Repository
+from birthmark.sources.log import Touch, log_path, read_commit
 from birthmark.sources.refs import find_git_folders
 from birthmark.store.model import SnapshotFile
 from birthmark.store.port import Store
@@ -61,10 +61,10 @@ class OpenRepository:
         self._tools = StateTools(self.extractor, self.settings.limits.max_bytes, self.problems)
         self._states: dict[str, RepositoryState] = {}
         self._git: Repository | None = None
-        self.content = lru_cache(_CONTENTS)(self._content)
+        self.content = lru_cache(_CONTENTS)(lambda blob: self.git.read(blob))
         self.interior = lru_cache(_CONTENTS)(self._interior)
-        self.commit = lru_cache(_CONTENTS)(self._commit)
-        self.changed = lru_cache(256)(self._changed)
+        self.commit = lru_cache(_CONTENTS)(lambda commit: read_commit(self.git, commit))
+        self.changed = lru_cache(256)(lambda old, new: self.git.changed(old, new))
         self.language_of = lru_cache(1 << 14)(self._language_of)
 
     def close(self) -> None:
@@ -81,7 +81,7 @@ class OpenRepository:
         return self._git
 
     @property
-    def _git_or_none(self) -> Repository | None:
+    def git_or_none(self) -> Repository | None:
         return self.git if self.workspace.has_git else None
 
     def family_of(self, language: str) -> str:
@@ -162,11 +162,8 @@ class OpenRepository:
         return self._states[key]
 
     def _kept_entry(self, content_id: str) -> FileEntry | None:
-        content = kept_content(self.workspace, self._git_or_none, content_id) if content_id else None
+        content = kept_content(self.workspace, self.git_or_none, content_id) if content_id else None
         return None if content is None else FileEntry(content_id, lambda: content)
-
-    def unknown_to_git(self, state: RepositoryState, files: Iterable[Mapping[str, str]]) -> dict[str, bytes]:
-        return contents_to_keep(self._git_or_none, state, files)
 
     # Commits, as a history reads them
 
@@ -176,9 +173,6 @@ class OpenRepository:
 
     def touches(self, commit: str, path: str) -> list[Touch]:
         return log_path(self.git, commit, os_path(path))
-
-    def _commit(self, commit: str) -> Commit:
-        return read_commit(self.git, commit)
 
     def parents(self, commit: str) -> tuple[str, ...]:
         if commit not in self._shallow:
@@ -190,12 +184,6 @@ class OpenRepository:
 
     def blob(self, commit: str, path: str) -> str | None:
         return self.git.blob_at(commit, os_path(path))
-
-    def _content(self, blob: str) -> bytes:
-        return self.git.read(blob)
-
-    def _changed(self, old: str, new: str) -> list[ChangedFile]:
-        return self.git.changed(old, new)
 
     def _language_of(self, path: str, blob: str | None = None) -> str | None:
         """As in HEAD, whose attributes hold for all of the past, as they do in git; by the blob's first line."""

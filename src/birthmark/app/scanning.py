@@ -10,6 +10,7 @@ import msgspec
 
 from birthmark.app.diffing import known_pairs
 from birthmark.app.documents import check_documents
+from birthmark.app.kept_contents import contents_to_keep
 from birthmark.app.marks import Marks
 from birthmark.app.repository import OpenRepository, open_repository
 from birthmark.app.stores import has_subscriptions, subscription_store
@@ -182,7 +183,7 @@ def apply(
                 applied.append(StoredSubscription(result, stored.home))
         if applied and not dry_run:
             accepted = [stored.subscription.accepted.files for stored in applied]
-            contents = repository.unknown_to_git(tree, accepted) if tree is not None else {}
+            contents = contents_to_keep(repository.git_or_none, tree, accepted) if tree is not None else {}
             subscriptions.put(applied, contents=contents)
     return Applied([stored.subscription for stored in applied], skipped)
 

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import asdict
 
+from birthmark.app.kept_contents import contents_to_keep
 from birthmark.app.marks import Marks
 from birthmark.app.refs import find_entity
 from birthmark.app.repository import OpenRepository, open_repository
@@ -64,7 +65,7 @@ def subscribe(folder: Path | None, request: SubscriptionRequest) -> StoredSubscr
             msgspec.structs.replace(subscription, accepted=accepted),
             SubscriptionHome.TEAM if request.team else SubscriptionHome.PERSONAL,
         )
-        contents = repository.unknown_to_git(state, [accepted.files])
+        contents = contents_to_keep(repository.git_or_none, state, [accepted.files])
         SubscriptionRepository(repository.workspace).put([stored], contents=contents)
     return stored
 

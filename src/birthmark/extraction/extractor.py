@@ -8,7 +8,6 @@ when they are first needed, with the languages compiled, and end with the extrac
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property, partial
 from itertools import chain, islice
@@ -35,6 +34,7 @@ from birthmark.extraction.model import (
     OutlinedFile,
     ReadOptions,
 )
+from birthmark.extraction.outline_memory import OutlineMemory
 from birthmark.extraction.pool import Pool
 from birthmark.extraction.task import run_task
 from birthmark.extraction.version import extractor_version
@@ -45,7 +45,6 @@ from birthmark.model import Level, Problem
 from birthmark.store.model import ContentKey, PackedExtraction
 from birthmark.store.port import Store
 
-_IN_MEMORY = 4096  # outlines
 _BATCH = 200  # blobs that are looked up in the cache together
 _FLUSH_SECONDS = 2.0
 _FLUSH_ROWS = 500
@@ -68,7 +67,7 @@ class Extractor:
         self.options, self.limits, self.store, self._is_writable = options or ReadOptions(), limits, store, is_writable
         self.n_workers = n_workers or default_n_workers()
         self._pool: Pool | None = None
-        self._outlines: OrderedDict[ContentKey | int, tuple[Level, Outline]] = OrderedDict()
+        self._memory = OutlineMemory()
 
     @cached_property
     def version(self) -> str:
@@ -93,7 +92,7 @@ class Extractor:
         for batch in _batches(blobs):
             self._load_cached({blob.key for blob in batch}, level)
             for blob in batch:
-                outline = self._from_memory(blob.key, level)
+                outline = self._memory.get(blob.key, level)
                 if outline is None:
                     missing.setdefault(blob.key, []).append(blob)
                 else:
@@ -102,7 +101,7 @@ class Extractor:
         for blob, packed in self._extract(tasks, level):
             result = packed if isinstance(packed, Problem) else unpack_outline(packed.outline)
             if isinstance(result, Outline):
-                self._keep_in_memory(blob.key, level, result)
+                self._memory.put(blob.key, level, result)
             yield from ((same, result) for same in missing[blob.key])
 
     def nodes(self, blobs: Iterable[Blob]) -> Iterator[tuple[Blob, FileNodes | Problem]]:
@@ -138,10 +137,10 @@ class Extractor:
 
     def outline(self, extraction: int) -> Outline | None:
         """The outline of an extraction at whatever level it is kept; None if it is kept no longer."""
-        found = self._from_memory(extraction, Level.ENTITIES)
+        found = self._memory.get(extraction, Level.ENTITIES)
         if found is None and self.store is not None:
             for _, packed in self.store.outlines([extraction]):
-                found = self._keep_in_memory(extraction, Level.ENTITIES, unpack_outline(packed))
+                found = self._memory.put(extraction, Level.ENTITIES, unpack_outline(packed))
         return found
 
     def file(self, path: str, extraction: int) -> OutlinedFile | None:
@@ -159,25 +158,12 @@ class Extractor:
 
     # The memory and the store's cache
 
-    def _keep_in_memory(self, key: ContentKey | int, level: Level, outline: Outline) -> Outline:
-        self._outlines[key] = level, outline
-        if len(self._outlines) > _IN_MEMORY:
-            self._outlines.popitem(last=False)
-        return outline
-
-    def _from_memory(self, key: ContentKey | int, level: Level) -> Outline | None:
-        found = self._outlines.get(key)
-        if found is None or (level is Level.OUTLINE and found[0] is Level.ENTITIES):
-            return None
-        self._outlines.move_to_end(key)
-        return found[1]
-
     def _load_cached(self, keys: Collection[ContentKey], level: Level) -> None:
         """Take into memory what the store's cache has."""
-        cached = self.numbers([key for key in keys if self._from_memory(key, level) is None], level)
+        cached = self.numbers([key for key in keys if self._memory.get(key, level) is None], level)
         by_number = {number: key for key, number in cached.items()}
         for number, packed in self.store.outlines(by_number) if self.store is not None and by_number else ():
-            self._keep_in_memory(by_number[number], level, unpack_outline(packed))
+            self._memory.put(by_number[number], level, unpack_outline(packed))
 
     def _missing(self, blobs: Iterable[Blob], level: Level) -> Iterator[Blob]:
         seen: set[ContentKey] = set()
@@ -208,8 +194,8 @@ class Extractor:
             return
         self.store.put_extractions(self.version, waiting)
         waiting.clear()
-        if level is not Level.ENTITIES:  # What is in memory by number may be of a lower level than is stored now.
-            self._outlines = OrderedDict(item for item in self._outlines.items() if not isinstance(item[0], int))
+        if level is not Level.ENTITIES:
+            self._memory.forget_numbers()
 
     def _run(self, blobs: Iterable[Blob], level: Level) -> Iterator[tuple[Blob, bytes | Problem]]:
         blobs = iter(blobs)

@@ -8,44 +8,23 @@ nothing is read at all.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from birthmark.extraction.model import Interior
-from birthmark.history.blocks import block_changes, read_blocks
+from birthmark.history.blocks import block_changes
 from birthmark.history.entity_at_commit import EntityAtCommit, HistorySource, entity_at_commit
 from birthmark.history.follow import Step, follow
-from birthmark.history.variables import read_variables, variable_changes
-from birthmark.matching.blocks import CLAUSES, Block, BodyPair, align_blocks
-from birthmark.matching.token_alignment import Token, TokenAlignment, align_tokens, cut_tokens
-from birthmark.matching.variables import Variable, align_variables
+from birthmark.history.function_body import (
+    FunctionBody,
+    LocalHistorySource,
+    align_bodies,
+    likeness_of_bodies,
+    read_body,
+)
+from birthmark.history.variables import variable_changes
+from birthmark.matching.blocks import CLAUSES
 from birthmark.model import FUNCTION_LIKE, Location, Span
 from birthmark.syntax.canonical import DROPPED
 from birthmark.vocabulary import HistoryChange
-
-
-class LocalHistorySource(HistorySource, Protocol):
-    """A HistorySource that reads the inside of definitions, too."""
-
-    def interior(self, blob: str, path: str) -> Interior | None: ...
-
-
-class FunctionBody(NamedTuple):
-    """The parts of an entity's body."""
-
-    interior: Interior
-    start: int
-    tokens: Sequence[Token]
-    blocks: Sequence[Block]
-    variables: Sequence[Variable]
-
-
-class BodyAlignment(NamedTuple):
-    """Which token, block and variable of two states of a body is which; of blocks and variables new to old."""
-
-    tokens: TokenAlignment
-    blocks: dict[int, int]
-    variables: dict[int, int]
-
 
 Found = tuple[int, list[HistoryChange]]  # which one it was, and what changed since
 
@@ -76,26 +55,6 @@ def read_predecessors(repository: HistorySource, start: EntityAtCommit) -> Entit
     return predecessors
 
 
-def read_body(repository: LocalHistorySource, entity: EntityAtCommit) -> FunctionBody | None:
-    interior = repository.interior(entity.blob, entity.path)
-    if interior is None:
-        return None
-    return split_body(repository.content(entity.blob), interior, (entity.start, entity.start + len(entity.text)))
-
-
-def split_body(source: bytes, interior: Interior, span: Span) -> FunctionBody:
-    tokens = cut_tokens(source, interior.mask, span)
-    blocks = read_blocks(interior, span, tokens)
-    return FunctionBody(interior, span[0], tokens, blocks, read_variables(interior, span, blocks))
-
-
-def align_bodies(old: FunctionBody, new: FunctionBody) -> BodyAlignment:
-    """The one alignment by which everything inside of an entity is followed."""
-    tokens = align_tokens(old.tokens, new.tokens, _locals(old, new))
-    blocks = align_blocks(BodyPair(old.blocks, new.blocks, tokens))
-    return BodyAlignment(tokens, blocks, align_variables(old.variables, new.variables, blocks, tokens))
-
-
 def trace_block(old: FunctionBody, new: FunctionBody, index: int) -> Found | None:
     pairs = align_bodies(old, new).blocks
     found = pairs.get(index)
@@ -109,10 +68,6 @@ def trace_block(old: FunctionBody, new: FunctionBody, index: int) -> Found | Non
 def trace_variable(old: FunctionBody, new: FunctionBody, index: int) -> Found | None:
     found = align_bodies(old, new).variables.get(index)
     return None if found is None else (found, variable_changes(old.variables[found], new.variables[index]))
-
-
-def _locals(old: FunctionBody, new: FunctionBody) -> set[bytes]:
-    return {variable.name.encode("utf-8", "surrogateescape") for variable in (*old.variables, *new.variables)}
 
 
 BLOCK = LocalKind(
@@ -259,11 +214,6 @@ class _LocalWalk:
 
 def tokens_in(body: FunctionBody, sort: LocalKind, index: int) -> bytes:
     return body.interior.mask[slice(*sort.spans(body)[index])].translate(None, DROPPED)
-
-
-def likeness_of_bodies(old: FunctionBody | None, new: FunctionBody) -> int:
-    """How many tokens two bodies have in common."""
-    return 0 if old is None else len(align_tokens(old.tokens, new.tokens, _locals(old, new)).same)
 
 
 def _key(entity: EntityAtCommit) -> Key:

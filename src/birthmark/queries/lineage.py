@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from birthmark.comparison.chunks import chunk_keys
 from birthmark.extraction.model import FileNodes, Interior
-from birthmark.history.local_history import BodyAlignment, FunctionBody, align_bodies, split_body
+from birthmark.history.function_body import BodyAlignment, FunctionBody, align_bodies, split_body
 from birthmark.history.variables import TYPES, find_variable
 from birthmark.matching.chunk_alignment import ChunkKeys, align_chunks
 from birthmark.matching.nodes import NodeTokens, align_nodes
