@@ -244,7 +244,7 @@ def test_where_nothing_can_be_heard_it_is_looked_for(root: Path, monkeypatch: py
         heard = settle(news, workspace)
         troubles = [one.problem for one in heard if isinstance(one, Trouble)]
         assert len(troubles) == (1 if number == 0 else 0)
-        assert all("limit reached), so it is looked for every" in problem for problem in troubles)
+        assert all("limit reached), so files are checked every" in problem for problem in troubles)
 
 
 def test_a_rescan_finds_what_was_not_heard(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
