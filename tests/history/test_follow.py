@@ -34,6 +34,7 @@ CHANGES: dict[str, tuple[str, str, list[Case]]] = {
             ("def f(a):\n    return a\n", "def f(a):\n    # so\n    return a\n", "documentation change"),
             ("def f(a):\n    return a\n", "# Why.\ndef f(a):\n    return a\n", "documentation change"),
             ("def f(a, b):\n    return a\n", "def f(a,b):\n    return a\n", "format change"),
+            ("def f(a, b):\n    return a\n", "def f(a, b,):\n    return a\n", "format change"),
             ("def f(a):\n    return a\n", "def f(a):\n\n    return a\n", "format change"),
             ("def f(a):\n    return a\n", "x = 1\n\ndef f(a):\n    return a\n", ""),
             ("f = 1\n", "f = 2\n", "initializer change"),

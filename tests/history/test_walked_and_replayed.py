@@ -139,3 +139,9 @@ class Edits:
 @pytest.mark.parametrize("seed", range(6))
 def test_edits_as_people_make_them(tmp_path: Path, seed: int) -> None:
     check_commits(tmp_path / "root", Edits(seed).grow(24))
+
+
+def test_a_type_around_functions_is_removed(tmp_path: Path) -> None:
+    body = "def check(self):\n    def inner(value):\n        return value\n    return inner(A, B)\n"
+    indented = "class Checks:\n" + "".join(f"    {line}\n" for line in body.splitlines())
+    check_commits(tmp_path / "root", [Commit({"a.py": A + indented}), Commit({"a.py": A + body})])

@@ -17,10 +17,15 @@ def find_changes(old: OutlinedEntity, new: OutlinedEntity) -> list[HistoryChange
     is_documented = old.fingerprint.documentation != new.fingerprint.documentation
     if is_documented:
         changes.append(HistoryChange.DOCUMENTATION)
-    is_in_place = (old.entity.name, old.entity.parent) == (new.entity.name, new.entity.parent)
-    if not changes and is_in_place:
+    if not changes and old.entity.name == new.entity.name and not _names_other_type(old, new):
         changes += _cosmetic_changes(old, new)
     return changes
+
+
+def _names_other_type(old: OutlinedEntity, new: OutlinedEntity) -> bool:
+    """Of methods outside of their types, as in Go: whether the head names another type, of whatever name."""
+    is_outside = new.entity.container < 0 and new.entity.parent is not None
+    return is_outside and old.entity.parent != new.entity.parent
 
 
 def _value_changes(old: OutlinedEntity, new: OutlinedEntity) -> list[HistoryChange]:
