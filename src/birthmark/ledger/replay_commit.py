@@ -130,7 +130,8 @@ class CommitReplay:
         paths = [Change.RELOCATED] if file.path != after.file.path else []
         names = [Change.RENAMED] if before.entity.name != after.entity.name else []
         is_other = after.entity.kind in CONTAINERS and before.fingerprint.body != after.fingerprint.body
-        return [*paths, *names, *([Aspect.BODY] if is_other else []), *find_changes(before, after)]
+        changes = find_changes(before, after) if before.fingerprint != after.fingerprint else []
+        return [*paths, *names, *([Aspect.BODY] if is_other else []), *changes]
 
     def _version_of(self, state: ReplayState, path: str, identity: int) -> Version | None:
         version = state.files.get(path)
