@@ -12,13 +12,13 @@ from birthmark.identity.fingerprints import digest
 from birthmark.languages.registry import load_registry
 from birthmark.model import FUNCTION_LIKE, Entity
 from birthmark.subscriptions.model import AcceptedFingerprints, Semantic
-from birthmark.vocabulary import Aspect, ChangeType
+from birthmark.vocabulary import Aspect, ChangeType, ScanReason
 
 REASONS = {
-    Aspect.INTERFACE: "interface_changed",
-    Aspect.BODY: "body_changed",
-    Aspect.DOCUMENTATION: "documentation_changed",
-    Aspect.FORMATTING: "formatting_changed",
+    Aspect.INTERFACE: ScanReason.INTERFACE_CHANGED,
+    Aspect.BODY: ScanReason.BODY_CHANGED,
+    Aspect.DOCUMENTATION: ScanReason.DOCUMENTATION_CHANGED,
+    Aspect.FORMATTING: ScanReason.FORMATTING_CHANGED,
 }
 _TYPES = {Aspect.INTERFACE: ChangeType.STRUCTURAL, Aspect.BODY: ChangeType.CONTENT}
 _OPEN_CONTAINERS = frozenset({"trait", "interface", "enum"})  # their members are as visible as they are

@@ -11,7 +11,7 @@ from birthmark.subscriptions.accepted_fingerprints import differing, fingerprint
 from birthmark.subscriptions.accepted_state import SubscriptionPattern
 from birthmark.subscriptions.model import Accepted
 from birthmark.subscriptions.state_symbols import TreeSymbols
-from birthmark.vocabulary import Aspect
+from birthmark.vocabulary import Aspect, ScanReason
 
 TOP_LEVEL = -1  # of a file, as the ordinal of a user
 
@@ -25,8 +25,8 @@ class AggregateChanges(NamedTuple):
     renamed: list[dict[str, str]]
     contents: list[str]
 
-    def reasons(self, noun: str) -> tuple[str, ...]:
-        return tuple(f"{noun}_{word}" for word in self.details)
+    def reasons(self, noun: str) -> tuple[ScanReason, ...]:
+        return tuple(ScanReason(f"{noun}_{word}") for word in self.details)
 
     @property
     def details(self) -> dict[str, object]:

@@ -14,7 +14,7 @@ from birthmark.subscriptions.accepted_state import AcceptedStateReader
 from birthmark.subscriptions.lines import Followed, find_text, follow_hunks, hunks_between, is_cosmetic, lines_of
 from birthmark.subscriptions.model import Accepted, Finding, Hunk, Proposal, Subscription, Trigger
 from birthmark.subscriptions.triggers import trigger_of
-from birthmark.vocabulary import ChangeType, Confidence
+from birthmark.vocabulary import ChangeType, Confidence, ScanReason
 
 
 class Ranges:
@@ -33,7 +33,7 @@ class Ranges:
         )
         new = self._new(path)
         if new is None:
-            return Finding(subscription, trigger_of(subscription, ChangeType.MISSING, ("file_deleted",)))
+            return Finding(subscription, trigger_of(subscription, ChangeType.MISSING, (ScanReason.FILE_DELETED,)))
         old = self._accepted_lines(accepted)
         if old is None:
             followed = _look_up(accepted, new)
@@ -86,13 +86,13 @@ def _trigger(
     hunks, accepted = followed.hunks, subscription.accepted
     if not hunks:
         is_gone = followed.lines is None
-        return trigger_of(subscription, ChangeType.MISSING, ("lines_missing",)) if is_gone else None
-    reason = "overlap" if any(hunk.old_count for hunk in hunks) else "insert_inside"
+        return trigger_of(subscription, ChangeType.MISSING, (ScanReason.LINES_MISSING,)) if is_gone else None
+    reason = ScanReason.OVERLAP if any(hunk.old_count for hunk in hunks) else ScanReason.INSERT_INSIDE
     if followed.lines is None:
-        return trigger_of(subscription, ChangeType.MISSING, (reason, "lines_missing"), hunks=hunks)
+        return trigger_of(subscription, ChangeType.MISSING, (reason, ScanReason.LINES_MISSING), hunks=hunks)
     before = (old or [])[accepted.start_line - 1 : accepted.end_line]
     if is_cosmetic(before, new[followed.lines[0] - 1 : followed.lines[1]]):
-        return trigger_of(subscription, ChangeType.COSMETIC, ("whitespace_changed",), hunks=hunks)
+        return trigger_of(subscription, ChangeType.COSMETIC, (ScanReason.WHITESPACE_CHANGED,), hunks=hunks)
     return trigger_of(subscription, ChangeType.CONTENT, (reason,), hunks=hunks)
 
 
@@ -108,6 +108,6 @@ def _proposal(subscription: Subscription, path: str, followed: Followed) -> Prop
         accepted.end_line,
         path,
         *followed.lines,
-        ("rename",) if path != accepted.path else ("line_shift",),
+        (ScanReason.RENAME,) if path != accepted.path else (ScanReason.LINE_SHIFT,),
         Confidence.HIGH if followed.is_sure and not followed.hunks else Confidence.MEDIUM,
     )

@@ -17,6 +17,7 @@ from birthmark.extraction.state import RepositoryState
 from birthmark.matching.model import MatchCandidate
 from birthmark.matching.pair import pair_entities
 from birthmark.subscriptions.model import Semantic, Subscription
+from birthmark.vocabulary import ScanReason
 
 ByMark = Callable[[str], OutlinedEntity | None]
 
@@ -79,10 +80,10 @@ def _follow(comparison: StateComparison, origin: OutlinedEntity) -> Located:
     return Located(None, origin, tuple(candidates), _why_missing(comparison.new, origin.file.path))
 
 
-def _why_missing(tree: RepositoryState, path: str) -> str:
+def _why_missing(tree: RepositoryState, path: str) -> ScanReason:
     if tree.content_id(path) is None:
-        return "file_deleted"
-    return "file_not_found" if tree.problem(path) else "semantic_target_missing"
+        return ScanReason.FILE_DELETED
+    return ScanReason.FILE_NOT_FOUND if tree.problem(path) else ScanReason.TARGET_MISSING
 
 
 def _find_accepted(subscription: Subscription, tree: RepositoryState) -> OutlinedEntity | None:

@@ -10,7 +10,7 @@ from birthmark.extraction.model import OutlinedEntity
 from birthmark.subscriptions.accepted_fingerprints import differing, fingerprints_of, is_private
 from birthmark.subscriptions.model import Member, Subscription
 from birthmark.subscriptions.state_symbols import TreeSymbols
-from birthmark.vocabulary import Aspect
+from birthmark.vocabulary import Aspect, ScanReason
 
 _BASES = ("inherits", "implements")
 _DEEPEST = 20  # levels of inheritance that are followed
@@ -88,9 +88,11 @@ class MemberChanges(NamedTuple):
     hidden: bool
 
     @property
-    def reasons(self) -> tuple[str, ...]:
-        own = [f"members_{word}" for word in ("added", "removed", "changed", "renamed") if getattr(self, word)]
-        return (*own, *(["inherited_members_changed"] if self.inherited else ()))
+    def reasons(self) -> tuple[ScanReason, ...]:
+        own = [
+            ScanReason(f"members_{word}") for word in ("added", "removed", "changed", "renamed") if getattr(self, word)
+        ]
+        return (*own, *([ScanReason.INHERITED_MEMBERS_CHANGED] if self.inherited else ()))
 
     @property
     def details(self) -> dict[str, object]:

@@ -21,7 +21,7 @@ from birthmark.subscriptions.members import compare_members, renamed_members
 from birthmark.subscriptions.model import Accepted, Finding, Proposal, Subscription
 from birthmark.subscriptions.state_symbols import TreeSymbols
 from birthmark.subscriptions.triggers import trigger_of
-from birthmark.vocabulary import Aspect, ChangeType, Confidence, SubscriptionTarget
+from birthmark.vocabulary import Aspect, ChangeType, Confidence, ScanReason, SubscriptionTarget
 
 _Change = tuple[ChangeType, tuple[str, ...], dict[str, object]]
 
@@ -162,7 +162,7 @@ class Scan:
         if not subscription.trigger_on_duplicate:
             return Finding(subscription, locations=locations)
         details: dict[str, object] = {"locations": list(locations)}
-        trigger = trigger_of(subscription, ChangeType.AMBIGUOUS, ("duplicate_found",), details)
+        trigger = trigger_of(subscription, ChangeType.AMBIGUOUS, (ScanReason.DUPLICATE_FOUND,), details)
         return Finding(subscription, trigger, locations=locations)
 
     # Patterns
@@ -194,12 +194,12 @@ def _moves(accepted: Accepted, state_entity: OutlinedEntity, is_renamed: bool) -
     entity = state_entity.entity
     is_other = entity.qualified_name != accepted.semantic.qualname
     if state_entity.file.path != accepted.path:
-        moved = ("rename",) if is_renamed else ("moved_cross_file",)
-        return (*moved, "semantic_location") if is_renamed and is_other else moved
+        moved = (ScanReason.RENAME,) if is_renamed else (ScanReason.MOVED_CROSS_FILE,)
+        return (*moved, ScanReason.SEMANTIC_LOCATION) if is_renamed and is_other else moved
     if is_other:
-        return ("semantic_location",)
+        return (ScanReason.SEMANTIC_LOCATION,)
     is_shifted = (entity.start_line, entity.end_line) != (accepted.start_line, accepted.end_line)
-    return ("line_shift",) if is_shifted else ()
+    return (ScanReason.LINE_SHIFT,) if is_shifted else ()
 
 
 def _tier(accepted: Accepted, state_entity: OutlinedEntity) -> str:

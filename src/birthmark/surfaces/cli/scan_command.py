@@ -24,7 +24,7 @@ from birthmark.surfaces.formats.wording import (
 )
 from birthmark.surfaces.text import count, lines_of, paint, short
 from birthmark.surfaces.wire.subscriptions import encode_report, report_document, scan_document
-from birthmark.vocabulary import ChangeType, Muted
+from birthmark.vocabulary import ChangeType, Muted, ScanReason
 
 FORMATS = ("terminal", "json", "markdown", "sarif", "github", "github-comment", "gitlab")
 _SHIFTS = 10  # that are listed, of what may be thousands
@@ -180,7 +180,11 @@ def _print_report(report: ScanReport) -> None:
 
 def _is_shift(finding: Finding) -> bool:
     """Whether nothing happened to it but that its lines have other numbers."""
-    return finding.trigger is None and finding.proposal is not None and finding.proposal.reasons == ("line_shift",)
+    return (
+        finding.trigger is None
+        and finding.proposal is not None
+        and finding.proposal.reasons == (ScanReason.LINE_SHIFT,)
+    )
 
 
 def _print_finding(finding: Finding) -> None:
