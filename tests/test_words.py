@@ -52,13 +52,8 @@ WORDS = {
 NAMES = {"recall": "revival", "fate": "resolution", "trail": "history"}  # in identifiers alone
 ALLOWED = {"docs/glossary.md": set(WORDS)}  # it may explain a word
 
-ROOMS_DONE = (
-    "identity entities syntax languages sources delivery matching graph store extraction comparison ledger history app "
-    "errors.py model.py vocabulary.py".split()
-)
-_GENERATED = ROOT / "docs/reference/wire.md"  # from the types in surfaces/wire/
-DOCUMENTS = sorted({ROOT / "README.md", ROOT / "CHANGELOG.md", *ROOT.glob("docs/**/*.md")} - {_GENERATED})
-MODULES = sorted(file for room in ROOMS_DONE for file in [SOURCE / room, *(SOURCE / room).rglob("*.py")] if file.suffix)
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+MODULES = sorted(SOURCE.rglob("*.py"))
 
 _CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.S | re.M)
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")

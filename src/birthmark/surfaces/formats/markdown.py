@@ -28,7 +28,7 @@ from birthmark.surfaces.formats.wording import (
 )
 from birthmark.surfaces.text import count
 
-# An underscore between letters is no markup, so reasons are written as everywhere.
+# An underscore between word characters is no markup, so reasons are written as everywhere.
 _SPECIAL = re.compile(r"[\\`*\[\]|~$#]|(?<![^\W_])_|_(?![^\W_])")
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "@\N{ZERO WIDTH SPACE}"})
 
