@@ -69,6 +69,10 @@ class CertainPairs:
         words = words_of(self.old_file, old)
         return had_words(words) or has_words(words)
 
+    def old_namesakes_of(self, e: int) -> list[int]:
+        """The old entities of the same kind, scope and name."""
+        return self.old_namesakes.get(self._scoped_name(self.new, e), [])
+
     def unchanged(self, e: int) -> int | None:
         """The old entity of the same kind, scope, name and content."""
         same = self._same(self.new, e)

@@ -52,12 +52,21 @@ class Merge:
         return next((version for version in theirs if version.extraction == self.merged[path]), None)
 
     def inherited(
-        self, pairing: CommitPairing, old: Sequence[OutlinedFile], new: Sequence[OutlinedFile]
+        self,
+        pairing: CommitPairing,
+        old: Sequence[OutlinedFile],
+        old_identities: Sequence[Sequence[int]],
+        new: Sequence[OutlinedFile],
     ) -> list[Sequence[int]]:
-        return [self._inherited(pairing, old, f, file) for f, file in enumerate(new)]
+        return [self._inherited(pairing, old, old_identities, f, file) for f, file in enumerate(new)]
 
     def _inherited(
-        self, pairing: CommitPairing, old: Sequence[OutlinedFile], f: int, file: OutlinedFile
+        self,
+        pairing: CommitPairing,
+        old: Sequence[OutlinedFile],
+        old_identities: Sequence[Sequence[int]],
+        f: int,
+        file: OutlinedFile,
     ) -> Sequence[int]:
         same = self._same(file.path)
         if same is not None:
@@ -65,11 +74,25 @@ class Merge:
         identities = [NO_IDENTITY] * len(file.outline.entities)
         for e in range(len(identities)):
             own = pairing.predecessors.get((f, e))
-            if own is None or not is_unchanged(OutlinedEntity(old[own.ref[0]], own.ref[1]), OutlinedEntity(file, e)):
-                found = list(self._found(file, e))
-                unchanged = next((identity for identity, is_same in found if is_same), NO_IDENTITY)
-                identities[e] = unchanged or (found[0][0] if found and own is None else NO_IDENTITY)
+            if own is not None:
+                before, index = own.ref
+                if is_unchanged(OutlinedEntity(old[before], index), OutlinedEntity(file, e)):
+                    continue
+                if self._agree(file, e, old_identities[before][index]):
+                    continue
+            found = list(self._found(file, e))
+            unchanged = next((identity for identity, is_same in found if is_same), NO_IDENTITY)
+            identities[e] = unchanged or (found[0][0] if found and own is None else NO_IDENTITY)
         return identities
+
+    def _agree(self, file: OutlinedFile, e: int, identity: int) -> bool:
+        """Whether all other parents have an identity in the file, alone under the entity's name; they pair it alike."""
+        for files in self.others:
+            certain = self._certain(file, files.get(file.path))
+            namesakes = certain.old_namesakes_of(e) if certain is not None and certain.keeps_path else []
+            if len(namesakes) != 1 or files[file.path].identities[namesakes[0]] != identity:
+                return False
+        return True
 
     def _found(self, file: OutlinedFile, e: int) -> Iterator[Found]:
         """The entity in each of the other parents that has it; what is unchanged in its file needs no pairing."""

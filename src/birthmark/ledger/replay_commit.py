@@ -65,11 +65,9 @@ class CommitReplay:
             old_ids = {version.path: str(version.extraction) for version in kept}
             new_ids = {path: str(extraction) for path, extraction in new}
             pairing = pair_commit(old_files, new_files, self.tools.family_of, ids=(old_ids, new_ids))
-        known = KnownIdentities(
-            [version.identities for version in kept],
-            [()] * len(new) if merge is None else merge.inherited(pairing, old_files, new_files),
-            self._earlier(new),
-        )
+        old = [version.identities for version in kept]
+        inherited = [()] * len(new) if merge is None else merge.inherited(pairing, old_files, old, new_files)
+        known = KnownIdentities(old, inherited, self._earlier(new))
         revivals = _CommitRevivalSource(self.store, self._present(kept), self.old)
         assigned = assign_identities(pairing, old_files, new_files, known, revivals, self.tools.family_of)
         recorder = _CommitRecorder(self.store, self.run, _CommitKeyIssuer(self.store, self.at, self.keys), self)
