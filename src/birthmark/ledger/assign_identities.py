@@ -9,7 +9,7 @@ birth.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple, Protocol
 
 from birthmark.comparison.match_candidates import FamilyOf, all_entities, match_candidates
@@ -84,7 +84,7 @@ class Assignments(NamedTuple):
 
 
 def assign_identities(
-    pairing: CommitPairing,
+    pair: Callable[[], CommitPairing],
     old: Sequence[OutlinedFile],
     new: Sequence[OutlinedFile],
     known: KnownIdentities,
@@ -93,12 +93,16 @@ def assign_identities(
     *,
     restores: bool = False,
 ) -> Assignments:
-    """With `restores` an entity that is back under its name is itself again, even if it has another predecessor."""
+    """With `restores` an entity that is back under its name is itself again, even if it has another predecessor.
+
+    `pair` is called only if old and new entities are left over to be paired.
+    """
     assigner = _Assigner(old, new, known, revivals, family_of)
     assigner.claim_inherited()
     if restores:
         assigner.restore_in_place()
-    assigner.take_predecessors(pairing)
+    if assigner.left and assigner.unassigned():
+        assigner.take_predecessors(pair())
     assigner.claim_earlier()
     assigner.revive(assigner.unassigned(), _ANY_EVIDENCE)
     by_file = [

@@ -69,7 +69,7 @@ class CommitReplay:
         inherited = [()] * len(new) if merge is None else merge.inherited(pairing, old_files, old, new_files)
         known = KnownIdentities(old, inherited, self._earlier(new))
         revivals = _CommitRevivalSource(self.store, self._present(kept), self.old)
-        assigned = assign_identities(pairing, old_files, new_files, known, revivals, self.tools.family_of)
+        assigned = assign_identities(lambda: pairing, old_files, new_files, known, revivals, self.tools.family_of)
         recorder = _CommitRecorder(self.store, self.run, _CommitKeyIssuer(self.store, self.at, self.keys), self)
         extractions = [extraction for _, extraction in new]
         self.new = recorder.record(old_files, known.old, new_files, extractions, assigned)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from birthmark.comparison.pair_commit import pair_commit
@@ -158,8 +159,8 @@ class _Update:
 
         family_of = self.tools.family_of
         revivals = LedgerRevivalSource(store, snapshot, {version.version for version in olds})
-        pairing = pair_commit(old_files, new_files, family_of)
-        assigned = assign_identities(pairing, old_files, new_files, identities, revivals, family_of, restores=True)
+        pair = partial(pair_commit, old_files, new_files, family_of)
+        assigned = assign_identities(pair, old_files, new_files, identities, revivals, family_of, restores=True)
         recorder = Recorder(store, run.run, KeyIssuer(store, self.tools.now()))
         extractions = [extraction for _, extraction in news]
         versions = recorder.record(old_files, old_identities, new_files, extractions, assigned)
