@@ -32,7 +32,7 @@ run: $(READY)
 	@echo
 	@echo 'Try next:'
 	@echo '  $(BIN)/birthmark diff HEAD~5'
-	@echo '  $(BIN)/birthmark show src/birthmark/syntax/pool.py:60'
+	@echo '  $(BIN)/birthmark show src/birthmark/extraction/pool.py:60'
 	@echo '  $(BIN)/birthmark subscribe pair_entities --at HEAD~5 && $(BIN)/birthmark scan'
 	@echo '  $(BIN)/birthmark entities FILE --jsonl'
 	@echo '  $(BIN)/birthmark --help'
