@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import configparser
+import importlib
+import inspect
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -79,3 +81,20 @@ def test_every_module_that_is_named_exists() -> None:
     missing = {name for name in named if not (SOURCE / name).exists() and not (ROOT / name).exists()}
     assert named
     assert missing == set()
+
+
+INNER_ROOMS = {path.name for path in SOURCE.iterdir() if path.is_dir()} - {"surfaces", "app", "__pycache__"}
+
+
+@pytest.mark.parametrize(
+    "module", sorted((SOURCE / "surfaces").rglob("*.py")), ids=lambda path: path.relative_to(SOURCE).as_posix()
+)
+def test_surfaces_import_types_only_from_inner_rooms(module: Path) -> None:
+    """What is to be done is a use case of `app`; the import contract cannot distinguish a type from a function."""
+    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+        if not isinstance(node, ast.ImportFrom) or not (node.module or "").startswith("birthmark."):
+            continue
+        assert node.module is not None
+        if node.module.split(".")[1] in INNER_ROOMS:
+            found = [getattr(importlib.import_module(node.module), alias.name) for alias in node.names]
+            assert [one for one in found if inspect.isroutine(one) or inspect.ismodule(one)] == []

@@ -12,6 +12,7 @@ import secrets
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 import msgspec
@@ -25,6 +26,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.sources.config import CONFIG_FILE, MailSettings, Settings, WebhookSettings
 from birthmark.store.model import Message
 from birthmark.store.port import SubscriptionStore
+from birthmark.subscriptions.model import timestamp
 from birthmark.vocabulary import DeliveryState
 
 Send = Callable[[Settings, Message, float], DeliveryOutcome]  # what to do with a message at this time
@@ -172,3 +174,10 @@ def _variable(name: str) -> str:
     if not value:
         raise ValueError(f"the environment variable {name} is not set")
     return value
+
+
+def next_attempt(message: Message) -> str | None:
+    """When it is sent next; None if it is not."""
+    if message.state != DeliveryState.PENDING:
+        return None
+    return timestamp(datetime.fromtimestamp(message.next_at, UTC)) if message.next_at else message.created_at

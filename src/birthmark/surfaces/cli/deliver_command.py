@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from birthmark.app.delivery import Delivered
+from birthmark.app.delivery import Delivered, next_attempt
 from birthmark.app.outbox import DeliveryReport, deliver_messages, list_messages, retry_messages
 from birthmark.store.model import Message
 from birthmark.surfaces.cli.output import json_option, print_json, say
 from birthmark.surfaces.text import count, paint
-from birthmark.surfaces.wire.messages import delivery_document, message_document, next_attempt
+from birthmark.surfaces.wire.messages import delivery_document, message_document
 from birthmark.vocabulary import DeliveryState
 
 _NO_SINKS = "nothing to deliver, and no receiver: birthmark.toml has no [webhooks.NAME] or [mail.NAME]"

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Annotated
 
-from birthmark.app.delivery import Delivered
+from birthmark.app.delivery import Delivered, next_attempt
 from birthmark.store.model import Message
-from birthmark.subscriptions.model import timestamp
 from birthmark.surfaces.wire.document import Document, doc, make
 from birthmark.surfaces.wire.subscriptions import ReportDocument
-from birthmark.vocabulary import DeliveryState
 
 
 class WebhookDocument(Document, frozen=True):
@@ -45,13 +42,6 @@ class DeliveryDocument(Document, frozen=True):
 
 def message_document(message: Message) -> MessageDocument:
     return make(MessageDocument, message, id=message.message, next_at=next_attempt(message))
-
-
-def next_attempt(message: Message) -> str | None:
-    """When it is sent next; None if it is not."""
-    if message.state != DeliveryState.PENDING:
-        return None
-    return timestamp(datetime.fromtimestamp(message.next_at, UTC)) if message.next_at else message.created_at
 
 
 def delivery_document(done: Delivered, n_pending: int) -> DeliveryDocument:
