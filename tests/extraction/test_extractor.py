@@ -84,7 +84,7 @@ def test_equal_blobs_are_extracted_once_and_given_to_all() -> None:
 
 
 def test_a_problem_concerns_one_blob() -> None:
-    with Extractor(limits=Limits(seconds=0.05)) as extractor:
+    with Extractor(limits=Limits(seconds=2.0)) as extractor:
         endless = blob(b"x = " + b"(" * 100_000 + b")" * 100_000)
         found = dict(extractor.outlines([endless, blob(b"# 2\n")._replace(load=unreadable, path="b.py"), blob()]))
     kinds = {one.path: type(result) for one, result in found.items() if isinstance(result, Problem)}
