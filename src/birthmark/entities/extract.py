@@ -40,11 +40,11 @@ def extract_entities(
 
 
 def _finish(sweep: Sweep, path: str, virtual_path: str) -> tuple[Entity, ...]:
-    attributes = _Attributes(sweep.source, sweep.syntax.attributes)
+    attributes = _AttributeSpans(sweep.source, sweep.syntax.attributes)
     return tuple(_finish_entity(sweep, draft, attributes, path, virtual_path) for draft in sweep.drafts)
 
 
-def _finish_entity(sweep: Sweep, draft: Draft, attributes: _Attributes, path: str, virtual_path: str) -> Entity:
+def _finish_entity(sweep: Sweep, draft: Draft, attributes: _AttributeSpans, path: str, virtual_path: str) -> Entity:
     item, lines = draft.item, sweep.lines
     header, name_span, body = item[0], item[5], item[6]
     if name_span and not draft.start <= name_span[0] < draft.end:
@@ -105,7 +105,7 @@ def _signature(syntax: Syntax, start: int, end: int) -> str:
     return " ".join(text.split()).rstrip("{=:; ")
 
 
-class _Attributes:
+class _AttributeSpans:
     """The texts of decorators, annotations and attributes by position."""
 
     def __init__(self, source: bytes, spans: list[Span]) -> None:

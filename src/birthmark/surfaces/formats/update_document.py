@@ -33,7 +33,7 @@ _MOVED, _MUTED = "They have only moved.", "They are muted."
 _NOTHING = "There is nothing to accept: subscribe anew, or delete the subscription."
 
 
-class _Version(msgspec.Struct, frozen=True):
+class _FormatVersion(msgspec.Struct, frozen=True):
     version: int
 
 
@@ -79,7 +79,7 @@ def _comment_in(text: str) -> str:
 
 def _decode(data: str) -> ScanReport:
     try:
-        version = msgspec.json.decode(data, type=_Version).version
+        version = msgspec.json.decode(data, type=_FormatVersion).version
         if version != VERSION:
             message = f"the update document has version {version}, and this birthmark reads {VERSION}; {_ANEW}"
             raise BirthmarkError(message)
