@@ -37,8 +37,8 @@ from birthmark.app.workspace import FOLDER, find_workspace
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import wants_file
+from birthmark.matching.line_hunks import lines_of
 from birthmark.subscriptions.accepted_state import AcceptedStateReader
-from birthmark.subscriptions.lines import lines_of
 from birthmark.subscriptions.model import Accepted, Subscription, new_id, timestamp
 from birthmark.vocabulary import SubscriptionHome, SubscriptionTarget
 

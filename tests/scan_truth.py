@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 from birthmark.app.repository import OpenRepository
 from birthmark.comparison.entities import EntityChange, compare_files
 from birthmark.extraction.state import RepositoryState
+from birthmark.matching.line_hunks import lines_of
 from birthmark.model import Location
 from birthmark.subscriptions.accepted_fingerprints import REASONS
 from birthmark.subscriptions.accepted_state import read_pattern
-from birthmark.subscriptions.lines import lines_of
 from birthmark.subscriptions.model import Finding, Member, Subscription
 from birthmark.vocabulary import Aspect, Change, ChangeType, SubscriptionTarget
 

@@ -23,8 +23,8 @@ from birthmark.app.scanning import ScanOptions, apply, scan
 from birthmark.app.subscription_repository import StoredSubscription, SubscriptionRepository, list_subscriptions
 from birthmark.app.subscriptions import act
 from birthmark.extraction.model import OutlinedEntity
+from birthmark.matching.line_hunks import lines_of
 from birthmark.subscriptions.accepted_state import AcceptedStateReader
-from birthmark.subscriptions.lines import lines_of
 from birthmark.subscriptions.model import Finding, ScanReport, Subscription, new_id
 from birthmark.vocabulary import Change, SubscriptionHome, SubscriptionTarget
 from scan_truth import Key, Truth, describe, judge, read_truth

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from birthmark.errors import BirthmarkError
-from birthmark.subscriptions.lines import follow_hunks, hunks_between, is_cosmetic, lines_of
+from birthmark.matching.line_hunks import hunks_between, lines_of
+from birthmark.subscriptions.lines import follow_hunks, is_cosmetic
 from scanning import QUIET, Told, accept, assert_settles, current, make, scan, subscribe, told
 
 some_lines = st.lists(st.sampled_from(["a", "b", "c", "", "}"]), max_size=12)

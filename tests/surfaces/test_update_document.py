@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from birthmark.errors import BirthmarkError
+from birthmark.matching.line_hunks import Hunk
 from birthmark.subscriptions.model import (
     Accepted,
     AcceptedFingerprints,
     Anchors,
     DocLink,
     Finding,
-    Hunk,
     Member,
     Proposal,
     ScanReport,

@@ -23,12 +23,13 @@ from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
 from birthmark.history.follow import Step, follow
 from birthmark.history.function_body import FunctionBody, read_body
 from birthmark.history.local_history import BLOCK, VARIABLE, LocalKind, find_inner, follow_inside, read_predecessors
+from birthmark.matching.line_hunks import hunks_between, lines_of
 from birthmark.model import Entity
 from birthmark.queries.locate import source_file
 from birthmark.queries.ref_forms import LinesRef
 from birthmark.sources.log import Commit
 from birthmark.sources.worktree import read_file
-from birthmark.subscriptions.lines import follow_hunks, hunks_between, lines_of
+from birthmark.subscriptions.lines import follow_hunks
 from birthmark.syntax.lines import Lines
 
 MemberStep = tuple[Step, Commit, str | None]  # the last is the member it is about

@@ -10,9 +10,10 @@ from functools import cache, partial
 
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.extraction.state import RepositoryState
+from birthmark.matching.line_hunks import Hunk, hunks_between, lines_of
 from birthmark.subscriptions.accepted_state import AcceptedStateReader
-from birthmark.subscriptions.lines import Followed, find_text, follow_hunks, hunks_between, is_cosmetic, lines_of
-from birthmark.subscriptions.model import Accepted, Finding, Hunk, Proposal, Subscription, Trigger
+from birthmark.subscriptions.lines import Followed, find_text, follow_hunks, is_cosmetic
+from birthmark.subscriptions.model import Accepted, Finding, Proposal, Subscription, Trigger
 from birthmark.subscriptions.triggers import trigger_of
 from birthmark.vocabulary import ChangeType, Confidence, ScanReason
 

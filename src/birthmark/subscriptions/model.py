@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from birthmark.matching.line_hunks import Hunk
 from birthmark.model import Problem
 from birthmark.vocabulary import AnchorStatus, ChangeType, Muted, SubscriptionTarget
 
@@ -106,15 +107,6 @@ class Subscription(SubscriptionOptions, frozen=True, omit_defaults=True, kw_only
     created_at: str = ""
     updated_at: str = ""
     accepted: Accepted = Accepted()
-
-
-class Hunk(msgspec.Struct, frozen=True):
-    """Lines that were replaced; with a count of 0 they are after line `start`."""
-
-    old_start: int
-    old_count: int
-    new_start: int
-    new_count: int
 
 
 class Trigger(msgspec.Struct, frozen=True):

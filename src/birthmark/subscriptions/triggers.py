@@ -8,7 +8,8 @@ from hashlib import sha256
 
 import msgspec
 
-from birthmark.subscriptions.model import Finding, Hunk, Subscription, Trigger, timestamp
+from birthmark.matching.line_hunks import Hunk
+from birthmark.subscriptions.model import Finding, Subscription, Trigger, timestamp
 from birthmark.vocabulary import ChangeType, Muted
 
 

@@ -1,25 +1,111 @@
-"""Words and colour for people. Colour is for terminals only, and never where NO_COLOR is set."""
+"""Words, widths and colour for people.
+
+Colour and width are those of the terminal: where output goes to a file or another program there is no colour, and no
+line is cut, unless COLUMNS says how wide it is. NO_COLOR, FORCE_COLOR and `--color` are respected.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import NamedTuple
 
 import click
 
-
-def wants_color() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+_ELLIPSIS = "…"
 
 
-def paint(text: str, color: str) -> str:
-    return click.style(text, fg=color) if wants_color() else text
+class Screen(NamedTuple):
+    """What output is written to: with colour or without; no columns where lines are not to be cut."""
+
+    has_color: bool
+    columns: int | None
+
+
+_screen: ContextVar[Screen | None] = ContextVar("screen", default=None)
+
+
+def screen() -> Screen:
+    return _screen.get() or find_screen("auto")
+
+
+def find_screen(color: str) -> Screen:
+    """The screen with colour `always`, `never`, or `auto`: as terminal and environment have it."""
+    has_color = _has_color() if color == "auto" else color == "always"
+    return Screen(has_color, _columns())
+
+
+def _has_color() -> bool:
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _columns() -> int | None:
+    given = os.environ.get("COLUMNS", "")
+    if given.isdigit() and int(given) > 0:
+        return int(given)
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns or None
+    except (OSError, ValueError):
+        return None
+
+
+def use_screen(chosen: Screen) -> None:
+    """From now on; for the whole process, or within `same_screen`."""
+    _screen.set(chosen)
+
+
+@contextmanager
+def same_screen() -> Iterator[Screen]:
+    """While output is redirected, as to a pager, the screen stays what it was."""
+    chosen = screen()
+    token = _screen.set(chosen)
+    try:
+        yield chosen
+    finally:
+        _screen.reset(token)
+
+
+def paint(text: str, color: str | None) -> str:
+    """A colour as `click.style` names it, or `bold` or `dim`."""
+    if color is None or not text or not screen().has_color:
+        return text
+    return click.style(text, **({color: True} if color in ("bold", "dim") else {"fg": color}))
+
+
+def cells(text: str) -> int:
+    """How many columns a text takes: East Asian characters take two, combining ones none."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
+
+
+def fit(text: str, width: int | None) -> str:
+    """A text in at most so many columns; what is cut off is replaced by an ellipsis."""
+    if width is None or cells(text) <= width:
+        return text
+    cut = text[: max(width - 1, 0)]
+    while cut and cells(cut) > width - 1:
+        cut = cut[:-1]
+    return cut + _ELLIPSIS if width > 0 else ""
 
 
 def count(number: int, noun: str) -> str:
-    """A number with its noun: `1 file`, `2 files`, `3 entities`."""
-    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{number:,} {noun if number == 1 else plural}"
+    """A number with its noun: `1 file`, `2 files`, `3 entities`, `2 matches`."""
+    return f"{number:,} {noun if number == 1 else _plural(noun)}"
+
+
+def _plural(noun: str) -> str:
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "ch", "sh", "x")) else f"{noun}s"
 
 
 def short(revision: str | None) -> str:

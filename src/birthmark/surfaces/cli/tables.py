@@ -1,0 +1,59 @@
+"""Rows of aligned columns, under headings, at most as wide as the screen.
+
+Columns are aligned to the left; the last one takes what is left of the width, and is cut there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import click
+
+from birthmark.surfaces.text import cells, fit, paint, screen
+
+_GAP = "  "
+_LEAST_LAST = 20  # columns that the last column gets, however wide the others are
+
+
+class Cell(NamedTuple):
+    """A text and its colour."""
+
+    text: str
+    color: str | None = None
+
+
+TableRow = Sequence[Cell | str]
+
+
+def print_table(rows: Iterable[TableRow], indent: str = "") -> None:
+    for line in table_lines(list(rows), indent):
+        click.echo(line)
+
+
+def table_lines(rows: Sequence[TableRow], indent: str = "", widths: Sequence[int] | None = None) -> list[str]:
+    """Rows as lines; widths of the columns but the last may be given, so that several tables line up."""
+    table = [[cell if isinstance(cell, Cell) else Cell(cell) for cell in row] for row in rows]
+    return [_line(row, widths or column_widths(rows), indent) for row in table] if table else []
+
+
+def column_widths(rows: Sequence[TableRow]) -> list[int]:
+    """Of all columns but the last."""
+    table = [[cell.text if isinstance(cell, Cell) else cell for cell in row[:-1]] for row in rows]
+    n_columns = max((len(row) for row in table), default=0)
+    return [max((cells(row[i]) for row in table if i < len(row)), default=0) for i in range(n_columns)]
+
+
+def _line(row: Sequence[Cell], widths: Sequence[int], indent: str) -> str:
+    used = cells(indent) + sum(
+        max(width, cells(cell.text)) + len(_GAP) for cell, width in zip(row[:-1], widths, strict=False)
+    )
+    columns = screen().columns
+    width = None if columns is None else max(columns - used, _LEAST_LAST)
+    padded = [paint(_pad(cell.text, width_), cell.color) for cell, width_ in zip(row[:-1], widths, strict=False)]
+    last = paint(fit(row[-1].text, width), row[-1].color)
+    return (indent + _GAP.join([*padded, last])).rstrip()
+
+
+def _pad(text: str, width: int) -> str:
+    return text + " " * (width - cells(text))
