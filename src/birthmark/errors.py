@@ -1,10 +1,17 @@
-"""Errors a user can act on. The message is one line that says what to do."""
+"""Errors a user can act on. The message is one line that says what to do; what there is to choose from may follow."""
+
+from collections.abc import Sequence
 
 
 class BirthmarkError(Exception):
     """Bad usage or input: exit code 2."""
 
     exit_code = 2
+
+    def __init__(self, message: str, choices: Sequence[str] = ()) -> None:
+        """`choices` are lines for the reader, one for each thing that may be meant."""
+        super().__init__(message)
+        self.choices = tuple(choices)
 
 
 class NotFoundError(BirthmarkError):

@@ -99,6 +99,8 @@ def main() -> None:
         code = 2
     except BirthmarkError as error:
         click.echo(f"birthmark: {_one_line(error)}", err=True)
+        for choice in error.choices:
+            click.echo(f"  {choice}", err=True)
         code = error.exit_code
     except (KeyboardInterrupt, click.Abort):
         click.echo("birthmark: stopped", err=True)

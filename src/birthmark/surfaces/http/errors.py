@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -37,8 +39,10 @@ class RequestError(Exception):
         self.code = code
 
 
-def error_response(code: str, message: str, headers: dict[str, str] | None = None) -> Response:
-    document = ErrorDocument(ErrorDetailsDocument(message, code))
+def error_response(
+    code: str, message: str, headers: dict[str, str] | None = None, choices: Sequence[str] = ()
+) -> Response:
+    document = ErrorDocument(ErrorDetailsDocument(message, code, list(choices)))
     return Response(encode_line(document), STATUSES[code], headers, "application/json")
 
 
@@ -47,9 +51,10 @@ def describe_error(error: Exception) -> Response:
     if isinstance(error, RequestError):
         return error_response(error.code, str(error))
     if isinstance(error, NotFoundError):
-        return error_response("not_found", str(error))
+        return error_response("not_found", str(error), choices=error.choices)
     if isinstance(error, BirthmarkError):
-        return error_response("bad_request" if error.exit_code == 2 else "failure", str(error))
+        code = "bad_request" if error.exit_code == 2 else "failure"
+        return error_response(code, str(error), choices=error.choices)
     if isinstance(error, HTTPException) and error.status_code in _CODES:
         headers = dict(error.headers) if error.headers else None
         return error_response(_CODES[error.status_code], error.detail, headers)

@@ -91,6 +91,7 @@ class ErrorDetailsDocument(Document, frozen=True):
 
     message: str
     code: str
+    choices: Annotated[list[str], doc("a line for each thing that may be meant")]
 
 
 class ErrorDocument(Document, frozen=True):
