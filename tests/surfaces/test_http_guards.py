@@ -46,7 +46,7 @@ def refused(reply: Reply, status: int) -> str:
     assert reply.status == status, reply.body
     assert reply.headers["content-type"] == "application/json"
     assert set(reply.document) == {"error"}
-    assert set(reply.document["error"]) == {"message", "code"}
+    assert set(reply.document["error"]) == {"message", "code", "choices"}
     return str(reply.document["error"]["message"])
 
 
