@@ -10,7 +10,7 @@ from birthmark.model import Entity, Node, Segment
 
 def render_case(path: str, source: bytes) -> str:
     registry = load_registry()
-    spec = registry.detect(path, source)
+    spec = registry.detect(path, None, lambda: source)
     assert spec is not None, f"no language for {path}"
     return render_reading(read_source(path, source, spec, registry), source)
 

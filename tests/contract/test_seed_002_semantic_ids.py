@@ -233,7 +233,7 @@ def all_cases() -> list[Path]:
 def test_analysis_fixture_no_duplicate_ids(case: Path) -> None:
     registry = load_registry()
     content = case.read_bytes()
-    spec = registry.detect(case.name, content)
+    spec = registry.detect(case.name, None, lambda: content)
     assert spec is not None
     reading = read_source(case.name, content, spec, registry)
     own = [id_ for id_ in reading.semantic_ids if not id_.startswith("EXTERNAL_MODULE->")]

@@ -82,7 +82,7 @@ def test_every_query_compiles_and_every_pattern_says_what_it_finds(name: str) ->
     ],
 )
 def test_detection(path: str, content: bytes, attribute: str | None, language: str | None) -> None:
-    spec = load_registry().detect(path, content, attribute)
+    spec = load_registry().detect(path, attribute, lambda: content)
     assert (spec and spec.name) == language
 
 
@@ -108,7 +108,7 @@ def test_users_add_a_language(tmp_path: Path) -> None:
         entities_scm="(pair key: (string (string_content) @name) value: (_) @body) @entity.var\n(string) @string\n",
     )
     registry = load_registry((tmp_path,))
-    spec = registry.detect("x.data", b"")
+    spec = registry.detect("x.data", None, lambda: b"")
     assert spec is not None
     (item,) = read_syntax(b'{"a": 1}', spec).items
     assert item[4].kind == "var"

@@ -42,11 +42,7 @@ def is_source_path(path: str) -> bool:
 
 
 def detect_language(path: str, attribute: str | None, load: Callable[[], bytes | None]) -> str | None:
-    """By the attribute, the name or the extension; only what has none of them is loaded, for its first line."""
-    registry = load_registry()
-    spec = (registry.named(attribute) if attribute else None) or registry.of_path(path)
-    if spec is None and "." not in path.rpartition("/")[2]:
-        spec = registry.of_content(load() or b"")
+    spec = load_registry().detect(path, attribute, load)
     return spec.name if spec else None
 
 

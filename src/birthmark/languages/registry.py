@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -100,11 +100,12 @@ class Registry(msgspec.Struct, frozen=True):
     def of_content(self, content: bytes) -> LanguageSpec | None:
         return self.languages.get(self.by_interpreter.get(read_shebang(content), ""))
 
-    def detect(self, path: str, content: bytes, attribute: str | None = None) -> LanguageSpec | None:
-        """`.gitattributes` first, then name, extension and shebang."""
-        if attribute and (spec := self.named(attribute)):
-            return spec
-        return self.of_path(path) or self.of_content(content)
+    def detect(self, path: str, attribute: str | None, load: Callable[[], bytes | None]) -> LanguageSpec | None:
+        """By the attribute, the name or the extension; only what has none of them is loaded, for its first line."""
+        spec = (self.named(attribute) if attribute else None) or self.of_path(path)
+        if spec is None and "." not in path.rpartition("/")[2]:
+            spec = self.of_content(load() or b"")
+        return spec
 
 
 def read_shebang(content: bytes) -> str:
