@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -122,7 +123,7 @@ def sources_of(root: Path) -> dict[str, tuple[LanguageSpec, list[bytes]]]:
             content = read_file(root / found.os_path, settings.limits.max_bytes)
         except BirthmarkError:
             continue
-        spec = registry.detect(found.path, found.language, lambda: content)
+        spec = registry.detect(found.path, found.language, partial(bytes, content))
         if spec is not None:
             sources.setdefault(spec.name, (spec, {}))[1][content] = None
     return {name: (spec, list(contents)) for name, (spec, contents) in sources.items()}
