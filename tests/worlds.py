@@ -39,9 +39,12 @@ GIT_ENVIRONMENT = {name: value for name, value in os.environ.items() if not name
 }
 
 
-def run_git(root: Path, *arguments: str) -> str:
+def run_git(root: Path, *arguments: str, at: int | None = None) -> str:
+    """`at` is the time of a commit, in seconds."""
     command = ["git", "-c", "core.autocrlf=false", "-c", "gc.auto=0", *arguments]
-    done = subprocess.run(command, cwd=root, env=GIT_ENVIRONMENT, capture_output=True, text=True, check=True)
+    times = {} if at is None else dict.fromkeys(("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"), f"{at} +0000")
+    environment = GIT_ENVIRONMENT | times
+    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=True)
     return done.stdout.strip()
 
 

@@ -56,7 +56,7 @@ def _is_shown(repository: OpenRepository) -> Callable[[str], bool]:
 
 def find_at_revision(session: Session, identity: int, revision: str) -> tuple[str, Entity | None]:
     """Which commit a revision is, and where an identity was there."""
-    commit = session.repository.git.resolve(revision)
+    commit = session.repository.revision(revision).commit
     if commit not in session.store.replayed_commits():
         raise BirthmarkError(f"{revision}: was not replayed yet; run `birthmark index --from-history` at it")
     state = state_at(session.store, commit, CommitReader(session.repository))

@@ -36,6 +36,7 @@ from birthmark.sources.discover import Discovery, discover
 from birthmark.sources.git import Repository
 from birthmark.sources.log import Touch, log_path, read_commit
 from birthmark.sources.refs import find_git_folders
+from birthmark.sources.revisions import resolve_revision
 from birthmark.store.model import SnapshotFile
 from birthmark.store.port import Store
 
@@ -110,7 +111,8 @@ class OpenRepository:
         return state
 
     def revision(self, name: str) -> CommitState:
-        return self.commit_state(self.git.resolve(name))
+        """The state of a commit, by a revision in any form of git, or by a date."""
+        return self.commit_state(resolve_revision(self.git, name))
 
     def commit_state(self, commit: str) -> CommitState:
         state = self._states.get(commit)

@@ -26,12 +26,14 @@ from birthmark.sources.refs import (
     find_root,
     main_root,
     read_head,
+    short_name,
 )
 
 __all__ = ["ChangedFile", "Repository", "TreeEntry", "current_branch", "current_head", "find_root", "main_root"]
 
 _FILE_MODE = b"100"  # prefix of the modes of regular files; links and submodules have others
 _ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_TRACKING = re.compile(r"@\{(?:u|upstream|push)\}", re.I)
 _FETCH = "fetch it with git, or clone in full"
 _BATCH = 64  # Ids per request: few enough for a pipe, and for their blobs to fit into memory.
 
@@ -79,14 +81,34 @@ class Repository:
 
     def resolve(self, revision: str) -> str:
         """The commit of a revision, in any syntax of git."""
+        found = self.find(revision)
+        if found is None:
+            raise NotFoundError(f"unknown revision {revision!r}; name one branch, tag or commit that this clone has")
+        return found
+
+    def find(self, revision: str) -> str | None:
+        """The commit of a revision, in any syntax of git; None where there is none."""
         found = self._look_up(revision)
         if found is not None and found.type == "tag":
             found = self._look_up(f"{found.id}^{{}}")
-        if found is None:
-            raise NotFoundError(f"unknown revision {revision!r}; name one branch, tag or commit that this clone has")
-        if found.type != "commit":
+        if found is not None and found.type != "commit":
             raise BirthmarkError(f"revision {revision!r} is a {found.type}; name a branch, tag or commit")
-        return found.id
+        return found.id if found is not None else None
+
+    def merge_base(self, one: str, other: str) -> str | None:
+        """The best common ancestor of two commits; None where they have none."""
+        output = self._git_dir.run("merge-base", self.resolve(one), self.resolve(other), failures=(1,))
+        return output.decode().strip() or None
+
+    def commits_beginning(self, digits: str) -> list[str]:
+        """The commits whose ids begin with some hexadecimal digits."""
+        ids = self._git_dir.run("rev-parse", f"--disambiguate={digits}").decode().split()
+        found = zip(ids, self._checks.look_up([_check_id(id_) for id_ in ids]), strict=True)
+        return [id_ for id_, answer in found if answer is not None and answer.type == "commit"]
+
+    def ref_names(self) -> list[str]:
+        """Branches, tags and branches of remotes, as they are written in revisions."""
+        return [short_name(name) for name in self._git_dir.refs]
 
     def tree(self, revision: str) -> dict[str, TreeEntry]:
         """The regular files of a commit by their paths; of two paths written alike the first is kept."""
@@ -162,7 +184,16 @@ class Repository:
         """Revisions are passed to git on standard input, where none can be read as an option."""
         if not revision or "\n" in revision or "\0" in revision:
             return None
-        return self._checks.look_up([os.fsencode(revision)])[0]
+        if _TRACKING.search(revision) and self._git_dir.add_tracking():
+            self._checks.close()  # A process that runs has read its settings; another one starts when it is needed.
+        try:
+            return self._checks.look_up([os.fsencode(revision)])[0]
+        except BirthmarkError as error:
+            if "@{" not in revision:
+                raise
+            # Git stops at what a reflog or the settings do not have, and says why.
+            reason = self._git_dir.last_error().removeprefix("fatal: ")
+            raise NotFoundError(f"unknown revision {revision!r}: {reason}; name a branch, tag or commit") from error
 
 
 def _look_up_all(process: CatFile, ids: Iterable[str]) -> Iterator[tuple[str, GitObject | None]]:

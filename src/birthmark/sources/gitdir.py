@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,6 +24,8 @@ _CONFIGS = {
     40: b"[core]\n\trepositoryformatversion = 0\n\tbare = true\n",
     64: b"[core]\n\trepositoryformatversion = 1\n\tbare = true\n[extensions]\n\tobjectformat = sha256\n",
 }
+# None of these settings names a command.
+_TRACKING = r"^(branch\..*\.(remote|merge|pushremote)|remote\..*\.(fetch|push)|remote\.pushdefault|push\.default)$"
 _VARIABLES = {
     "GIT_CONFIG_NOSYSTEM": "1",
     "GIT_CONFIG_GLOBAL": os.devnull,
@@ -42,9 +45,10 @@ class GitDir:
     def __init__(self, folders: GitFolders, head: Head) -> None:
         self._environment = _make_environment()
         self._program = _find_git(self._environment["PATH"])
+        self._folders, self._has_tracking = folders, False
         self._folder = tempfile.TemporaryDirectory(prefix="birthmark-git-")
         try:
-            _populate(Path(self._folder.name), folders, head)
+            self.refs = _populate(Path(self._folder.name), folders, head)
         except BaseException:
             self.close()
             raise
@@ -61,11 +65,11 @@ class GitDir:
                 env=self._environment,
             )
 
-    def run(self, *arguments: str | bytes, stdin: bytes | None = None) -> bytes:
-        """The output of a command."""
+    def run(self, *arguments: str | bytes, stdin: bytes | None = None, failures: Sequence[int] = ()) -> bytes:
+        """The output of a command; `failures` are exit codes that are answers, too."""
         with self.start(*arguments) as process:
             output, _ = process.communicate(stdin)
-        if process.returncode:
+        if process.returncode and process.returncode not in failures:
             raise BirthmarkError(f"git {arguments[0]!s} failed: {self.last_error()}; run `git fsck`")
         return output
 
@@ -81,6 +85,19 @@ class GitDir:
         with suppress(OSError):
             return frozenset(Path(self._folder.name, "shallow").read_text("ascii").split())
         return frozenset()
+
+    def add_tracking(self) -> bool:
+        """Make `@{upstream}` and `@{push}` work: which branches track which; False if that was done before."""
+        if self._has_tracking:
+            return False
+        self._has_tracking = True
+        config = os.fsdecode(self._folders.common + b"/config")
+        options = ("--no-includes", "-z", "--get-regexp", _TRACKING)
+        output = self.run("config", f"--file={config}", *options, failures=(1,)) if os.path.isfile(config) else b""
+        with Path(self._folder.name, "config").open("ab") as file:
+            for name, _, value in (record.partition(b"\n") for record in output.split(b"\0")[:-1]):
+                file.write(_config_lines(name, value))
+        return True
 
     def close(self) -> None:
         self._folder.cleanup()
@@ -103,7 +120,22 @@ def _find_git(path: str) -> str:
     return program
 
 
-def _populate(folder: Path, folders: GitFolders, head: Head) -> None:
+def _config_lines(name: bytes, value: bytes) -> bytes:
+    """A setting as git writes it; names of sections and values are quoted, so that none can begin another."""
+    section, _, key = name.partition(b".")
+    subsection, _, key = key.rpartition(b".")
+    if b"\n" in name + value:
+        return b""
+    head = b'[%b "%b"]' % (section, _escaped(subsection)) if subsection else b"[%b]" % section
+    return b'%b\n\t%b = "%b"\n' % (head, key, _escaped(value))
+
+
+def _escaped(text: bytes) -> bytes:
+    return text.replace(b"\\", b"\\\\").replace(b'"', b'\\"')
+
+
+def _populate(folder: Path, folders: GitFolders, head: Head) -> dict[bytes, bytes]:
+    """Returns the refs."""
     refs = read_refs(folders)
     known_ids = [id_ for id_ in (head.commit, *refs.values()) if id_]
     (folder / "objects" / "info").mkdir(parents=True)
@@ -117,6 +149,7 @@ def _populate(folder: Path, folders: GitFolders, head: Head) -> None:
             (folder / name).write_bytes(id_ + b"\n")
     _copy_shallow(folder, folders)
     _link_logs(folder, folders)
+    return refs
 
 
 def _copy_shallow(folder: Path, folders: GitFolders) -> None:

@@ -130,6 +130,14 @@ def read_refs(folders: GitFolders) -> dict[bytes, bytes]:
     return refs
 
 
+def short_name(ref: bytes) -> str:
+    """A ref as people write it: `main`, `v1.0`, `origin/main`."""
+    name = ref.removeprefix(b"refs/")
+    for folder in (b"heads/", b"tags/", b"remotes/"):
+        name = name.removeprefix(folder) if ref.startswith(b"refs/" + folder) else name
+    return name.decode("utf-8", "backslashreplace")
+
+
 def read_pseudo_ref(folders: GitFolders, name: str) -> bytes | None:
     """The id in a file such as ORIG_HEAD."""
     found = _ID.match(_read(folders.own + b"/" + name.encode()))
