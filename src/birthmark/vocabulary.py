@@ -102,6 +102,7 @@ class Evidence(StrEnum):
     SAME_MEMBERS = "same members"
     SAME_BODY = "same body"
     SAME_DECLARATION = "same declaration elsewhere"
+    SAME_NAME_FOLLOWING = "same name beside others that moved"
     SAME_USES = "same uses"
     SIMILAR = "similar"
 

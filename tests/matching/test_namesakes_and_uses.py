@@ -43,6 +43,38 @@ def states(files: Files) -> list[OutlinedFile]:
     ]
 
 
+HANDLER = """
+    def handle(self, request):
+        self.log(request.path, request.headers, request.body)
+        return self.respond(request.path, self.client)
+"""
+OTHER = """
+    def answer(self, status):
+        self.count(status, self.previous, self.limit)
+        return self.write(status, self.reasons[status], self.previous)
+"""
+FIELD = "    client: Optional[Type['Client']] = None\n"
+RETYPED = "    client: type[Client] | None = None\n"
+
+
+@pytest.mark.parametrize(
+    ("after", "expected"),
+    [
+        # A method has gone from App to Base, and the field with it, which has another type now (Flask 2 to 3).
+        ({"a.py": "class App(Base):\n    pass\n", "b.py": f"class Base:\n{RETYPED}{HANDLER}"}, "Base.client:2"),
+        # There are two that it could be.
+        ({"b.py": f"class Base:\n{RETYPED}{HANDLER}", "c.py": f"class Core:\n{RETYPED}{OTHER}"}, None),
+        # Nothing of its class has gone there.
+        ({"a.py": f"class App:\n    pass\n{HANDLER}", "b.py": f"class Base:\n{RETYPED}"}, None),
+        # The field is still in its place.
+        ({"a.py": f"class App(Base):\n{RETYPED}", "b.py": f"class Base:\n{RETYPED}{HANDLER}"}, "App.client:2"),
+    ],
+)
+def test_a_field_that_moved_with_others_and_was_retyped(after: Files, expected: str | None) -> None:
+    found = pairs({"a.py": f"class App:\n{FIELD}{HANDLER}{OTHER}"}, after)
+    assert found.get("App.client:2", (None,))[0] == expected
+
+
 VISITOR = """class Visitor {{
   {mark}
   void visit({final}Block n) {{ n.all().forEach(this::accept); leave(n); }}

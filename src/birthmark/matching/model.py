@@ -42,6 +42,7 @@ CONFIDENCE = {
     Evidence.SAME_MEMBERS: Confidence.MEDIUM,
     Evidence.SAME_BODY: Confidence.MEDIUM,
     Evidence.SAME_DECLARATION: Confidence.LOW,
+    Evidence.SAME_NAME_FOLLOWING: Confidence.LOW,
     Evidence.SAME_USES: Confidence.LOW,
     Evidence.SIMILAR: Confidence.LOW,
 }

@@ -44,7 +44,7 @@ def pair_bodies(state: PairingState) -> None:
 
 def pair_light_followers(state: PairingState) -> None:
     """What is light, has the same content, and is where heavy ones of its scope have moved."""
-    moves = _moves_of_heavy(state)
+    moves = moves_of_heavy(state)
     if not moves:
         return
     arrived: defaultdict[Hashable, list[int]] = defaultdict(list)
@@ -85,7 +85,7 @@ def _lone(side: Side, index: int) -> Evidence | None:
     return Evidence.SAME_DECLARATION if sort_of(entity) == VALUE else None
 
 
-def _moves_of_heavy(state: PairingState) -> dict[Scope, dict[Scope, None]]:
+def moves_of_heavy(state: PairingState) -> dict[Scope, dict[Scope, None]]:
     """From which scope to which others heavy ones have moved."""
     moves: defaultdict[Scope, dict[Scope, None]] = defaultdict(dict)
     for pair in state.pairs:

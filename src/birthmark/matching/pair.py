@@ -17,7 +17,7 @@ from birthmark.matching.pairing_state import ContentIds, PairingState
 from birthmark.matching.same_place import pair_places, pair_unchanged
 from birthmark.matching.similar import SimilarityScores, pair_similar
 from birthmark.matching.similarity import Tokens, text_likeness
-from birthmark.matching.uses import pair_named_in_file, pair_used
+from birthmark.matching.uses import pair_named_followers, pair_named_in_file, pair_used
 
 TOLERANCE = 10  # lines
 _ROUNDS = 4  # of similarity: what one has paired helps the next
@@ -47,6 +47,7 @@ def pair_entities(
     if not state.is_settled and old_tokens is not None and new_tokens is not None:
         _compare(state, SimilarityScores(state, old_tokens, new_tokens))
         pair_named_in_file(state)
+        pair_named_followers(state)
         pair_dependents(state)
         pair_used(state, old_tokens, new_tokens)
     return state.pairing(find_renames(state))

@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import cache
 
 from birthmark.matching.model import FUNCTION, VALUE, sort_of
+from birthmark.matching.moved import moves_of_heavy
 from birthmark.matching.mutual_best import mutual_best
 from birthmark.matching.pairing_state import PairingState, Scope, Side
 from birthmark.matching.similarity import Tokens, likeness
@@ -57,6 +58,32 @@ def pair_named_in_file(state: PairingState) -> None:
     for old, new in groups:
         if len(old) == len(new) == 1 and state.contained(old[0], new[0]) >= CONTAINED:
             state.add(old[0], new[0], Evidence.SIMILAR)
+
+
+def pair_named_followers(state: PairingState) -> None:
+    """What went where others of its scope have gone, its name alone on both sides, and is made of what it was."""
+    if state.contained is None:
+        return
+    moves = moves_of_heavy(state)
+    arrived: defaultdict[Hashable, list[int]] = defaultdict(list)
+    for index in state.new.free if moves else ():
+        arrived[_name_key(state.new, index, state.new.scope_of(index))].append(index)
+    found = {
+        (old, new): state.contained(old, new)
+        for old in state.old.free
+        for scope in moves.get(state.old.scope_of(old), ())
+        for new in arrived.get(_name_key(state.old, old, scope), ())
+    }
+    for old, new in mutual_best(found, margin=1.0):
+        if found[old, new] >= CONTAINED:
+            state.add(old, new, Evidence.SAME_NAME_FOLLOWING)
+
+
+def _name_key(side: Side, index: int, scope: Scope) -> Hashable:
+    """A function that is light says too little; a field or variable is mostly its name."""
+    entity, sort = side.entities[index], _sort(side, index)
+    is_known = sort[1] == VALUE or (sort[1] == FUNCTION and not side.is_light(index) and entity.kind != "constructor")
+    return (sort, scope, entity.name) if is_known else ("", index)
 
 
 def _file_key(side: Side, index: int, path: str) -> Hashable:
