@@ -7,6 +7,7 @@ line is cut, unless COLUMNS says how wide it is. NO_COLOR, FORCE_COLOR and `--co
 from __future__ import annotations
 
 import os
+import re
 import sys
 import unicodedata
 from collections.abc import Iterator
@@ -17,6 +18,8 @@ from typing import NamedTuple
 import click
 
 _ELLIPSIS = "…"
+# Control characters, what turns the direction of writing, and bytes that were no UTF-8.
+_UNSHOWN = re.compile("[\0-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 class Screen(NamedTuple):
@@ -78,6 +81,14 @@ def paint(text: str, color: str | None) -> str:
     if color is None or not text or not screen().has_color:
         return text
     return click.style(text, **({color: True} if color in ("bold", "dim") else {"fg": color}))
+
+
+def visible(text: str) -> str:
+    """A text from a repository with nothing in it that a terminal would obey, or that could hide the rest.
+
+    Tabs stay, as in code.
+    """
+    return _UNSHOWN.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def cells(text: str) -> int:

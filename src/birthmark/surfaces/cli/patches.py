@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from birthmark.comparison.patch import Patch, PatchHunk
-from birthmark.surfaces.text import paint
+from birthmark.surfaces.text import paint, visible
 
 _COLORS = {"+": "green", "-": "red"}
 _BAR = 20  # columns of the longest bar
@@ -16,7 +16,7 @@ def patch_lines(patch: Patch, indent: str = "") -> Iterator[str]:
     for hunk in patch.hunks:
         yield indent + paint(_header(hunk), "cyan")
         for sign, text in hunk.lines:
-            yield (indent + paint(f"{sign}{text}", _COLORS.get(sign))).rstrip()
+            yield (indent + paint(sign + visible(text), _COLORS.get(sign))).rstrip()
 
 
 def _header(patch_hunk: PatchHunk) -> str:

@@ -7,15 +7,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from birthmark.subscriptions.model import DocLink, Finding, Proposal, ScanReport, Subscription, Trigger
-from birthmark.surfaces.text import lines_of, short
+from birthmark.surfaces.text import lines_of, short, visible
 from birthmark.vocabulary import SubscriptionTarget
 
 MANY = 20  # names of a list that are shown
 _LONG = 200  # characters of a name or label that are shown
 _LOCATION = re.compile(r"(?P<path>.+?)(?:::.*|:(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?)", re.S)
 _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-# Control characters, what turns the direction of writing, and bytes that were no UTF-8.
-_UNSHOWN = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 class LineRange(NamedTuple):
@@ -117,7 +115,7 @@ def abridged(texts: list[str]) -> str:
 
 def plain(text: str) -> str:
     """In one line, of bounded length, and nothing in it that could hide the rest."""
-    shown = _UNSHOWN.sub("\N{REPLACEMENT CHARACTER}", text.replace("\n", " "))
+    shown = visible(text.replace("\n", " ").replace("\t", " "))
     return shown if len(shown) <= _LONG else f"{shown[: _LONG - 1]}…"
 
 
