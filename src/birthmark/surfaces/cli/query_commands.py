@@ -1,4 +1,4 @@
-"""`show`, `resolve`, `callers` and `callees`: what a REF names, what became of it, and who uses it."""
+"""`show` and `resolve`: what a REF names, and what became of it."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from textwrap import dedent
 
 import click
 
-from birthmark.app.queries import find_callees, find_callers, resolve_at, show_ref
-from birthmark.app.session import Session, asking
-from birthmark.graph.edges import Edge
+from birthmark.app.queries import resolve_at, show_ref
+from birthmark.app.session import asking
 from birthmark.model import Entity
 from birthmark.queries.resolve import LedgerEvent, ResolvedRef
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.surfaces.cli.output import json_option, print_json, print_rows, warn_if_stale
+from birthmark.surfaces.cli.output import json_option, print_json, warn_if_stale
 from birthmark.surfaces.text import lines_of, paint, short
-from birthmark.surfaces.wire.answers import edges_document, resolved_document, shown_document
+from birthmark.surfaces.wire.answers import resolved_document, shown_document
 from birthmark.vocabulary import RefStatus
 
 
@@ -131,53 +130,6 @@ def _describe(ledger_event: LedgerEvent) -> str:
     where = f"{event.path}:{lines_of(event.start_line, event.end_line)}"
     why = f"  ({event.evidence})" if event.evidence else ""
     return f"{when}  {short(run.revision):12}  {event.change:9}  {event.qualified_name}  {where}{why}"
-
-
-@click.command()
-@click.argument("ref")
-@json_option
-def callers(ref: str, as_json: bool) -> None:
-    """List the callers of REF, and how each call was resolved.
-
-    exact: by scope; import: by an import of the file; name: REF is one of several definitions of that name.
-
-    \b
-    Examples:
-      birthmark callers Flask.url_for
-      birthmark callers src/app.py:120 --json
-    """
-    with asking() as session:
-        _print_edges(session, *find_callers(session, ref), as_json)
-
-
-@click.command()
-@click.argument("ref")
-@json_option
-def callees(ref: str, as_json: bool) -> None:
-    """List what REF calls, and how each was resolved.
-
-    \b
-    Examples:
-      birthmark callees Flask.url_for
-    """
-    with asking() as session:
-        _print_edges(session, *find_callees(session, ref), as_json)
-
-
-def _print_edges(
-    session: Session, indexed: IndexedEntity, edges: list[tuple[Edge, IndexedEntity | None]], as_json: bool
-) -> None:
-    if as_json:
-        print_json(edges_document(indexed, edges, session.freshness))
-        return
-    warn_if_stale(session.freshness)
-    print_rows([_edge_row(edge, other) for edge, other in edges])
-
-
-def _edge_row(edge: Edge, other: IndexedEntity | None) -> tuple[str, str, str]:
-    name = f"{other.entity.qualified_name}  {_location(other)}" if other else edge.name
-    several = f"  ({edge.n_candidates} candidates)" if edge.n_candidates > 1 else ""
-    return f"{edge.source_path}:{edge.line}", str(edge.resolution), name + several
 
 
 def _location(indexed: IndexedEntity) -> str:
