@@ -8,7 +8,7 @@ history in which nothing but the layout of comments above an entity differs, of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from birthmark.app.repository import OpenRepository
@@ -17,7 +17,7 @@ from birthmark.comparison.declaration_changes import CONTAINERS, COSMETIC
 from birthmark.history.commit_pairings import CommitPairings
 from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
 from birthmark.history.follow import Step, follow
-from birthmark.queries.resolve import LedgerEvent, what_happened
+from birthmark.queries.life import LedgerEvent, what_happened
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.vocabulary import Change, HistoryChange
 
@@ -89,7 +89,9 @@ def _word(step: Step) -> str | None:
     return Change.MODIFIED if set(step.changes) - _PLACE else None
 
 
-def _of_events(events: list[LedgerEvent], is_container: bool, walked: dict[str, Event]) -> Iterator[tuple[str, Event]]:
+def _of_events(
+    events: Sequence[LedgerEvent], is_container: bool, walked: dict[str, Event]
+) -> Iterator[tuple[str, Event]]:
     for happening in events:
         event, commit = happening.event, happening.run.revision
         word = INTRODUCED if event.change in _COMES else event.change

@@ -181,12 +181,13 @@ ASKED: list[tuple[Asked, Asked]] = [
     ),
     (lambda s, f: s.newest_versions([f.run.run]), lambda s, f: {"1.py": f.version}),
     (lambda s, f: s.keys_at([semantic_path("1.py")]), lambda s, f: [f.key]),
+    (lambda s, f: s.keys_named(["f", "fn"]), lambda s, f: [f.key]),
     (lambda s, f: s.keys_of([f.identity]), lambda s, f: [f.key]),
     (lambda s, f: s.identities([f.identity, 99]), lambda s, f: [born(f)]),
     (lambda s, f: s.identities_marked(["bm-1.py", "bm-2"]), lambda s, f: [born(f)]),
     (lambda s, f: (s.has_identities(), s.count_identities()), lambda s, f: (True, 1)),
     (lambda s, f: s.events_of([f.identity]), lambda s, f: []),
-    (lambda s, f: s.candidates_of(f.identity), lambda s, f: ([], [])),
+    (lambda s, f: s.candidates_of([f.identity]), lambda s, f: []),
     (lambda s, f: s.runs([f.run.run, 99]), lambda s, f: {f.run.run: Run(f.run.run, ".", "main", "r1", 101)}),
     (lambda s, f: s.replayed_commits(), lambda s, f: {}),
     (lambda s, f: s.check_integrity(), lambda s, f: []),
@@ -296,8 +297,9 @@ def test_candidates_are_known_from_both_ends(store: Store) -> None:
     run = fill(store).run.run
     with store.writing():
         store.append_ledger(LedgerEntries(run, candidates=[(1, 2), (1, 3)]))
-    assert store.candidates_of(1) == ([2, 3], [])
-    assert store.candidates_of(3) == ([], [1])
+    assert store.candidates_of([1]) == [(1, 2), (1, 3)]
+    assert store.candidates_of([3]) == [(1, 3)]
+    assert store.candidates_of([3, 1]) == [(1, 2), (1, 3)]
 
 
 def test_the_keys_of_an_identity_come_as_they_were_issued(store: Store) -> None:

@@ -13,6 +13,8 @@ from birthmark.app.session import Session
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState
+from birthmark.queries import former
+from birthmark.queries.former import FormerEntity
 from birthmark.queries.locate import ambiguous, locate, locate_all, locate_nearest, no_such_file
 from birthmark.queries.ref import RefMatch, RefMatches, find_ref
 from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, parse_entity_ref
@@ -47,6 +49,17 @@ def path_ref(text: str, folder: str) -> LinesRef | NamedRef | None:
 def find_indexed(session: Session, text: str) -> IndexedEntity:
     """The one entity of the index that a REF names."""
     return _present(session, find_matches(session, text), text)
+
+
+def find_former(session: Session, text: str) -> list[FormerEntity]:
+    """What has or once had the name or path of a REF; those that are present come first.
+
+    An id names one identity for ever, so that there is nothing former about it.
+    """
+    ref = parse_entity_ref(text)
+    if isinstance(ref, LinesRef | NamedRef):
+        return former.find_former(session.view, ref.relative_to(session.workspace.current_folder))
+    return former.find_former(session.view, ref) if isinstance(ref, NameRef) else []
 
 
 def find_matches(session: Session, text: str) -> RefMatches:

@@ -36,14 +36,18 @@ class Key(msgspec.Struct, frozen=True):
         return f"{self.semantic_path}:T{self.birth}"
 
     @property
+    def qualified_name(self) -> str:
+        return self.name if self.parent is None else f"{self.parent}.{self.name}"
+
+    @property
     def semantic_path(self) -> str:
         return format_semantic_path(self.language, self.kind, self.name, self.parent, self.place)
 
 
 def format_semantic_path(language: str, kind: str, name: str, parent: str | None, place: str) -> str:
     if parent is None:
-        return f"{language}:{kind}:{_encode(name)}:{place}"
-    return f"{language}:{kind}:{_encode(name)}:{_encode(parent)}:{place}"
+        return f"{language}:{kind}:{encode_name(name)}:{place}"
+    return f"{language}:{kind}:{encode_name(name)}:{encode_name(parent)}:{place}"
 
 
 def generate_key(language: str, kind: str, name: str, parent: str | None, path: str, birth: int) -> str:
@@ -117,7 +121,8 @@ def parse_mark(text: str) -> str | None:
     return mark if _MARK.fullmatch(mark) else None
 
 
-def _encode(name: str) -> str:
+def encode_name(name: str) -> str:
+    """A name as keys spell it."""
     if name.isidentifier():
         return name
     return _BREAKS_GRAMMAR.sub(lambda match: f"%{ord(match[0]):02X}", name)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from birthmark.ledger.replay_commit import ReplayState
 from birthmark.model import Entity
-from birthmark.queries.resolve import LedgerEvent
+from birthmark.queries.life import LedgerEvent
 from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView
 from birthmark.store.model import Identity
 

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from birthmark.identity.keys import parse_key
 from birthmark.model import Node
+from birthmark.queries.life import LedgerEvent, read_lives
 from birthmark.queries.lineage import ReadInterior, follow_chunk, follow_node
 from birthmark.queries.ref import ReadNodes, RefMatch, RefMatches
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
-from birthmark.store.model import Event, Identity, Run
+from birthmark.store.model import Identity
 from birthmark.vocabulary import Change, RefStatus
-
-
-class LedgerEvent(NamedTuple):
-    """An event with when and where it happened, and the event before it."""
-
-    event: Event
-    run: Run
-    before: Event | None
 
 
 class ResolvedRef(NamedTuple):
@@ -73,32 +65,8 @@ def _status(followed: object, resolved: ResolvedRef) -> RefStatus:
 
 
 def _resolve_identity(view: SnapshotView, ref: str, identity: int) -> ResolvedRef:
-    born = view.store.identities([identity])[0]
-    indexed = view.entity(identity)
-    events = tuple(what_happened(view, born))
-    became, was = view.store.candidates_of(identity)
-    others = tuple(view.store.identities(became if indexed is None else was))
+    life = read_lives(view, [identity])[identity]
+    indexed = view.hold(life.shown) if life.shown is not None else None
+    others = life.became if indexed is None else life.was
     status = RefStatus.PRESENT if indexed is not None else RefStatus.AMBIGUOUS if others else RefStatus.GONE
-    return ResolvedRef(ref, status, indexed, born, events, others)
-
-
-def what_happened(view: SnapshotView, born: Identity) -> list[LedgerEvent]:
-    """From birth on. The birth is made from the identity, unless it was recorded because there were candidates."""
-    events = view.store.events_of([born.identity])
-    if not events or events[0].change != Change.BORN:
-        events = [_birth(born), *events]
-    runs = view.store.runs({event.run for event in events})
-    before = [None, *events[:-1]]
-    return [
-        LedgerEvent(event, runs[event.run], None if event.change == Change.BORN else earlier)
-        for event, earlier in zip(events, before, strict=True)
-    ]
-
-
-def _birth(born: Identity) -> Event:
-    parts = parse_key(born.key)
-    assert parts is not None
-    qualified = f"{parts.parent}.{parts.name}" if parts.parent else parts.name
-    return Event(
-        born.identity, born.run, Change.BORN, born.path, qualified, born.start_line, born.end_line, "", None, None
-    )
+    return ResolvedRef(ref, status, indexed, life.identity, life.events, others)

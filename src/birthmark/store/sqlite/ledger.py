@@ -80,6 +80,9 @@ class LedgerTables(NumberedTables):
     def keys_at(self, semantic_paths: Collection[str]) -> list[LedgerKey]:
         return [LedgerKey(*row) for row in self._rows(having(_KEY, "semantic_path"), semantic_paths)]
 
+    def keys_named(self, names: Collection[str]) -> list[LedgerKey]:
+        return [LedgerKey(*row) for row in self._rows(f"{having(_KEY, 'simple_name')} ORDER BY key", names)]
+
     def events_of(self, identities: Collection[int]) -> list[Event]:
         return [Event(*row) for row in self._rows(having(_EVENT, "identity") + " ORDER BY event", identities)]
 
@@ -89,10 +92,10 @@ class LedgerTables(NumberedTables):
     def deletions_from(self, path: str) -> list[Event]:
         return [Event(*row) for row in self._query(f"{_EVENT} WHERE path = ? AND {_DELETED}", path)]
 
-    def candidates_of(self, identity: int) -> tuple[list[int], list[int]]:
-        became = self._query("SELECT new_identity FROM candidates WHERE old_identity = ?", identity)
-        was = self._query("SELECT old_identity FROM candidates WHERE new_identity = ?", identity)
-        return [row[0] for row in became], [row[0] for row in was]
+    def candidates_of(self, identities: Collection[int]) -> list[tuple[int, int]]:
+        pairs = "SELECT old_identity, new_identity FROM candidates"
+        became, was = (self._rows(having(pairs, end), identities) for end in ("old_identity", "new_identity"))
+        return sorted({*map(tuple, became), *map(tuple, was)})
 
     def runs(self, numbers: Collection[int]) -> dict[int, Run]:
         statement = having(f"SELECT {', '.join(Run._fields)} FROM runs", "run")

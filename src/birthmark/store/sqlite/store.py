@@ -34,6 +34,8 @@ class SqliteStore(SnapshotTables, LedgerTables, CacheTable):
                 )
             if writable:
                 self._migrate(migrations())
+                if 0 < version < len(migrations()):
+                    self._build_indexes()
             elif version < len(migrations()):
                 raise BirthmarkError(f"{self.path} was made by an older birthmark; run `birthmark index` to upgrade it")
         if writable and self.log is not None:

@@ -10,7 +10,8 @@ import click
 from birthmark.app.queries import resolve_at, show_ref
 from birthmark.app.session import asking
 from birthmark.model import Entity
-from birthmark.queries.resolve import LedgerEvent, ResolvedRef
+from birthmark.queries.life import LedgerEvent
+from birthmark.queries.resolve import ResolvedRef
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.cli.output import json_option, print_json, warn_if_stale
 from birthmark.surfaces.text import lines_of, paint, short

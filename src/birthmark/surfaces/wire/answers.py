@@ -12,7 +12,8 @@ from birthmark.app.session import Freshness
 from birthmark.graph.edges import Edge
 from birthmark.model import Entity
 from birthmark.queries.ledger_queries import DeletedIdentity
-from birthmark.queries.resolve import LedgerEvent, ResolvedRef
+from birthmark.queries.life import LedgerEvent
+from birthmark.queries.resolve import ResolvedRef
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.wire.changes import (
     ConfidenceField,

@@ -1,0 +1,115 @@
+"""What happened to identities, from birth on, and where they are now.
+
+Takes identities by their numbers, many at once; gives a Life of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from birthmark.identity.keys import parse_key
+from birthmark.queries.snapshot_view import SnapshotView
+from birthmark.store.model import REPLAY, Event, Identity, Run, SnapshotEntity
+from birthmark.vocabulary import Change
+
+
+class LedgerEvent(NamedTuple):
+    """An event with when and where it happened, and the event before it."""
+
+    event: Event
+    run: Run
+    before: Event | None
+
+    @property
+    def is_replayed(self) -> bool:
+        """Whether the run's commit did it; else it was found by the time of that run."""
+        return self.run.worktree == REPLAY
+
+
+class Life(NamedTuple):
+    """An identity, its events from birth on, and the entity that has it now."""
+
+    identity: Identity
+    events: tuple[LedgerEvent, ...]
+    shown: SnapshotEntity | None
+    became: tuple[Identity, ...] = ()  # what it may have become, where that is ambiguous
+    was: tuple[Identity, ...] = ()  # what it may have been
+
+    @property
+    def last(self) -> LedgerEvent:
+        return self.events[-1]
+
+    @property
+    def deletion(self) -> LedgerEvent | None:
+        """When it was deleted last, if it is gone; a branch that was merged later may have changed it since."""
+        deletions = [one for one in self.events if one.event.change == Change.DELETED]
+        return deletions[-1] if deletions and self.shown is None else None
+
+
+def read_lives(view: SnapshotView, identities: Iterable[int]) -> dict[int, Life]:
+    """In a handful of queries, however many there are."""
+    numbers = sorted(set(identities))
+    pairs = view.store.candidates_of(numbers)
+    known = {one.identity: one for one in view.store.identities({*numbers, *(one for pair in pairs for one in pair)})}
+    became, was = _by_end(pairs, known), _by_end([(new, old) for old, new in pairs], known)
+    shown = {one.identity: one for one in view.store.entities_of(view.number, numbers)}
+    events = _events(view, [known[number] for number in numbers])
+    return {
+        number: Life(
+            known[number],
+            events[number],
+            shown.get(number),
+            tuple(became.get(number, ())),
+            tuple(was.get(number, ())),
+        )
+        for number in numbers
+    }
+
+
+def _by_end(pairs: Iterable[tuple[int, int]], known: dict[int, Identity]) -> dict[int, list[Identity]]:
+    others: dict[int, list[Identity]] = {}
+    for end, other in pairs:
+        others.setdefault(end, []).append(known[other])
+    return others
+
+
+def what_happened(view: SnapshotView, born: Identity) -> tuple[LedgerEvent, ...]:
+    """To one identity, from birth on."""
+    return _events(view, [born])[born.identity]
+
+
+def _events(view: SnapshotView, born: Collection[Identity]) -> dict[int, tuple[LedgerEvent, ...]]:
+    events: dict[int, list[Event]] = {one.identity: [] for one in born}
+    for event in view.store.events_of(events):
+        events[event.identity].append(event)
+    for one in born:
+        if not events[one.identity] or events[one.identity][0].change != Change.BORN:
+            events[one.identity].insert(0, _birth(one))
+    runs = view.store.runs({event.run for life in events.values() for event in life})
+    return {identity: _with_runs(life, runs) for identity, life in events.items()}
+
+
+def _with_runs(events: list[Event], runs: dict[int, Run]) -> tuple[LedgerEvent, ...]:
+    return tuple(
+        LedgerEvent(event, runs[event.run], None if event.change == Change.BORN else earlier)
+        for event, earlier in zip(events, [None, *events[:-1]], strict=True)
+    )
+
+
+def _birth(born: Identity) -> Event:
+    """Made from the identity: a birth is recorded only where there were candidates."""
+    parts = parse_key(born.key)
+    assert parts is not None
+    return Event(
+        born.identity,
+        born.run,
+        Change.BORN,
+        born.path,
+        parts.qualified_name,
+        born.start_line,
+        born.end_line,
+        "",
+        None,
+        None,
+    )
