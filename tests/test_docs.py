@@ -17,8 +17,8 @@ from birthmark.entities.chunks import ChunkSizes
 from birthmark.languages.registry import LanguageSpec
 from birthmark.languages.rules import ResolutionRules, VisibilityRules
 from birthmark.model import KINDS, NODE_TYPES
-from birthmark.sources.config import LimitSettings, MailSettings, WebhookSettings
-from birthmark.surfaces.cli.main import COMMANDS
+from birthmark.sources.config import IndexSettings, LimitSettings, MailSettings, WebhookSettings
+from birthmark.surfaces.cli.commands import COMMANDS
 from birthmark.surfaces.reference import SECTION, document_names, write_tables
 from birthmark.syntax.query import ROLES, TRIVIA
 from birthmark.vocabulary import HistoryChange, ModuleLookup
@@ -37,7 +37,7 @@ def test_every_command_is_described(command: str) -> None:
     assert f"`birthmark {command}" in text("docs/reference/cli.md")
 
 
-TABLES = (LimitSettings, ChunkSizes, WebhookSettings, MailSettings)
+TABLES = (LimitSettings, IndexSettings, ChunkSizes, WebhookSettings, MailSettings)
 
 
 @pytest.mark.parametrize("field", sorted({field for table in TABLES for field in table.__struct_fields__}))

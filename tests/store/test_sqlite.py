@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import apsw
@@ -353,6 +354,18 @@ def holder(home: Path) -> Iterator[subprocess.Popen[str]]:
 def test_who_holds_the_lock_is_told(home: Path, holder: subprocess.Popen[str]) -> None:
     with pytest.raises(BirthmarkError, match=f"written by process {holder.pid}"), writer_lock(home / "lock", 0.1):
         pass
+
+
+def test_threads_of_a_process_exclude_one_another(home: Path) -> None:
+    """A server has many, and the system's lock does not distinguish them."""
+    with writer_lock(home / "lock", 0), ThreadPoolExecutor(1) as pool:
+
+        def take() -> None:
+            with writer_lock(home / "lock", 0.1):
+                pass
+
+        with pytest.raises(BirthmarkError, match=f"written by process {os.getpid()}"):
+            pool.submit(take).result()
 
 
 def test_a_lock_ends_with_its_process(home: Path, holder: subprocess.Popen[str]) -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from birthmark import __version__
+from birthmark.surfaces.cli.commands import COMMANDS, SECTIONS
+from birthmark.surfaces.cli.exit_codes import EXIT_CODES
 
 SOURCE = "import os\n\n\nclass A:\n    def f(self, x):\n        return os.path.join(x)\n"
 
@@ -143,8 +145,23 @@ def test_broken_source_is_told_on_stderr(folder: Path) -> None:
         (["entities", "a.py", "--language", "klingon"], "unknown language 'klingon'"),
         (["entities", "a.py", "--max-bytes", "5"], "raise --max-bytes"),
         (["entities"], "there is no index"),
-        (["entities", "a.py", "--nonsense"], "No such option"),
-        (["nonsense"], "No such command"),
+        (["entities", "a.py", "--nonsense"], "entities: no such option: --nonsense; `birthmark help entities` lists"),
+        (["entities", "a.py", "--jsnol"], "entities: no such option: --jsnol; did you mean --jsonl or --json?"),
+        (["nonsense"], "no such command: nonsense; `birthmark help` lists what there is"),
+        (["histroy"], "no such command: histroy; did you mean history?"),
+        (["init"], "no such command: init; nothing needs to be initialised; `birthmark index` makes the index"),
+        (["show"], "show: REF is missing; `birthmark help show` explains it"),
+        (["index", "--jobs", "many"], "index: --jobs: 'many' is not a valid integer"),
+        (
+            ["index", "--detail", "ful"],
+            "--detail: 'ful' is not one of 'definitions', 'full'; did you mean full?",
+        ),
+        (["subscriptions", "delet"], "subscriptions: no such command: delet; did you mean delete?"),
+        (["subscriptions", "snooze"], "subscriptions snooze: ID… is missing; `birthmark help subscriptions snooze`"),
+        (["help", "histroy"], "no such command: histroy; did you mean history?"),
+        (["help", "subscriptions", "snooz"], "subscriptions: no such command: snooz; did you mean snooze?"),
+        (["--colour", "never", "index"], "no such option: --colour; did you mean --color?"),
+        (["status", "x", "y"], "status: got unexpected extra arguments (x y)"),
         (["-C", "missing", "entities", "a.py"], "does not exist"),
     ],
 )
@@ -152,8 +169,9 @@ def test_bad_input_gets_one_clear_line_and_2(folder: Path, arguments: list[str],
     (folder / "a.unknown").write_text("x")
     result = birthmark(*arguments, cwd=folder)
     assert (result.returncode, result.stdout) == (2, "")
-    assert message in result.stderr.splitlines()[-1]
-    assert "Traceback" not in result.stderr
+    assert result.stderr.startswith("birthmark: ")
+    assert message in result.stderr
+    assert result.stderr.count("\n") == 1
 
 
 def test_failure_exits_3_and_says_where_to_look(folder: Path) -> None:
@@ -170,17 +188,48 @@ def test_failure_exits_3_and_says_where_to_look(folder: Path) -> None:
     Path(log).unlink()
 
 
-def test_a_closed_pipe_is_no_failure(folder: Path) -> None:
+def test_output_that_is_no_longer_read_ends_the_command_as_it_ends_others(folder: Path) -> None:
+    """The shell says 141 of a command that died of SIGPIPE, which `git log | head -1` does as well."""
     (folder / "a.py").write_text("".join(f"x{i} = {i}\n" for i in range(20000)))
     result = subprocess.run(
-        f"{sys.executable} -m birthmark entities a.py | head -1",
-        shell=True,  # the shell's pipe is what is tested
+        ["/bin/bash", "-c", f"{sys.executable} -m birthmark entities a.py | head -1; echo ${{PIPESTATUS[0]}}"],
         cwd=folder,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert (result.stdout, result.stderr) == ("    1  var  x0\n", "")
+    assert (result.stdout.splitlines()[-1], len(result.stdout.splitlines()), result.stderr) == ("141", 2, "")
+
+
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["help"]])
+def test_the_commands_are_listed_by_purpose_and_no_summary_is_cut(folder: Path, arguments: list[str]) -> None:
+    result = birthmark(*arguments, cwd=folder)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert all(f"\n{section}:\n" in result.stdout for section in SECTIONS)
+    assert all(f"\n  {name} " in result.stdout for name in COMMANDS)
+    assert "..." not in result.stdout
+    assert max(map(len, result.stdout.splitlines())) < 90
+
+
+@pytest.mark.parametrize("command", [["diff"], ["subscriptions", "snooze"]])
+def test_help_of_a_command_is_what_the_command_says_itself(folder: Path, command: list[str]) -> None:
+    shown = birthmark("help", *command, cwd=folder)
+    assert (shown.returncode, shown.stdout) == (0, birthmark(*command, "--help", cwd=folder).stdout)
+
+
+def test_exit_codes_are_listed(folder: Path) -> None:
+    shown = birthmark("help", "exit-codes", cwd=folder).stdout.splitlines()
+    assert [int(line.split()[0]) for line in shown] == list(EXIT_CODES)
+
+
+def test_colour_and_pager_are_chosen_before_a_command_or_after_it(folder: Path) -> None:
+    plain = birthmark("entities", "a.py", cwd=folder).stdout
+    assert "\x1b" not in plain
+    before = birthmark("--color", "always", "--no-pager", "entities", "a.py", cwd=folder)
+    after = birthmark("entities", "a.py", "--color=always", "--no-pager", cwd=folder)
+    assert before.stdout == after.stdout
+    assert "\x1b[" in after.stdout
+    assert birthmark("entities", "a.py", "--color=never", cwd=folder, FORCE_COLOR="1").stdout == plain
 
 
 def test_languages(folder: Path) -> None:

@@ -379,8 +379,9 @@ def test_the_description_is_whole(shared: World) -> None:
     assert {(kind, name) for kind, name in references if name not in found["components"][kind]} == set()
     operations = [operation for methods in found["paths"].values() for operation in methods.values()]
     assert len({operation["operationId"] for operation in operations}) == len(operations)
-    limit = found["paths"]["/v1/entities"]["get"]["parameters"][1]["schema"]
-    assert limit == {"type": "integer", "minimum": 1, "maximum": 10_000, "default": LIMIT.default}
+    described = {param["name"]: param["schema"] for param in found["paths"]["/v1/entities"]["get"]["parameters"]}
+    assert described["refresh"] == {"type": "string", "enum": ["true", "false"], "default": "true"}
+    assert described["limit"] == {"type": "integer", "minimum": 1, "maximum": 10_000, "default": LIMIT.default}
     fields = found["components"]["schemas"]["NewSubscription"]
     assert (fields["required"], fields["additionalProperties"]) == (["ref"], False)
 

@@ -30,7 +30,7 @@ ENTITY = (
     "start_line end_line start_byte end_byte fingerprints"
 ).split()
 PLACE = "path qualified_name start_line end_line".split()
-FRESHNESS = "head indexed_revision fresh pending".split()
+FRESHNESS = "head indexed_revision fresh pending unreadable".split()
 COUNTS = "files entities nodes chunks edges identities".split()
 
 
@@ -137,7 +137,7 @@ def test_resolve_what_is_here(shared: World) -> None:
     assert event["change"] == "born"
     assert event["before"] is None
     assert list(event["after"]) == PLACE
-    assert list(found["freshness"]) == FRESHNESS
+    assert list(found["freshness"]) == [*FRESHNESS, "problem"]
 
 
 def test_resolve_what_was_renamed_moved_and_deleted(world: World) -> None:

@@ -93,16 +93,18 @@ def test_lines_are_those_of_the_worktree(world: World, is_indexed: bool) -> None
 def test_a_name_of_the_worktree_is_found_before_it_is_indexed(world: World) -> None:
     mark = world.mark("a.py::first")
     world.replace("a.py", "first", "renamed")
-    assert document("show", "a.py::renamed", cwd=world.root)["mark"] == mark
-    assert document("show", "a.py::first", cwd=world.root)["mark"] == mark
+    assert document("show", "a.py::renamed", "--no-refresh", cwd=world.root)["mark"] == mark
+    assert document("show", "a.py::first", "--no-refresh", cwd=world.root)["mark"] == mark
     for name in ("first", "renamed"):
-        assert document("history", f"a.py::{name}", cwd=world.root)["entity"]["qualified_name"] == "first"
+        assert (
+            document("history", f"a.py::{name}", "--no-refresh", cwd=world.root)["entity"]["qualified_name"] == "first"
+        )
 
 
 def test_what_is_not_committed_or_indexed_yet(world: World) -> None:
     world.write("a.py", ABOVE + SOURCE)
     for command, message in (("history", "is not committed yet"), ("show", "is not indexed yet")):
-        result = birthmark(command, "a.py:1", cwd=world.root)
+        result = birthmark(command, "a.py:1", "--no-refresh", cwd=world.root)
         assert (result.returncode, result.stdout) == (2, "")
         assert message in result.stderr
 

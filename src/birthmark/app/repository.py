@@ -10,10 +10,11 @@ from contextlib import contextmanager
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 
+from birthmark.app.freshness import Freshness, find_freshness, refresh_before_asking
 from birthmark.app.kept_contents import kept_content
 from birthmark.app.states import TOO_LARGE, CommitState, IndexState, WorktreeState
 from birthmark.app.stores import open_index
-from birthmark.app.workspace import Workspace, find_workspace
+from birthmark.app.workspace import FOLDER, Workspace, find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.extractor import Extractor
 from birthmark.extraction.model import Blob, Interior, Limits, Outline, ReadOptions
@@ -94,6 +95,13 @@ class OpenRepository:
         """The files of the index."""
         snapshot = self.store.snapshot(self.workspace.worktree) if self.store is not None else None
         return self.store.files(snapshot.snapshot) if self.store is not None and snapshot is not None else {}
+
+    def freshness(self) -> Freshness | None:
+        """How far its index can be trusted; None where this worktree is not indexed."""
+        snapshot = self.store.snapshot(self.workspace.worktree) if self.store is not None else None
+        if snapshot is None or self.workspace.is_bare:
+            return None
+        return find_freshness(self.workspace.head, snapshot.revision, self.worktree(), self.rows())
 
     def discover(self) -> Discovery:
         self.workspace.require_worktree("name revisions, or clone it")
@@ -238,9 +246,24 @@ def make_extractor(
 
 
 @contextmanager
-def open_repository(folder: Path | None = None) -> Iterator[OpenRepository]:
-    """The repository around a folder, with its index, if it has one."""
-    workspace = find_workspace(folder or Path.cwd())
+def open_repository(folder: Path | None = None, *, refreshes: bool = True) -> Iterator[OpenRepository]:
+    """The repository around a folder, with its index, if it has one; brought up to date as `asking` does it."""
+    workspace, problem = find_workspace(folder or Path.cwd()), None
+    refresh = refresh_before_asking.get() if refreshes else None
+    if refresh is not None:
+        with _opened(workspace) as repository:
+            freshness = repository.freshness() if repository.settings.index.refresh else None
+            if freshness is None or not freshness.can_refresh:
+                yield repository
+                return
+        problem = refresh(workspace, freshness)
+    with _opened(workspace) as repository:
+        repository.problems += [Problem(FOLDER, f"is not up to date: {problem}")] if problem else []
+        yield repository
+
+
+@contextmanager
+def _opened(workspace: Workspace) -> Iterator[OpenRepository]:
     store = open_index(workspace)
     repository = OpenRepository(workspace, store)
     try:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 from birthmark.app.files import name_file
+from birthmark.app.freshness import Freshness, find_freshness, refresh_before_asking
 from birthmark.app.repository import OpenRepository
 from birthmark.app.states import WorktreeState
 from birthmark.app.stores import has_index, reading
@@ -21,24 +21,11 @@ from birthmark.extraction.state import content_id_of
 from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
-from birthmark.ledger.file_scan import pending_paths
 from birthmark.queries.snapshot_graph import SnapshotGraph, definition_of
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
 from birthmark.sources.discover import Discovery
 from birthmark.sources.worktree import read_file
 from birthmark.store.port import Store
-
-
-class Freshness(NamedTuple):
-    """How far the index can be trusted: what it was made from, and what has changed since."""
-
-    head: str | None
-    indexed_revision: str | None
-    pending: list[str]
-
-    @property
-    def is_fresh(self) -> bool:
-        return not self.pending and self.head == self.indexed_revision
 
 
 class Session:
@@ -51,9 +38,14 @@ class Session:
         *,
         is_fresh: bool = False,
         repository: OpenRepository | None = None,
+        problem: str | None = None,
     ) -> None:
-        """`is_fresh` is for those who have just indexed; a repository that is already open is used."""
+        """`is_fresh` is for those who have just indexed; a repository that is already open is used.
+
+        `problem` says why the index could not be brought up to date.
+        """
         self.workspace, self.store, self._is_fresh = workspace, store, is_fresh
+        self._problem = problem
         self.repository = repository or OpenRepository(workspace, store)
         self.view = SnapshotView(store, workspace.worktree, self.repository.extractor)
 
@@ -76,10 +68,9 @@ class Session:
 
     @cached_property
     def freshness(self) -> Freshness:
-        if self._is_fresh or self.workspace.is_bare:
-            return Freshness(self.workspace.head, self.view.snapshot.revision, [])
-        pending = pending_paths(self.worktree, self.store.files(self.view.number))
-        return Freshness(self.workspace.head, self.view.snapshot.revision, pending)
+        worktree = None if self._is_fresh or self.workspace.is_bare else self.worktree
+        rows, revision = self.store.files(self.view.number), self.view.snapshot.revision
+        return find_freshness(self.workspace.head, revision, worktree, rows)._replace(problem=self._problem)
 
     def read_nodes(self, file: IndexedFile) -> FileNodes | None:
         """A file with its nodes: as they are kept, or read again from the source; None where neither is kept."""
@@ -123,24 +114,46 @@ class Session:
 
 
 def indexed_entities(path: Path) -> list[IndexedEntity] | None:
-    """The indexed entities of a file, if there is an index and the file has not changed since."""
-    workspace = find_workspace(path.parent)
-    if not has_index(workspace):
+    """The indexed entities of a file, if there is an index that has the file as it is."""
+    if not has_index(find_workspace(path.parent)):
         return None
-    with asking(path.parent) as session:
-        name = name_file(path)
-        row = session.view.row(name)
-        if row is None or row.version is None or row.problem:
-            return None
-        content = read_file(path, session.repository.settings.limits.max_bytes)
-        return session.view.entities_in(name) if content_id_of(content) == row.content else None
+    with asking(path.parent, refreshes=False) as session:
+        found = _entities_in(session, path)
+    if found is None and refresh_before_asking.get() is not None:
+        with asking(path.parent) as session:
+            return _entities_in(session, path)
+    return found
+
+
+def _entities_in(session: Session, path: Path) -> list[IndexedEntity] | None:
+    name = name_file(path)
+    row = session.view.row(name)
+    if row is None or row.version is None or row.problem:
+        return None
+    content = read_file(path, session.repository.settings.limits.max_bytes)
+    return session.view.entities_in(name) if content_id_of(content) == row.content else None
 
 
 @contextmanager
-def asking(folder: Path | None = None) -> Iterator[Session]:
-    workspace = find_workspace(folder or Path.cwd())
+def asking(folder: Path | None = None, *, refreshes: bool = True) -> Iterator[Session]:
+    """The index around a folder; brought up to date first where a surface wants that, unless `refreshes` is false."""
+    workspace, problem = find_workspace(folder or Path.cwd()), None
+    refresh = refresh_before_asking.get() if refreshes else None
+    if refresh is not None:
+        with _opened(workspace) as session:
+            if not session.repository.settings.index.refresh or not session.freshness.can_refresh:
+                yield session
+                return
+            freshness = session.freshness
+        problem = refresh(workspace, freshness)
+    with _opened(workspace, problem) as session:
+        yield session
+
+
+@contextmanager
+def _opened(workspace: Workspace, problem: str | None = None) -> Iterator[Session]:
     with reading(workspace) as store:
-        session = Session(workspace, store)
+        session = Session(workspace, store, problem=problem)
         try:
             yield session
         finally:

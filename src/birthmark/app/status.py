@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from birthmark.app.session import Freshness, Session
+from birthmark.app.freshness import Freshness
+from birthmark.app.session import Session
 from birthmark.extraction.codec import unpack_notes
 from birthmark.extraction.model import Collisions
 from birthmark.extraction.placement import place_notes

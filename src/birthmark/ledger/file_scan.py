@@ -113,6 +113,11 @@ def changed_since(state: WorktreeFiles, rows: Mapping[str, SnapshotFile]) -> Ite
     return [found for path, found in state.found.items() if path not in rows or not is_as_indexed(found, rows[path])]
 
 
+def is_given_up(found: FoundFile, row: SnapshotFile) -> bool:
+    """Whether a file could not be extracted as it is; another run may try again, at the cost of another time limit."""
+    return bool(row.problem) and (found.size, found.ctime_ns, found.inode) == (row.size, row.ctime_ns, row.inode)
+
+
 def is_racy(found: FoundFile, started: int) -> bool:
     """Whether a file was written so shortly before it was looked at that it may be written again with the same time."""
     return max(found.mtime_ns, found.ctime_ns) >= started - _RACY_NS

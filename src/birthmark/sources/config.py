@@ -34,6 +34,12 @@ class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     memory_mb: int = 2048
 
 
+class IndexSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether questions bring the index up to date first."""
+
+    refresh: bool = True
+
+
 class WebhookSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A sink that receives messages by HTTP. Its secret is in the environment, never in the file."""
 
@@ -60,6 +66,7 @@ class Settings(msgspec.Struct, frozen=True):
     """The tables that are read here; the file may have others."""
 
     limits: LimitSettings = LimitSettings()
+    index: IndexSettings = IndexSettings()
     chunks: ChunkSizes = ChunkSizes()
     webhooks: dict[_SinkName, WebhookSettings] = {}
     mail: dict[_SinkName, MailSettings] = {}

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 
 from birthmark.errors import BirthmarkError
 
@@ -33,20 +35,32 @@ else:
 
 
 _POLL_SECONDS = 0.05
+_threads: defaultdict[Path, Lock] = defaultdict(Lock)  # The system's lock is that of a process, shared by its threads.
 
 
 @contextmanager
 def writer_lock(path: Path, wait_seconds: float) -> Iterator[None]:
     """Hold the lock; an error names the process that has it when the wait is over."""
+    deadline = time.monotonic() + wait_seconds
+    if not _threads[path].acquire(timeout=wait_seconds):
+        raise _busy(path)
+    try:
+        with _process_lock(path, deadline):
+            yield
+    finally:
+        _threads[path].release()
+
+
+@contextmanager
+def _process_lock(path: Path, deadline: float) -> Iterator[None]:
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)
     except OSError as error:
         raise BirthmarkError(f"{path}: {error.strerror}; check the permissions of the folder") from error
     try:
-        deadline = time.monotonic() + wait_seconds
         while not _try_lock(descriptor):
             if time.monotonic() >= deadline:
-                raise BirthmarkError(f"the index is being written by {_holder(path)}; wait for it, or stop it")
+                raise _busy(path)
             time.sleep(_POLL_SECONDS)
         _sign(descriptor)
         yield
@@ -58,6 +72,10 @@ def _sign(descriptor: int) -> None:
     os.ftruncate(descriptor, 0)
     command = " ".join(["birthmark", *sys.argv[1:2]])
     os.pwrite(descriptor, f"process {os.getpid()} ({command})".encode("utf-8", "replace"), 0)
+
+
+def _busy(path: Path) -> BirthmarkError:
+    return BirthmarkError(f"the index is being written by {_holder(path)}; wait for it, or stop it")
 
 
 def _holder(path: Path) -> str:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
-from birthmark.app.index import IndexOptions, Progress
+from birthmark.app.index import IndexOptions
 from birthmark.app.index_update import IndexUpdate, update_folder
 from birthmark.app.session import asking
 from birthmark.app.status import Status, read_status
@@ -18,6 +15,7 @@ from birthmark.extraction.model import Collisions
 from birthmark.ledger.replay import Replayed
 from birthmark.ledger.update import Summary
 from birthmark.surfaces.cli.output import json_option, print_json, say
+from birthmark.surfaces.cli.progress import progress_bar
 from birthmark.surfaces.text import count, short
 from birthmark.surfaces.wire.index import (
     RepairDocument,
@@ -72,7 +70,7 @@ def index(path: Path, jobs: int | None, detail: str | None, wait: float, from_hi
       birthmark index --detail full
       birthmark index --from-history
     """
-    with _progress_bar() as progress:
+    with progress_bar() as progress:
         options = IndexOptions(jobs, Detail(detail) if detail else None, progress)
         update = update_folder(path, wait, options, from_history=from_history)
     if as_json:
@@ -149,21 +147,6 @@ def _print_problems(status: Status, limit: int = _SHOWN_PROBLEMS) -> None:
         click.echo(f"  {problem.path}: {problem.problem}")
     if n_problems > limit:
         click.echo(f"  and {n_problems - limit:,} more; `birthmark status` lists them all")
-
-
-@contextmanager
-def _progress_bar() -> Iterator[Progress]:
-    """A bar on a terminal; nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield lambda stage, done, total: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("finding files", total=None)
-        yield lambda stage, done, total: bar.update(task, description=stage, completed=done, total=total)
 
 
 @click.command()

@@ -1,57 +1,19 @@
-"""The command line. Subcommands are imported when they are called, so that starting is cheap."""
+"""The command line: what comes before a command, and how every command ends."""
 
 from __future__ import annotations
 
-import importlib
 import os
+import signal
 import sys
+from contextvars import copy_context
 from pathlib import Path
 
 import click
 
 from birthmark import __version__
 from birthmark.errors import BirthmarkError
-
-COMMANDS = {
-    "index": "birthmark.surfaces.cli.index_commands:index",
-    "status": "birthmark.surfaces.cli.index_commands:status",
-    "entities": "birthmark.surfaces.cli.list_commands:entities",
-    "nodes": "birthmark.surfaces.cli.list_commands:nodes",
-    "chunks": "birthmark.surfaces.cli.list_commands:chunks",
-    "show": "birthmark.surfaces.cli.query_commands:show",
-    "resolve": "birthmark.surfaces.cli.query_commands:resolve",
-    "diff": "birthmark.surfaces.cli.diff_command:diff",
-    "history": "birthmark.surfaces.cli.history_command:history",
-    "blame": "birthmark.surfaces.cli.blame_command:blame",
-    "callers": "birthmark.surfaces.cli.edges_command:callers",
-    "callees": "birthmark.surfaces.cli.edges_command:callees",
-    "subscribe": "birthmark.surfaces.cli.subscription_commands:subscribe",
-    "subscriptions": "birthmark.surfaces.cli.subscription_commands:subscriptions",
-    "scan": "birthmark.surfaces.cli.scan_command:scan",
-    "apply": "birthmark.surfaces.cli.subscription_commands:apply",
-    "validate": "birthmark.surfaces.cli.index_commands:validate",
-    "doctor": "birthmark.surfaces.cli.index_commands:doctor",
-    "watch": "birthmark.surfaces.cli.watch_command:watch",
-    "serve": "birthmark.surfaces.cli.serve_command:serve",
-    "deliver": "birthmark.surfaces.cli.deliver_command:deliver",
-    "languages": "birthmark.surfaces.cli.languages_command:languages",
-    "completion": "birthmark.surfaces.cli.completion_command:completion",
-}
-
-
-class LazyGroup(click.Group):
-    """Knows the names of its commands, and loads the one that is called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        module, _, attribute = COMMANDS[cmd_name].partition(":")
-        command = getattr(importlib.import_module(module), attribute)
-        assert isinstance(command, click.Command)
-        return command
+from birthmark.surfaces.cli.commands import ClosedPipeError, LazyGroup
+from birthmark.surfaces.cli.screen_options import screen_options
 
 
 def _change_folder(_: click.Context, __: click.Parameter, folder: Path | None) -> None:
@@ -59,64 +21,90 @@ def _change_folder(_: click.Context, __: click.Parameter, folder: Path | None) -
         os.chdir(folder)
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, message="birthmark %(version)s")
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    subcommand_metavar="COMMAND …",
+    # Whether there is colour is decided by `paint`; click would remove it again on the way to a pager.
+    context_settings={"help_option_names": ["-h", "--help"], "color": True},
+    epilog="`birthmark help COMMAND` explains a command, `birthmark help exit-codes` what it exits with.",
+)
 @click.option(
     "-C",
     "folder",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="FOLDER",
     is_eager=True,
     expose_value=False,
     callback=_change_folder,
     help="Run as if started in this folder.",
 )
-def cli() -> None:
+@click.version_option(__version__, message="birthmark %(version)s")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Give every piece of code an identity that survives editing.
 
     \b
     Examples:
-      birthmark index                      index the repository
-      birthmark resolve bm-7k3q9w2m4x8p    where an entity is now, or what became of it
-      birthmark diff HEAD~3                what became of every function since
-      birthmark subscribe src/app.py::run  report it when it changes
-      birthmark scan                       check all subscriptions for changes
-      birthmark entities app.py            list the definitions of a file
-      birthmark nodes app.py --jsonl       list calls, imports, variables, …
-      birthmark chunks README.md           split a file for embedding
-      birthmark languages                  list the supported languages
+      birthmark index                        index the repository
+      birthmark history src/app.py::App.run  what each commit did to a method
+      birthmark callers App.run              who calls it
+      birthmark diff HEAD~3                  what became of every function since
+      birthmark resolve bm-7k3q9w2m4x8p      where an entity is now, or what became of it
+      birthmark subscribe App.run            report it when it changes
+      birthmark scan                         check all subscriptions for changes
     """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+cli.params += screen_options(is_hidden=False)
 
 
 def main() -> None:
-    """Exit 0: fine. 1: findings, where asked for. 2: bad usage or input. 3: failure."""
+    """Run a command and exit as `exit_codes.py` lists it; what goes wrong is said in one line."""
     try:
-        code = cli.main(prog_name="birthmark", standalone_mode=False)
+        # What options set for the whole command ends with it, also where one process runs several.
+        code = copy_context().run(cli.main, prog_name="birthmark", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as stop:
         code = stop.exit_code
     except click.ClickException as error:
-        error.show()
-        code = 2
+        from birthmark.surfaces.cli.usage_errors import describe_usage
+
+        code = _report(describe_usage(error))
     except BirthmarkError as error:
-        click.echo(f"birthmark: {_one_line(error)}", err=True)
-        for choice in error.choices:
-            click.echo(f"  {choice}", err=True)
-        code = error.exit_code
+        code = _report(error)
     except (KeyboardInterrupt, click.Abort):
         click.echo("birthmark: stopped", err=True)
         code = 130
-    except BrokenPipeError:
-        # The reader of our output has closed it; the interpreter must not try to flush it again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
+    except (BrokenPipeError, ClosedPipeError):
+        code = _end_of_pipe()
     except Exception as error:
         code = _report_failure(error)
     sys.exit(code if isinstance(code, int) else 0)
 
 
+def _report(error: BirthmarkError) -> int:
+    click.echo(f"birthmark: {_one_line(error)}", err=True)
+    for choice in error.choices:
+        click.echo(f"  {choice}", err=True)
+    return error.exit_code
+
+
 def _one_line(error: BirthmarkError) -> str:
     """A message may quote what the user gave, with line ends in it."""
     return "\\n".join(str(error).splitlines())
+
+
+def _end_of_pipe() -> int:
+    """End as other programs do whose output is no longer read: of the signal that Python ignores."""
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGPIPE)
+    # Where there is no such signal, the interpreter must not try to flush again what nothing reads.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
 
 
 def _report_failure(error: Exception) -> int:

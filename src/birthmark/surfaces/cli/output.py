@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 
 import click
 
-from birthmark.app.session import Freshness
+from birthmark.app.freshness import Freshness
 from birthmark.surfaces.text import count, paint, short
 from birthmark.surfaces.wire.document import Document, encode_json, encode_line
 
+_SHOWN_PATHS = 3
 Row = tuple[str, str, str]
 
 _FORMS = (
@@ -55,9 +56,24 @@ def say(text: str) -> None:
 
 
 def warn_if_stale(freshness: Freshness) -> None:
-    """An answer from an old index says so."""
-    if freshness.pending:
-        changed = count(len(freshness.pending), "file")
-        say(f"{changed} changed since the index was made; run `birthmark index`")
-    elif not freshness.is_fresh:
-        say(f"indexed at {short(freshness.indexed_revision)}, now at {short(freshness.head)}; run `birthmark index`")
+    """An answer from an old index says so, and why it is old."""
+    advice = (
+        f"it could not be brought up to date: {freshness.problem}" if freshness.problem else "run `birthmark index`"
+    )
+    changed = [path for path in freshness.pending if path not in freshness.unreadable]
+    if changed:
+        say(f"{_listed(changed)} changed since the index was made; {advice}")
+    elif freshness.indexed_revision != freshness.head:
+        say(f"indexed at {short(freshness.indexed_revision)}, now at {short(freshness.head)}; {advice}")
+    if freshness.unreadable:
+        say(f"{_listed(freshness.unreadable)} cannot be read; what was known before is used")
+
+
+def _listed(paths: Sequence[str]) -> str:
+    """`a.py`, or `3 files (a.py, b.py, …)`."""
+    from birthmark.surfaces.formats.wording import plain
+
+    if len(paths) == 1:
+        return plain(paths[0])
+    listed = ", ".join(map(plain, paths[:_SHOWN_PATHS])) + (", …" if len(paths) > _SHOWN_PATHS else "")
+    return f"{count(len(paths), 'file')} ({listed})"

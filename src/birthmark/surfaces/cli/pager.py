@@ -13,17 +13,24 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 from birthmark.surfaces.text import same_screen
 
 _VARIABLES = ("BIRTHMARK_PAGER", "GIT_PAGER", "PAGER")
 _DEFAULTS = {"LESS": "FRX", "LV": "-c"}
+_is_wanted: ContextVar[bool] = ContextVar("is_wanted", default=True)
+
+
+def use_no_pager() -> None:
+    """From now on."""
+    _is_wanted.set(False)
 
 
 @contextmanager
 def paging() -> Iterator[None]:
     """What is printed meanwhile goes to the pager, if there is a terminal and a pager."""
-    command = _command() if sys.stdout.isatty() else None
+    command = _command() if _is_wanted.get() and sys.stdout.isatty() else None
     if command is None:
         yield
         return
@@ -36,6 +43,10 @@ def paging() -> Iterator[None]:
         try:
             yield
             sys.stdout.flush()
+        except BrokenPipeError:  # The pager was quit before its end; what is left to be printed goes nowhere.
+            with open(os.devnull, "wb") as nowhere:
+                os.dup2(nowhere.fileno(), 1)
+                sys.stdout.flush()
         finally:
             os.dup2(terminal, 1)
             os.close(terminal)

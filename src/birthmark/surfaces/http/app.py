@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route as StarletteRoute
 
+from birthmark.app.refresh import refreshing
 from birthmark.surfaces.http.errors import describe_error
 from birthmark.surfaces.http.guards import BoundedBody, Hosts, KnownHost, KnownToken, SafeHeaders
 from birthmark.surfaces.http.openapi import describe_routes
@@ -63,7 +65,8 @@ def _endpoint(route: Route, folder: Path, workers: Workers) -> _Endpoint:
 
 def _answer(route: Route, query: HttpQuery) -> bytes:
     """Runs in a thread."""
-    return encode_line(route.answer(query))
+    with refreshing() if query.refreshes else nullcontext():
+        return encode_line(route.answer(query))
 
 
 async def _describe(request: Request) -> Response:

@@ -64,6 +64,8 @@ def _parameter(param: Param) -> dict[str, object]:
     schema: dict[str, object] = {"type": "string"}
     if param.bounds is not None:
         schema = {"type": "integer", "minimum": param.bounds[0], "maximum": param.bounds[1]}
+    if param.choices:
+        schema["enum"] = list(param.choices)
     if param.default is not None:
         schema["default"] = param.default
     return {

@@ -89,8 +89,9 @@ def list_callees(query: HttpQuery) -> EdgesPage:
 
 
 def diff(query: HttpQuery) -> DiffPage:
-    with open_repository(query.folder) as repository:
-        found = diff_states(repository, query.get("base"), query.get("target"))
+    base, target = query.get("base"), query.get("target")
+    with open_repository(query.folder, refreshes=base is not None and target is None) as repository:
+        found = diff_states(repository, base, target)
     return cut_page(query, diff_document(*found), DiffPage, "changes")
 
 

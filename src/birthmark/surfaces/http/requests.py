@@ -25,8 +25,9 @@ class Param(NamedTuple):
     description: str
     is_required: bool = False
     bounds: tuple[int, int] | None = None
-    default: int | None = None
+    default: int | str | None = None
     location: str = "query"
+    choices: tuple[str, ...] = ()
 
 
 class HttpQuery(NamedTuple):
@@ -39,6 +40,11 @@ class HttpQuery(NamedTuple):
     @property
     def ref(self) -> str:
         return str(self.values["ref"])
+
+    @property
+    def refreshes(self) -> bool:
+        """Whether the index is to be brought up to date first."""
+        return self.values.get("refresh") == "true"
 
     @property
     def limit(self) -> int:
@@ -71,6 +77,8 @@ def _read(param: Param, text: str) -> str | int | None:
         if param.is_required:
             raise RequestError("bad_request", f"{param.name}: is missing; {param.description}")
         return param.default
+    if param.choices and text not in param.choices:
+        raise RequestError("bad_request", f"{param.name}: must be {' or '.join(param.choices)}")
     if param.bounds is None:
         if "\0" in text or len(text) > _MAX_LENGTH:
             raise RequestError("bad_request", f"{param.name}: cannot be a name")

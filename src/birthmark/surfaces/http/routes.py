@@ -54,21 +54,24 @@ _TARGET = Param("target", "A revision; the worktree if left out.")
 _ID = Param("id", "The id of a subscription.", True, location="path")
 _NUMBER = Param("number", "The number of a scan.", True, bounds=(1, 10**12), location="path")
 _PAGE = (LIMIT, OFFSET)
+_REFRESH = Param("refresh", "Whether the index is brought up to date first.", default="true", choices=("true", "false"))
 
 ROUTES = (
     Route("GET", "/status", query_routes.get_status, "How fresh the index is, and what it holds."),
-    Route("GET", "/entities", query_routes.list_entities, "List entities.", (_PATH, *_PAGE)),
-    Route("GET", "/nodes", query_routes.list_nodes, "List everything that has a semantic id.", (_PATH, *_PAGE)),
-    Route("GET", "/chunks", query_routes.list_chunks, "List chunks.", (_PATH, *_PAGE)),
-    Route("GET", "/show", query_routes.show, "One entity, with its source.", (_REF,)),
-    Route("GET", "/resolve", query_routes.resolve, "Where any id is now, or what became of it.", (_REF, _AT)),
-    Route("GET", "/diff", query_routes.diff, "Compare entity by entity.", (_BASE, _TARGET, *_PAGE)),
-    Route("GET", "/history", query_routes.history, "What happened to it in git.", (_REF, _AT, *_PAGE)),
-    Route("GET", "/callers", query_routes.list_callers, "What calls it.", (_REF, *_PAGE)),
-    Route("GET", "/callees", query_routes.list_callees, "What it calls.", (_REF, *_PAGE)),
+    Route("GET", "/entities", query_routes.list_entities, "List entities.", (_PATH, _REFRESH, *_PAGE)),
+    Route("GET", "/nodes", query_routes.list_nodes, "List all that has a semantic id.", (_PATH, _REFRESH, *_PAGE)),
+    Route("GET", "/chunks", query_routes.list_chunks, "List chunks.", (_PATH, _REFRESH, *_PAGE)),
+    Route("GET", "/show", query_routes.show, "One entity, with its source.", (_REF, _REFRESH)),
+    Route("GET", "/resolve", query_routes.resolve, "Where any id is now, or what became of it.", (_REF, _AT, _REFRESH)),
+    Route("GET", "/diff", query_routes.diff, "Compare entity by entity.", (_BASE, _TARGET, _REFRESH, *_PAGE)),
+    Route("GET", "/history", query_routes.history, "What happened to it in git.", (_REF, _AT, _REFRESH, *_PAGE)),
+    Route("GET", "/callers", query_routes.list_callers, "What calls it.", (_REF, _REFRESH, *_PAGE)),
+    Route("GET", "/callees", query_routes.list_callees, "What it calls.", (_REF, _REFRESH, *_PAGE)),
     Route("POST", "/index", query_routes.index, "Bring the index up to date.", body=IndexRequest),
     Route("GET", "/subscriptions", subscription_routes.list_subscriptions, "List subscriptions.", _PAGE),
-    Route("POST", "/subscriptions", subscription_routes.subscribe, "Subscribe.", body=NewSubscription, status=201),
+    Route(
+        "POST", "/subscriptions", subscription_routes.subscribe, "Subscribe.", (_REFRESH,), NewSubscription, status=201
+    ),
     Route("GET", "/subscriptions/{id}", subscription_routes.get_subscription, "One subscription.", (_ID,)),
     Route(
         "PATCH",

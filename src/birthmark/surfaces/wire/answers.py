@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
-from birthmark.app.session import Freshness
+from birthmark.app.freshness import Freshness
 from birthmark.graph.edges import Edge
 from birthmark.model import Entity
 from birthmark.queries.ledger_queries import DeletedIdentity

@@ -8,8 +8,8 @@ from typing import Annotated
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
+from birthmark.app.freshness import Freshness
 from birthmark.app.index_update import IndexUpdate
-from birthmark.app.session import Freshness
 from birthmark.app.status import Status
 from birthmark.app.watch import Batch
 from birthmark.languages.registry import LanguageSpec
@@ -26,6 +26,8 @@ class FreshnessDocument(Document, frozen=True):
     indexed_revision: Annotated[str | None, doc("the commit that was checked out when the index was updated")]
     fresh: Annotated[bool, doc("true if both agree and nothing is pending")]
     pending: Annotated[list[str], doc("paths that are new, changed or gone since")]
+    unreadable: Annotated[list[str], doc("paths that cannot be read; what was known of them is used")]
+    problem: Annotated[str | None, doc("why the index could not be brought up to date; null if it was, or need not be")]
 
 
 class ChunkCollisionsDocument(Document, frozen=True):
@@ -64,6 +66,7 @@ class StatusDocument(Document, frozen=True):
     indexed_revision: str | None
     fresh: bool
     pending: list[str]
+    unreadable: list[str]
     branch: str | None
     indexed_at: Annotated[int, doc("Unix seconds")]
     counts: Annotated[dict[str, int], doc("`files entities nodes chunks edges identities`")]
@@ -148,7 +151,7 @@ class LanguageDocument(Document, frozen=True):
 
 
 def freshness_document(freshness: Freshness) -> FreshnessDocument:
-    return FreshnessDocument(freshness.head, freshness.indexed_revision, freshness.is_fresh, freshness.pending)
+    return make(FreshnessDocument, freshness, fresh=freshness.is_fresh)
 
 
 def status_document(status: Status) -> StatusDocument:
@@ -156,7 +159,7 @@ def status_document(status: Status) -> StatusDocument:
         StatusDocument,
         status,
         root=str(status.root),
-        **asdict(freshness_document(status.freshness)),
+        **{name: value for name, value in asdict(freshness_document(status.freshness)).items() if name != "problem"},
         file_counts=status.files._asdict(),
         snapshots=[make(SnapshotDocument, found, branch=found.branch or None) for found in status.snapshots],
     )

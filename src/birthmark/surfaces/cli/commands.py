@@ -1,0 +1,109 @@
+"""All commands, by purpose, and the group that loads the one that is called, so that starting is cheap.
+
+What all commands have in common is added here: options that are understood anywhere, bringing the index up to date,
+and completion.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+
+import click
+
+from birthmark.surfaces.cli.refresh_option import add_refreshing
+from birthmark.surfaces.cli.screen_options import screen_options
+
+_PACKAGE = "birthmark.surfaces.cli"
+SECTIONS = {
+    "Ask about code": {
+        "show": "query_commands:show",
+        "resolve": "query_commands:resolve",
+        "callers": "edges_command:callers",
+        "callees": "edges_command:callees",
+        "entities": "list_commands:entities",
+    },
+    "Ask about changes": {
+        "history": "history_command:history",
+        "blame": "blame_command:blame",
+        "diff": "diff_command:diff",
+    },
+    "Be informed of changes": {
+        "subscribe": "subscription_commands:subscribe",
+        "subscriptions": "subscription_commands:subscriptions",
+        "scan": "scan_command:scan",
+        "apply": "subscription_commands:apply",
+        "deliver": "deliver_command:deliver",
+    },
+    "Keep an index": {
+        "index": "index_commands:index",
+        "status": "index_commands:status",
+        "watch": "watch_command:watch",
+        "validate": "index_commands:validate",
+        "doctor": "index_commands:doctor",
+    },
+    "For other programs": {
+        "chunks": "list_commands:chunks",
+        "nodes": "list_commands:nodes",
+        "serve": "serve_command:serve",
+    },
+    "Help": {
+        "languages": "languages_command:languages",
+        "completion": "completion_command:completion",
+        "help": "help_command:help_",
+    },
+}
+COMMANDS = {name: module for section in SECTIONS.values() for name, module in section.items()}
+
+
+class ClosedPipeError(Exception):
+    """The output is no longer read. Click ends with 1 then; other programs die of a signal."""
+
+
+class LazyGroup(click.Group):
+    """Knows the names of its commands, and loads the one that is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in COMMANDS and cmd_name not in self.commands:
+            self.add_command(_load(cmd_name), cmd_name)
+        return self.commands.get(cmd_name)
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise ClosedPipeError from error
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        width = max(map(len, COMMANDS))
+        for section, names in SECTIONS.items():
+            commands = [(name, self.get_command(ctx, name)) for name in names]
+            with formatter.section(section):
+                rows = [(name.ljust(width), summary_of(command)) for name, command in commands if command is not None]
+                formatter.write_dl(rows)
+
+
+def summary_of(command: click.Command) -> str:
+    """The first sentence of its help text."""
+    paragraph = (command.help or "").strip().partition("\n\n")[0]
+    return " ".join(paragraph.split()).partition(". ")[0].removesuffix(".")
+
+
+def _load(name: str) -> click.Command:
+    module, _, attribute = COMMANDS[name].partition(":")
+    command = getattr(importlib.import_module(f"{_PACKAGE}.{module}"), attribute)
+    assert isinstance(command, click.Command)
+    add_refreshing(name, command)
+    for one in _all_of(command):
+        one.params += screen_options(is_hidden=True)
+    return command
+
+
+def _all_of(command: click.Command) -> Iterator[click.Command]:
+    """A command, and those within it."""
+    yield command
+    if isinstance(command, click.Group):
+        yield from command.commands.values()

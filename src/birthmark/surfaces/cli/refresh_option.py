@@ -1,0 +1,66 @@
+"""`--no-refresh`, and bringing the index up to date before a question is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial, update_wrapper
+from typing import Any
+
+import click
+
+from birthmark.surfaces.cli.output import say
+from birthmark.surfaces.text import count
+
+_REMARK_SECONDS = 1.0
+
+
+def _always(options: Mapping[str, Any]) -> bool:
+    return True
+
+
+def _is_about_worktree(options: Mapping[str, Any]) -> bool:
+    """Without a base `diff` is about what has changed since the index was made."""
+    return options.get("base") is not None and options.get("target") is None
+
+
+# Commands that ask the index about the worktree, and whether they do with the options that are given. A scan compares
+# the worktree itself, in folders without commits with the index, which must not be newer than what was accepted.
+QUESTIONS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
+    "show": _always,
+    "resolve": _always,
+    "callers": _always,
+    "callees": _always,
+    "entities": _always,
+    "nodes": _always,
+    "chunks": _always,
+    "history": _always,
+    "diff": _is_about_worktree,
+    "subscribe": _always,
+}
+
+
+def add_refreshing(name: str, command: click.Command) -> None:
+    """Wrap a command that asks the index; other commands stay as they are."""
+    answer = command.callback
+    if name not in QUESTIONS or answer is None:
+        return
+
+    def ask(*arguments: Any, no_refresh: bool, **options: Any) -> Any:
+        if no_refresh or not QUESTIONS[name](options):
+            return answer(*arguments, **options)
+        from birthmark.app.refresh import RefreshOptions, refreshing
+        from birthmark.surfaces.cli.progress import progress_bar
+
+        with refreshing(RefreshOptions(_remark, partial(progress_bar, _REMARK_SECONDS))):
+            return answer(*arguments, **options)
+
+    command.callback = update_wrapper(ask, answer)
+    command.params.append(
+        click.Option(["--no-refresh"], is_flag=True, help="Answer from the index as it is; do not bring it up to date.")
+    )
+
+
+def _remark(n_files: int, seconds: float) -> None:
+    if seconds >= _REMARK_SECONDS:
+        what = count(n_files, "changed file") if n_files else "the new revision"
+        say(f"indexed {what} in {seconds:.1f} s")
