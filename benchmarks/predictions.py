@@ -154,7 +154,7 @@ def predict_history(past: OpenRepository, row: Row) -> tuple[list[Step], tuple[i
 def follow_inner(past: OpenRepository, row: Row) -> list[Step]:
     subject = find_subject(past, f"{row['path']}:{row['start_line']}", row["start_commit"])
     found = read_inner_history(past, subject, None if row["kind"] == "block" else row["name"])
-    return [step for step, _ in found.steps]
+    return [event.step for event in found.events]
 
 
 def find_target(past: OpenRepository, row: Row) -> HistorySubject:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.histories import find_subject, read_blame, read_history, read_members
+from birthmark.app.blames import name_in_repository, read_blames
+from birthmark.app.histories import find_subject, read_history, read_members
 from birthmark.app.repository import open_repository
 from birthmark.errors import BirthmarkError
 from dialects import DIALECTS
@@ -43,7 +44,7 @@ def story(root: Path, ref: str, revision: str = "HEAD") -> tuple[list[str], list
     """What is told of a REF, newest first, and what problems there were."""
     with open_repository(root) as past:
         found = read_history(past, find_subject(past, ref, revision))
-        return [", ".join(step.changes) for step, _ in found.steps], [problem.problem for problem in past.problems]
+        return [", ".join(event.step.changes) for event in found.events], [problem.problem for problem in past.problems]
 
 
 def test_commits_of_the_same_second(world: World) -> None:
@@ -118,8 +119,8 @@ def test_names_that_are_no_utf_8(tmp_path: Path) -> None:
     with open_repository(tmp_path) as past:
         (name,) = past.git.tree("HEAD")
         found = read_history(past, find_subject(past, f"{name}::f", "HEAD"))
-    assert [", ".join(step.changes) for step, _ in found.steps] == ["body change", "introduced"]
-    assert {commit.author for _, commit in found.steps} == {"René"}
+    assert [", ".join(event.step.changes) for event in found.events] == ["body change", "introduced"]
+    assert {event.commit.author for event in found.events} == {"René"}
 
 
 @pytest.mark.parametrize("name", ["{}/part.py", "{}.py"])
@@ -138,15 +139,15 @@ def test_blame_looks_past_what_is_cosmetic(world: World) -> None:
         world, {"a.py": THIRD.replace("def f(a):\n", "def f(a):\n    # A comment.\n").replace("(c)", "( c )")}
     )
     with open_repository(world.root) as past:
-        found = read_blame(past, world.root / "a.py", "HEAD")
+        [found] = read_blames(past, "a.py", "HEAD")
         ids = [run_git(world.root, "rev-parse", name) for name in ("HEAD~1", "HEAD~3")]
-    blamed = {found.outline.entities[one.ordinal].name: (last.id, first.id) for one, last, first in found.entities}
+    blamed = {one.entity.name: (one.last.commit.id, one.introduced.commit.id) for one in found.entities}
     assert blamed == {"f": (ids[0], ids[1]), "g": (ids[1], ids[1])}
 
 
 def test_blame_of_a_file_outside(world: World, tmp_path: Path) -> None:
     with open_repository(world.root) as past, pytest.raises(BirthmarkError, match="name a file of the repository"):
-        read_blame(past, tmp_path / "other.py", "HEAD")
+        name_in_repository(past, tmp_path / "other.py")
 
 
 def test_blame_tells_what_histories_tell(tmp_path: Path) -> None:
@@ -157,14 +158,13 @@ def test_blame_tells_what_histories_tell(tmp_path: Path) -> None:
     (tmp_path / "a.py").rename(tmp_path / "c.py")
     write_and_commit(world, {"c.py": THIRD})
     with open_repository(tmp_path) as past:
-        found = read_blame(past, tmp_path / "c.py", "HEAD")
-        for one, _, _ in found.entities:
-            entity = found.outline.entities[one.ordinal]
-            subject = find_subject(past, f"c.py::{entity.qualified_name}", "HEAD")
-            steps = [step for step, _ in read_history(past, subject).steps]
+        [found] = read_blames(past, "c.py", "HEAD")
+        for one in found.entities:
+            subject = find_subject(past, f"c.py::{one.entity.qualified_name}", "HEAD")
+            steps = [event.step for event in read_history(past, subject).events]
             wrote = [step for step in steps if set(step.changes) - {"container change", "moved"}]
-            assert (one.last, one.introduced) == (wrote[0], steps[-1])
-            assert one.last.changes != ("container change",)  # Whoever renamed the file did not write it.
+            assert (one.last.step, one.introduced.step) == (wrote[0], steps[-1])
+            assert one.last.step.changes != ("container change",)  # Whoever renamed the file did not write it.
 
 
 def test_members_are_told_of_in_one_list(tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_members_are_told_of_in_one_list(tmp_path: Path) -> None:
     )
     with open_repository(tmp_path) as past:
         found = read_members(past, find_subject(past, "a.py::A", "HEAD"))
-    told = [(member, ", ".join(step.changes)) for (step, _), member in zip(found.steps, found.members, strict=True)]
+    told = [(event.member, ", ".join(event.step.changes)) for event in found.events]
     assert told[0] == (None, "inheritance change")
     assert set(told[1:3]) == {("A.f", "body change"), ("A.g", "introduced")}
     assert set(told[3:]) == {(None, "introduced"), ("A.f", "introduced")}

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from birthmark.app.blames import read_blames
 from birthmark.app.diffing import chunks_since
-from birthmark.app.histories import find_subject, read_blame, read_history
+from birthmark.app.histories import find_subject, read_history
 from birthmark.app.index import IndexOptions, index_worktree
 from birthmark.app.replay import replay_worktree
 from birthmark.app.repository import open_repository
@@ -48,8 +49,8 @@ def test_nothing_differs_on_a_clean_tree(world: World) -> None:
 def test_history_and_blame_know_the_language(world: World, ref: str) -> None:
     with open_repository(world.root) as repository:
         found = read_history(repository, find_subject(repository, ref, "HEAD"))
-        blame = read_blame(repository, world.root / ref.partition("::")[0], "HEAD")
-    assert [", ".join(step.changes) for step, _ in found.steps] == ["body change", "introduced"]
+        [blame] = read_blames(repository, ref.partition("::")[0], "HEAD")
+    assert [", ".join(event.step.changes) for event in found.events] == ["body change", "introduced"]
     assert len(blame.entities) == 1
 
 
@@ -90,8 +91,8 @@ def test_a_commit_is_not_listed_for_one_file(world: World) -> None:
 
 def test_a_bare_repository_has_a_past(bare: Path) -> None:
     with open_repository(bare) as repository:
-        assert len(read_history(repository, find_subject(repository, "tool::g", "HEAD")).steps) == 2
-        assert len(read_blame(repository, bare / "odd.txt", "HEAD").entities) == 1
+        assert len(read_history(repository, find_subject(repository, "tool::g", "HEAD")).events) == 2
+        assert [len(blame.entities) for blame in read_blames(repository, "odd.txt", "HEAD")] == [1]
         with pytest.raises(BirthmarkError, match="bare repository, which has no worktree"):
             chunks_since(repository, "HEAD~1", None)
 

@@ -1,18 +1,20 @@
-"""`history --members` and `blame`, as a user and a program meet them."""
+"""`history` and `blame`, as a user and a program meet them."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from running import birthmark, document
-from worlds import World, run_git
+from worlds import START, World, run_git
 
 FIRST = "class Cart:\n    def total(self):\n        return sum(self.items)\n"
 SECOND = FIRST.replace("sum(self.items)", "sum(self.items) * self.tax")
 THIRD = "# A shop.\n" + SECOND.replace("class Cart:\n", 'class Cart:\n    """What is wanted."""\n\n')
+DAY = 86_400
 
 
 @pytest.fixture
@@ -24,37 +26,192 @@ def world(tmp_path: Path) -> World:
     return world
 
 
+def commit_as(world: World, files: dict[str, str | None], subject: str, author: str = "Ada", day: int = 0) -> str:
+    """A commit of some files, on a day after the start; without a text a file is deleted."""
+    for path, text in files.items():
+        if text is None:
+            world.remove(path)
+        else:
+            world.write(path, text)
+    run_git(world.root, "add", "-A")
+    person = f"{author} <{author.lower()}@x.org>"
+    run_git(world.root, "commit", "-q", "-m", subject, f"--author={person}", at=START + day * DAY)
+    return run_git(world.root, "rev-parse", "HEAD")
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> World:
+    """Ada wrote it on the first day, Bob changed it on the third, and it was renamed on the fifth."""
+    world = World(tmp_path, with_git=True)
+    commit_as(world, {"src/shop.py": FIRST}, "A shop")
+    commit_as(world, {"src/shop.py": SECOND}, "Add\x1b[2J taxes", "Bob", day=2)
+    commit_as(world, {"src/shop.py": SECOND.replace("total", "price")}, "Say price", day=4)
+    return world
+
+
 def ids(world: World) -> list[str]:
     """Of all commits, newest first."""
     return run_git(world.root, "rev-list", "HEAD").split()
 
 
+def subjects(world: World, *options: str) -> list[str]:
+    return [event["subject"] for event in history_of(world, *options)["events"]]
+
+
+def history_of(world: World, *options: str) -> Any:
+    return document("history", "src/shop.py::Cart.price", *options, cwd=world.root)
+
+
+def test_history_for_people(shop: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    newest, middle, oldest = (id_[:12] for id_ in ids(shop))
+    result = birthmark("history", "src/shop.py::Cart.price", cwd=shop.root)
+    assert result.stdout == (
+        "method Cart.price  src/shop.py:2-3\n"
+        "\n"
+        f"{newest}  2024-01-30  Ada  Say price\n"
+        "              renamed from total\n"
+        f"{middle}  2024-01-28  Bob  Add\ufffd[2J taxes\n"
+        "              body changed\n"
+        f"{oldest}  2024-01-26  Ada  A shop\n"
+        "              introduced at src/shop.py:2-3\n"
+        "\n"
+        "3 changes by 2 authors since 2024-01-26\n"
+    )
+
+
+def test_history_as_a_document(shop: World) -> None:
+    found = history_of(shop)
+    assert (found["deleted"], found["formerly"]) == (None, None)
+    event = found["events"][1]
+    assert {name: event[name] for name in ("subject", "author", "email", "date", "commit_date", "changes")} == {
+        "subject": "Add\x1b[2J taxes",
+        "author": "Bob",
+        "email": "bob@x.org",
+        "date": "2024-01-28T16:00:00+00:00",
+        "commit_date": "2024-01-28T16:00:00+00:00",
+        "changes": ["body change"],
+    }
+    assert "patch" not in event
+
+
+def test_history_with_patches(shop: World) -> None:
+    result = birthmark("history", "src/shop.py::Cart.price", "-p", "-n", "2", cwd=shop.root)
+    assert result.stdout.splitlines()[4:14] == [
+        "    @@ -2,2 +2,2 @@",
+        "    -    def total(self):",
+        "    +    def price(self):",
+        "             return sum(self.items) * self.tax",
+        "",
+        f"{ids(shop)[1][:12]}  2024-01-28  Bob  Add\ufffd[2J taxes",
+        "              body changed",
+        "    @@ -2,2 +2,2 @@",
+        "         def total(self):",
+        "    -        return sum(self.items)",
+    ]
+    renamed, changed, introduced = (event["patch"] for event in history_of(shop, "--patch")["events"])
+    assert (renamed["added"], renamed["removed"]) == (1, 1)
+    assert changed["hunks"][0]["lines"][1:] == [
+        "-        return sum(self.items)",
+        "+        return sum(self.items) * self.tax",
+    ]
+    assert (introduced["added"], introduced["removed"], introduced["hunks"][0]["old_count"]) == (2, 0, 0)
+
+
+def test_history_with_numbers_of_lines(shop: World) -> None:
+    lines = birthmark("history", "src/shop.py::Cart.price", "--stat", "--reverse", cwd=shop.root).stdout.splitlines()
+    assert [line.strip() for line in lines[2:-2]][2::3] == ["+2 -0  ++", "+1 -1  +-", "+1 -1  +-"]
+    assert lines[2].endswith("A shop")
+
+
+def test_a_patch_of_a_class_is_its_declaration(shop: World) -> None:
+    text = "class Cart(Base):\n    def price(self):\n        return 1\n"
+    commit_as(shop, {"src/shop.py": text}, "Base", day=6)
+    found = document("history", "src/shop.py::Cart", "-p", "-n", "1", cwd=shop.root)["events"][0]
+    assert found["patch"]["hunks"][0]["lines"] == ["-class Cart:", "+class Cart(Base):"]
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["--since", "2024-01-28 00:00"], ["Say price", "taxes"]),
+        (["--until", "2024-01-28 00:00"], ["A shop"]),
+        (["--since", "2024-01-27 00:00", "--until", "2024-01-29 00:00"], ["taxes"]),
+        (["--since", "HEAD~1"], ["Say price"]),
+        (["--until", "HEAD~1"], ["taxes", "A shop"]),
+        (["--since", "HEAD~2", "--until", "HEAD~1"], ["taxes"]),
+        (["--author", "ADA"], ["Say price", "A shop"]),
+        (["--author", "^bo[ab] "], ["taxes"]),
+        (["--author", "bob@x"], ["taxes"]),
+        (["--author", "nothing like it ("], []),
+        (["--author", "ada", "--max-count", "1"], ["Say price"]),
+        (["--reverse", "-n", "2"], ["taxes", "Say price"]),
+        (["--since", "1 hour ago"], []),
+    ],
+    ids=" ".join,
+)
+def test_filters(shop: World, options: list[str], expected: list[str]) -> None:
+    assert [subject.rpartition(" ")[2] for subject in subjects(shop, *options)] == [
+        subject.rpartition(" ")[2] for subject in expected
+    ]
+
+
+def test_what_no_filter_lets_through(shop: World) -> None:
+    result = birthmark("history", "src/shop.py::Cart.price", "--author", "eve", cwd=shop.root)
+    assert result.stdout.splitlines()[-1] == "none of 3 changes is as asked for"
+    assert result.returncode == 0
+
+
 def test_blame(world: World) -> None:
     newest, middle, oldest = ids(world)
     cart, total = document("blame", "src/shop.py", cwd=world.root)
-    assert cart["entity"]["qualified_name"] == "Cart"
-    assert cart["last"] == {
+    introduced = {
         "commit": oldest,
+        "subject": "m",
         "author": "A",
+        "email": "a@b",
         "date": "2024-01-01T00:00:00+00:00",
-        "changes": ["introduced"],
+        "commit_date": "2024-01-01T00:00:00+00:00",
     }
+    assert cart["entity"]["qualified_name"] == "Cart"
+    assert cart["last"] == {**introduced, "changes": ["introduced"]}
     assert total["last"]["commit"] == middle
     assert total["last"]["changes"] == ["body change"]
-    assert total["introduced"] == {"commit": oldest, "author": "A", "date": "2024-01-01T00:00:00+00:00"}
+    assert total["introduced"] == introduced
     assert total["entity"]["commit"] == newest
     assert total["entity"]["path"] == "src/shop.py"
 
 
-def test_blame_for_people(world: World) -> None:
-    _, middle, oldest = (id_[:12] for id_ in ids(world))
-    result = birthmark("blame", "shop.py", "--at", "HEAD~1", cwd=world.root / "src")
+def test_blame_for_people(shop: World) -> None:
+    shop.write("README.md", "# A shop\n")
+    shop.write("src/other/till.py", "def ring():\n    pass\n")
+    commit_as(shop, {}, "A till", "Bob", day=9)
+    *_, middle, oldest = (id_[:12] for id_ in ids(shop))
+    result = birthmark("blame", "shop.py", "--at", "HEAD~2", cwd=shop.root / "src")
     assert result.stdout == (
-        f"1-3  class   Cart  {oldest} 2024-01-01 A  introduced\n"
-        f"2-3  method  Cart.total  {middle} 2024-01-01 A  body change  since {oldest} 2024-01-01 A\n"
+        "src/shop.py\n"
+        "  1-3  class Cart  introduced\n"
+        f"       {oldest}  2024-01-26  Ada  A shop\n"
+        "  2-3  method Cart.total  body changed, introduced 2024-01-26 by Ada\n"
+        f"       {middle}  2024-01-28  Bob  Add\ufffd[2J taxes\n"
+        "\n"
+        "2 entities in 1 file\n"
     )
-    lines = birthmark("blame", "shop.py", "--jsonl", cwd=world.root / "src").stdout.splitlines()
-    assert [json.loads(line)["entity"]["name"] for line in lines] == ["Cart", "total"]
+    lines = birthmark("blame", ".", cwd=shop.root / "src").stdout.splitlines()
+    assert [line for line in lines if line.startswith("src/")] == ["src/other/till.py", "src/shop.py"]
+    assert lines[-1] == "3 entities in 2 files"
+    lines = birthmark("blame", "shop.py", "--jsonl", cwd=shop.root / "src").stdout.splitlines()
+    assert [json.loads(line)["entity"]["name"] for line in lines] == ["Cart", "price"]
+
+
+def test_blame_on_a_narrow_screen(shop: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "50")
+    lines = birthmark("blame", "src/shop.py", cwd=shop.root).stdout.splitlines()
+    assert lines[3:6] == [
+        "  2-3  method Cart.price  renamed",
+        f"       {ids(shop)[0][:12]}  2024-01-30  Ada  Say price",
+        "       introduced 2024-01-26 by Ada",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -85,7 +242,11 @@ def test_members(world: World) -> None:
     alone = document("history", "src/shop.py::Cart", cwd=world.root)["events"]
     assert [(event["commit"], event["member"]) for event in alone] == [(newest, None), (oldest, None)]
     result = birthmark("history", "src/shop.py::Cart", "--members", cwd=world.root)
-    assert result.stdout.splitlines()[1].endswith("body change  of Cart.total")
+    assert [line.strip() for line in result.stdout.splitlines()[3:8:2]] == [
+        "Cart.total: body changed",
+        "Cart: introduced at src/shop.py:1-3",
+        "Cart.total: introduced at src/shop.py:2-3",
+    ]
     assert "1 step changed comments or formatting only; --all lists them" in result.stderr
 
 

@@ -86,6 +86,10 @@ def refused(reply: Reply, status: int) -> str:
         ("/diff", {"base": "HEAD~1", "target": "HEAD"}, ["diff", "HEAD~1", "HEAD"]),
         ("/history", {"ref": "helper"}, ["history", "helper"]),
         ("/history", {"ref": "tools.py::helper", "at": "HEAD~1"}, ["history", "tools.py::helper", "--at", "HEAD~1"]),
+        ("/history", {"ref": "helper", "patch": "true"}, ["history", "helper", "--patch"]),
+        ("/history", {"ref": "helper", "since": "HEAD~1"}, ["history", "helper", "--since", "HEAD~1"]),
+        ("/history", {"ref": "helper", "until": "2000-01-01"}, ["history", "helper", "--until", "2000-01-01"]),
+        ("/history", {"ref": "helper", "author": "nobody"}, ["history", "helper", "--author", "nobody"]),
         ("/callers", {"ref": "helper"}, ["callers", "helper"]),
         ("/callees", {"ref": "main"}, ["callees", "main"]),
     ],
@@ -96,6 +100,15 @@ def test_documents_are_those_of_the_command_line(
     found = answered(client_of(shared.root).get(PREFIX + path, **query))
     expected = document(*command, cwd=shared.root)
     assert {name: value for name, value in found.items() if name not in ("truncated", "next")} == expected
+
+
+@pytest.mark.parametrize("path", ["app.py", "."])
+def test_blame_is_that_of_the_command_line(shared: World, path: str) -> None:
+    client = client_of(shared.root)
+    found = answered(client.get(f"{PREFIX}/blame", path=path))
+    assert found["items"] == document("blame", path, cwd=shared.root)
+    assert answered(client.get(f"{PREFIX}/blame", path=path, limit=1))["items"] == found["items"][:1]
+    assert "is not in" in refused(client.get(f"{PREFIX}/blame", path="../etc"), 404)
 
 
 @pytest.mark.parametrize("what", ["entities", "nodes", "chunks"])

@@ -93,8 +93,8 @@ class _Checker:
         if committed is None or head is None:
             return []
         found = read_history(self._history, subject_of(head, committed))
-        steps = [(step.commit, [word for word in step.changes if word not in COSMETIC]) for step, _ in found.steps]
-        return [(commit, changes) for commit, changes in steps if changes]
+        changed = [event.step for event in found.events if not event.is_cosmetic]
+        return [(step.commit, [word for word in step.changes if word not in COSMETIC]) for step in changed]
 
     def _committed(self, outlined: OutlinedEntity) -> OutlinedEntity | None:
         """An entity of the worktree as it is in the commit that is checked out."""

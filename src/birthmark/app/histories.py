@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import msgspec
@@ -13,35 +12,38 @@ from birthmark.app.refs import find_entity, path_ref
 from birthmark.app.repository import OpenRepository
 from birthmark.app.states import CommitState
 from birthmark.comparison.declaration_changes import COSMETIC
+from birthmark.comparison.patch import Patch
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError, NotFoundError
-from birthmark.extraction.model import Outline, OutlinedEntity
+from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import content_id_of, os_path
 from birthmark.history.batch_history import follow_all
-from birthmark.history.blame import Blamed, blame_entities
 from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
 from birthmark.history.follow import Step, follow
 from birthmark.history.function_body import FunctionBody, read_body
 from birthmark.history.local_history import BLOCK, VARIABLE, LocalKind, find_inner, follow_inside, read_predecessors
 from birthmark.matching.line_hunks import hunks_between, lines_of
-from birthmark.model import Entity
-from birthmark.queries.locate import source_file
+from birthmark.model import Entity, Location
 from birthmark.queries.ref_forms import LinesRef
 from birthmark.sources.log import Commit
 from birthmark.sources.worktree import read_file
 from birthmark.subscriptions.lines import follow_hunks
 from birthmark.syntax.lines import Lines
 
-MemberStep = tuple[Step, Commit, str | None]  # the last is the member it is about
-
 
 class HistorySubject(NamedTuple):
-    """An entity at a commit, the blob of its file, and the line at which a REF named it."""
+    """An entity at a commit, the blob of its file, and the line at which a REF named it.
+
+    What was deleted is there as it last was, with the commit that deleted it; `formerly` is where a REF found what has
+    another name or path now.
+    """
 
     commit: str
     blob: str
     outlined: OutlinedEntity
     line: int | None = None
+    deletion: Commit | None = None
+    formerly: Location | None = None
 
     @property
     def path(self) -> str:
@@ -52,31 +54,30 @@ class HistorySubject(NamedTuple):
         return self.outlined.entity
 
 
+class HistoryEvent(NamedTuple):
+    """What a commit did to an entity, or to the member of it that is named; with the lines, if they were asked for."""
+
+    step: Step
+    commit: Commit
+    member: str | None = None
+    patch: Patch | None = None
+
+    @property
+    def is_cosmetic(self) -> bool:
+        """Whether it changed only comments or formatting."""
+        return set(self.step.changes) <= COSMETIC
+
+
 class History(NamedTuple):
     """An entity and what happened to it, newest first."""
 
     target: HistorySubject
-    steps: list[tuple[Step, Commit]]
-    members: tuple[str | None, ...] = ()  # the member that each step is about; None is the entity itself
-    inner: Entity | None = None  # the variable or block in it that the steps are about
+    events: list[HistoryEvent]
+    inner: Entity | None = None  # the variable or block in it that the events are about
 
     @property
     def entity(self) -> Entity:
         return self.inner or self.target.entity
-
-
-class Blame(NamedTuple):
-    """A file at a commit, and the commits that last changed and introduced what it defines."""
-
-    commit: str
-    path: str
-    outline: Outline
-    entities: list[tuple[Blamed, Commit, Commit]]  # with the last commit and the first
-
-
-def is_cosmetic(step: Step) -> bool:
-    """Whether it changed only comments or formatting."""
-    return set(step.changes) <= COSMETIC
 
 
 def find_subject(repository: OpenRepository, ref: str, revision: str | None = None) -> HistorySubject:
@@ -127,7 +128,11 @@ def subject_of(commit: CommitState, entity: OutlinedEntity, line: int | None = N
 
 def read_history(repository: OpenRepository, target: HistorySubject) -> History:
     steps = follow(repository, subject_at_commit(repository, target))
-    return History(target, [(step, repository.commit(step.commit)) for step in steps])
+    return History(target, _events(repository, steps))
+
+
+def _events(repository: OpenRepository, steps: Iterable[Step], member: str | None = None) -> list[HistoryEvent]:
+    return [HistoryEvent(step, repository.commit(step.commit), member) for step in steps]
 
 
 def read_members(repository: OpenRepository, target: HistorySubject) -> History:
@@ -138,27 +143,27 @@ def read_members(repository: OpenRepository, target: HistorySubject) -> History:
     ordinals.insert(0, own)
     histories = follow_all(repository, target.commit, target.path, target.blob, outline, ordinals)
     dated = [
-        [
-            (step, repository.commit(step.commit), entities[ordinal].qualified_name if ordinal != own else None)
-            for step in steps
-        ]
+        _events(repository, steps, entities[ordinal].qualified_name if ordinal != own else None)
         for ordinal, steps in zip(ordinals, histories, strict=True)
     ]
     order = {touch.commit: number for number, touch in enumerate(repository.touches(target.commit, target.path))}
-    merged = list(_merge(dated, order))
-    return History(target, [(step, commit) for step, commit, _ in merged], tuple([member for _, _, member in merged]))
+    return History(target, list(_merge(dated, order)))
 
 
-def _merge(histories: list[list[MemberStep]], order: dict[str, int]) -> Iterator[MemberStep]:
+def _merge(histories: list[list[HistoryEvent]], order: dict[str, int]) -> Iterator[HistoryEvent]:
     """Each stays in its order, what a commit did is kept together; of what may come next the newest goes first.
 
     Commits may have the same time; then the order in which they touched the file decides.
     """
     rest = [history[::-1] for history in histories]
     while rest := [history for history in rest if history]:
-        later = {commit.id for history in rest for _, commit, _ in history[:-1]}
-        free = [history for history in rest if history[-1][1].id not in later] or rest
-        yield max(free, key=lambda history: (history[-1][1].at, -order.get(history[-1][1].id, len(order)))).pop()
+        later = {event.commit.id for history in rest for event in history[:-1]}
+        free = [history for history in rest if history[-1].commit.id not in later] or rest
+        yield max(free, key=lambda history: _age(history[-1].commit, order)).pop()
+
+
+def _age(commit: Commit, order: dict[str, int]) -> tuple[int, int]:
+    return commit.at, -order.get(commit.id, len(order))
 
 
 def read_inner_history(repository: OpenRepository, target: HistorySubject, variable: str | None) -> History:
@@ -176,8 +181,7 @@ def read_inner_history(repository: OpenRepository, target: HistorySubject, varia
         named = f"no variable {variable}" if variable else f"no block at line {target.line}"
         raise BirthmarkError(f"{where}: has {named} at {target.commit[:12]}")
     steps = follow_inside(repository, read_predecessors(repository, at_commit), at_commit, sort, index)
-    dated = [(step, repository.commit(step.commit)) for step in steps]
-    return History(target, dated, inner=_inner_entity(target.entity, sort, body, index, lines))
+    return History(target, _events(repository, steps), _inner_entity(target.entity, sort, body, index, lines))
 
 
 def _inner_entity(entity: Entity, sort: LocalKind, body: FunctionBody, index: int, lines: Lines) -> Entity:
@@ -195,25 +199,6 @@ def _inner_entity(entity: Entity, sort: LocalKind, body: FunctionBody, index: in
     )
 
 
-def read_blame(repository: OpenRepository, file: Path, revision: str) -> Blame:
-    commit = repository.revision(revision)
-    path = name_in_repository(repository, file)
-    outline = source_file(commit, path).outline
-    blamed = blame_entities(repository, commit.commit, path, commit.content_id(path) or "", outline)
-    commits = [
-        (found, repository.commit(found.last.commit), repository.commit(found.introduced.commit)) for found in blamed
-    ]
-    return Blame(commit.commit, path, outline, commits)
-
-
 def subject_at_commit(repository: OpenRepository, target: HistorySubject) -> EntityAtCommit:
     file, ordinal = target.outlined
     return entity_at_commit(repository, target.commit, file.path, target.blob, file.outline, ordinal)
-
-
-def name_in_repository(repository: OpenRepository, file: Path) -> str:
-    """A file as the repository names it, wherever we are in it."""
-    try:
-        return Path(os.path.normpath(Path(file).absolute())).relative_to(repository.workspace.root).as_posix()
-    except ValueError:
-        raise BirthmarkError(f"{file}: is not in {repository.workspace.root}; name a file of the repository") from None

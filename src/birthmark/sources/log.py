@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from birthmark.errors import BirthmarkError
 from birthmark.sources.git import ChangedFile, Repository, read_changes
 
 
@@ -20,7 +21,10 @@ class Touch(NamedTuple):
 
 
 class Commit(NamedTuple):
-    """A commit's author, time and subject; bytes that cannot be decoded are replaced."""
+    """A commit's author, times and subject; bytes that cannot be decoded are replaced.
+
+    `at` is the author's time; `committed_at` is the committer's, by which git's `--since` and `--until` select.
+    """
 
     id: str
     parents: tuple[str, ...]
@@ -29,6 +33,8 @@ class Commit(NamedTuple):
     at: int
     zone: str
     subject: str
+    committed_at: int
+    committed_zone: str
 
 
 class Link(NamedTuple):
@@ -97,15 +103,27 @@ def read_commit(repository: Repository, commit: str) -> Commit:
     head, _, message = repository.read(commit).partition(b"\n\n")
     lines = [line.partition(b" ")[::2] for line in head.split(b"\n")]
     parents = tuple(value.decode() for key, value in lines if key == b"parent")
-    author = next((value for key, value in lines if key == b"author"), b"")
-    encoding = next((value for key, value in lines if key == b"encoding"), b"utf-8")
+    author, committer, encoding = (
+        next((value for key, value in lines if key == wanted), default)
+        for wanted, default in ((b"author", b""), (b"committer", b""), (b"encoding", b"utf-8"))
+    )
     person, _, when = author.rpartition(b"> ")
     name, _, email = person.partition(b" <")
-    seconds, _, zone = when.partition(b" ")
-    subject = message.split(b"\n", 1)[0]
-    texts = [_decode(text, encoding) for text in (name, email, subject)]
-    at = int(seconds) if seconds.lstrip(b"-").isdigit() else 0
-    return Commit(commit, parents, texts[0], texts[1], at, zone.decode("ascii", "replace") or "+0000", texts[2])
+    texts = [_decode(text, encoding) for text in (name, email, _subject(message))]
+    return Commit(
+        commit, parents, texts[0], texts[1], *_read_time(when), texts[2], *_read_time(committer.rpartition(b"> ")[2])
+    )
+
+
+def _subject(message: bytes) -> bytes:
+    """The first paragraph in one line, as git has it."""
+    paragraph = message.lstrip().partition(b"\n\n")[0]
+    return b" ".join(line.strip() for line in paragraph.splitlines())
+
+
+def _read_time(text: bytes) -> tuple[int, str]:
+    seconds, _, zone = text.partition(b" ")
+    return int(seconds) if seconds.lstrip(b"-").isdigit() else 0, zone.decode("ascii", "replace") or "+0000"
 
 
 def _decode(text: bytes, encoding: bytes) -> str:
@@ -113,3 +131,23 @@ def _decode(text: bytes, encoding: bytes) -> str:
         return text.decode(encoding.decode("ascii", "replace"), "strict")
     except (LookupError, UnicodeDecodeError):
         return text.decode("utf-8", "replace")
+
+
+def not_reachable(repository: Repository, commits: Iterable[str], revision: str) -> set[str]:
+    """Those of some commits that are not in the history of another."""
+    wanted = set(commits)
+    requests = "".join(f"{commit}\n" for commit in [*wanted, f"^{revision}"])
+    return wanted & set(repository.run("rev-list", "--stdin", stdin=requests.encode()).decode().split())
+
+
+def by_author(repository: Repository, commits: Iterable[str], pattern: str) -> set[str]:
+    """Those of some commits whose author and e-mail match an extended regular expression, or have that text."""
+    requests = "".join(f"{commit}\n" for commit in commits).encode()
+    if not requests:
+        return set()
+    options = ("--no-walk", "--stdin", "--regexp-ignore-case", f"--author={pattern}")
+    try:
+        output = repository.run("rev-list", "--extended-regexp", *options, stdin=requests)
+    except BirthmarkError:
+        output = repository.run("rev-list", "--fixed-strings", *options, stdin=requests)
+    return set(output.decode().split())

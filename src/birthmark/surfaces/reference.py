@@ -21,11 +21,11 @@ from msgspec.structs import fields
 
 from birthmark.app.subscriptions import SubscriptionRequest
 from birthmark.surfaces.cli.struct_options import flag_of
-from birthmark.surfaces.wire import answers, changes, definitions, index, messages, subscriptions
+from birthmark.surfaces.wire import answers, changes, commits, definitions, index, messages, patches, subscriptions
 from birthmark.surfaces.wire.document import Document
 
 SECTION = re.compile(r"^(### [^`\n]*`(\w+)`\n).*?(?=^#|\Z)", re.M | re.S)
-_MODULES = (definitions, index, changes, answers, subscriptions, messages)
+_MODULES = (definitions, index, commits, patches, changes, answers, subscriptions, messages)
 _MOST_WORDS = 10  # of an enum that are listed in a cell
 
 

@@ -10,7 +10,7 @@ import os
 import re
 import sys
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import NamedTuple
@@ -106,6 +106,19 @@ def fit(text: str, width: int | None) -> str:
     while cut and cells(cut) > width - 1:
         cut = cut[:-1]
     return cut + _ELLIPSIS if width > 0 else ""
+
+
+def wrap_clauses(clauses: Sequence[str], used: int = 0) -> list[str]:
+    """Clauses with commas between them, in lines that fit the screen beside so many columns."""
+    columns = screen().columns
+    lines: list[str] = []
+    for clause in clauses:
+        joined = f"{lines[-1]}, {clause}" if lines else clause
+        if lines and (columns is None or cells(joined) <= columns - used):
+            lines[-1] = joined
+        else:
+            lines.append(clause)
+    return [fit(line, None if columns is None else columns - used) for line in lines]
 
 
 def count(number: int, noun: str) -> str:

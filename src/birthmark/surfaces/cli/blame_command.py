@@ -1,50 +1,94 @@
-"""`blame`: who last changed each entity of a file, and who introduced it."""
+"""`blame`: who last changed each entity of a file or folder, and who introduced it."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 import click
 
-from birthmark.app.histories import Blame, read_blame
+from birthmark.app.blames import Blame, BlamedEntity, name_in_repository, read_blames
 from birthmark.app.repository import open_repository
-from birthmark.sources.log import Commit
-from birthmark.surfaces.cli.output import Row, list_options, print_list, say
-from birthmark.surfaces.text import lines_of
+from birthmark.surfaces.cli.commits import author_width, commit_line, day_of
+from birthmark.surfaces.cli.history_words import list_changes
+from birthmark.surfaces.cli.output import list_options, print_json, say
+from birthmark.surfaces.cli.pager import paging
+from birthmark.surfaces.text import cells, count, fit, lines_of, paint, screen, visible
 from birthmark.surfaces.wire.changes import blame_documents
+from birthmark.surfaces.wire.document import encode_line
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("path", type=click.Path(path_type=Path))
 @click.option("--at", "revision", default="HEAD", show_default=True, metavar="REV", help="Start at this revision.")
 @list_options
-def blame(file: Path, revision: str, form: str | None) -> None:
-    """Show who last changed the code of each entity in FILE, and who introduced it.
+def blame(path: Path, revision: str, form: str | None) -> None:
+    """Show who last changed the code of each entity in PATH, and who introduced it.
 
-    Comments, documentation and formatting do not count.
+    PATH is a file, or a folder with all its files. Comments, documentation, formatting and moves do not count.
 
     \b
     Examples:
       birthmark blame src/app.py
+      birthmark blame src/
       birthmark blame src/app.py --at v2.0 --json
     """
     with open_repository() as past:
-        found = read_blame(past, file, revision)
+        _print_blames(form, read_blames(past, name_in_repository(past, path), revision))
         problems = list(past.problems)
     for problem in problems:
         say(f"{problem.path}: {problem.problem}")
-    print_list(form, blame_documents(found), lambda: _rows(found))
 
 
-def _rows(found: Blame) -> Iterator[Row]:
-    for blamed, last, introduced in found.entities:
-        entity = found.outline.entities[blamed.ordinal]
-        story = f"{entity.qualified_name}  {_describe(last)}  {', '.join(blamed.last.changes)}"
-        since = "" if last.id == introduced.id else f"  since {_describe(introduced)}"
-        yield lines_of(entity.start_line, entity.end_line), entity.kind, story + since
+def _print_blames(form: str | None, blames: Iterable[Blame]) -> None:
+    """One file after the other, as they are read."""
+    documents = chain.from_iterable(map(blame_documents, blames))
+    if form == "json":
+        print_json(list(documents))
+    elif form == "jsonl":
+        for document in documents:
+            sys.stdout.buffer.write(encode_line(document) + b"\n")
+    else:
+        with paging():
+            _print_for_people(blames)
 
 
-def _describe(commit: Commit) -> str:
-    return f"{commit.id[:12]} {time.strftime('%Y-%m-%d', time.gmtime(commit.at))} {commit.author}"
+def _print_for_people(blames: Iterable[Blame]) -> None:
+    n_files = n_entities = 0
+    for found in blames:
+        click.echo(("\n" if n_files else "") + paint(visible(found.path), "bold"))
+        for line in _lines(found):
+            click.echo(line)
+        n_files, n_entities = n_files + 1, n_entities + len(found.entities)
+    click.echo(f"\n{count(n_entities, 'entity')} in {count(n_files, 'file')}")
+
+
+def _lines(found: Blame) -> Iterator[str]:
+    """Of each entity: what was done to it last, by which commit, and who introduced it, if that is another one."""
+    places = [lines_of(blamed.entity.start_line, blamed.entity.end_line) for blamed in found.entities]
+    left = max(map(len, places), default=0)
+    width = author_width(blamed.last.commit for blamed in found.entities)
+    indent = " " * (left + 4)
+    for place, blamed in zip(places, found.entities, strict=True):
+        headline, rest = _headline(blamed, len(indent))
+        yield f"  {paint(place.ljust(left), 'dim')}  {headline}".rstrip()
+        yield commit_line(blamed.last.commit, width, indent)
+        if rest:
+            yield indent + rest
+
+
+def _headline(blamed: BlamedEntity, used: int) -> tuple[str, str]:
+    """What fits into a line, and who introduced it, if that does not."""
+    entity, what, first = blamed.entity, list_changes(blamed.last.step.changes), blamed.introduced.commit
+    name, columns = visible(entity.qualified_name), screen().columns
+    room = None if columns is None else columns - used - cells(f"{entity.kind} {name}  ")
+    named = f"{paint(entity.kind, 'cyan')} {paint(name, 'bold')}  "
+    if blamed.last.commit.id == first.id:
+        return named + fit(what, room), ""
+    introduced = f"introduced {day_of(first)} by {visible(first.author)}"
+    together = f"{what}, {introduced}"
+    if room is None or cells(together) <= room:
+        return named + together, ""
+    return named + fit(what, room), fit(introduced, None if columns is None else columns - used)

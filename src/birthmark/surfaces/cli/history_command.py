@@ -2,29 +2,54 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import click
 
 from birthmark.app.histories import (
     History,
+    HistoryEvent,
+    HistorySubject,
     find_subject,
-    is_cosmetic,
     read_history,
     read_inner_history,
     read_members,
 )
-from birthmark.app.repository import open_repository
-from birthmark.history.follow import Step
-from birthmark.sources.log import Commit
+from birthmark.app.history_filters import HistoryFilter, select_events
+from birthmark.app.history_patches import with_patches
+from birthmark.app.repository import OpenRepository, open_repository
+from birthmark.comparison.patch import Patch
+from birthmark.surfaces.cli.commits import author_width, commit_line, day_of
+from birthmark.surfaces.cli.history_words import describe_former, describe_step
 from birthmark.surfaces.cli.output import json_option, print_json, say
-from birthmark.surfaces.text import count, lines_of, paint
+from birthmark.surfaces.cli.pager import paging
+from birthmark.surfaces.cli.patches import patch_lines, stat
+from birthmark.surfaces.text import count, lines_of, paint, short, visible, wrap_clauses
 from birthmark.surfaces.wire.changes import history_document
+
+_INDENT = " " * 14  # under the date
+_PATCH_INDENT = " " * 4
+
+
+class _Shown(NamedTuple):
+    """The events that are shown, how many of comments or formatting only are not, and how many there are in all."""
+
+    events: list[HistoryEvent]
+    n_hidden: int
+    n_all: int
 
 
 @click.command()
 @click.argument("ref")
 @click.option("--at", "revision", metavar="REV", help="Start at this revision, which has REF; else at HEAD.")
+@click.option("-p", "--patch", "with_patch", is_flag=True, help="Show the lines that changed, of REF alone.")
+@click.option("--stat", "with_stat", is_flag=True, help="Show how many lines each commit added and removed.")
+@click.option("--since", metavar="DATE", help="Only commits after a date as git reads it, or after a revision.")
+@click.option("--until", metavar="DATE", help="Only commits before a date as git reads it, or up to a revision.")
+@click.option("--author", metavar="PATTERN", help="Only authors whose name or e-mail has this, in either case.")
+@click.option("-n", "--max-count", type=click.IntRange(0), metavar="N", help="At most N events.")
+@click.option("--reverse", "oldest_first", is_flag=True, help="Oldest first.")
 @click.option("--all", "with_cosmetic", is_flag=True, help="Also list changes of only comments or formatting.")
 @click.option("--members", "with_members", is_flag=True, help="Also follow the members of REF.")
 @click.option("--variable", metavar="NAME", help="Follow a local variable or parameter of REF.")
@@ -33,6 +58,13 @@ from birthmark.surfaces.wire.changes import history_document
 def history(
     ref: str,
     revision: str | None,
+    with_patch: bool,
+    with_stat: bool,
+    since: str | None,
+    until: str | None,
+    author: str | None,
+    max_count: int | None,
+    oldest_first: bool,
     with_cosmetic: bool,
     with_members: bool,
     variable: str | None,
@@ -41,58 +73,101 @@ def history(
 ) -> None:
     """Show what each commit did to REF, across renames and moves.
 
-    REF is path::Qualified.name or path:line; with an index also a mark, key, semantic id or unique name.
+    REF is path::Qualified.name or path:line; with an index also a mark, key, semantic id or unique name. What was
+    deleted or renamed is found by the name it had.
 
     \b
     Examples:
       birthmark history src/app.py::Flask.url_for
+      birthmark history src/app.py::Flask.url_for -p --since '1 year ago'
       birthmark history src/app.py:120 --at v2.0
       birthmark history src/app.py:120 --block
       birthmark history src/app.py::Flask.url_for --variable endpoint
-      birthmark history bm-7k3q9w2m4x8p --json
+      birthmark history bm-7k3q9w2m4x8p --author ada --json
     """
     if [bool(variable), is_block, with_members].count(True) > 1:
         raise click.UsageError("--variable, --block and --members cannot be combined")
     with open_repository() as past:
-        subject = find_subject(past, ref, revision)
-        if variable is not None or is_block:
-            found = read_inner_history(past, subject, variable)
-        else:
-            found = (read_members if with_members else read_history)(past, subject)
+        found = _read(past, find_subject(past, ref, revision), with_members, is_block, variable)
+        events = select_events(past, found.events, HistoryFilter(since, until, author))
+        shown = _choose(events, len(found.events), with_cosmetic or as_json, max_count)
+        ordered = shown.events[::-1] if oldest_first else shown.events
+        found = found._replace(events=with_patches(past, ordered) if with_patch or with_stat else ordered)
         problems = list(past.problems)
     for problem in problems:
         say(f"{problem.path}: {problem.problem}")
     if as_json:
         print_json(history_document(found))
         return
-    _print_history(found, with_cosmetic)
+    with paging():
+        _print_history(found, shown, with_members, with_patch, with_stat)
+    if shown.n_hidden:
+        say(f"{count(shown.n_hidden, 'step')} changed comments or formatting only; --all lists them")
 
 
-def _print_history(found: History, with_cosmetic: bool) -> None:
-    entity = found.entity
-    click.echo(f"{paint(entity.kind, 'cyan')} {entity.qualified_name}  {found.target.path}:{entity.start_line}")
-    hidden = 0
-    members = found.members or (None,) * len(found.steps)
-    for (step, commit), member in zip(found.steps, members, strict=True):
-        if not with_cosmetic and is_cosmetic(step):
-            hidden += 1
-            continue
-        click.echo(f"  {_describe(step, commit)}{f'  of {member}' if member else ''}")
-    if hidden:
-        say(f"{count(hidden, 'step')} changed comments or formatting only; --all lists them")
+def _read(
+    past: OpenRepository, subject: HistorySubject, with_members: bool, is_block: bool, variable: str | None
+) -> History:
+    if variable is not None or is_block:
+        return read_inner_history(past, subject, variable)
+    return (read_members if with_members else read_history)(past, subject)
 
 
-def _describe(step: Step, commit: Commit) -> str:
-    day = time.strftime("%Y-%m-%d", time.gmtime(commit.at))
-    what = ", ".join(step.changes)
-    where = f"  from {step.before.path}::{step.before.qualified_name}" if step.before and _has_moved(step) else ""
-    location = (
-        f"{step.after.path}:{lines_of(step.after.start_line, step.after.end_line)}" if step.before is None else ""
-    )
-    source = f"  {step.evidence}" if step.before is None and step.evidence else ""
-    return f"{commit.id[:12]}  {day}  {commit.author}  {paint(what, 'yellow')}{where}  {location}{source}".rstrip()
+def _choose(events: Sequence[HistoryEvent], n_all: int, with_cosmetic: bool, max_count: int | None) -> _Shown:
+    """The newest ones; those of only comments or formatting do not count where they are hidden."""
+    chosen = [event for event in events if with_cosmetic or not event.is_cosmetic]
+    return _Shown(chosen[:max_count], len(events) - len(chosen), n_all)
 
 
-def _has_moved(step: Step) -> bool:
-    before, after = step.before, step.after
-    return before is not None and (before.path, before.qualified_name) != (after.path, after.qualified_name)
+def _print_history(found: History, shown: _Shown, with_members: bool, with_patch: bool, with_stat: bool) -> None:
+    for line in _header(found):
+        click.echo(line)
+    width = author_width(event.commit for event in found.events)
+    longest = max((event.patch.n_added + event.patch.n_removed for event in found.events if event.patch), default=0)
+    for event in found.events:
+        click.echo(commit_line(event.commit, width))
+        for line in _describe(event, found.entity.qualified_name if with_members else None):
+            click.echo(line)
+        if event.patch is not None:
+            for line in _patch_lines(event.patch, longest if with_stat else None, with_patch):
+                click.echo(line)
+    click.echo(("" if with_patch and found.events else "\n") + _summary(found.events, shown))
+
+
+def _header(found: History) -> Iterator[str]:
+    entity, target = found.entity, found.target
+    place = f"{visible(target.path)}:{lines_of(entity.start_line, entity.end_line)}"
+    yield f"{paint(entity.kind, 'cyan')} {paint(visible(entity.qualified_name), 'bold')}  {place}"
+    if target.formerly is not None:
+        yield describe_former(target.formerly, target.outlined.location)
+    if target.deletion is not None:
+        deletion = target.deletion
+        yield paint(f"deleted in {short(deletion.id)} ({visible(deletion.subject)})", "red")
+    yield ""
+
+
+def _describe(event: HistoryEvent, name: str | None) -> Iterator[str]:
+    """What was done, and to which member where several are followed; in as many lines as it takes."""
+    color = "green" if event.step.before is None else "cyan"
+    clauses = describe_step(event.step)
+    if name is not None:
+        clauses[0] = f"{visible(event.member or name)}: {clauses[0]}"
+    for line in wrap_clauses(clauses, len(_INDENT)):
+        yield _INDENT + paint(line, color)
+
+
+def _patch_lines(patch: Patch, longest: int | None, with_patch: bool) -> Iterator[str]:
+    """How many lines changed, if the longest of such numbers is given; the lines; and a blank one after them."""
+    if longest is not None:
+        yield _INDENT + stat(patch, longest)
+    if with_patch:
+        yield from patch_lines(patch, _PATCH_INDENT)
+        yield ""
+
+
+def _summary(events: Sequence[HistoryEvent], shown: _Shown) -> str:
+    if not events:
+        return f"none of {count(shown.n_all, 'change')} is as asked for" if shown.n_all else "no change is known"
+    authors = {event.commit.author for event in events}
+    first = min(day_of(event.commit) for event in events)
+    return f"{count(len(events), 'change')} by {count(len(authors), 'author')} since {first}"

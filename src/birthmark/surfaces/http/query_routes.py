@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from itertools import chain
 
+from birthmark.app.blames import read_blames
 from birthmark.app.diffing import diff_states
 from birthmark.app.histories import find_subject, read_history
+from birthmark.app.history_filters import HistoryFilter, select_events
+from birthmark.app.history_patches import with_patches
 from birthmark.app.index_update import update_file, update_folder
 from birthmark.app.listing import list_entities as find_entities
 from birthmark.app.listing import list_files
@@ -23,7 +26,7 @@ from birthmark.surfaces.wire.answers import (
     resolved_document,
     shown_document,
 )
-from birthmark.surfaces.wire.changes import diff_document, history_document
+from birthmark.surfaces.wire.changes import blame_documents, diff_document, history_document
 from birthmark.surfaces.wire.definitions import chunk_documents, indexed_entity_document, node_document
 from birthmark.surfaces.wire.index import (
     IndexedFileDocument,
@@ -33,7 +36,7 @@ from birthmark.surfaces.wire.index import (
     index_update_document,
     status_document,
 )
-from birthmark.surfaces.wire.pages import ChunkPage, DiffPage, EdgesPage, EntityPage, HistoryPage, NodePage
+from birthmark.surfaces.wire.pages import BlamePage, ChunkPage, DiffPage, EdgesPage, EntityPage, HistoryPage, NodePage
 
 _WAIT_SECONDS = 20.0  # for another writer
 
@@ -98,7 +101,19 @@ def diff(query: HttpQuery) -> DiffPage:
 def history(query: HttpQuery) -> HistoryPage:
     with open_repository(query.folder) as past:
         found = read_history(past, find_subject(past, query.ref, query.get("at")))
-    return cut_page(query, history_document(found), HistoryPage, "events")
+        wanted = HistoryFilter(query.get("since"), query.get("until"), query.get("author"))
+        events = select_events(past, found.events, wanted)
+        if query.get("patch") == "true":
+            end = query.offset + query.limit
+            events[query.offset : end] = with_patches(past, events[query.offset : end])
+    return cut_page(query, history_document(found._replace(events=events)), HistoryPage, "events")
+
+
+def blame(query: HttpQuery) -> BlamePage:
+    with open_repository(query.folder) as past:
+        blames = read_blames(past, str(query.get("path")), query.get("at") or "HEAD")
+        items, end = page_of(query, chain.from_iterable(map(blame_documents, blames)))
+    return BlamePage(items, **end._asdict())
 
 
 def index(query: HttpQuery) -> IndexUpdateDocument:

@@ -55,6 +55,15 @@ _ID = Param("id", "The id of a subscription.", True, location="path")
 _NUMBER = Param("number", "The number of a scan.", True, bounds=(1, 10**12), location="path")
 _PAGE = (LIMIT, OFFSET)
 _REFRESH = Param("refresh", "Whether the index is brought up to date first.", default="true", choices=("true", "false"))
+_BLAMED = Param("path", "A file or folder, relative to the root of the repository.", True)
+_EVENTS = (
+    Param("since", "Only commits after a date as git reads it, or after a revision."),
+    Param("until", "Only commits before a date as git reads it, or up to a revision."),
+    Param("author", "Only authors whose name or e-mail matches this extended regular expression, in either case."),
+    Param(
+        "patch", "Whether the lines are listed that each commit changed.", default="false", choices=("true", "false")
+    ),
+)
 
 ROUTES = (
     Route("GET", "/status", query_routes.get_status, "How fresh the index is, and what it holds."),
@@ -64,7 +73,10 @@ ROUTES = (
     Route("GET", "/show", query_routes.show, "One entity, with its source.", (_REF, _REFRESH)),
     Route("GET", "/resolve", query_routes.resolve, "Where any id is now, or what became of it.", (_REF, _AT, _REFRESH)),
     Route("GET", "/diff", query_routes.diff, "Compare entity by entity.", (_BASE, _TARGET, _REFRESH, *_PAGE)),
-    Route("GET", "/history", query_routes.history, "What happened to it in git.", (_REF, _AT, _REFRESH, *_PAGE)),
+    Route(
+        "GET", "/history", query_routes.history, "What happened to it in git.", (_REF, _AT, *_EVENTS, _REFRESH, *_PAGE)
+    ),
+    Route("GET", "/blame", query_routes.blame, "Who last changed the entities of a path.", (_BLAMED, _AT, *_PAGE)),
     Route("GET", "/callers", query_routes.list_callers, "What calls it.", (_REF, _REFRESH, *_PAGE)),
     Route("GET", "/callees", query_routes.list_callees, "What it calls.", (_REF, _REFRESH, *_PAGE)),
     Route("POST", "/index", query_routes.index, "Bring the index up to date.", body=IndexRequest),

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta, timezone
 from typing import Annotated
 
+from msgspec import UNSET, UnsetType
+from msgspec.structs import asdict
+
+from birthmark.app.blames import Blame
 from birthmark.app.diffing import NamedDiff
-from birthmark.app.histories import Blame, History
-from birthmark.history.follow import Step
+from birthmark.app.histories import History, HistoryEvent
 from birthmark.model import Entity, Location
-from birthmark.sources.log import Commit
 from birthmark.store.model import Event
+from birthmark.surfaces.wire.commits import CommitDocument, commit_document
 from birthmark.surfaces.wire.document import Document, ProblemDocument, doc, make
+from birthmark.surfaces.wire.patches import PatchDocument, patch_document
 from birthmark.vocabulary import Aspect, Change, HistoryChange
 
 EvidenceField = Annotated[str | None, doc("why the two are taken for one, see below")]
@@ -65,19 +68,17 @@ class PastEntityDocument(Document, frozen=True):
     commit: str
 
 
-class HistoryEventDocument(Document, frozen=True):
+class HistoryEventDocument(CommitDocument, frozen=True):
     """What a commit did to an entity."""
 
-    commit: str
     parent: Annotated[str | None, doc("the earlier commit it was compared with")]
-    author: str
-    date: Annotated[str, doc("the author's, as in `2026-11-15T12:00:00+01:00`")]
     changes: Annotated[tuple[HistoryChange, ...], doc("words of [one vocabulary](history.md)")]
     before: Annotated[LocationDocument | None, doc("null where it was introduced")]
     after: LocationDocument
     evidence: EvidenceField
     confidence: ConfidenceField
     member: Annotated[str | None, doc("the qualified name of the member it is about, null for the entity itself")]
+    patch: Annotated[PatchDocument | UnsetType, doc("with `--patch` or `--stat` only")] = UNSET
 
 
 class HistoryDocument(Document, frozen=True):
@@ -85,14 +86,8 @@ class HistoryDocument(Document, frozen=True):
 
     entity: Annotated[PastEntityDocument, doc("at the commit that was asked about")]
     events: Annotated[list[HistoryEventDocument], doc("newest first, the last being `introduced`")]
-
-
-class CommitDocument(Document, frozen=True):
-    """A commit."""
-
-    commit: str
-    author: str
-    date: str
+    deleted: Annotated[CommitDocument | None, doc("the commit that deleted it, null if it is still there")]
+    formerly: Annotated[LocationDocument | None, doc("where the REF found it, if it has another name or path now")]
 
 
 class LastChangeDocument(CommitDocument, frozen=True):
@@ -124,37 +119,34 @@ def diff_document(base: str, target: str, diff: NamedDiff) -> DiffDocument:
 
 
 def history_document(history: History) -> HistoryDocument:
-    members = history.members or (None,) * len(history.steps)
+    target = history.target
     return HistoryDocument(
-        _past_entity(history.entity, history.target.path, history.target.commit),
-        [_event_document(step, commit, member) for (step, commit), member in zip(history.steps, members, strict=True)],
+        _past_entity(history.entity, target.path, target.commit),
+        [_event_document(event) for event in history.events],
+        None if target.deletion is None else commit_document(target.deletion),
+        location_or_null(target.formerly),
     )
 
 
-def _event_document(step: Step, commit: Commit, member: str | None) -> HistoryEventDocument:
-    return make(HistoryEventDocument, step, author=commit.author, date=_date(commit), member=member)
+def _event_document(event: HistoryEvent) -> HistoryEventDocument:
+    return make(
+        HistoryEventDocument,
+        event.step,
+        **asdict(commit_document(event.commit)),
+        member=event.member,
+        patch=UNSET if event.patch is None else patch_document(event.patch),
+    )
 
 
 def blame_documents(blame: Blame) -> Iterator[BlameDocument]:
     """Of each entity of the file, in order."""
-    for blamed, last, introduced in blame.entities:
+    for entity, last, introduced in blame.entities:
         yield BlameDocument(
-            _past_entity(blame.outline.entities[blamed.ordinal], blame.path, blame.commit),
-            LastChangeDocument(last.id, last.author, _date(last), blamed.last.changes),
-            CommitDocument(introduced.id, introduced.author, _date(introduced)),
+            _past_entity(entity, blame.path, blame.commit),
+            make(LastChangeDocument, commit_document(last.commit), changes=last.step.changes),
+            commit_document(introduced.commit),
         )
 
 
 def _past_entity(entity: Entity, path: str, commit: str) -> PastEntityDocument:
     return make(PastEntityDocument, entity, path=path, commit=commit)
-
-
-def _date(commit: Commit) -> str:
-    """Empty where git holds a time that no calendar has."""
-    sign = -1 if commit.zone.startswith("-") else 1
-    digits = commit.zone.lstrip("+-")
-    minutes = int(digits[:2]) * 60 + int(digits[2:]) if len(digits) == 4 and digits.isdigit() else 0
-    try:
-        return datetime.fromtimestamp(commit.at, timezone(sign * timedelta(minutes=minutes))).isoformat()
-    except (ValueError, OverflowError, OSError):
-        return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from birthmark.surfaces.wire.answers import EdgesDocument
-from birthmark.surfaces.wire.changes import DiffDocument, HistoryDocument
+from birthmark.surfaces.wire.changes import BlameDocument, DiffDocument, HistoryDocument
 from birthmark.surfaces.wire.definitions import ChunkDocument, EntityDocument, NodeDocument
 from birthmark.surfaces.wire.document import Document, doc
 from birthmark.surfaces.wire.index import FreshnessDocument
@@ -70,6 +70,12 @@ class HistoryPage(HistoryDocument, frozen=True):
 
     truncated: Truncated
     next: Next
+
+
+class BlamePage(Page, frozen=True):
+    """Who last changed each entity, file by file."""
+
+    items: list[BlameDocument]
 
 
 class EdgesPage(EdgesDocument, frozen=True):
