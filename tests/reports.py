@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
+from birthmark.comparison.patch import PatchHunk, PatchLine
+from birthmark.matching.line_hunks import Hunk
 from birthmark.model import Problem
 from birthmark.subscriptions.model import (
     Accepted,
     AcceptedFingerprints,
+    ChangedPlace,
+    ChangingCommit,
     DocLink,
+    Explanation,
     Finding,
     Member,
     Proposal,
@@ -43,7 +50,18 @@ def trigger(
     reasons: tuple[str, ...] = ("interface_changed",),
     **details: object,
 ) -> Trigger:
-    return Trigger(id_, "shop.py", 10, 11, reasons, change, details=details)
+    return Trigger(id_, "shop.py", 10, 11, reasons, change, details=details, name="Cart.total")
+
+
+def commit(number: int = 1, subject: str = "Fix rounding") -> ChangingCommit:
+    return ChangingCommit(f"{number}" * 40, subject, "A", "2026-11-15T12:00:00Z")
+
+
+def explanation(*lines: str, **more: Any) -> Explanation:
+    """Lines are those of a hunk, each with its sign."""
+    hunk = PatchHunk(Hunk(10, 1, 12, 1), tuple([PatchLine(line[:1], line[1:]) for line in lines]))
+    usual: dict[str, Any] = {"commits": (commit(),), "hunks": (hunk,) if lines else ()}
+    return Explanation(**(usual | more))
 
 
 def finding(change: ChangeType = ChangeType.STRUCTURAL, **more: Any) -> Finding:
@@ -69,10 +87,16 @@ def everything() -> ScanReport:
     return report(
         finding(
             subscription=subscription(label="tax | `rules` <b> @all", description="Ask the *accountants*."),
-            trigger=trigger(reasons=("interface_changed", "body_changed")),
-            proposal=Proposal(
-                "sub-0000000001", "shop.py", 10, 11, elsewhere, 12, 14, ("moved_cross_file",), "high", "Cart.total"
+            trigger=replace(
+                trigger(reasons=("interface_changed", "body_changed")),
+                explanation=explanation(
+                    "-def total(self):",
+                    "+def total(self, tax):",
+                    old_signature="def total(self)",
+                    new_signature="def total(self, tax)",
+                ),
             ),
+            proposal=Proposal("sub-0000000001", "shop.py", 10, 11, elsewhere, 12, 14, ("moved_cross_file",), "high"),
             after=moved(path=elsewhere),
         ),
         Finding(subscription(two), trigger(two, ChangeType.MISSING, ("file_deleted",))),
@@ -85,11 +109,14 @@ def everything() -> ScanReport:
                 0,
                 ("matches_added", "matches_changed"),
                 ChangeType.AGGREGATE,
+                explanation=explanation(),
+                places=(
+                    ChangedPlace("added", "NewController.get", "api/a.py", 3, 5, explanation=explanation()),
+                    ChangedPlace("changed", "OldController.get", "api/b.py", 7, 9, explanation=explanation("-a", "+b")),
+                ),
                 details={
                     "added": ["api/a.py::NewController.get"],
                     "changed": [{"name": "api/b.py::OldController.get", "aspects": ["body", "interface"]}],
-                    "renamed": [{"from": "old", "to": "new"}],
-                    "inherited": [{"name": "x", "change": "removed", "aspects": [], "origin": "base.py::Base"}],
                 },
             ),
             after=Accepted(members=(Member("api/a.py::NewController.get", "method", prints("get")),)),
@@ -108,7 +135,7 @@ def everything() -> ScanReport:
                 7,
                 "shop.py::Cart",
                 AnchorStatus.CHANGED,
-                ("body_changed",),
+                ("body change",),
                 BASE,
                 "f" * 40,
                 "shop.py:1-9",

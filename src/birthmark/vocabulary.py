@@ -200,6 +200,13 @@ class ScanReason(StrEnum):
     MOVED_CROSS_FILE = "moved_cross_file"
 
 
+class ComparedWith(StrEnum):
+    """What a trigger compares the target with: the base of the scan, or what was accepted, where that differs."""
+
+    BASE = "base"
+    ACCEPTED = "accepted"
+
+
 class Muted(StrEnum):
     """Why a finding is not reported."""
 

@@ -214,11 +214,15 @@ def test_letters_of_a_scan() -> None:
     assert letter["subject"].startswith(f"birthmark: {len(found.triggers)} trigger")
 
 
+COMPARED = "the worktree compared with what was accepted"
 SUBJECTS: dict[str, tuple[Callable[[], ScanReport], str]] = {
-    "one trigger": (lambda: report(finding()), "1 trigger"),
-    "ambiguous": (lambda: report(AMBIGUOUS), "1 ambiguous target"),
-    "stale": (lambda: report(docs=(STALE,)), "1 stale link"),
-    "all": (lambda: report(finding(), AMBIGUOUS, docs=(STALE, STALE)), "1 trigger, 1 ambiguous target, 2 stale links"),
+    "one trigger": (lambda: report(finding()), "Cart.total: interface changed"),
+    "ambiguous": (lambda: report(AMBIGUOUS), f"1 ambiguous target; {COMPARED}"),
+    "stale": (lambda: report(docs=(STALE,)), f"1 stale link; {COMPARED}"),
+    "all": (
+        lambda: report(finding(), AMBIGUOUS, docs=(STALE, STALE)),
+        f"1 trigger, 1 ambiguous target, 2 stale links; {COMPARED}",
+    ),
 }
 
 
@@ -226,7 +230,7 @@ SUBJECTS: dict[str, tuple[Callable[[], ScanReport], str]] = {
 def test_subjects(case: str) -> None:
     make, told = SUBJECTS[case]
     (letter,) = make_messages(make(), ["team"], SETTINGS, WRITERS)
-    assert json.loads(letter.body)["subject"] == f"birthmark: {told} from 0123456789ab to the worktree"
+    assert json.loads(letter.body)["subject"] == f"birthmark: {told}"
 
 
 NOTHING_TO_TELL: list[tuple[Finding, ...]] = [(), (finding(muted=Muted.COSMETIC),), (finding(trigger=None),)]

@@ -10,14 +10,15 @@ from urllib.parse import unquote
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from birthmark.subscriptions.model import DocLink, Finding, Member, Proposal
+from birthmark.subscriptions.model import ChangedPlace, DocLink, Finding, Member, Proposal
 from birthmark.surfaces.formats.annotations import DOCS, RULES, list_annotations
 from birthmark.surfaces.formats.markdown import code, escape
 from birthmark.surfaces.formats.report_formats import FORMATS
 from birthmark.surfaces.formats.wording import LineRange, parse_location
 from birthmark.vocabulary import AnchorStatus, ChangeType, Muted
-from reports import everything, finding, moved, prints, report, state, subscription, trigger
+from reports import everything, explanation, finding, moved, prints, report, state, subscription, trigger
 
 HOSTILE = [
     "|",
@@ -92,8 +93,18 @@ def test_what_is_muted_or_current_or_only_moved_is_no_remark() -> None:
     assert list_annotations(report(*quiet, docs=(DocLink("a.md", 1, "x", AnchorStatus.CURRENT),))) == []
 
 
-def test_a_pattern_is_told_of_at_the_first_file_it_names() -> None:
-    assert [annotation.location for annotation in list_annotations(everything())][2] == LineRange("api/a.py")
+def test_a_pattern_has_a_remark_at_each_place_that_it_names() -> None:
+    places = [annotation.location for annotation in list_annotations(everything())]
+    assert places[2:4] == [LineRange("api/a.py", 3, 5), LineRange("api/b.py", 7, 9)]
+
+
+def test_places_that_are_too_many_are_counted() -> None:
+    places = tuple([ChangedPlace("added", f"f{number}", "a.py", number, number) for number in range(1, 26)])
+    found = finding(trigger=replace(trigger(change=ChangeType.AGGREGATE, added=["x"]), places=places))
+    remarks = list_annotations(report(found))
+    assert len(remarks) == 10
+    assert all("15 more are not annotated" in remark.message for remark in remarks)
+    assert "\n  - 5 more\n" in FORMATS["markdown"](report(found))
 
 
 # Fingerprints
@@ -120,7 +131,7 @@ def test_a_fingerprint_is_of_the_change_and_not_of_the_lines(other: Finding, is_
 def test_fingerprints_differ() -> None:
     links = [DocLink("a.md", line, "x", AnchorStatus.GONE) for line in (3, 9)]
     remarks = list_annotations(report(*everything().findings, docs=tuple(links)))
-    assert len({annotation.fingerprint for annotation in remarks}) == len(remarks) == 6
+    assert len({annotation.fingerprint for annotation in remarks}) == len(remarks) == 7
 
 
 # Markdown
@@ -130,20 +141,31 @@ def test_markdown_tells_all() -> None:
     page = FORMATS["markdown"](everything())
     expected = [
         "## Birthmark: 3 triggers",
-        "3 triggered, 2 proposed, 1 ambiguous, 1 stale in documents, 3 unchanged, 1 muted, 2 inactive. "
-        "From 0123456789ab to the worktree.",
-        r"- **STRUCTURAL** `shop.py:10-11` `Cart.total` *tax \| \`rules\` &lt;b&gt; @" + "\u200b" + "all*: "
-        "interface_changed, body_changed (`sub-0000000001`)",
+        "3 triggered, 1 ambiguous, 1 shifted, 3 unchanged, 1 cosmetic, 2 inactive, 1 of 2 links in documents to be "
+        "checked. The worktree compared with what was accepted.",
+        r"- `Cart.total` *tax \| \`rules\` &lt;b&gt; @" + "\u200b" + "all* in `shop.py:10-11`: "
+        "moved to `src/a b:c,50%[x](y).py`, interface and body changed by 111111111111 (Fix rounding) "
+        "(`sub-0000000001`)",
         "  - now at `src/a b:c,50%[x](y).py:12-14`",
         r"  - Ask the \*accountants\*.",
-        "- **AGGREGATE** `api/**::*Controller.*`: matches_added, matches_changed (`sub-0000000003`)",
-        "  - added: `api/a.py::NewController.get`",
-        "  - changed: `api/b.py::OldController.get` (body, interface)",
-        "  - renamed: `old -> new`",
-        "  - inherited: `x` (removed, base.py::Base)",
-        "- `shop.py:10-11` → `shop.py:12-13`: line_shift, high confidence (`sub-0000000006`)",
+        "  - was `def total(self)`",
+        "  - now `def total(self, tax)`",
+        "  ```diff",
+        "  @@ -10,1 +12,1 @@",
+        "  -def total(self):",
+        "  +def total(self, tax):",
+        "  ```",
+        "- `Cart.total` in `shop.py:10-11`: deleted with its file (`sub-0000000002`)",
+        "- `api/**::*Controller.*`: match `NewController.get` added, match `OldController.get` changed "
+        "by 111111111111 (Fix rounding) (`sub-0000000003`)",
+        "  - `api/a.py:3-5` `NewController.get`: added by 111111111111 (Fix rounding)",
+        "  - `api/b.py:7-9` `OldController.get`: changed by 111111111111 (Fix rounding)",
+        "    ```diff",
+        "    -a",
+        "    +b",
+        "- `Cart.total` `shop.py:10-11` → `shop.py:12-13`: shifted to lines 12-13 (`sub-0000000006`)",
         "- `shop.py:10-11` `Cart.total` may be `a.py:3`, `b.py:9-12` (`sub-0000000004`)",
-        "- `docs/guide.md:7` names `shop.py::Cart`: changed; body_changed; since ffffffffffff; now shop.py:1-9",
+        "- `docs/guide.md:7`: `shop.py::Cart` has changed since ffffffffffff (body change)",
         "- `odd.py:3`: cannot be read",
     ]
     lines = page.splitlines()
@@ -153,7 +175,9 @@ def test_markdown_tells_all() -> None:
 
 def test_markdown_of_nothing() -> None:
     page = FORMATS["markdown"](report(n_unchanged=0))
-    assert page == "## Birthmark: nothing triggered\n\nNo subscriptions. From 0123456789ab to the worktree.\n"
+    assert page == (
+        "## Birthmark: nothing triggered\n\nThere are no subscriptions. The worktree compared with what was accepted.\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -194,6 +218,18 @@ def test_no_name_breaks_out_of_its_line(label: str, name: str, path: str) -> Non
         return [line[:4] for line in FORMATS["markdown"](report(found)).split("\n")]
 
     assert shape(label, name, path) == shape("a", "a", "a")
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(words | st.sampled_from(["```", "````", "~~~", "- x"]), min_size=1, max_size=4))
+def test_no_line_of_code_breaks_out_of_its_fence(lines: list[str]) -> None:
+    """The fence is closed once, at the end, and every line before it belongs to the item."""
+    patch = explanation(*[f" {line}" for line in lines])
+    page = FORMATS["markdown"](report(finding(trigger=replace(trigger(), explanation=patch))))
+    block = page.partition("  - now at `shop.py:12-14`\n")[2].split("\n")
+    fence = block[0].strip().removesuffix("diff")
+    assert [line.strip() for line in block].index(fence) == len(lines) + 2
+    assert all(line.startswith("  ") for line in block[: len(lines) + 3])
 
 
 # SARIF
@@ -267,7 +303,7 @@ def test_what_is_ambiguous_without_a_trigger_is_a_note() -> None:
 
 def test_a_name_in_sarif_is_no_link() -> None:
     [result] = sarif(finding(subscription=subscription(label="x[0](y)")))["results"]
-    assert result["message"]["text"].startswith(r"STRUCTURAL: x\[0\](y) (Cart.total): ")
+    assert result["message"]["text"].startswith(r"Cart.total: interface changed; x\[0\](y); ")
 
 
 @settings(max_examples=100, deadline=None)
@@ -282,19 +318,21 @@ def test_paths_come_back_from_uris(path: str) -> None:
 
 
 def test_annotations() -> None:
+    by = "by 111111111111 (Fix rounding)"
+    about = "api/**::*Controller.*: match NewController.get added, match OldController.get changed " + by
     assert FORMATS["github"](everything()).splitlines() == [
         "::warning file=src/a b%3Ac%2C50%25[x](y).py,line=12,endLine=14,"
-        "title=STRUCTURAL%3A tax | `rules` <b> @all (Cart.total)"
-        "::interface_changed, body_changed; accepted at shop.py:10-11; sub-0000000001",
-        "::error file=shop.py,line=10,endLine=11,title=MISSING%3A Cart.total::file_deleted; sub-0000000002",
-        "::warning file=api/a.py,title=AGGREGATE%3A api/**%3A%3A*Controller.*"
-        "::matches_added, matches_changed; added: api/a.py::NewController.get; "
-        "changed: api/b.py::OldController.get (body, interface); renamed: old -> new; "
-        "inherited: x (removed, base.py::Base); sub-0000000003",
-        "::notice file=shop.py,line=10,endLine=11,title=AMBIGUOUS%3A Cart.total"
+        f"title=Cart.total%3A moved to src/a b%3Ac%2C50%25[x](y).py%2C interface and body changed {by}"
+        "::tax | `rules` <b> @all; Ask the *accountants*.; was def total(self); now def total(self, tax); "
+        "accepted at shop.py:10-11; sub-0000000001",
+        "::error file=shop.py,line=10,endLine=11,title=Cart.total%3A deleted with its file::sub-0000000002",
+        f"::warning file=api/a.py,line=3,endLine=5,title=NewController.get%3A added {by}::{about}; sub-0000000003",
+        f"::warning file=api/b.py,line=7,endLine=9,title=OldController.get%3A changed {by}::{about}; sub-0000000003",
+        "::notice file=shop.py,line=10,endLine=11,title=Cart.total%3A gone%2C and several could be its successor"
         "::may be a.py:3, b.py:9-12; sub-0000000004",
-        "::warning file=docs/guide.md,line=7,endLine=7,title=DOCS%3A shop.py%3A%3ACart is changed"
-        "::body_changed; since ffffffffffff; now shop.py:1-9",
+        "::warning file=docs/guide.md,line=7,endLine=7,"
+        "title=shop.py%3A%3ACart has changed since ffffffffffff (body change)"
+        "::check the paragraph that names it; it is now at shop.py:1-9",
     ]
     assert FORMATS["github"](report()) == ""
 
@@ -342,7 +380,7 @@ def test_code_quality() -> None:
     [issue] = gitlab(finding())
     assert issue.pop("fingerprint") == list_annotations(report(finding()))[0].fingerprint
     assert issue == {
-        "description": "STRUCTURAL: Cart.total: interface_changed; accepted at shop.py:10-11; sub-0000000001",
+        "description": "Cart.total: interface changed; accepted at shop.py:10-11; sub-0000000001",
         "check_name": "STRUCTURAL",
         "severity": "major",
         "location": {"path": "shop.py", "lines": {"begin": 12, "end": 14}},

@@ -136,11 +136,12 @@ def test_a_reviewer_understands_it() -> None:
         "## Members, matches or users of what is subscribed to have changed",
         "## They have only moved",
         "## They are muted",
-        "  - `shop.py:10-11` → `shop.py:12-13`: line_shift, high confidence",
-        "- [x] sub-0000000003 `api/**::*Controller.*`: AGGREGATE, matches_added, matches_changed",
-        "  - added: `api/a.py::NewController.get`",
-        "- sub-0000000002 `shop.py:10-11` `Cart.total`: MISSING, file_deleted",
-        "  - may be `a.py:3`, `b.py:9-12`",
+        "- [x] sub-0000000006 `shop.py:10-11` `Cart.total`: shifted to lines 12-13",
+        "- [x] sub-0000000003 `api/**::*Controller.*`: match `NewController.get` added, "
+        "match `OldController.get` changed by 111111111111 (Fix rounding)",
+        "  - `api/a.py:3-5` `NewController.get`: added by 111111111111 (Fix rounding)",
+        "- sub-0000000002 `shop.py:10-11` `Cart.total`: deleted with its file",
+        "- sub-0000000004 `shop.py:10-11` `Cart.total`: gone, and may be one of `a.py:3` or `b.py:9-12`",
     ):
         assert line in page.splitlines()
     assert page.count("- [x] ") == len(ACCEPTABLE)

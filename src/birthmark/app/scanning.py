@@ -10,10 +10,12 @@ import msgspec
 
 from birthmark.app.diffing import known_pairs
 from birthmark.app.documents import check_documents
+from birthmark.app.explanations import explain
 from birthmark.app.kept_contents import contents_to_keep
 from birthmark.app.marks import Marks
 from birthmark.app.repository import OpenRepository, open_repository
 from birthmark.app.stores import has_subscriptions, subscription_store
+from birthmark.app.subscription_bases import base_of, compared_with
 from birthmark.app.subscription_repository import (
     StoredSubscription,
     SubscriptionRepository,
@@ -31,7 +33,6 @@ from birthmark.subscriptions.accept import Applied, accept
 from birthmark.subscriptions.model import Finding, ScanReport, Subscription, timestamp
 from birthmark.subscriptions.scan import Scan
 from birthmark.subscriptions.triggers import mute
-from birthmark.vocabulary import SubscriptionTarget
 
 ACCEPTED = "the accepted states"
 
@@ -61,16 +62,19 @@ def scan(folder: Path | None, options: ScanOptions | None = None) -> ScanReport:
         target = repository.named(options.target)
         bases = _bases(repository, active, options.base)
         findings = [found for base, group in bases for found in _compare(repository, base, target, group)]
+        named = bases[0][0] if options.base is not None else None
+        muted = [mute(_compared(found, named), options.cosmetic) for found in _in_order(findings, active)]
         docs = check_documents(repository, target) if options.docs else ()
         report = ScanReport(
             _base_name(repository, bases),
             target.name,
-            tuple([mute(found, options.cosmetic) for found in _in_order(findings, active)]),
+            tuple(explain(repository, target, named, muted)),
             len(active) - len(findings),
             len(stored) - len(active),
             docs,
             tuple(repository.problems),
             at=timestamp(),
+            is_base_named=options.base is not None,
         )
         # Without subscriptions nothing can be applied.
         is_stored = options.record and (stored or options.post is not None)
@@ -90,15 +94,6 @@ def _bases(
     return list(groups.values())
 
 
-def base_of(repository: OpenRepository, subscription: Subscription) -> RepositoryState:
-    """The state in which it was accepted. What HEAD still has so is compared with HEAD, together with all others."""
-    accepted, head = subscription.accepted, repository.find_revision("HEAD")
-    is_one = subscription.target in (SubscriptionTarget.ENTITY, SubscriptionTarget.LINES)
-    if head is not None and is_one and all(head.content_id(path) == id_ for path, id_ in accepted.files.items()):
-        return head
-    return repository.overlay(accepted.revision, accepted.files, is_whole=not is_one)
-
-
 def _default_base(repository: OpenRepository) -> RepositoryState:
     return repository.find_revision("HEAD") or repository.index()
 
@@ -114,6 +109,14 @@ def _compare(
     marks = Marks(repository, target)
     comparison = StateComparison(base, target, repository.family_of, lambda old, new: known_pairs(repository, old, new))
     return Scan(comparison, marks.entity_of, marks.mark_of).findings(subscriptions)
+
+
+def _compared(found: Finding, base: RepositoryState | None) -> Finding:
+    """With what its trigger compares, where a base was named."""
+    if base is None or found.trigger is None:
+        return found
+    trigger = msgspec.structs.replace(found.trigger, compared_with=compared_with(found.subscription, base))
+    return msgspec.structs.replace(found, trigger=trigger)
 
 
 def _in_order(findings: list[Finding], active: list[Subscription]) -> list[Finding]:

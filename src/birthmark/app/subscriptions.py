@@ -14,7 +14,8 @@ from birthmark.app.kept_contents import contents_to_keep
 from birthmark.app.marks import Marks
 from birthmark.app.refs import find_entity
 from birthmark.app.repository import OpenRepository, open_repository
-from birthmark.app.scanning import base_of, read_scan
+from birthmark.app.scanning import read_scan
+from birthmark.app.subscription_bases import base_of
 from birthmark.app.subscription_repository import (
     StoredSubscription,
     SubscriptionRepository,

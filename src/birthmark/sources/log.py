@@ -93,10 +93,23 @@ def changes_of(repository: Repository, links: Sequence[Link]) -> list[list[Chang
     return read_changes(output, len(links))
 
 
-def log_path(repository: Repository, revision: str, path: bytes) -> list[Touch]:
-    """Newest first, as a graph of commits that touched the path."""
-    output = repository.run("rev-list", "--parents", revision, "--", b":(top,literal)" + path)
+def log_path(
+    repository: Repository, revision: str, path: bytes, since: str | None = None, most: int | None = None
+) -> list[Touch]:
+    """Newest first, as a graph of commits that touched the path; those after a commit, and so many at most."""
+    span = [revision, *([f"^{since}"] if since else []), *([f"--max-count={most}"] if most else [])]
+    output = repository.run("rev-list", "--parents", *span, "--", b":(top,literal)" + path)
     return [Touch(ids[0], tuple(ids[1:])) for ids in (line.split() for line in output.decode().splitlines())]
+
+
+def log_lines(
+    repository: Repository, revision: str, path: bytes, lines: tuple[int, int], since: str | None = None, most: int = 1
+) -> list[str]:
+    """The commits but merges that touched some lines of a file, which are numbered as at a revision; newest first."""
+    span = [revision, *([f"^{since}"] if since else [])]
+    options = ("--no-patch", "--format=%H", f"--max-count={most}", "--no-merges", "--no-ext-diff", "--no-textconv")
+    ranges = b"-L%d,%d:%b" % (*lines, path)
+    return repository.run("log", *options, ranges, *span).decode().split()
 
 
 def read_commit(repository: Repository, commit: str) -> Commit:

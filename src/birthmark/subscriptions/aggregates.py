@@ -9,35 +9,38 @@ from birthmark.comparison.state_comparison import StateComparison
 from birthmark.extraction.model import EntityKey, OutlinedEntity, OutlinedFile
 from birthmark.subscriptions.accepted_fingerprints import differing, fingerprints_of
 from birthmark.subscriptions.accepted_state import SubscriptionPattern
-from birthmark.subscriptions.model import Accepted
+from birthmark.subscriptions.model import Accepted, ChangedPlace
+from birthmark.subscriptions.places import place_of
 from birthmark.subscriptions.state_symbols import TreeSymbols
 from birthmark.vocabulary import Aspect, ScanReason
 
 TOP_LEVEL = -1  # of a file, as the ordinal of a user
+_NO_DETAILS = ("contents", "places")
 
 
 class AggregateChanges(NamedTuple):
-    """By `path::name`. `contents` are the fingerprints of those that are there."""
+    """By `path::name`. `contents` are the fingerprints of those that are there, `places` where all of them are."""
 
     added: list[str]
     removed: list[str]
     changed: list[dict[str, object]]
     renamed: list[dict[str, str]]
     contents: list[str]
+    places: list[ChangedPlace]
 
     def reasons(self, noun: str) -> tuple[ScanReason, ...]:
         return tuple(ScanReason(f"{noun}_{word}") for word in self.details)
 
     @property
     def details(self) -> dict[str, object]:
-        return {word: found for word, found in self._asdict().items() if found and word != "contents"}
+        return {word: found for word, found in self._asdict().items() if found and word not in _NO_DETAILS}
 
 
 def compare_matches(
     comparison: StateComparison, pattern: SubscriptionPattern, accepted: Accepted, track_decorators: bool
 ) -> AggregateChanges:
     """What a pattern matches in files that changed; what was accepted as it is now is left out."""
-    changes = AggregateChanges([], [], [], [], [])
+    changes = AggregateChanges([], [], [], [], [], [])
     old, new = _matching(pattern, comparison.old_files), _matching(pattern, comparison.new_files)
     origins = {comparison.predecessors[one.key] for one in new if one.key in comparison.predecessors}
     changed: dict[EntityKey, tuple[str, tuple[Aspect, ...]]] = {}
@@ -46,10 +49,12 @@ def compare_matches(
         if successor is None:
             if not _is_accepted(comparison, accepted, state_entity.file.path):
                 changes.removed.append(name_of(state_entity))
+                changes.places.append(place_of("removed", state_entity))
         elif not _is_accepted(comparison, accepted, successor.file.path):
             aspects = differing(fingerprints_of(state_entity), fingerprints_of(successor), track_decorators)
             if name_of(state_entity) != name_of(successor):
                 changes.renamed.append({"from": name_of(state_entity), "to": name_of(successor)})
+                changes.places.append(place_of("renamed", successor, state_entity))
             if Aspect.INTERFACE in aspects or Aspect.BODY in aspects:
                 changed[successor.key] = (name_of(successor), aspects)
                 changes.contents.append(fingerprints_of(successor).content)
@@ -57,10 +62,12 @@ def compare_matches(
         is_new = state_entity.key not in comparison.predecessors
         if is_new and not _is_accepted(comparison, accepted, state_entity.file.path):
             changes.added.append(name_of(state_entity))
+            changes.places.append(place_of("added", state_entity))
             changes.contents.append(fingerprints_of(state_entity).content)
-    changes.changed.extend(
-        {"name": name, "aspects": list(aspects)} for name, aspects in _innermost(comparison, changed)
-    )
+    for key, (name, aspects) in _innermost(comparison, changed).items():
+        successor = comparison.new_entity(key)
+        changes.changed.append({"name": name, "aspects": list(aspects)})
+        changes.places.append(place_of("changed", successor, comparison.predecessor(successor)))
     return changes
 
 
@@ -76,14 +83,14 @@ def _matching(pattern: SubscriptionPattern, files: Iterable[OutlinedFile]) -> li
 
 def _innermost(
     comparison: StateComparison, changed: dict[EntityKey, tuple[str, tuple[Aspect, ...]]]
-) -> list[tuple[str, tuple[Aspect, ...]]]:
+) -> dict[EntityKey, tuple[str, tuple[Aspect, ...]]]:
     """Without containers whose body changed only because of a member that is reported itself."""
     around = {
         (path, comparison.new_entity((path, ordinal)).entity.container)
         for path, ordinal in changed
         if comparison.new_entity((path, ordinal)).entity.container >= 0
     }
-    return [change for key, change in changed.items() if not (change[1] == (Aspect.BODY,) and key in around)]
+    return {key: change for key, change in changed.items() if not (change[1] == (Aspect.BODY,) and key in around)}
 
 
 def compare_users(
@@ -94,36 +101,69 @@ def compare_users(
     symbols: tuple[TreeSymbols, TreeSymbols],
 ) -> AggregateChanges:
     """Which users of an entity were added, removed or changed, in files that changed."""
-    changes = AggregateChanges([], [], [], [], [])
+    changes = AggregateChanges([], [], [], [], [], [])
     before = users_in(symbols[0], comparison.old_files, old) if old is not None else {}
     after = users_in(symbols[1], comparison.new_files, new) if new is not None else {}
     successors = {key: _successor_of(comparison, key) for key in before}
-    for key, name in before.items():
+    for key, user in before.items():
         successor = successors[key]
         if successor is not None and successor in after:
             aspects = _aspects(comparison, key, successor)
             if aspects and not _is_accepted(comparison, accepted, successor[0]):
-                changes.changed.append({"name": after[successor], "aspects": list(aspects)})
+                changes.changed.append({"name": after[successor].name, "aspects": list(aspects)})
                 changes.contents.append(_content(comparison, successor))
+                changes.places.append(_user_place("changed", comparison, after[successor], successor, key))
         elif not _is_accepted(comparison, accepted, successor[0] if successor else key[0]):
-            changes.removed.append(name)
+            changes.removed.append(user.name)
+            changes.places.append(_former_user(comparison, user, key, successor))
     known = set(successors.values())
-    for key, name in after.items():
+    for key, user in after.items():
         if key not in known and not _is_accepted(comparison, accepted, key[0]):
-            changes.added.append(name)
+            changes.added.append(user.name)
             changes.contents.append(_content(comparison, key))
+            changes.places.append(_user_place("added", comparison, user, key))
     return changes
 
 
-def users_in(symbols: TreeSymbols, files: Sequence[OutlinedFile], used: OutlinedEntity) -> dict[EntityKey, str]:
+def _user_place(
+    change: str, comparison: StateComparison, user: CodeUser, key: EntityKey, before: EntityKey | None = None
+) -> ChangedPlace:
+    """A user of the new state. One at the top level of a file is at its line."""
+    if key[1] == TOP_LEVEL:
+        return ChangedPlace(change, "", key[0], user.line, user.line)
+    entity = comparison.new_entity(key)
+    old = comparison.old_entity(before) if before is not None else comparison.predecessor(entity)
+    return place_of(change, entity, old)
+
+
+def _former_user(
+    comparison: StateComparison, user: CodeUser, key: EntityKey, successor: EntityKey | None
+) -> ChangedPlace:
+    """What uses it no longer is where it is now, if it is anywhere."""
+    if successor is not None and successor[1] != TOP_LEVEL:
+        return place_of("removed", comparison.new_entity(successor), comparison.old_entity(key))
+    if key[1] == TOP_LEVEL:
+        return ChangedPlace("removed", "", key[0], user.line, user.line)
+    return place_of("removed", comparison.old_entity(key))
+
+
+class CodeUser(NamedTuple):
+    """What mentions an entity, and in which line first: `path::name`, or a path for the top level of a file."""
+
+    name: str
+    line: int
+
+
+def users_in(symbols: TreeSymbols, files: Sequence[OutlinedFile], used: OutlinedEntity) -> dict[EntityKey, CodeUser]:
     """The innermost entities in some files that mention an entity, or the files where none does."""
     scope = frozenset({file.path for file in files} | {used.file.path})
-    users: dict[EntityKey, str] = {}
+    users: dict[EntityKey, CodeUser] = {}
     for file in files:
         for reference, state_entities in symbols.targets(file, symbols.mentions(file, used.entity.name), scope):
             key = (file.path, reference.entity)
             if any(one.key == used.key for one in state_entities) and key != used.key:
-                users[key] = file.path if reference.entity < 0 else name_of(OutlinedEntity(file, reference.entity))
+                name = file.path if reference.entity < 0 else name_of(OutlinedEntity(file, reference.entity))
+                users.setdefault(key, CodeUser(name, reference.line))
     return users
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from birthmark.identity.fingerprints import digest
 from birthmark.matching.line_hunks import Hunk
-from birthmark.subscriptions.model import Anchors
+from birthmark.subscriptions.model import Accepted, Anchors
 
 _CONTEXT = 2  # lines on each side
 
@@ -78,6 +78,12 @@ def find_text(lines: Sequence[str], anchors: Anchors, n_lines: int, near: int) -
     ]
     in_context = [start for start in starts if anchors_of(lines, start, start + n_lines - 1) == anchors]
     return sorted(in_context or starts, key=lambda start: abs(start - near))
+
+
+def has_accepted_text(lines: Sequence[str], accepted: Accepted) -> bool:
+    """Whether lines of a file are where and as they were accepted."""
+    first, last = accepted.start_line, accepted.end_line
+    return accepted.anchors is not None and last <= len(lines) and _text(lines, first, last) == accepted.anchors.text
 
 
 def is_cosmetic(old: Sequence[str], new: Sequence[str]) -> bool:

@@ -59,7 +59,7 @@ def _locate(subscription: Subscription, comparison: StateComparison, by_mark: By
         if state_entity is not None:
             return Located(state_entity, comparison.predecessor(state_entity))
     if not is_known:
-        state_entity = _find_unchanged(subscription, comparison.new) or (
+        state_entity = find_unchanged(subscription, comparison.new) or (
             by_mark(accepted.mark) if accepted.mark else None
         )
         if state_entity is not None:
@@ -99,7 +99,7 @@ def _find_accepted(subscription: Subscription, tree: RepositoryState) -> Outline
     return min(named, key=lambda one: _difference(one, subscription), default=None)
 
 
-def _find_unchanged(subscription: Subscription, tree: RepositoryState) -> OutlinedEntity | None:
+def find_unchanged(subscription: Subscription, tree: RepositoryState) -> OutlinedEntity | None:
     """Where it was accepted, by its name and with its content."""
     semantic = subscription.accepted.semantic
     file = tree.file(subscription.accepted.path)
@@ -111,7 +111,7 @@ def _find_unchanged(subscription: Subscription, tree: RepositoryState) -> Outlin
 
 def _is_unchanged(subscription: Subscription, tree: RepositoryState) -> bool:
     """Whether it is where and as it was accepted, though its file may be another; then the pairing knows it best."""
-    state_entity = _find_unchanged(subscription, tree)
+    state_entity = find_unchanged(subscription, tree)
     return state_entity is not None and state_entity.entity.start_line == subscription.accepted.start_line
 
 

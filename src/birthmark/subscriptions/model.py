@@ -14,9 +14,10 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from birthmark.comparison.patch import PatchHunk
 from birthmark.matching.line_hunks import Hunk
-from birthmark.model import Problem
-from birthmark.vocabulary import AnchorStatus, ChangeType, Muted, SubscriptionTarget
+from birthmark.model import Location, Problem
+from birthmark.vocabulary import AnchorStatus, ChangeType, ComparedWith, Muted, SubscriptionTarget
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _ID_LENGTH = 10
@@ -109,8 +110,40 @@ class Subscription(SubscriptionOptions, frozen=True, omit_defaults=True, kw_only
     accepted: Accepted = Accepted()
 
 
+class ChangingCommit(msgspec.Struct, frozen=True):
+    """A commit that did what is reported."""
+
+    commit: str
+    subject: str
+    author: str
+    date: Annotated[str, Meta(description="the author's, as in `2026-11-15T12:00:00Z`")]
+
+
+class Explanation(msgspec.Struct, frozen=True, omit_defaults=True):
+    """By which commits something changed, newest first, and its lines that differ; as far as that is known."""
+
+    commits: tuple[ChangingCommit, ...] = ()
+    is_uncommitted: bool = False  # some of it is in the worktree alone
+    hunks: tuple[PatchHunk, ...] = ()
+    n_omitted: int = 0  # lines of hunks that are left out
+    old_signature: str | None = None  # where it changed
+    new_signature: str | None = None
+
+
+class ChangedPlace(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A member, match or user that is reported: where it is now, or was if it is gone."""
+
+    change: str  # the word under which `details` names it: added, removed, changed, renamed, inherited
+    name: str
+    path: str
+    start_line: int
+    end_line: int
+    before: Location | None = None  # where it was, if it is still there
+    explanation: Explanation | None = None
+
+
 class Trigger(msgspec.Struct, frozen=True):
-    """A change that a subscription reports. Path and lines are the accepted ones."""
+    """A change that a subscription reports. Path, lines and name are the accepted ones."""
 
     subscription_id: str
     path: str
@@ -120,6 +153,10 @@ class Trigger(msgspec.Struct, frozen=True):
     change_type: ChangeType
     matching_hunks: tuple[Hunk, ...] = ()
     details: dict[str, Any] = {}
+    name: str | None = None  # none for lines and patterns
+    places: tuple[ChangedPlace, ...] = ()
+    compared_with: ComparedWith = ComparedWith.ACCEPTED
+    explanation: Explanation | None = None
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -155,18 +192,23 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class DocLink(msgspec.Struct, frozen=True):
-    """A REF in a document, and what became of the entity it names since the document was last changed."""
+    """A REF in a document, and what became of the entity it names since its paragraph was last changed."""
 
     path: str
     line: int
     ref: str
     status: AnchorStatus
     reasons: tuple[str, ...] = ()
-    written_at: Annotated[str | None, Meta(description="the commit that changed the document last")] = None
+    written_at: Annotated[
+        str | None, Meta(description="the commit that changed its paragraph last, null if that is not committed")
+    ] = None
     since: Annotated[
         str | None, Meta(description="the first commit after that which changed the entity, null if not committed")
     ] = None
     now: Annotated[str | None, Meta(description="where it is now")] = None
+    replacement: Annotated[str | None, Meta(description="of a moved one: the REF that names it now")] = None
+    kept_because: Annotated[str | None, Meta(description="why `--fix` leaves a moved one alone")] = None
+    fixed: Annotated[bool, Meta(description="whether `--fix` has written the replacement")] = False
 
 
 class ScanReport(msgspec.Struct, frozen=True):
@@ -181,6 +223,7 @@ class ScanReport(msgspec.Struct, frozen=True):
     problems: tuple[Problem, ...] = ()
     scan: int | None = None  # its number among the stored ones
     at: str = ""
+    is_base_named: bool = False  # else each subscription is compared with what was accepted
 
     @property
     def triggers(self) -> list[Trigger]:
@@ -196,7 +239,7 @@ class ScanReport(msgspec.Struct, frozen=True):
 
     @property
     def stale_docs(self) -> list[DocLink]:
-        return [link for link in self.docs if link.status is not AnchorStatus.CURRENT]
+        return [link for link in self.docs if link.status is not AnchorStatus.CURRENT and not link.fixed]
 
 
 def new_id() -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from typing import NamedTuple
 
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.extraction.model import OutlinedEntity
@@ -18,12 +19,20 @@ from birthmark.subscriptions.aggregates import AggregateChanges, compare_matches
 from birthmark.subscriptions.line_ranges import Ranges
 from birthmark.subscriptions.locate import ByMark, Located, locate
 from birthmark.subscriptions.members import compare_members, renamed_members
-from birthmark.subscriptions.model import Accepted, Finding, Proposal, Subscription
+from birthmark.subscriptions.model import Accepted, ChangedPlace, Finding, Proposal, Subscription, Trigger
+from birthmark.subscriptions.places import member_places
 from birthmark.subscriptions.state_symbols import TreeSymbols
 from birthmark.subscriptions.triggers import trigger_of
 from birthmark.vocabulary import Aspect, ChangeType, Confidence, ScanReason, SubscriptionTarget
 
-_Change = tuple[ChangeType, tuple[str, ...], dict[str, object]]
+
+class _Change(NamedTuple):
+    """What a trigger reports of a target."""
+
+    change_type: ChangeType
+    reasons: tuple[str, ...]
+    details: dict[str, object]
+    places: tuple[ChangedPlace, ...] = ()
 
 
 class Scan:
@@ -85,7 +94,7 @@ class Scan:
         proposal = self._proposal(subscription, located)
         if change is None and proposal is None and not self._is_stale(accepted, after):
             return None
-        trigger = None if change is None else trigger_of(subscription, *change)
+        trigger = None if change is None else _trigger(subscription, change)
         return Finding(subscription, trigger, proposal, after=after, contents=tuple(users.contents) if users else ())
 
     def _is_stale(self, accepted: Accepted, after: Accepted) -> bool:
@@ -113,9 +122,10 @@ class Scan:
         own = _entity_change(aspects, members.details)
         if not members.reasons:
             return own
-        if own is None or own[0] is ChangeType.COSMETIC:
-            return ChangeType.AGGREGATE, members.reasons, members.details
-        return own[0], (*own[1], *members.reasons), members.details
+        places = tuple(member_places(members, located.origin, state_entity, self.comparison.new))
+        if own is None or own.change_type is ChangeType.COSMETIC:
+            return _Change(ChangeType.AGGREGATE, members.reasons, members.details, places)
+        return _Change(own.change_type, (*own.reasons, *members.reasons), members.details, places)
 
     def _users(self, subscription: Subscription, located: Located) -> AggregateChanges | None:
         if subscription.target is not SubscriptionTarget.USERS:
@@ -174,18 +184,22 @@ class Scan:
         change = _aggregate_change(found, "matches")
         if change is None:
             return None
-        trigger, after = trigger_of(subscription, *change), self.reader.pattern(subscription.ref)
+        trigger, after = _trigger(subscription, change), self.reader.pattern(subscription.ref)
         return Finding(subscription, trigger, after=after, contents=tuple(found.contents))
 
 
 def _entity_change(aspects: tuple[Aspect, ...], details: dict[str, object]) -> _Change | None:
     change_type = change_type_of(aspects)
-    return None if change_type is None else (change_type, tuple(REASONS[aspect] for aspect in aspects), details)
+    return None if change_type is None else _Change(change_type, tuple(REASONS[one] for one in aspects), details)
 
 
 def _aggregate_change(found: AggregateChanges, noun: str) -> _Change | None:
     reasons = found.reasons(noun)
-    return (ChangeType.AGGREGATE, reasons, found.details) if reasons else None
+    return _Change(ChangeType.AGGREGATE, reasons, found.details, tuple(found.places)) if reasons else None
+
+
+def _trigger(subscription: Subscription, change: _Change) -> Trigger:
+    return trigger_of(subscription, change.change_type, change.reasons, change.details, places=change.places)
 
 
 def _moves(accepted: Accepted, state_entity: OutlinedEntity, is_renamed: bool) -> tuple[str, ...]:

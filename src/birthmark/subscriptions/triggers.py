@@ -9,7 +9,7 @@ from hashlib import sha256
 import msgspec
 
 from birthmark.matching.line_hunks import Hunk
-from birthmark.subscriptions.model import Finding, Subscription, Trigger, timestamp
+from birthmark.subscriptions.model import ChangedPlace, Finding, Subscription, Trigger, timestamp
 from birthmark.vocabulary import ChangeType, Muted
 
 
@@ -19,10 +19,13 @@ def trigger_of(
     reasons: tuple[str, ...],
     details: Mapping[str, object] | None = None,
     hunks: tuple[Hunk, ...] = (),
+    places: tuple[ChangedPlace, ...] = (),
 ) -> Trigger:
     accepted = subscription.accepted
     location = accepted.path, accepted.start_line, accepted.end_line
-    return Trigger(subscription.id, *location, reasons, change_type, hunks, dict(details or {}))
+    name = accepted.semantic.qualname if accepted.semantic is not None else None
+    ordered = tuple(sorted(places, key=lambda one: (one.change == "removed", one.path, one.start_line)))
+    return Trigger(subscription.id, *location, reasons, change_type, hunks, dict(details or {}), name, ordered)
 
 
 def mute(finding: Finding, with_cosmetic: bool, now: datetime | None = None) -> Finding:

@@ -1,7 +1,8 @@
 """The findings of a scan as annotations, each at a location.
 
 Takes a ScanReport and gives an Annotation for each trigger, each target that is ambiguous and each stale link of a
-document. An annotation is at the current location, or at the accepted one if the entity is gone. Its fingerprint
+document; for members, matches and users one at each of them. An annotation is at the current location, or at the
+accepted one if the entity is gone. Its fingerprint
 depends on the change and its result but not on the line, so that another scan of the same change gives the same one.
 """
 
@@ -12,16 +13,23 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from birthmark.subscriptions.model import Accepted, DocLink, Finding, ScanReport, Subscription, Trigger
+from birthmark.subscriptions.model import Accepted, DocLink, Finding, ScanReport, Trigger
+from birthmark.surfaces.formats.sentences import (
+    comparison_note,
+    doc_sentence,
+    move,
+    place_sentence,
+    signatures,
+    subject_name,
+    title,
+)
 from birthmark.surfaces.formats.wording import (
     MANY,
     LineRange,
     abridged,
     current_location,
     details_of,
-    doc_clauses,
     is_reported,
-    name_of,
     noted,
     old_location,
     parse_location,
@@ -29,11 +37,12 @@ from birthmark.surfaces.formats.wording import (
     proposed,
     quiet_ambiguous,
 )
-from birthmark.vocabulary import ChangeType
+from birthmark.vocabulary import ChangeType, ScanReason
 
 DOCS = "DOCS"
+_MOST_PLACES = 10  # of a trigger that are annotated
 _GONE = "Subscribe to its successor, or delete the subscription."
-_STALE = "Review the document; a commit that changes it marks it as up to date."
+_STALE = "Review the paragraph; a commit that changes it marks it as up to date."
 
 
 class Rule(NamedTuple):
@@ -71,7 +80,7 @@ class Annotation(NamedTuple):
 
     @property
     def text(self) -> str:
-        return f"{self.title}: {self.message}"
+        return f"{self.title}; {self.message}"
 
     @property
     def level(self) -> str:
@@ -84,30 +93,68 @@ class Annotation(NamedTuple):
 
 def list_annotations(report: ScanReport) -> list[Annotation]:
     triggered = [
-        _trigger_annotation(found, found.trigger) for found in report.findings if found.trigger and is_reported(found)
+        annotation
+        for found in report.findings
+        if found.trigger and is_reported(found)
+        for annotation in _trigger_annotations(report, found, found.trigger)
     ]
     return [*triggered, *map(_ambiguous_annotation, quiet_ambiguous(report)), *_doc_annotations(report.stale_docs)]
 
 
-def _trigger_annotation(found: Finding, trigger: Trigger) -> Annotation:
+def _trigger_annotations(report: ScanReport, found: Finding, trigger: Trigger) -> list[Annotation]:
+    """One at the target; of members, matches and users that changed one at each, as far as they are not too many."""
+    if trigger.change_type is ChangeType.AGGREGATE and trigger.places:
+        return list(_place_annotations(report, found, trigger))
     location, old = current_location(found), old_location(found)
-    details = [f"{word}: {abridged([noted(item) for item in items])}" for word, items in details_of(trigger)]
     was = [f"accepted at {plain(str(old))}"] if old.path and old != location else []
-    return Annotation(
-        trigger.change_type,
-        location,
-        _title(trigger.change_type, found.subscription),
-        "; ".join([plain(", ".join(trigger.reasons)), *details, *was, found.subscription.id]),
-        _fingerprint(found, trigger.change_type, trigger.reasons),
-        tuple(_related(found, location)),
-    )
+    return [
+        Annotation(
+            trigger.change_type,
+            location,
+            title(found),
+            "; ".join([*_notes(report, found, trigger), *was, found.subscription.id]),
+            _fingerprint(found, trigger.change_type, trigger.reasons),
+            tuple(_related(found, location)),
+        )
+    ]
+
+
+def _notes(report: ScanReport, found: Finding, trigger: Trigger) -> Iterator[str]:
+    """What the title does not say."""
+    subscription = found.subscription
+    yield from (plain(text) for text in (subscription.label, subscription.description) if text)
+    if ScanReason.INTERFACE_CHANGED in trigger.reasons:
+        yield from signatures(trigger.explanation)
+    for word, items in details_of(trigger):
+        yield f"{word}: {abridged([noted(item) for item in items])}"
+    if note := comparison_note(report, found):
+        yield note
+
+
+def _place_annotations(report: ScanReport, found: Finding, trigger: Trigger) -> Iterator[Annotation]:
+    own = _fingerprint(found, trigger.change_type, trigger.reasons)
+    rest = len(trigger.places) - _MOST_PLACES
+    about = [title(found), *([f"{rest:,} more are not annotated"] if rest > 0 else [])]
+    texts = [text for text in (found.subscription.label, found.subscription.description) if text]
+    note = [comparison_note(report, found)] if comparison_note(report, found) else []
+    seen: Counter[tuple[str, ...]] = Counter()
+    for place in trigger.places[:_MOST_PLACES]:
+        what = (place.change, place.path, place.name)
+        yield Annotation(
+            trigger.change_type,
+            LineRange(place.path, place.start_line, place.end_line),
+            place_sentence(place),
+            "; ".join([*about, *map(plain, texts), *note, found.subscription.id]),
+            _digest([own, *what, str(seen[what])]),
+        )
+        seen[what] += 1
 
 
 def _ambiguous_annotation(found: Finding) -> Annotation:
     return Annotation(
         ChangeType.AMBIGUOUS,
         current_location(found),
-        _title(ChangeType.AMBIGUOUS, found.subscription),
+        f"{subject_name(found.subscription)}: gone, and several could be its successor",
         f"may be {abridged([plain(location) for location in found.locations])}; {found.subscription.id}",
         _fingerprint(found, ChangeType.AMBIGUOUS, ()),
         tuple(_related(found, current_location(found))),
@@ -120,18 +167,14 @@ def _doc_annotations(links: Iterable[DocLink]) -> Iterator[Annotation]:
     seen: Counter[tuple[str, ...]] = Counter()
     for link in links:
         what = (link.path, link.ref, link.status, *link.reasons)
-        clauses = "; ".join(map(plain, doc_clauses(link))) or "check what it names"
-        title = f"{DOCS}: {plain(link.ref)} is {link.status}"
         yield Annotation(
-            DOCS, LineRange(link.path, link.line, link.line), title, clauses, _digest([*what, str(seen[what])])
+            DOCS,
+            LineRange(link.path, link.line, link.line),
+            doc_sentence(link),
+            "check the paragraph that names it" + (f"; it is now at {plain(link.now)}" if link.now else ""),
+            _digest([*what, str(seen[what])]),
         )
         seen[what] += 1
-
-
-def _title(rule: str, subscription: Subscription) -> str:
-    name, label = name_of(subscription), subscription.label
-    what = f"{label} ({name})" if label and name else label or name or subscription.ref
-    return f"{rule}: {plain(what)}"
 
 
 def _related(found: Finding, location: LineRange) -> Iterator[tuple[LineRange, str]]:
@@ -141,7 +184,7 @@ def _related(found: Finding, location: LineRange) -> Iterator[tuple[LineRange, s
         if old != location:
             yield old, "where it was accepted"
         if new != location:
-            yield new, f"where it should point: {', '.join(found.proposal.reasons)}"
+            yield new, f"where it should point: {move(found.proposal)}"
     for candidate in found.locations[:MANY]:
         yield parse_location(candidate), "what it may be"
 

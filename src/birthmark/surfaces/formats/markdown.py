@@ -9,36 +9,50 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from birthmark.comparison.patch import PatchHunk
 from birthmark.model import Problem
-from birthmark.subscriptions.model import DocLink, Finding, Proposal, ScanReport, Subscription, Trigger
+from birthmark.subscriptions.model import DocLink, Explanation, Finding, Proposal, ScanReport, Subscription, Trigger
+from birthmark.surfaces.formats.sentences import (
+    Style,
+    comparison_note,
+    doc_sentence,
+    move,
+    place_sentence,
+    sentence,
+    signatures,
+    span,
+    subject_name,
+    summary,
+)
 from birthmark.surfaces.formats.wording import (
+    MANY,
     LineRange,
     abridged,
     accepted_location,
     current_location,
     details_of,
-    doc_clauses,
     is_reported,
     name_of,
     old_location,
     plain,
     proposed,
     quiet_ambiguous,
-    state_name,
 )
-from birthmark.surfaces.text import count
+from birthmark.surfaces.text import count, visible
+from birthmark.vocabulary import ScanReason
 
 # An underscore between word characters is no markup, so reasons are written as everywhere.
 _SPECIAL = re.compile(r"[\\`*\[\]|~$#]|(?<![^\W_])_|_(?![^\W_])")
+_LONG_LINE = 300  # characters of a line of code that are shown
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "@\N{ZERO WIDTH SPACE}"})
 
 
 def write_markdown(report: ScanReport) -> str:
     n_triggers = len(report.triggers)
-    title = f"## Birthmark: {count(n_triggers, 'trigger') if n_triggers else 'nothing triggered'}"
-    sections = [(heading, list(items(report))) for heading, items in _SECTIONS]
-    written = [f"### {heading}\n\n" + "\n".join(items) for heading, items in sections if items]
-    return "\n\n".join([title, f"{_counts(report)}. {span_of(report)}", *written]) + "\n"
+    heading = f"## Birthmark: {count(n_triggers, 'trigger') if n_triggers else 'nothing triggered'}"
+    sections = [(section, list(items(report))) for section, items in _SECTIONS]
+    written = [f"### {section}\n\n" + "\n".join(items) for section, items in sections if items]
+    return "\n\n".join([heading, f"{_first_upper(summary(report))}. {span_of(report)}", *written]) + "\n"
 
 
 def escape(text: str) -> str:
@@ -54,8 +68,15 @@ def code(text: str) -> str:
     return f"{fence}{pad}{shown}{pad}{fence}"
 
 
+STYLE = Style(code, escape)
+
+
 def span_of(report: ScanReport) -> str:
-    return f"From {escape(state_name(report.base))} to {escape(state_name(report.target))}."
+    return f"{_first_upper(span(report, STYLE))}."
+
+
+def _first_upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def subject(subscription: Subscription, location: LineRange) -> str:
@@ -70,23 +91,61 @@ def subject(subscription: Subscription, location: LineRange) -> str:
 
 
 def explain(found: Finding) -> Iterator[str]:
-    """Further details, a line each."""
+    """Further details, an item each."""
+    trigger = found.trigger
     if found.subscription.description:
         yield escape(found.subscription.description)
-    if found.trigger is not None:
-        for word, items in details_of(found.trigger):
+    if trigger is None:
+        return
+    if ScanReason.INTERFACE_CHANGED in trigger.reasons:
+        yield from signatures(trigger.explanation, STYLE)
+    if trigger.explanation is not None and trigger.explanation.hunks:
+        yield _diff(trigger.explanation)
+    if trigger.places:
+        yield from _places(trigger)
+    else:
+        for word, items in details_of(trigger):
             yield f"{escape(word)}: {abridged([_noted(item) for item in items])}"
 
 
-def sublist(lines: Iterator[str]) -> str:
-    return "".join(f"\n  - {line}" for line in lines)
+def _places(trigger: Trigger) -> Iterator[str]:
+    for place in trigger.places[:MANY]:
+        at = LineRange(place.path, place.start_line, place.end_line)
+        diff = _diff(place.explanation) if place.explanation is not None and place.explanation.hunks else ""
+        yield f"{code(str(at))} {place_sentence(place, STYLE)}" + (f"\n\n{diff}" if diff else "")
+    if len(trigger.places) > MANY:
+        yield f"{len(trigger.places) - MANY:,} more"
+
+
+def _diff(explanation: Explanation) -> str:
+    """The lines that differ, in a fence that none of them can close."""
+    lines = [line for hunk in explanation.hunks for line in _hunk_lines(hunk)]
+    ticks = max((len(run) for line in lines for run in re.findall("`+", line)), default=0)
+    fence = "`" * max(3, ticks + 1)
+    more = [f" … {count(explanation.n_omitted, 'more line')}"] if explanation.n_omitted else []
+    return "\n".join([f"{fence}diff", *lines, *more, fence])
+
+
+def _hunk_lines(hunk: PatchHunk) -> list[str]:
+    at = hunk.hunk
+    header = f"@@ -{at.old_start},{at.old_count} +{at.new_start},{at.new_count} @@"
+    return [header, *(line.sign + visible(line.text)[:_LONG_LINE] for line in hunk.lines)]
+
+
+def sublist(items: Iterator[str]) -> str:
+    """Items below another, and code without a bullet; all lines are indented, empty ones too, so they belong to it."""
+    return "".join(
+        f"\n  {_indented(item, 2)}" if item.startswith("```") else f"\n  - {_indented(item, 4)}" for item in items
+    )
+
+
+def _indented(item: str, width: int) -> str:
+    return item.replace("\n", "\n" + " " * width)
 
 
 def describe_proposal(proposal: Proposal) -> str:
     old, new = proposed(proposal)
-    name = f" {code(proposal.new_qualname)}" if proposal.new_qualname else ""
-    why = escape(f"{', '.join(proposal.reasons)}, {proposal.confidence} confidence")
-    return f"{code(str(old))} → {code(str(new))}{name}: {why}"
+    return f"{code(str(old))} → {code(str(new))}: {move(proposal, STYLE)}"
 
 
 def _noted(item: tuple[str, str]) -> str:
@@ -94,36 +153,28 @@ def _noted(item: tuple[str, str]) -> str:
     return f"{code(name)} ({escape(note)})" if note else code(name)
 
 
-def _counts(report: ScanReport) -> str:
-    muted = sum(found.muted is not None for found in report.findings)
-    numbers = [
-        (len(report.triggers), "triggered"),
-        (len(report.proposals), "proposed"),
-        (len(quiet_ambiguous(report)), "ambiguous"),
-        (len(report.stale_docs), "stale in documents"),
-        (report.n_unchanged, "unchanged"),
-        (muted, "muted"),
-        (report.n_inactive, "inactive"),
-    ]
-    return ", ".join(f"{number:,} {word}" for number, word in numbers if number) or "No subscriptions"
-
-
 def _triggers(report: ScanReport) -> Iterator[str]:
-    return (_trigger_item(found, found.trigger) for found in report.findings if found.trigger and is_reported(found))
+    return (_trigger_item(report, found) for found in report.findings if is_reported(found))
 
 
-def _trigger_item(found: Finding, trigger: Trigger) -> str:
+def _trigger_item(report: ScanReport, found: Finding) -> str:
     old, new = old_location(found), current_location(found)
-    what = f"**{trigger.change_type}** {subject(found.subscription, old)}: {escape(', '.join(trigger.reasons))}"
+    label = f" *{escape(found.subscription.label)}*" if found.subscription.label else ""
+    at = f" in {code(str(old))}" if old.path and name_of(found.subscription) else ""
     now = [f"now at {code(str(new))}"] if found.after is not None and found.after.path and new != old else []
-    return f"- {what} ({code(found.subscription.id)})" + sublist(iter([*now, *explain(found)]))
+    note = comparison_note(report, found)
+    what = f"{subject_name(found.subscription, STYLE)}{label}{at}: {sentence(found, STYLE)}"
+    further = [*now, *([escape(note)] if note else []), *explain(found)]
+    return f"- {what} ({code(found.subscription.id)})" + sublist(iter(further))
 
 
 def _proposals(report: ScanReport) -> Iterator[str]:
+    """Where one has triggered, that says it."""
     for found in report.findings:
-        if found.proposal is not None:
+        if found.proposal is not None and not is_reported(found):
             label = f"*{escape(found.subscription.label)}* " if found.subscription.label else ""
-            yield f"- {label}{describe_proposal(found.proposal)} ({code(found.subscription.id)})"
+            name = subject_name(found.subscription, STYLE)
+            yield f"- {name} {label}{describe_proposal(found.proposal)} ({code(found.subscription.id)})"
 
 
 def _ambiguous(report: ScanReport) -> Iterator[str]:
@@ -138,9 +189,7 @@ def _documents(report: ScanReport) -> Iterator[str]:
 
 
 def _document_item(link: DocLink) -> str:
-    clauses = "; ".join(map(escape, doc_clauses(link)))
-    what = f"- {code(str(LineRange(link.path, link.line, link.line)))} names {code(link.ref)}: {escape(link.status)}"
-    return f"{what}; {clauses}" if clauses else what
+    return f"- {code(str(LineRange(link.path, link.line, link.line)))}: {doc_sentence(link, STYLE)}"
 
 
 def _problems(report: ScanReport) -> Iterator[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from birthmark.app.delivery import MailBody
 from birthmark.app.outbox import BodyWriters
 from birthmark.subscriptions.model import ScanReport
-from birthmark.surfaces.formats.wording import quiet_ambiguous, state_name
+from birthmark.surfaces.formats.sentences import span, title
+from birthmark.surfaces.formats.wording import is_reported, plain, quiet_ambiguous
 from birthmark.surfaces.text import count
 from birthmark.surfaces.wire.document import encode_line
 from birthmark.surfaces.wire.messages import WebhookDocument
@@ -28,10 +29,13 @@ WRITERS = BodyWriters(_webhook_body, _mail_body)
 
 
 def _subject(report: ScanReport) -> str:
+    """What happened, if that is one thing; else how much of what."""
     counts = {
         "trigger": len(report.triggers),
         "ambiguous target": len(quiet_ambiguous(report)),
         "stale link": len(report.stale_docs),
     }
+    if len(report.triggers) == sum(counts.values()) == 1:
+        return plain(f"birthmark: {next(title(found) for found in report.findings if is_reported(found))}")
     summary = ", ".join(count(number, noun) for noun, number in counts.items() if number)
-    return f"birthmark: {summary} from {state_name(report.base)} to {state_name(report.target)}"
+    return f"birthmark: {summary}; {span(report)}"

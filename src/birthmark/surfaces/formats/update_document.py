@@ -15,8 +15,9 @@ import msgspec
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.model import Finding, ScanReport
 from birthmark.surfaces.formats.annotations import RULES
-from birthmark.surfaces.formats.markdown import code, describe_proposal, escape, explain, span_of, subject, sublist
-from birthmark.surfaces.formats.wording import abridged, old_location
+from birthmark.surfaces.formats.markdown import STYLE, describe_proposal, explain, span_of, subject, sublist
+from birthmark.surfaces.formats.sentences import sentence
+from birthmark.surfaces.formats.wording import old_location
 from birthmark.surfaces.wire.document import encode_json, encode_line
 from birthmark.vocabulary import ChangeType
 
@@ -114,18 +115,12 @@ def _group(found: Finding) -> str:
 
 def _item(found: Finding) -> str:
     box = f"- [x] {found.subscription.id}" if found.after is not None else f"- {found.subscription.id}"
-    return f"{box} {subject(found.subscription, old_location(found))}{_reasons(found)}" + sublist(_lines(found))
-
-
-def _reasons(found: Finding) -> str:
-    muted = [found.muted] if found.muted else []
-    words = [*muted, *([found.trigger.change_type, *found.trigger.reasons] if found.trigger else ())]
-    return f": {escape(', '.join(words))}" if words else ""
+    muted = f"{found.muted}: " if found.muted else ""
+    what = subject(found.subscription, old_location(found))
+    return f"{box} {what}: {muted}{sentence(found, STYLE)}" + sublist(_lines(found))
 
 
 def _lines(found: Finding) -> Iterator[str]:
     if found.proposal is not None:
         yield describe_proposal(found.proposal)
-    if found.trigger is None and found.locations:
-        yield f"may be {abridged([code(location) for location in found.locations])}"
     yield from explain(found)

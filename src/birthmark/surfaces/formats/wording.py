@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from birthmark.subscriptions.model import DocLink, Finding, Proposal, ScanReport, Subscription, Trigger
+from birthmark.subscriptions.model import Finding, Proposal, ScanReport, Subscription, Trigger
 from birthmark.surfaces.text import lines_of, short, visible
 from birthmark.vocabulary import SubscriptionTarget
 
@@ -63,16 +63,14 @@ def proposed(proposal: Proposal) -> tuple[LineRange, LineRange]:
 
 
 def current_location(found: Finding) -> LineRange:
-    """A pattern has no location of its own: it is the file of the first entity that changed."""
-    after = found.after
+    """A pattern has no location of its own: it is that of the first entity that changed."""
+    after, trigger = found.after, found.trigger
     if after is not None and after.path:
         return LineRange(after.path, after.start_line, after.end_line)
-    return old_location(found) if old_location(found).path else _first_named(found.trigger)
-
-
-def _first_named(trigger: Trigger | None) -> LineRange:
-    entries = [name for _, items in details_of(trigger) for name, _ in items] if trigger else []
-    return next((LineRange(parse_location(name).path) for name in entries if "::" in name), LineRange(""))
+    if old_location(found).path or trigger is None or not trigger.places:
+        return old_location(found)
+    first = trigger.places[0]
+    return LineRange(first.path, first.start_line, first.end_line)
 
 
 def parse_location(text: str) -> LineRange:
@@ -122,9 +120,3 @@ def plain(text: str) -> str:
 def state_name(state: str) -> str:
     """A commit in short; other states have names."""
     return short(state) if _COMMIT.fullmatch(state) else state
-
-
-def doc_clauses(link: DocLink) -> list[str]:
-    """What became of what a document names."""
-    since = f"since {short(link.since)}" if link.since else "not committed yet" if link.status == "changed" else ""
-    return [clause for clause in (", ".join(link.reasons), since, f"now {link.now}" if link.now else "") if clause]

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec.structs import asdict
 
+from birthmark.comparison.patch import Patch
 from birthmark.store.model import ScanRecord
 from birthmark.subscriptions.model import (
     Anchors,
+    ChangedPlace,
+    ChangingCommit,
     DocLink,
+    Explanation,
     Finding,
     Proposal,
     ScanReport,
@@ -19,8 +23,10 @@ from birthmark.subscriptions.model import (
     SubscriptionOptions,
     Trigger,
 )
+from birthmark.surfaces.formats.sentences import sentence
 from birthmark.surfaces.wire.document import Document, ProblemDocument, doc, encode_json, make
-from birthmark.vocabulary import Muted, SubscriptionTarget
+from birthmark.surfaces.wire.patches import PatchDocument, patch_document
+from birthmark.vocabulary import ChangeType, ComparedWith, Muted, SubscriptionTarget
 
 
 class SemanticDocument(Document, frozen=True):
@@ -67,10 +73,52 @@ class SubscriptionDocument(Document, SubscriptionOptions, frozen=True):
     stored: Annotated[str | None, doc("where: `index` or `team`")]
 
 
-class TriggerDocument(Trigger, kw_only=True, frozen=True):
-    """A change that a subscription reports. Path and lines are the accepted ones."""
+class ExplainedDocument(Document, frozen=True):
+    """By which commits something changed, and its lines that differ."""
 
+    commits: Annotated[list[ChangingCommit], doc("that changed it, newest first; empty where that is not known")]
+    uncommitted: Annotated[bool, doc("whether some of it is in the worktree alone")]
+    patch: Annotated[PatchDocument | None, doc("the lines that differ, null where they were not read")]
+    omitted_lines: Annotated[int, doc("of a long patch, how many are left out")]
+    old_signature: Annotated[str | None, doc("null if it is the new one, as is the new one")]
+    new_signature: str | None
+
+
+class ChangedLinesDocument(Document, frozen=True):
+    """Lines that were replaced, numbered as in a unified diff."""
+
+    old_start: int
+    old_count: int
+    new_start: int
+    new_count: int
+
+
+class PlaceDocument(ExplainedDocument, kw_only=True, frozen=True):
+    """A member, match or user that a trigger names: where it is now, or was if it is gone."""
+
+    change: Annotated[str, doc("the field of `details` that names it")]
+    name: Annotated[str | None, doc("its qualified name, null for the top level of a file")]
+    path: str
+    start_line: int
+    end_line: int
+
+
+class TriggerDocument(ExplainedDocument, kw_only=True, frozen=True):
+    """A change that a subscription reports. Path, lines and name are the accepted ones."""
+
+    subscription_id: str
+    name: Annotated[str | None, doc("the qualified name; null for lines and patterns")]
     label: str | None
+    path: str
+    start_line: int
+    end_line: int
+    reasons: tuple[str, ...]
+    change_type: ChangeType
+    compared_with: Annotated[ComparedWith, doc("`base`; or `accepted`, if the base does not have it so")]
+    summary: Annotated[str, doc("what changed, as a sentence without the name")]
+    matching_hunks: list[ChangedLinesDocument]
+    details: dict[str, Any]
+    places: Annotated[list[PlaceDocument], doc("of what `details` names; the first are explained")]
 
 
 class AmbiguousDocument(Document, frozen=True):
@@ -89,12 +137,13 @@ class ReportDocument(Document, frozen=True):
 
     base: Annotated[str, doc("a commit id, `the worktree`, `the index`, or `the accepted states` if there are several")]
     target: Annotated[str, doc("likewise")]
+    base_named: Annotated[bool, doc("false: each subscription is compared with what was accepted")]
     scan: Annotated[int | None, doc("its number, null if it is not stored")]
     at: str
     triggers: list[TriggerDocument]
     proposals: list[Proposal]
     ambiguous: list[AmbiguousDocument]
-    unchanged: Annotated[int, doc("how many subscriptions")]
+    unchanged: Annotated[int, doc("how many subscriptions are as they were accepted")]
     muted: Annotated[dict[str, int], doc("how many are `cosmetic`, `acknowledged`, `snoozed`")]
     inactive: Annotated[int, doc("how many subscriptions")]
     docs: Annotated[list[DocLink], doc("with `--docs`")]
@@ -166,16 +215,44 @@ def _semantic_document(semantic: Semantic) -> SemanticDocument:
 
 
 def report_document(report: ScanReport) -> ReportDocument:
-    labels = {found.subscription.id: found.subscription.label for found in report.findings}
+    reported = [found for found in report.findings if found.trigger is not None and found.muted is None]
     return make(
         ReportDocument,
         report,
-        triggers=[TriggerDocument(**asdict(one), label=labels[one.subscription_id]) for one in report.triggers],
+        base_named=report.is_base_named,
+        triggers=[_trigger_document(found, found.trigger) for found in reported if found.trigger],
         ambiguous=[_ambiguous_document(found) for found in report.ambiguous],
         unchanged=report.n_unchanged,
         muted={str(why): sum(found.muted == why for found in report.findings) for why in Muted},
         inactive=report.n_inactive,
     )
+
+
+def _trigger_document(found: Finding, trigger: Trigger) -> TriggerDocument:
+    return make(
+        TriggerDocument,
+        trigger,
+        label=found.subscription.label,
+        summary=sentence(found),
+        places=[_place_document(place) for place in trigger.places],
+        **_explained(trigger.explanation),
+    )
+
+
+def _place_document(place: ChangedPlace) -> PlaceDocument:
+    return make(PlaceDocument, place, name=place.name or None, **_explained(place.explanation))
+
+
+def _explained(explanation: Explanation | None) -> dict[str, object]:
+    known = explanation or Explanation()
+    return {
+        "commits": known.commits,
+        "uncommitted": known.is_uncommitted,
+        "patch": patch_document(Patch(None, None, known.hunks)) if known.hunks else None,
+        "omitted_lines": known.n_omitted,
+        "old_signature": known.old_signature,
+        "new_signature": known.new_signature,
+    }
 
 
 def _ambiguous_document(found: Finding) -> AmbiguousDocument:
