@@ -265,7 +265,9 @@ def test_a_pattern_has_its_real_places(world: World) -> None:
         ("changed", "Basket.price", "shop.py", 2, 3),
         ("removed", "Basket.count", "shop.py", 5, 6),
     ]
-    causes = [[one.commit for one in place.explanation.commits] for place in trigger(report).places if place.explanation]
+    causes = [
+        [one.commit for one in place.explanation.commits] for place in trigger(report).places if place.explanation
+    ]
     assert causes == [[second], [first], [second]]
     assert [one.commit for one in explained(report).commits] in ([first, second], [second, first])
     assert (trigger(report).name, trigger(report).path) == (None, "")
@@ -291,7 +293,9 @@ def test_inherited_members_have_places(world: World) -> None:
 
 def test_users_have_places(world: World) -> None:
     subscribe(world, "shop.py::total", users=True)
-    world.write("till.py", "from shop import total\n\n\ndef pay(basket):\n    return total(basket, [])\n\n\ntotal(1, 2)\n")
+    world.write(
+        "till.py", "from shop import total\n\n\ndef pay(basket):\n    return total(basket, [])\n\n\ntotal(1, 2)\n"
+    )
     changed = commit(world, "A till")
     report = scan(world)
     assert places(report) == [("added", "", "till.py", 1, 1), ("added", "pay", "till.py", 4, 5)]
