@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import textwrap
 import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from typing import NamedTuple
 import click
 
 _ELLIPSIS = "…"
+_LEAST_WIDTH = 20  # of a column that is wrapped
 # Control characters, what turns the direction of writing, and bytes that were no UTF-8.
 _UNSHOWN = re.compile("[\0-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -119,6 +121,15 @@ def wrap_clauses(clauses: Sequence[str], used: int = 0) -> list[str]:
         else:
             lines.append(clause)
     return [fit(line, None if columns is None else columns - used) for line in lines]
+
+
+def wrapped(text: str, indent: str) -> str:
+    """A text whose lines, after the first, are indented, none of them beyond the screen; words are not broken."""
+    columns = screen().columns
+    if columns is None:
+        return text
+    width = max(columns - cells(indent), _LEAST_WIDTH)
+    return f"\n{indent}".join(textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False))
 
 
 def count(number: int, noun: str) -> str:

@@ -6,7 +6,7 @@ import click
 
 from birthmark.app.listing import list_languages
 from birthmark.surfaces.cli.output import json_option, print_json
-from birthmark.surfaces.text import paint
+from birthmark.surfaces.text import paint, wrapped
 from birthmark.surfaces.wire.index import language_document
 
 
@@ -26,6 +26,7 @@ def languages(as_json: bool) -> None:
     if as_json:
         print_json([language_document(spec) for spec in specs])
         return
+    width = max(len(spec.name) for spec in specs)
     for spec in specs:
-        files = " ".join((*spec.extensions, *spec.filenames))
-        click.echo(f"{paint(spec.name.ljust(12), 'cyan')}  {files}")
+        names = wrapped(" ".join((*spec.extensions, *spec.filenames)), " " * (width + 2))
+        click.echo(f"{paint(spec.name.ljust(width), 'cyan')}  {names}")
