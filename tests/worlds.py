@@ -11,9 +11,9 @@ from pathlib import Path
 from birthmark.app.checking import check_index
 from birthmark.app.diffing import NamedDiff, diff_states
 from birthmark.app.index import IndexOptions, indexing, target_of
-from birthmark.app.queries import resolve_at
 from birthmark.app.refs import find_indexed
 from birthmark.app.repository import open_repository
+from birthmark.app.resolving import resolve_at
 from birthmark.app.session import Session, asking
 from birthmark.app.stores import writing
 from birthmark.app.workspace import Workspace, find_workspace

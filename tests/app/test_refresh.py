@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from birthmark.app.queries import find_callers, resolve_at
+from birthmark.app.queries import find_callers
 from birthmark.app.refresh import RefreshOptions, refreshing
 from birthmark.app.repository import open_repository
+from birthmark.app.resolving import resolve_at
 from birthmark.app.session import asking, indexed_entities
 from birthmark.app.stores import writing
 from birthmark.errors import BirthmarkError

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from birthmark.app.checking import repair_index
 from birthmark.app.index import IndexOptions, index_worktree
-from birthmark.app.replay import find_at_revision, replay_worktree
+from birthmark.app.replay import replay_worktree
+from birthmark.app.revision_lookup import RevisionLookup
 from birthmark.app.stores import reading, writing
 from birthmark.app.workspace import find_workspace
 from birthmark.errors import BirthmarkError
@@ -399,11 +400,11 @@ def test_where_it_stood(tmp_path: Path) -> None:
     assert answer.status == "gone"
     assert answer.identity is not None
     with world.session() as session:
-        found = [find_at_revision(session, answer.identity.identity, commit)[1] for commit in ids]
+        found = [RevisionLookup(session, commit).location(answer)[1] for commit in ids]
     places = [f"{entity.path}:{entity.start_line}" if entity else None for entity in found]
     assert places == ["a.py:1", "b.py:1", "a.py:6", None]
     with world.session() as session, pytest.raises(BirthmarkError, match="unknown revision"):
-        find_at_revision(session, answer.identity.identity, "nowhere")
+        RevisionLookup(session, "nowhere")
 
 
 def test_what_was_deleted_from_a_file(tmp_path: Path) -> None:

@@ -243,7 +243,7 @@ def test_a_deleted_files_entities_live_on_in_the_ledger(world: World) -> None:
     for ref in (held.mark, held.key, held.semantic_id):
         answer = world.resolve(ref)
         assert (answer.status, answer.identity and answer.identity.mark) == (RefStatus.GONE, held.mark)
-    assert world.resolve("beta").status == RefStatus.UNKNOWN
+    assert world.resolve("beta").status == RefStatus.GONE
     assert world.events(held.mark) == ["born", "deleted"]
 
 

@@ -160,7 +160,7 @@ def test_resolve_what_was_renamed_moved_and_deleted(world: World) -> None:
     assert found["events"][-1]["revision"] == world.git("rev-parse", "HEAD")
     told = birthmark("resolve", held.mark, "--exit-code", cwd=world.root)
     assert told.returncode == 1
-    assert told.stdout.startswith("gone  squares  was in sums.py, deleted at ")
+    assert told.stdout.startswith("gone  squares  was at sums.py:1-3\n  found deleted at ")
 
 
 def test_resolve_what_is_ambiguous_and_what_is_unknown(world: World) -> None:
@@ -169,12 +169,12 @@ def test_resolve_what_is_ambiguous_and_what_is_unknown(world: World) -> None:
     world.write("x.py", TOOLS)
     world.write("y.py", TOOLS)
     world.index()
-    found = document("resolve", mark, cwd=world.root)
+    found = document("resolve", mark, cwd=world.root, code=2)
     assert (found["status"], found["entity"]) == ("ambiguous", None)
     assert {candidate["path"] for candidate in found["candidates"]} == {"x.py", "y.py"}
-    assert document("resolve", "helper", cwd=world.root)["status"] == "ambiguous"
-    assert document("resolve", "bm-000000000000", cwd=world.root)["status"] == "unknown"
-    assert document("resolve", "nothing::here", cwd=world.root)["status"] == "unknown"
+    assert document("resolve", "helper", cwd=world.root, code=2)["status"] == "ambiguous"
+    assert document("resolve", "bm-000000000000", cwd=world.root, code=2)["status"] == "unknown"
+    assert document("resolve", "nothing::here", cwd=world.root, code=2)["status"] == "unknown"
 
 
 def test_callers_and_callees(shared: World) -> None:
@@ -338,22 +338,34 @@ def test_both_are_gone(world: World) -> None:
 
 def test_nothing_goes_by_that_name(shared: World) -> None:
     for command in ("show", "callers", "callees"):
-        one_line(birthmark(command, "nowhere", cwd=shared.root), 2, "nothing has that name", "birthmark entities")
+        one_line(birthmark(command, "nowhere", cwd=shared.root), 2, "nothing has that name", "--from-history")
 
 
 def test_several_go_by_that_name(world: World) -> None:
     world.write("more.py", TOOLS)
     world.index()
-    words = ("2 of that name", "tools.py:1", "more.py:1")
-    for command in ("show", "callers"):
-        one_line(birthmark(command, "helper", cwd=world.root), 2, *words)
+    marks = world.marks()
+    for command in ("show", "callers", "resolve"):
+        result = birthmark(command, "helper", cwd=world.root)
+        assert (result.returncode, result.stdout) == (2, "")
+        assert result.stderr.splitlines() == [
+            "birthmark: helper: 2 definitions have that name; name one",
+            f"  more.py:1   {marks['more.py::helper']}  def helper(xs)",
+            f"  tools.py:1  {marks['tools.py::helper']}  def helper(xs)",
+        ]
 
 
-def test_what_is_gone_cannot_be_shown(world: World) -> None:
+def test_what_is_gone_is_shown_as_it_was(world: World) -> None:
     mark = world.mark("helper")
     world.remove("tools.py")
     world.index()
-    one_line(birthmark("show", mark, cwd=world.root), 2, "birthmark resolve")
+    for ref in (mark, "helper", "tools.py::helper", "tools.py:1"):
+        shown = birthmark("show", ref, cwd=world.root)
+        assert shown.returncode == 0
+        assert shown.stdout.startswith("fn helper  tools.py:1-3\n  found deleted at ")
+        assert shown.stdout.endswith(TOOLS)
+    for command in ("callers", "callees"):
+        one_line(birthmark(command, mark, cwd=world.root), 2, "birthmark resolve")
 
 
 def test_a_revision_that_is_not_there(world: World) -> None:

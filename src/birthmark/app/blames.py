@@ -19,7 +19,8 @@ from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import Outline
 from birthmark.history.blame import Blamed, blame_entities
 from birthmark.model import Entity
-from birthmark.queries.locate import no_such_file, source_file
+from birthmark.queries.locate import source_file
+from birthmark.queries.missing import no_such_file, title_of
 
 
 class BlamedEntity(NamedTuple):
@@ -46,7 +47,7 @@ def read_blames(repository: OpenRepository, name: str, revision: str) -> Iterato
     prefix = "" if name == "." else f"{name}/"
     paths = sorted(path for path in commit.paths() if path.startswith(prefix))
     if not paths:
-        raise no_such_file(commit, name)
+        raise no_such_file(name, title_of(commit), commit.paths())
     return _read_folder(repository, commit, paths)
 
 

@@ -46,7 +46,7 @@ class _Checker:
         written = self._written_at(path)
         link = DocLink(path, line, ref, AnchorStatus.CURRENT, written_at=written)
         try:
-            entity = find_entity(self.repository, self.target, ref, "")
+            entity = find_entity(self.repository, self.target, ref, "", suggests=False)
         except AmbiguousError:
             return _replace(link, AnchorStatus.AMBIGUOUS)
         except BirthmarkError:
@@ -148,7 +148,7 @@ class _Checker:
         """What a REF means at a commit, or in the target state."""
         state = self.target if commit is None else self.repository.find_revision(commit)
         try:
-            return None if state is None else find_entity(self.repository, state, ref, "")
+            return None if state is None else find_entity(self.repository, state, ref, "", suggests=False)
         except BirthmarkError:
             return None
 

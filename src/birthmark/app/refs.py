@@ -2,93 +2,118 @@
 
 A path in a REF is relative to the current folder. Its lines and names are those of the state that the command is
 about: a revision where one is given, else the worktree, whose entities are paired with those of the index or of HEAD.
+What exists now goes before what once had the name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
+from birthmark.app.marks import Marks
+from birthmark.app.missing_refs import explain_missing
 from birthmark.app.repository import OpenRepository
 from birthmark.app.session import Session
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState
 from birthmark.queries import former
+from birthmark.queries.choices import MOST_CHOICES, Choice, ambiguous
 from birthmark.queries.former import FormerEntity
-from birthmark.queries.locate import ambiguous, locate, locate_all, locate_nearest, no_such_file
+from birthmark.queries.life import read_lives
+from birthmark.queries.locate import locate_all, locate_nearest
 from birthmark.queries.ref import RefMatch, RefMatches, find_ref
-from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, parse_entity_ref
+from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, Ref, parse_entity_ref
+from birthmark.queries.resolve import choice_of
 from birthmark.queries.snapshot_view import IndexedEntity
 
 
 def find_entity(
-    repository: OpenRepository, state: RepositoryState, text: str, folder: str | None = None
+    repository: OpenRepository, state: RepositoryState, text: str, folder: str | None = None, *, suggests: bool = True
 ) -> OutlinedEntity:
     """The one entity that a REF names in a state; what is no path of it is looked up in the index.
 
-    Without a folder, paths are relative to the current one.
+    Without a folder, paths are relative to the current one. What names nothing is a NotFoundError, which suggests
+    what may have been meant; where many REFs are looked up, that may be left out.
     """
-    ref = path_ref(text, repository.workspace.current_folder if folder is None else folder)
-    if isinstance(ref, LinesRef) or (ref is not None and state.entry(ref.path) is not None):
-        return locate(state, ref)
-    if repository.store is None and ref is not None:
-        raise no_such_file(state, ref.path)
-    if repository.store is None:
-        raise BirthmarkError(f"{text}: name it as path::name or path:first-last, or run `birthmark index` first")
+    ref = _parse(text, repository.workspace.current_folder if folder is None else folder)
+    if isinstance(ref, LinesRef | NamedRef) and state.entry(ref.path) is not None:
+        return _only_one(repository, state, text, locate_all(state, ref))
+    if repository.store is None or isinstance(ref, LinesRef):
+        raise _missing(repository, state, ref, text, suggests=suggests)
     session = Session(repository.workspace, repository.store, repository=repository)
-    entity = _present(session, _look_up(session, text), text).entity
+    found = _look_up(session, ref, text)
+    if found is None:
+        raise _missing(repository, state, ref, text, session, suggests=suggests)
+    entity = _present(session, found, text).entity
     return locate_nearest(state, NamedRef(entity.path, entity.qualified_name), entity.start_line)
+
+
+def _only_one(
+    repository: OpenRepository, state: RepositoryState, text: str, entities: list[OutlinedEntity]
+) -> OutlinedEntity:
+    if len(entities) > 1:
+        marks = Marks(repository, state)
+        raise ambiguous(text, [Choice(one.label, marks.mark_of(one), one.entity.signature) for one in entities])
+    return entities[0]
 
 
 def path_ref(text: str, folder: str) -> LinesRef | NamedRef | None:
     """A REF that begins with a path, from a folder; a NamedRef may turn out to be a name such as `std::sort`."""
-    ref = parse_entity_ref(text)
-    return ref.relative_to(folder) if isinstance(ref, LinesRef | NamedRef) else None
+    ref = _parse(text, folder)
+    return ref if isinstance(ref, LinesRef | NamedRef) else None
+
+
+def _parse(text: str, folder: str) -> Ref:
+    return parse_entity_ref(text).relative_to(folder)
 
 
 def find_indexed(session: Session, text: str) -> IndexedEntity:
-    """The one entity of the index that a REF names."""
+    """The one entity of the index that a REF names now."""
     return _present(session, find_matches(session, text), text)
 
 
-def find_former(session: Session, text: str) -> list[FormerEntity]:
-    """What has or once had the name or path of a REF; those that are present come first.
-
-    An id names one identity for ever, so that there is nothing former about it.
-    """
-    ref = parse_entity_ref(text)
-    if isinstance(ref, LinesRef | NamedRef):
-        return former.find_former(session.view, ref.relative_to(session.workspace.current_folder))
-    return former.find_former(session.view, ref) if isinstance(ref, NameRef) else []
-
-
-def find_matches(session: Session, text: str) -> RefMatches:
+def find_matches(session: Session, text: str, *, suggests: bool = True) -> RefMatches:
     """All that a REF names in the index; an error says what to name instead of what names nothing."""
-    ref = path_ref(text, session.workspace.current_folder)
-    matches = _match_path(session, ref) if ref is not None else None
-    return _look_up(session, text) if matches is None else RefMatches(matches)
-
-
-def _look_up(session: Session, text: str) -> RefMatches:
-    ref = parse_entity_ref(text)
-    ref = NameRef(text) if isinstance(ref, NamedRef | LinesRef) else ref
-    found = find_ref(session.view, ref, session.read_nodes)
-    if not found.matches and not found.is_external:
-        raise NotFoundError(f"{text}: nothing has that name; `birthmark entities` lists what there is")
+    ref = _parse(text, session.workspace.current_folder)
+    found = find_now(session, text)
+    if found is None:
+        raise _missing(session.repository, _state(session), ref, text, session, suggests=suggests)
     return found
 
 
-def _match_path(session: Session, ref: LinesRef | NamedRef) -> list[RefMatch] | None:
-    """None where the path is in no state."""
-    missing: NotFoundError | None = None
-    for state in _states_with(session, ref):
-        try:
-            return [_match(session, state, entity) for entity in locate_all(state, ref)]
-        except NotFoundError as error:
-            missing = missing or error
-    if missing is not None:
-        raise missing
-    return None
+def find_now(session: Session, text: str) -> RefMatches | None:
+    """What a REF names now, or by an id that was issued once; None where nothing has the name."""
+    ref = _parse(text, session.workspace.current_folder)
+    if isinstance(ref, LinesRef | NamedRef):
+        for state in _states_with(session, ref):
+            entities = _locate(state, ref)
+            if entities:
+                return RefMatches([_match(session, state, entity) for entity in entities])
+    return None if isinstance(ref, LinesRef) else _look_up(session, ref, text)
+
+
+def find_former(session: Session, text: str, but: Collection[int] = ()) -> list[FormerEntity]:
+    """What has or once had the name or path of a REF, but for some identities; those that are present come first.
+
+    There is nothing former about an id, which names one identity for ever, nor about lines of a file that is there.
+    """
+    ref = _parse(text, session.workspace.current_folder)
+    is_here = isinstance(ref, LinesRef) and any(True for _ in _states_with(session, ref))
+    if is_here or not isinstance(ref, LinesRef | NamedRef | NameRef):
+        return []
+    return former.find_former(session.view, ref, but)
+
+
+def _look_up(session: Session, ref: Ref, text: str) -> RefMatches | None:
+    found = find_ref(session.view, NameRef(text) if isinstance(ref, NamedRef) else ref, session.read_nodes)
+    return found if found.matches or found.is_external else None
+
+
+def _locate(state: RepositoryState, ref: LinesRef | NamedRef) -> list[OutlinedEntity]:
+    try:
+        return locate_all(state, ref)
+    except NotFoundError:
+        return []
 
 
 def _states_with(session: Session, ref: LinesRef | NamedRef) -> Iterator[RepositoryState]:
@@ -111,15 +136,54 @@ def _match(session: Session, state: RepositoryState, entity: OutlinedEntity) -> 
     file = session.view.file(indexed.file.path) if indexed is not None else None
     if indexed is None or file is None:
         raise NotFoundError(f"{entity.label}: {entity.entity.qualified_name} is not indexed yet; run `birthmark index`")
-    return RefMatch(file.version.identities[indexed.ordinal], file, indexed.ordinal)
+    return RefMatch(file.version.identities[indexed.ordinal])
+
+
+def _state(session: Session) -> RepositoryState:
+    """What paths are looked for in."""
+    return session.repository.index() if session.workspace.is_bare else session.worktree
+
+
+def _missing(
+    repository: OpenRepository,
+    state: RepositoryState,
+    ref: Ref,
+    text: str,
+    session: Session | None = None,
+    *,
+    suggests: bool,
+) -> BirthmarkError:
+    """Why a REF names nothing now: it may be a former name, else it may be misspelt."""
+    once = find_former(session, text) if session is not None else []
+    if once:
+        return _former_only(text, once)
+    if isinstance(ref, LinesRef | NamedRef) and state.entry(ref.path) is not None:
+        try:
+            locate_all(state, ref)
+        except NotFoundError as error:
+            return error
+    if not suggests:
+        return NotFoundError(f"{text}: nothing has that name")
+    return explain_missing(repository, state, ref, text)
+
+
+def _former_only(text: str, once: list[FormerEntity]) -> NotFoundError:
+    """For what is asked about the present alone."""
+    present = [one.shown for one in once if one.shown is not None]
+    if len(once) == 1 and present:
+        now = f"{present[0].path}::{present[0].qualified_name}"
+        return NotFoundError(f"{text}: is {now} now; name that")
+    if len(once) == 1:
+        return NotFoundError(f"{text}: was deleted; `birthmark resolve` shows what became of it")
+    return NotFoundError(f"{text}: {len(once)} definitions had that name once; `birthmark resolve` lists them")
 
 
 def _present(session: Session, found: RefMatches, text: str) -> IndexedEntity:
-    identities = {match.identity for match in found.matches if match.identity is not None}
-    present = [entity for entity in map(session.view.entity, identities) if entity is not None]
+    lives = read_lives(session.view, found.identities)
+    present = [lives[identity] for identity in found.identities if lives[identity].shown is not None]
     if len(present) > 1:
-        labels = sorted((entity.entity.path, entity.entity.start_line) for entity in present)
-        raise ambiguous(text, [f"{path}:{line}" for path, line in labels])
+        raise ambiguous(text, [choice_of(session.view, life) for life in present[:MOST_CHOICES]], len(present))
     if not present:
-        raise NotFoundError(f"{text}: is no entity that is present; `birthmark resolve` shows what became of it")
-    return present[0]
+        raise NotFoundError(f"{text}: is deleted; `birthmark resolve` shows what became of it")
+    assert present[0].shown is not None
+    return session.view.hold(present[0].shown)

@@ -8,13 +8,11 @@ from collections.abc import Callable
 from birthmark.app.index import IndexOptions, indexing
 from birthmark.app.replay_source import CommitReader
 from birthmark.app.repository import OpenRepository
-from birthmark.app.session import Session
 from birthmark.app.workspace import Workspace
 from birthmark.errors import BirthmarkError
 from birthmark.ledger.replay import Replayed, replay_history, state_at
 from birthmark.ledger.snapshot_from_replay import SnapshotTarget, take_snapshot
-from birthmark.model import Entity, Problem
-from birthmark.queries.ledger_queries import find_in
+from birthmark.model import Problem
 from birthmark.sources.git import Repository
 from birthmark.sources.log import log_all
 from birthmark.store.port import Store
@@ -52,12 +50,3 @@ def _is_shown(repository: OpenRepository) -> Callable[[str], bool]:
         return lambda path: True
     found = {file.path for file in repository.discover().files}
     return lambda path: path in found or not os.path.lexists(root / path)
-
-
-def find_at_revision(session: Session, identity: int, revision: str) -> tuple[str, Entity | None]:
-    """Which commit a revision is, and where an identity was there."""
-    commit = session.repository.revision(revision).commit
-    if commit not in session.store.replayed_commits():
-        raise BirthmarkError(f"{revision}: was not replayed yet; run `birthmark index --from-history` at it")
-    state = state_at(session.store, commit, CommitReader(session.repository))
-    return commit, find_in(session.view, identity, state)

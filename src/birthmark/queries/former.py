@@ -57,8 +57,8 @@ def _identities(view: SnapshotView, ref: NameRef | NamedRef | LinesRef) -> set[i
 
 
 def _at_lines(view: SnapshotView, ref: LinesRef) -> set[int]:
-    """What was at some lines of a file that is gone, as it was last."""
-    for version in view.store.versions_of(ref.path):
+    """What was at some lines of a file, as it was last."""
+    for version in view.store.versions_of(ref.path) if 1 <= ref.first <= ref.last else ():
         file = view.at_version(version.version)
         if file is not None:
             ordinal = entity_at_lines(file.outline.entities, ref.first, ref.last)

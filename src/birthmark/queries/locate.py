@@ -1,27 +1,19 @@
 """Locate a REF that names a path in a state of a repository.
 
-Takes a RepositoryState and a LinesRef or NamedRef whose path is one of the repository; gives OutlinedEntities.
-`locate` gives the one that is meant, or an error that says what to name instead.
+Takes a RepositoryState and a LinesRef or NamedRef whose path is one of the repository; gives OutlinedEntities, or an
+error that says what to name instead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from birthmark.errors import AmbiguousError, NotFoundError
+from birthmark.errors import NotFoundError
 from birthmark.extraction.model import OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import RepositoryState
 from birthmark.model import Entity
+from birthmark.queries.missing import no_such_file, no_such_lines, no_such_name_in, title_of
 from birthmark.queries.ref_forms import LinesRef, NamedRef
-
-_MOST_LABELS = 10
-
-
-def locate(state: RepositoryState, ref: LinesRef | NamedRef) -> OutlinedEntity:
-    entities = locate_all(state, ref)
-    if len(entities) > 1:
-        raise ambiguous(str(ref), [entity.label for entity in entities])
-    return entities[0]
 
 
 def locate_all(state: RepositoryState, ref: LinesRef | NamedRef) -> list[OutlinedEntity]:
@@ -30,11 +22,11 @@ def locate_all(state: RepositoryState, ref: LinesRef | NamedRef) -> list[Outline
     if isinstance(ref, NamedRef):
         named = named_in(file.outline.entities, ref.qualified_name)
         if not named:
-            raise _no_such_name(state, ref)
+            raise _no_such_name(state, file, ref)
         return [OutlinedEntity(file, ordinal) for ordinal in named]
     ordinal = entity_at_lines(file.outline.entities, ref.first, ref.last)
     if ordinal is None or ref.last < ref.first:
-        raise NotFoundError(f"{ref}: nothing is defined there in {_title(state)}; name lines of a definition")
+        raise no_such_lines(state, ref.path, ref.first, ref.last)
     return [OutlinedEntity(file, ordinal)]
 
 
@@ -44,7 +36,7 @@ def locate_nearest(state: RepositoryState, ref: NamedRef, line: int) -> Outlined
     entities = file.outline.entities
     named = _all_named(entities, ref.qualified_name)
     if not named:
-        raise _no_such_name(state, ref)
+        raise _no_such_name(state, file, ref)
     return OutlinedEntity(file, min(named, key=lambda i: abs(entities[i].start_line - line)))
 
 
@@ -67,16 +59,6 @@ def named_in(entities: Sequence[Entity], name: str) -> list[int]:
     return types if len(types) == 1 else named
 
 
-def ambiguous(ref: str, labels: Sequence[str]) -> AmbiguousError:
-    more = ", …" if len(labels) > _MOST_LABELS else ""
-    listed = ", ".join(labels[:_MOST_LABELS])
-    return AmbiguousError(f"{ref}: there are {len(labels)} of that name; name one of {listed}{more}")
-
-
-def no_such_file(state: RepositoryState, path: str) -> NotFoundError:
-    return NotFoundError(f"{path}: is not in {_title(state)}; name a file that is, by its path")
-
-
 def _all_named(entities: Sequence[Entity], name: str) -> list[int]:
     """Those of a qualified name, else of a simple one."""
     named = [i for i, entity in enumerate(entities) if entity.qualified_name == name]
@@ -86,20 +68,14 @@ def _all_named(entities: Sequence[Entity], name: str) -> list[int]:
 def source_file(state: RepositoryState, path: str) -> OutlinedFile:
     file = state.file(path)
     if file is None and state.entry(path) is None:
-        raise no_such_file(state, path)
+        raise no_such_file(path, title_of(state), ())
     if file is None:
         raise NotFoundError(f"{path}: {state.problem(path) or 'is in no language that is supported'}")
     return file
 
 
-def _no_such_name(state: RepositoryState, ref: NamedRef) -> NotFoundError:
-    return NotFoundError(
-        f"{ref.path}: has no {ref.qualified_name} in {_title(state)}; `birthmark entities {ref.path}` lists what it has"
-    )
-
-
-def _title(state: RepositoryState) -> str:
-    return state.name[:12] if state.name == state.revision else state.name
+def _no_such_name(state: RepositoryState, file: OutlinedFile, ref: NamedRef) -> NotFoundError:
+    return no_such_name_in(ref.path, ref.qualified_name, title_of(state), file.outline.entities)
 
 
 def _n_lines(entity: Entity) -> int:

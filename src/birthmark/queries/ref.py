@@ -36,6 +36,10 @@ class RefMatches(NamedTuple):
     matches: list[RefMatch]
     is_external: bool = False
 
+    @property
+    def identities(self) -> list[int]:
+        return list(dict.fromkeys(match.identity for match in self.matches if match.identity is not None))
+
 
 def find_ref(view: SnapshotView, ref: Ref, read_nodes: ReadNodes) -> RefMatches:
     """A REF that is no id is a name."""
@@ -101,7 +105,8 @@ def _match_node(file: IndexedFile, file_nodes: FileNodes, index: int) -> RefMatc
 def _by_name(view: SnapshotView, name: str) -> list[RefMatch]:
     rows = view.store.entities_qualified(view.number, [name])
     rows = rows or view.store.entities_named(view.number, [name])
-    return [RefMatch(row.identity, view.at_version(row.version), row.ordinal) for row in rows]
+    types = [row for row in rows if row.kind != "impl"]  # A Rust type and its `impl` blocks share a name.
+    return [RefMatch(row.identity) for row in (types if len(types) == 1 else rows)]
 
 
 def _versions(view: SnapshotView, path: str) -> Iterator[IndexedFile]:

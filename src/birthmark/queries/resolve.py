@@ -2,58 +2,134 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from birthmark.model import Node
-from birthmark.queries.life import LedgerEvent, read_lives
+from birthmark.errors import BirthmarkError
+from birthmark.model import Entity, Node
+from birthmark.queries.choices import MOST_CHOICES, Choice, ambiguous
+from birthmark.queries.former import FormerEntity
+from birthmark.queries.life import LedgerEvent, Life, read_lives
 from birthmark.queries.lineage import ReadInterior, follow_chunk, follow_node
 from birthmark.queries.ref import ReadNodes, RefMatch, RefMatches
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
 from birthmark.store.model import Identity
-from birthmark.vocabulary import Change, RefStatus
+from birthmark.vocabulary import RefStatus
+
+_MOST_CANDIDATES = 100
+
+
+class Candidate(NamedTuple):
+    """One of several that a REF may name, or that an identity may have been or become."""
+
+    life: Life
+    indexed: IndexedEntity | None
+
+    @property
+    def mark(self) -> str:
+        return self.life.identity.mark
 
 
 class ResolvedRef(NamedTuple):
-    """`node` or `chunk` is where the thing inside the entity is now, if the REF named one."""
+    """What a REF names, and what became of that.
+
+    `node` or `chunk` is where the thing inside the entity is now, if the REF named one. `was` is set if the REF gave a
+    former name or path; `others` had it once, if the REF gave a present one. `problem` says why it is unknown or
+    ambiguous.
+    """
 
     ref: str
     status: RefStatus
     indexed: IndexedEntity | None = None
-    identity: Identity | None = None
-    events: tuple[LedgerEvent, ...] = ()
-    candidates: tuple[Identity, ...] = ()
+    life: Life | None = None
+    candidates: tuple[Candidate, ...] = ()
     node: tuple[str, Node, str] | None = None  # path, node, semantic id
     chunk: tuple[IndexedFile, int] | None = None
+    was: LedgerEvent | None = None
+    others: tuple[FormerEntity, ...] = ()
+    problem: BirthmarkError | None = None
+    located: Entity | None = None  # at the revision that the REF was looked up in
+
+    @property
+    def identity(self) -> Identity | None:
+        return self.life.identity if self.life is not None else None
+
+    @property
+    def events(self) -> tuple[LedgerEvent, ...]:
+        return self.life.events if self.life is not None else ()
 
     @property
     def deletion(self) -> LedgerEvent | None:
-        """The last event, if that was its deletion."""
-        last = self.events[-1] if self.events else None
-        return last if last is not None and last.event.change == Change.DELETED else None
+        return self.life.deletion if self.life is not None else None
 
 
-def resolve_ref(
-    view: SnapshotView, ref: str, found: RefMatches, read_nodes: ReadNodes, read_interior: ReadInterior
-) -> ResolvedRef:
-    identities = {match.identity for match in found.matches}
+class ResolveTools(NamedTuple):
+    """What is needed to resolve; lives that were read beforehand are not read again."""
+
+    view: SnapshotView
+    read_nodes: ReadNodes
+    read_interior: ReadInterior
+    lives: Mapping[int, Life]
+
+    def life(self, identity: int) -> Life:
+        known = self.lives.get(identity)
+        return known if known is not None else read_lives(self.view, [identity])[identity]
+
+    def candidates(self, lives: Iterable[Life]) -> tuple[Candidate, ...]:
+        return tuple(Candidate(life, self.view.hold(life.shown) if life.shown else None) for life in lives)
+
+
+def resolve_ref(tools: ResolveTools, ref: str, found: RefMatches) -> ResolvedRef:
+    """What a REF names now, or an id of former times."""
     if found.is_external:
         return ResolvedRef(ref, RefStatus.PRESENT)
-    if not found.matches:
-        return ResolvedRef(ref, RefStatus.UNKNOWN)
+    identities = found.identities
     if len(identities) > 1:
-        known = view.store.identities([identity for identity in identities if identity is not None])
-        return ResolvedRef(ref, RefStatus.AMBIGUOUS, candidates=tuple(known))
-    return _resolve_match(view, ref, found.matches[0], (read_nodes, read_interior))
+        lives = read_lives(tools.view, identities[:_MOST_CANDIDATES])
+        return _ambiguous(tools, ref, [lives[identity] for identity in identities[:_MOST_CANDIDATES]], len(identities))
+    return _resolve_match(tools, ref, found.matches[0])
 
 
-def _resolve_match(view: SnapshotView, ref: str, match: RefMatch, read: tuple[ReadNodes, ReadInterior]) -> ResolvedRef:
+def resolve_former(tools: ResolveTools, ref: str, former: Sequence[FormerEntity]) -> ResolvedRef:
+    """What a REF named once."""
+    if len(former) == 1:
+        return resolve_life(tools, ref, former[0].life)._replace(was=former[0].was)
+    return _ambiguous(tools, ref, [one.life for one in former[:_MOST_CANDIDATES]], len(former), were=True)
+
+
+def resolve_life(tools: ResolveTools, ref: str, life: Life) -> ResolvedRef:
+    indexed = tools.view.hold(life.shown) if life.shown is not None else None
+    others = life.became if indexed is None else life.was
+    lives = read_lives(tools.view, [other.identity for other in others]) if others else {}
+    status = RefStatus.PRESENT if indexed is not None else RefStatus.AMBIGUOUS if others else RefStatus.GONE
+    return ResolvedRef(ref, status, indexed, life, tools.candidates(lives.values()))
+
+
+def _ambiguous(tools: ResolveTools, ref: str, lives: Sequence[Life], count: int, *, were: bool = False) -> ResolvedRef:
+    candidates = tools.candidates(lives)
+    problem = ambiguous(ref, [choice_of(tools.view, life) for life in lives[:MOST_CHOICES]], count, were=were)
+    return ResolvedRef(ref, RefStatus.AMBIGUOUS, candidates=candidates, problem=problem)
+
+
+def choice_of(view: SnapshotView, life: Life) -> Choice:
+    """Where it is, or was before it was deleted."""
+    if life.shown is not None:
+        entity = view.hold(life.shown).entity
+        return Choice(f"{entity.path}:{entity.start_line}", life.identity.mark, entity.signature)
+    event, deletion = life.last.event, life.deletion
+    revision = deletion.run.revision if deletion is not None else None
+    gone = f"{event.qualified_name}, deleted" + (f" in {revision[:12]}" if revision else "")
+    return Choice(f"{event.path}:{event.start_line}", life.identity.mark, gone)
+
+
+def _resolve_match(tools: ResolveTools, ref: str, match: RefMatch) -> ResolvedRef:
     identity = match.identity
-    resolved = ResolvedRef(ref, RefStatus.GONE) if identity is None else _resolve_identity(view, ref, identity)
+    resolved = ResolvedRef(ref, RefStatus.GONE) if identity is None else resolve_life(tools, ref, tools.life(identity))
     if match.node is not None:
-        node = follow_node(view, match, resolved.indexed, *read)
+        node = follow_node(tools.view, match, resolved.indexed, tools.read_nodes, tools.read_interior)
         return resolved._replace(node=node, status=_status(node, resolved))
     if match.chunk is not None:
-        chunk = follow_chunk(view, match, resolved.indexed)
+        chunk = follow_chunk(tools.view, match, resolved.indexed)
         return resolved._replace(chunk=chunk, status=_status(chunk, resolved))
     return resolved
 
@@ -62,11 +138,3 @@ def _status(followed: object, resolved: ResolvedRef) -> RefStatus:
     if followed is not None:
         return RefStatus.PRESENT
     return resolved.status if resolved.status == RefStatus.AMBIGUOUS else RefStatus.GONE
-
-
-def _resolve_identity(view: SnapshotView, ref: str, identity: int) -> ResolvedRef:
-    life = read_lives(view, [identity])[identity]
-    indexed = view.hold(life.shown) if life.shown is not None else None
-    others = life.became if indexed is None else life.was
-    status = RefStatus.PRESENT if indexed is not None else RefStatus.AMBIGUOUS if others else RefStatus.GONE
-    return ResolvedRef(ref, status, indexed, life.identity, life.events, others)

@@ -108,7 +108,7 @@ class LedgerTables(NumberedTables):
         return {row[0]: _version(row) for row in self._rows(having(_VERSION, "version"), numbers)}
 
     def versions_of(self, path: str) -> list[Version]:
-        return [_version(row) for row in self._query(f"{_VERSION} WHERE path = ? ORDER BY version DESC", path)]
+        return [_version(row) for row in self._rows(f"{having(_VERSION, 'path')} ORDER BY version DESC", [path])]
 
     def versions_at(self, places: Collection[tuple[str, int]]) -> dict[tuple[str, int], list[Version]]:
         statement = having(_VERSION, "extraction") + " ORDER BY version DESC"

@@ -138,6 +138,10 @@ class SnapshotTables(NumberedTables):
             snapshot,
         )
 
+    def names(self, snapshot: int) -> list[tuple[str, str]]:
+        names = "SELECT DISTINCT name, qualified_name FROM entities JOIN files USING (version)"
+        return [(name, qualified) for name, qualified in self._query(f"{names} WHERE snapshot = ?", snapshot)]
+
     def all_entities(self, snapshot: int) -> Iterator[SnapshotEntity]:
         with self._errors():
             for row in self.connection.execute(f"{_ENTITY} WHERE snapshot = ? {_IN_ORDER}", (snapshot,)):

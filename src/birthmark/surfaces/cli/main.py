@@ -86,15 +86,10 @@ def main() -> None:
 
 
 def _report(error: BirthmarkError) -> int:
-    click.echo(f"birthmark: {_one_line(error)}", err=True)
-    for choice in error.choices:
-        click.echo(f"  {choice}", err=True)
+    from birthmark.surfaces.cli.output import say_error
+
+    say_error(error)
     return error.exit_code
-
-
-def _one_line(error: BirthmarkError) -> str:
-    """A message may quote what the user gave, with line ends in it."""
-    return "\\n".join(str(error).splitlines())
 
 
 def _end_of_pipe() -> int:

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 import click
 
 from birthmark.app.freshness import Freshness
-from birthmark.surfaces.text import count, paint, short
+from birthmark.errors import BirthmarkError
+from birthmark.surfaces.text import count, paint, short, visible
 from birthmark.surfaces.wire.document import Document, encode_json, encode_line
 
 _SHOWN_PATHS = 3
@@ -34,13 +35,17 @@ def print_json(document: object) -> None:
     sys.stdout.buffer.write(encode_json(document) + b"\n")
 
 
+def print_line(document: object) -> None:
+    sys.stdout.buffer.write(encode_line(document) + b"\n")
+
+
 def print_list(form: str | None, documents: Iterable[Document], rows: Callable[[], Iterable[Row]]) -> None:
     """Documents in the form that was asked for, else rows for people."""
     if form == "json":
         print_json(list(documents))
     elif form == "jsonl":
         for document in documents:
-            sys.stdout.buffer.write(encode_line(document) + b"\n")
+            print_line(document)
     else:
         print_rows(list(rows()))
 
@@ -53,6 +58,13 @@ def print_rows(rows: Sequence[Row]) -> None:
 
 def say(text: str) -> None:
     click.echo(f"birthmark: {text}", err=True)
+
+
+def say_error(error: BirthmarkError) -> None:
+    """In one line, though it may quote what the user gave; what there is to choose from follows."""
+    say(visible("\\n".join(str(error).splitlines())))
+    for choice in error.choices:
+        click.echo(f"  {visible(choice)}", err=True)
 
 
 def warn_if_stale(freshness: Freshness) -> None:

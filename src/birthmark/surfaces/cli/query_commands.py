@@ -2,21 +2,42 @@
 
 from __future__ import annotations
 
-import time
+import sys
+from collections.abc import Iterable, Iterator
 from textwrap import dedent
 
 import click
 
-from birthmark.app.queries import resolve_at, show_ref
+from birthmark.app.resolving import ResolvedAt, resolve_all
 from birthmark.app.session import asking
+from birthmark.app.showing import ShownEntity, show_ref
 from birthmark.model import Entity
-from birthmark.queries.life import LedgerEvent
-from birthmark.queries.resolve import ResolvedRef
-from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.surfaces.cli.output import json_option, print_json, warn_if_stale
-from birthmark.surfaces.text import lines_of, paint, short
-from birthmark.surfaces.wire.answers import resolved_document, shown_document
+from birthmark.queries.resolve import Candidate, ResolvedRef
+from birthmark.surfaces.cli.lives import (
+    describe_deletion,
+    describe_former,
+    describe_origin,
+    describe_others,
+    life_rows,
+    place_of,
+)
+from birthmark.surfaces.cli.output import (
+    json_option,
+    list_options,
+    print_json,
+    print_line,
+    say,
+    say_error,
+    warn_if_stale,
+)
+from birthmark.surfaces.cli.pager import paging
+from birthmark.surfaces.cli.tables import print_table
+from birthmark.surfaces.formats.wording import plain
+from birthmark.surfaces.text import lines_of, paint, short, visible
+from birthmark.surfaces.wire.answers import ResolvedDocument, resolved_document, shown_document
 from birthmark.vocabulary import RefStatus
+
+_UNANSWERED = (RefStatus.UNKNOWN, RefStatus.AMBIGUOUS)
 
 
 @click.command()
@@ -25,7 +46,8 @@ from birthmark.vocabulary import RefStatus
 def show(ref: str, as_json: bool) -> None:
     """Show one entity: its ids, where it is, and its source.
 
-    REF is a mark, key, semantic id, chunk uid, path:line, path:first-last, path::Qualified.name, or a unique name.
+    REF is a mark, key, semantic id, chunk uid, path:line, path:first-last, path::Qualified.name, or a unique name. A
+    former name or path is understood as well; of what is deleted the last known source is shown.
 
     \b
     Examples:
@@ -34,17 +56,39 @@ def show(ref: str, as_json: bool) -> None:
       birthmark show bm-7k3q9w2m4x8p --json
     """
     with asking() as session:
-        indexed, file, text = show_ref(session, ref)
+        shown = show_ref(session, ref)
         if as_json:
-            print_json(shown_document(indexed, text, session.freshness))
+            print_json(shown_document(shown, session.freshness))
             return
         warn_if_stale(session.freshness)
-    entity = indexed.entity
-    click.echo(f"{paint(entity.kind, 'cyan')} {entity.qualified_name}  {_location(indexed)}")
-    for name, id_ in (("mark", indexed.mark), ("key", indexed.key), ("id", indexed.semantic_id)):
-        click.echo(f"  {name:4}  {id_}")
+    _say_others(shown.answer.resolved)
+    with paging():
+        _print_shown(shown)
+
+
+def _print_shown(shown: ShownEntity) -> None:
+    entity, indexed = shown.indexed.entity, shown.indexed
+    click.echo(f"{paint(entity.kind, 'cyan')} {paint(plain(entity.qualified_name), 'bold')}  {place_of(entity)}")
+    for remark in _remarks(shown.answer, entity):
+        click.echo(f"  {paint(remark, 'yellow')}")
+    _print_signature(entity)
+    names = (("language", entity.language), ("mark", indexed.mark), ("key", indexed.key), ("id", indexed.semantic_id))
+    print_table([(name, visible(value)) for name, value in names], "  ")
     click.echo()
-    click.echo(dedent(" " * _indent(file, entity.start_byte) + text))
+    source = dedent(" " * _indent(shown.file, entity.start_byte) + shown.text)
+    click.echo("\n".join(map(visible, source.splitlines())))
+
+
+def _print_signature(entity: Entity) -> None:
+    print_table([(plain(entity.signature),)], "  ")
+
+
+def _remarks(answer: ResolvedAt, entity: Entity) -> Iterator[str]:
+    resolved = answer.resolved
+    if resolved.deletion is not None:
+        yield describe_deletion(resolved.deletion, answer.commits)
+    if resolved.was is not None and resolved.indexed is not None:
+        yield describe_origin(resolved.was.event, entity)
 
 
 def _indent(source: bytes, start: int) -> int:
@@ -54,84 +98,158 @@ def _indent(source: bytes, start: int) -> int:
 
 
 @click.command()
-@click.argument("ref")
-@json_option
-@click.option(
-    "--at", "revision", metavar="REV", help="Also show where it was at a revision; needs `index --from-history`."
-)
-@click.option("--exit-code", is_flag=True, help="Exit with 1 unless it is present.")
+@click.argument("refs", metavar="REF...", nargs=-1, required=True)
+@list_options
+@click.option("--at", "revision", metavar="REV", help="Take paths, lines and names of REF as they were at a revision.")
+@click.option("--exit-code", is_flag=True, help="Exit with 1 unless all are present.")
 @click.pass_context
-def resolve(ctx: click.Context, ref: str, as_json: bool, revision: str | None, exit_code: bool) -> None:
+def resolve(ctx: click.Context, refs: tuple[str, ...], form: str | None, revision: str | None, exit_code: bool) -> None:
     """Show where an entity is now, or what became of it.
 
     REF is a mark, key, semantic id, chunk uid, path:line, path:first-last, path::Qualified.name, or a unique name.
-    Every id that the index ever issued is understood.
+    Every id that the index ever issued is understood, and every name or path that an entity ever had. With `--at`, a
+    path and what is in it are those of that revision; of an id, it is also shown where it was there.
+
+    Several REFs are answered in their order, each in short; `-` reads them from standard input, one a line. Exits
+    with 2 if one of them is unknown or ambiguous.
 
     \b
     Examples:
       birthmark resolve bm-7k3q9w2m4x8p
       birthmark resolve 'python:fn:load:__src_app_py:T1706284800'
-      birthmark resolve 'src/app.py->FUNCTION->load[in:global]' --json
-      birthmark resolve bm-7k3q9w2m4x8p --at v1.0
+      birthmark resolve src/app.py:12 --at v1.0
+      birthmark resolve --jsonl - < marks.txt
     """
+    is_many = len(refs) > 1 or "-" in refs
     with asking() as session:
-        answer, located = resolve_at(session, ref, revision)
-        if as_json:
-            print_json(resolved_document(answer, session.freshness, located))
-        else:
+        answers = resolve_all(session, _read_refs(refs), revision)
+        if form is None:
             warn_if_stale(session.freshness)
-            _print_answer(answer)
-            if located is not None:
-                _print_location_at(*located)
-    if exit_code and answer.status != RefStatus.PRESENT:
+            statuses = _print_answers(answers, is_many)
+        else:
+            documents = ((resolved_document(answer, session.freshness), answer) for answer in answers)
+            statuses = _print_documents(documents, form, is_many)
+    if statuses.intersection(_UNANSWERED):
+        ctx.exit(2)
+    if exit_code and statuses - {RefStatus.PRESENT}:
         ctx.exit(1)
 
 
-def _print_location_at(commit: str, entity: Entity | None) -> None:
-    if entity is None:
-        click.echo(f"at {short(commit)}  it was not there")
-    else:
-        where = f"{entity.path}:{lines_of(entity.start_line, entity.end_line)}"
-        click.echo(f"at {short(commit)}  {entity.kind} {entity.qualified_name}  {where}")
+def _read_refs(refs: Iterable[str]) -> Iterator[str]:
+    """`-` is for the lines of standard input, as they come; empty ones are left out."""
+    for ref in refs:
+        if ref == "-":
+            lines = (line.decode("utf-8", "surrogateescape") for line in sys.stdin.buffer)
+            yield from (line.rstrip("\r\n") for line in lines if line.strip())
+        else:
+            yield ref
 
 
-def _print_answer(answer: ResolvedRef) -> None:
-    colour = "green" if answer.status is RefStatus.PRESENT else "yellow"
-    click.echo(f"{paint(answer.status, colour)}  {_where(answer)}".rstrip())
-    if answer.identity is not None:
-        click.echo(f"  mark  {answer.identity.mark}")
-        click.echo(f"  key   {answer.indexed.key if answer.indexed else answer.identity.key}")
-    for ledger_event in answer.events:
-        click.echo(f"  {_describe(ledger_event)}")
-    if answer.candidates:
-        click.echo("  may be" if answer.status == RefStatus.AMBIGUOUS else "  may have been")
-        for candidate in answer.candidates:
-            click.echo(f"    {candidate.mark}  {candidate.key}")
+def _print_documents(
+    documents: Iterable[tuple[ResolvedDocument, ResolvedAt]], form: str, is_many: bool
+) -> set[RefStatus]:
+    """As a list in which each takes a line or more, or a line each; as they come."""
+    statuses: set[RefStatus] = set()
+    if form == "json" and is_many:
+        found = list(documents)
+        print_json([document for document, _ in found])
+        return {answer.resolved.status for _, answer in found}
+    for document, answer in documents:
+        if form == "json":
+            print_json(document)
+        else:
+            print_line(document)
+        statuses.add(answer.resolved.status)
+    return statuses
 
 
-def _where(answer: ResolvedRef) -> str:
-    if answer.node is not None:
-        path, node, _ = answer.node
-        return f"{node.type} {node.name}  {path}:{lines_of(node.start_line, node.end_line)}"
-    if answer.chunk is not None:
-        file, index = answer.chunk
+def _print_answers(answers: Iterable[ResolvedAt], is_many: bool) -> set[RefStatus]:
+    statuses: set[RefStatus] = set()
+    with paging():
+        for answer in answers:
+            statuses.add(answer.resolved.status)
+            _print_answer(answer, is_many)
+    return statuses
+
+
+def _print_answer(answer: ResolvedAt, is_many: bool) -> None:
+    """One that has no single answer is an error like any other; among many the next ones follow."""
+    resolved = answer.resolved
+    if resolved.status in _UNANSWERED and resolved.life is None:
+        sys.stdout.flush()
+        if resolved.problem is not None:
+            say_error(resolved.problem)
+        return
+    click.echo(f"{paint(resolved.status, _COLORS[resolved.status])}  {_headline(resolved)}".rstrip())
+    for remark in _remarks_of(answer):
+        click.echo(f"  {remark}")
+    if resolved.identity is not None and not is_many:
+        _print_details(answer)
+    _say_others(resolved)
+    if resolved.problem is not None:
+        say_error(resolved.problem)
+
+
+_COLORS = {RefStatus.PRESENT: "green", RefStatus.GONE: "yellow", RefStatus.AMBIGUOUS: "yellow"}
+
+
+def _headline(resolved: ResolvedRef) -> str:
+    if resolved.node is not None:
+        path, node, _ = resolved.node
+        return f"{node.type} {plain(node.name)}  {plain(path)}:{lines_of(node.start_line, node.end_line)}"
+    if resolved.chunk is not None:
+        file, index = resolved.chunk
         chunk = file.outline.chunks[index]
-        return f"chunk {chunk.name or chunk.kind}  {file.path}:{lines_of(chunk.start_line, chunk.end_line)}"
-    if answer.indexed is not None:
-        return f"{answer.indexed.entity.kind} {answer.indexed.entity.qualified_name}  {_location(answer.indexed)}"
-    gone = answer.deletion
-    if answer.status == RefStatus.GONE and gone is not None:
-        return f"{gone.event.qualified_name}  was in {gone.event.path}, deleted at {short(gone.run.revision)}"
-    return answer.ref
+        place = f"{plain(file.path)}:{lines_of(chunk.start_line, chunk.end_line)}"
+        return f"chunk {plain(chunk.name or chunk.kind)}  {place}"
+    entity = resolved.indexed.entity if resolved.indexed is not None else resolved.located
+    if entity is not None:
+        return f"{entity.kind} {paint(plain(entity.qualified_name), 'bold')}  {place_of(entity)}"
+    if resolved.life is None:
+        return plain(resolved.ref)
+    event = (resolved.deletion or resolved.life.last).event
+    return f"{paint(plain(event.qualified_name), 'bold')}  was at {place_of(event)}"
 
 
-def _describe(ledger_event: LedgerEvent) -> str:
-    event, run = ledger_event.event, ledger_event.run
-    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.at))
-    where = f"{event.path}:{lines_of(event.start_line, event.end_line)}"
-    why = f"  ({event.evidence})" if event.evidence else ""
-    return f"{when}  {short(run.revision):12}  {event.change:9}  {event.qualified_name}  {where}{why}"
+def _remarks_of(answer: ResolvedAt) -> Iterator[str]:
+    """What became of what was asked for, in a line or two."""
+    resolved = answer.resolved
+    if resolved.was is not None and resolved.indexed is not None:
+        yield paint(describe_former(resolved.was.event, resolved.indexed.entity), "yellow")
+    if resolved.deletion is not None:
+        yield paint(describe_deletion(resolved.deletion, answer.commits), "yellow")
+    if answer.location is not None and resolved.life is not None:
+        yield _describe_location(*answer.location)
 
 
-def _location(indexed: IndexedEntity) -> str:
-    return f"{indexed.entity.path}:{lines_of(indexed.entity.start_line, indexed.entity.end_line)}"
+def _describe_location(commit: str, entity: Entity | None) -> str:
+    if entity is None:
+        return f"at {short(commit)} it was not there"
+    return f"at {short(commit)} it was {entity.kind} {plain(entity.qualified_name)}  {place_of(entity)}"
+
+
+def _print_details(answer: ResolvedAt) -> None:
+    resolved = answer.resolved
+    assert resolved.identity is not None
+    if resolved.indexed is not None:
+        _print_signature(resolved.indexed.entity)
+    key = resolved.indexed.key if resolved.indexed is not None else resolved.identity.key
+    print_table([("mark", resolved.identity.mark), ("key", visible(key))], "  ")
+    click.echo()
+    print_table(life_rows(resolved.events, answer.commits), "  ")
+    if resolved.candidates:
+        click.echo("\n  may have become" if resolved.indexed is None else "\n  may have been")
+        print_table([_candidate_row(candidate) for candidate in resolved.candidates], "    ")
+
+
+def _candidate_row(candidate: Candidate) -> tuple[str, str, str]:
+    life, indexed = candidate
+    where = indexed.entity if indexed is not None else life.last.event
+    what = plain(indexed.entity.signature if indexed is not None else where.qualified_name)
+    return place_of(where), life.identity.mark, what if indexed is not None else f"{what}, deleted"
+
+
+def _say_others(resolved: ResolvedRef) -> None:
+    others = describe_others(resolved)
+    if others is not None:
+        say(others)

@@ -13,14 +13,17 @@ from birthmark.app.index_update import update_file, update_folder
 from birthmark.app.listing import list_entities as find_entities
 from birthmark.app.listing import list_files
 from birthmark.app.listing import list_nodes as find_nodes
-from birthmark.app.queries import find_callees, find_callers, resolve_at, show_ref
+from birthmark.app.queries import find_callees, find_callers
 from birthmark.app.repository import open_repository
+from birthmark.app.resolving import resolve_all, resolve_at
 from birthmark.app.session import asking
+from birthmark.app.showing import show_ref
 from birthmark.app.status import read_status
 from birthmark.surfaces.http.paging import cut_page, page_end, page_of
-from birthmark.surfaces.http.requests import HttpQuery, IndexRequest
+from birthmark.surfaces.http.requests import HttpQuery, IndexRequest, ResolveRequest
 from birthmark.surfaces.wire.answers import (
     ResolvedDocument,
+    ResolvedListDocument,
     ShownDocument,
     edges_document,
     resolved_document,
@@ -69,14 +72,19 @@ def list_chunks(query: HttpQuery) -> ChunkPage:
 
 def show(query: HttpQuery) -> ShownDocument:
     with asking(query.folder) as session:
-        indexed, _, text = show_ref(session, query.ref)
-        return shown_document(indexed, text, session.freshness)
+        return shown_document(show_ref(session, query.ref), session.freshness)
 
 
 def resolve(query: HttpQuery) -> ResolvedDocument:
     with asking(query.folder) as session:
-        answer, at = resolve_at(session, query.ref, query.get("at"))
-        return resolved_document(answer, session.freshness, at)
+        return resolved_document(resolve_at(session, query.ref, query.get("at")), session.freshness)
+
+
+def resolve_many(query: HttpQuery) -> ResolvedListDocument:
+    assert isinstance(query.body, ResolveRequest)
+    with asking(query.folder) as session:
+        answers = resolve_all(session, query.body.refs, query.body.at)
+        return ResolvedListDocument([resolved_document(answer, session.freshness) for answer in answers])
 
 
 def list_callers(query: HttpQuery) -> EdgesPage:

@@ -16,6 +16,7 @@ from birthmark.surfaces.http.errors import RequestError
 
 _NUMBER = re.compile(r"[0-9]{1,15}")
 _MAX_LENGTH = 4096
+_MOST_REFS = 10_000
 
 
 class Param(NamedTuple):
@@ -109,6 +110,13 @@ class IndexRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Bring the index up to date; the answer includes the file that is named."""
 
     path: Text | None = None
+
+
+class ResolveRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Resolve many REFs at once."""
+
+    refs: Annotated[list[Annotated[str, Meta(max_length=_MAX_LENGTH)]], Meta(max_length=_MOST_REFS)]
+    at: Annotated[Text | None, Meta(description="A revision at which paths, lines and names are looked up.")] = None
 
 
 class NewSubscription(SubscriptionRequest, frozen=True, forbid_unknown_fields=True):

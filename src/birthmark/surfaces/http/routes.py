@@ -15,6 +15,7 @@ from birthmark.surfaces.http.requests import (
     IndexRequest,
     NewSubscription,
     Param,
+    ResolveRequest,
     ScanRequest,
     Snooze,
     SubscriptionChanges,
@@ -35,10 +36,11 @@ class Route(NamedTuple):
     params: tuple[Param, ...] = ()
     body: type[msgspec.Struct] | None = None
     status: int = 200
+    is_question: bool = False  # though it takes a body
 
     @property
     def is_write(self) -> bool:
-        return self.method != "GET"
+        return self.method != "GET" and not self.is_question
 
     @property
     def document(self) -> type[Document]:
@@ -72,6 +74,15 @@ ROUTES = (
     Route("GET", "/chunks", query_routes.list_chunks, "List chunks.", (_PATH, _REFRESH, *_PAGE)),
     Route("GET", "/show", query_routes.show, "One entity, with its source.", (_REF, _REFRESH)),
     Route("GET", "/resolve", query_routes.resolve, "Where any id is now, or what became of it.", (_REF, _AT, _REFRESH)),
+    Route(
+        "POST",
+        "/resolve",
+        query_routes.resolve_many,
+        "The same for many REFs.",
+        (_REFRESH,),
+        ResolveRequest,
+        is_question=True,
+    ),
     Route("GET", "/diff", query_routes.diff, "Compare entity by entity.", (_BASE, _TARGET, _REFRESH, *_PAGE)),
     Route(
         "GET", "/history", query_routes.history, "What happened to it in git.", (_REF, _AT, *_EVENTS, _REFRESH, *_PAGE)

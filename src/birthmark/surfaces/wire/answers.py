@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
 from birthmark.app.freshness import Freshness
+from birthmark.app.resolving import ResolvedAt
+from birthmark.app.showing import ShownEntity
 from birthmark.graph.edges import Edge
-from birthmark.model import Entity
 from birthmark.queries.ledger_queries import DeletedIdentity
-from birthmark.queries.life import LedgerEvent
+from birthmark.queries.life import LedgerEvent, Life
 from birthmark.queries.resolve import ResolvedRef
 from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.sources.log import Commit
 from birthmark.surfaces.wire.changes import (
     ConfidenceField,
     EvidenceField,
@@ -34,11 +36,32 @@ from birthmark.surfaces.wire.document import Document, doc, make
 from birthmark.surfaces.wire.index import FreshnessDocument, freshness_document
 from birthmark.vocabulary import Change, RefStatus, Resolution
 
+_MOST_OTHERS = 100
+
+
+FormerField = Annotated[
+    LocationDocument | None, doc("the former name or place that the REF gave, null if it is the present one")
+]
+
+
+class DeletionDocument(Document, frozen=True):
+    """When something was deleted."""
+
+    revision: str | None
+    replayed: Annotated[bool, doc("whether that commit did it; else it was found when that commit was indexed")]
+    subject: Annotated[str | None, doc("of the commit, null where the clone does not have it")]
+    at: Annotated[int, doc("Unix seconds")]
+
 
 class ShownDocument(EntityDocument, frozen=True):
-    """An entity with its source."""
+    """An entity with its source, as it is, or as it was before it was deleted."""
 
+    status: RefStatus
     source: str
+    was: Annotated[
+        LocationDocument | None, doc("the former name or place that the REF gave, null if it is the present one")
+    ]
+    deletion: Annotated[DeletionDocument | None, doc("null unless it is gone")]
     freshness: FreshnessDocument
 
 
@@ -47,6 +70,8 @@ class LedgerEventDocument(Document, frozen=True):
 
     change: Annotated[str, doc("`born moved modified renamed relocated deleted revived`")]
     revision: str | None
+    replayed: Annotated[bool, doc("whether that commit did it; else it was found when that commit was indexed")]
+    subject: Annotated[str | None, doc("of the commit, null where the clone does not have it")]
     branch: str | None
     at: Annotated[int, doc("Unix seconds")]
     before: LocationDocument | None
@@ -55,14 +80,17 @@ class LedgerEventDocument(Document, frozen=True):
     confidence: ConfidenceField
 
 
-class IdentityDocument(Document, frozen=True):
-    """An identity as it was born."""
+class CandidateDocument(Document, frozen=True):
+    """One of several that a REF may mean, where it is now, or was before it was deleted."""
 
     mark: str
     key: str
+    status: RefStatus
+    qualified_name: str
     path: str
     start_line: int
     end_line: int
+    signature: Annotated[str | None, doc("the head of the definition, null if it is gone")]
 
 
 class LocationAtDocument(Document, frozen=True):
@@ -79,11 +107,23 @@ class ResolvedDocument(Document, frozen=True):
     status: RefStatus
     entity: EntityDocument | None
     events: Annotated[list[LedgerEventDocument], doc("from birth on")]
-    candidates: Annotated[list[IdentityDocument], doc("what it may be, if that is ambiguous")]
+    candidates: Annotated[list[CandidateDocument], doc("what it may be, if that is ambiguous; a hundred at most")]
     node: Annotated[NodeDocument | None, doc("where the node is now that the REF named")]
     chunk: Annotated[ChunkDocument | None, doc("where the chunk is now that the REF named")]
+    was: Annotated[
+        LocationDocument | None, doc("the former name or place that the REF gave, null if it is the present one")
+    ]
+    deletion: Annotated[DeletionDocument | None, doc("null unless it is gone")]
+    others: Annotated[list[CandidateDocument], doc("what else had the name once; a hundred at most")]
+    problem: Annotated[str | None, doc("why it is unknown or ambiguous, and what to ask instead")]
     freshness: FreshnessDocument
     at: Annotated[LocationAtDocument | UnsetType, doc("with `--at REV` only")] = UNSET
+
+
+class ResolvedListDocument(Document, frozen=True):
+    """The answers to many REFs."""
+
+    results: Annotated[list[ResolvedDocument], doc("in the order of the REFs")]
 
 
 class DeletedDocument(Document, frozen=True):
@@ -127,38 +167,83 @@ class EdgesDocument(Document, frozen=True):
     freshness: FreshnessDocument
 
 
-def shown_document(indexed: IndexedEntity, source: str, freshness: Freshness) -> ShownDocument:
-    entity = asdict(indexed_entity_document(indexed))
-    return ShownDocument(**entity, source=source, freshness=freshness_document(freshness))
+def shown_document(shown: ShownEntity, freshness: Freshness) -> ShownDocument:
+    resolved = shown.answer.resolved
+    return ShownDocument(
+        **asdict(indexed_entity_document(shown.indexed)),
+        status=RefStatus.GONE if resolved.indexed is None else RefStatus.PRESENT,
+        source=shown.text,
+        was=_former_location(resolved),
+        deletion=_deletion_document(shown.answer),
+        freshness=freshness_document(freshness),
+    )
 
 
-def resolved_document(
-    answer: ResolvedRef, freshness: Freshness, at: tuple[str, Entity | None] | None = None
-) -> ResolvedDocument:
-    """`at` is a commit and where the entity was there, if that was asked for."""
+def resolved_document(answer: ResolvedAt, freshness: Freshness) -> ResolvedDocument:
+    resolved, at = answer.resolved, answer.location
+    node, chunk = resolved.node, resolved.chunk
     return ResolvedDocument(
-        answer.ref,
-        answer.status,
-        indexed_entity_document(answer.indexed) if answer.indexed else None,
-        [_event_document(event) for event in answer.events],
-        [make(IdentityDocument, identity) for identity in answer.candidates],
-        node_document(answer.node[1], answer.node[2], answer.node[0]) if answer.node else None,
-        chunk_document(answer.chunk[0].path, answer.chunk[0].outline, answer.chunk[1]) if answer.chunk else None,
+        resolved.ref,
+        resolved.status,
+        indexed_entity_document(resolved.indexed) if resolved.indexed else None,
+        [_event_document(event, answer.commits) for event in resolved.events],
+        [_candidate_document(candidate.life, candidate.indexed) for candidate in resolved.candidates],
+        node_document(node[1], node[2], node[0]) if node else None,
+        chunk_document(chunk[0].path, chunk[0].outline, chunk[1]) if chunk else None,
+        _former_location(resolved),
+        _deletion_document(answer),
+        [_candidate_document(other.life) for other in resolved.others[:_MOST_OTHERS]],
+        str(resolved.problem) if resolved.problem is not None else None,
         freshness_document(freshness),
         UNSET if at is None else LocationAtDocument(at[0], location_or_null(at[1])),
     )
 
 
-def _event_document(ledger_event: LedgerEvent) -> LedgerEventDocument:
+def _former_location(resolved: ResolvedRef) -> LocationDocument | None:
+    return location_or_null(resolved.was.event if resolved.was is not None else None)
+
+
+def _deletion_document(answer: ResolvedAt) -> DeletionDocument | None:
+    deletion = answer.resolved.deletion
+    if deletion is None:
+        return None
+    subject = _subject(deletion, answer.commits)
+    return DeletionDocument(deletion.run.revision, deletion.is_replayed, subject, deletion.run.at)
+
+
+def _subject(event: LedgerEvent, commits: Mapping[str, Commit]) -> str | None:
+    commit = commits.get(event.run.revision or "")
+    return commit.subject if commit is not None else None
+
+
+def _candidate_document(life: Life, indexed: IndexedEntity | None = None) -> CandidateDocument:
+    shown, identity = life.shown, life.identity
+    where = shown or life.last.event
+    return CandidateDocument(
+        identity.mark,
+        shown.key if shown is not None else identity.key,
+        RefStatus.GONE if shown is None else RefStatus.PRESENT,
+        where.qualified_name,
+        where.path,
+        where.start_line,
+        where.end_line,
+        indexed.entity.signature if indexed is not None else None,
+    )
+
+
+def _event_document(ledger_event: LedgerEvent, commits: Mapping[str, Commit]) -> LedgerEventDocument:
     event, run = ledger_event.event, ledger_event.run
-    return make(
-        LedgerEventDocument,
-        event,
-        revision=run.revision,
-        branch=run.branch,
-        at=run.at,
-        before=location_or_null(ledger_event.before),
-        after=None if event.change == Change.DELETED else location_document(event),
+    return LedgerEventDocument(
+        event.change,
+        run.revision,
+        ledger_event.is_replayed,
+        _subject(ledger_event, commits),
+        run.branch,
+        run.at,
+        location_or_null(ledger_event.before),
+        None if event.change == Change.DELETED else location_document(event),
+        event.evidence,
+        event.confidence,
     )
 
 

@@ -1,0 +1,106 @@
+"""What became of an entity, in plain words: where it is, how it was called before, and what happened to it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+from birthmark.model import Entity
+from birthmark.queries.life import LedgerEvent
+from birthmark.queries.resolve import ResolvedRef
+from birthmark.sources.log import Commit
+from birthmark.store.model import Event, SnapshotEntity
+from birthmark.surfaces.cli.tables import Cell
+from birthmark.surfaces.evidence import recognised_by
+from birthmark.surfaces.formats.wording import plain
+from birthmark.surfaces.text import lines_of, short
+from birthmark.vocabulary import Change
+
+Commits = Mapping[str, Commit]
+_FOUND = "found when it was indexed"  # An index run finds what was done by any commit before, or by none yet.
+
+
+def place_of(where: Entity | Event | SnapshotEntity) -> str:
+    return f"{plain(where.path)}:{lines_of(where.start_line, where.end_line)}"
+
+
+def life_rows(events: tuple[LedgerEvent, ...], commits: Commits) -> list[tuple[Cell | str, ...]]:
+    """Of each event its date, its commit, what happened, and the commit's subject."""
+    return [_life_row(event, before, commits) for event, before in zip(events, (None, *events[:-1]), strict=True)]
+
+
+def _life_row(ledger_event: LedgerEvent, before: LedgerEvent | None, commits: Commits) -> tuple[Cell | str, ...]:
+    """What a branch did before it was merged may follow a deletion."""
+    run = ledger_event.run
+    commit = commits.get(run.revision or "")
+    why = plain(commit.subject) if commit is not None and ledger_event.is_replayed else _FOUND
+    is_elsewhere = before is not None and before.event.change == Change.DELETED != ledger_event.event.change
+    what = describe_event(ledger_event)
+    if is_elsewhere and ledger_event.event.change != Change.REVIVED:
+        what = f"{what} on another branch"
+    return _date(run.at), Cell(short(run.revision), "yellow"), what, Cell(why, "dim")
+
+
+def _date(at: int) -> str:
+    try:
+        return time.strftime("%Y-%m-%d", time.localtime(at))
+    except (ValueError, OverflowError, OSError):
+        return "no date"
+
+
+def describe_event(ledger_event: LedgerEvent) -> str:
+    """`renamed from alpha, moved from a.py (recognised by its body)`."""
+    event, before = ledger_event.event, ledger_event.before
+    if before is None:
+        return f"introduced as {plain(event.path)}::{plain(event.qualified_name)}"
+    done = _WORDS.get(event.change) or ", ".join(_differences(before, event)) or "changed"
+    why = recognised_by(event.change, event.evidence)
+    return f"{done} ({why})" if why else done
+
+
+_WORDS: dict[str, str] = {Change.DELETED: "deleted", Change.REVIVED: "came back", Change.MOVED: "moved within its file"}
+
+
+def _differences(before: Event, after: Event) -> list[str]:
+    (old_container, _, old), (container, _, new) = (one.qualified_name.rpartition(".") for one in (before, after))
+    renamed = [f"renamed from {plain(old if old_container == container else before.qualified_name)}"]
+    moved = [f"moved from {plain(before.path)}"]
+    out = [f"moved from {plain(old_container) or 'the top level'}"]
+    return [
+        *(renamed if old != new else []),
+        *(moved if before.path != after.path else []),
+        *(out if old == new and old_container != container and before.path == after.path else []),
+    ]
+
+
+def describe_former(was: Event, now: Entity) -> str:
+    """`alpha was renamed to beta and moved to lib/b.py`."""
+    renamed = [f"renamed to {plain(now.qualified_name)}"] if was.qualified_name != now.qualified_name else []
+    moved = [f"moved to {plain(now.path)}"] if was.path != now.path else []
+    done = " and ".join([*renamed, *moved]) or "found again"
+    return f"{plain(was.qualified_name)} was {done}"
+
+
+def describe_origin(was: Event, now: Entity) -> str:
+    """The same, from where it is now: `was renamed from alpha and moved from a.py`."""
+    renamed = [f"renamed from {plain(was.qualified_name)}"] if was.qualified_name != now.qualified_name else []
+    moved = [f"moved from {plain(was.path)}"] if was.path != now.path else []
+    return f"was {' and '.join([*renamed, *moved]) or 'here before'}"
+
+
+def describe_deletion(deletion: LedgerEvent, commits: Commits) -> str:
+    """`deleted in 3f2a1b9c0d1e (Remove the old parser)`."""
+    revision = deletion.run.revision
+    commit = commits.get(revision or "")
+    subject = f" ({plain(commit.subject)})" if commit is not None else ""
+    return f"{'deleted in' if deletion.is_replayed else 'found deleted at'} {short(revision)}{subject}"
+
+
+def describe_others(resolved: ResolvedRef) -> str | None:
+    """One remark about what else had the name once."""
+    if not resolved.others:
+        return None
+    first, *rest = resolved.others
+    now = f"now {place_of(first.shown)}" if first.shown is not None else "deleted since"
+    more = f", and {len(rest):,} more" if rest else ""
+    return f"{plain(resolved.ref)} was also the name of {first.identity.mark} ({now}){more}"
