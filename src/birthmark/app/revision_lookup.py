@@ -6,15 +6,19 @@ with the index, which takes longer the more has changed since.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
+
+import msgspec
 
 from birthmark.app.refs import path_ref
 from birthmark.app.replay_source import CommitReader
 from birthmark.app.session import Session
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError, NotFoundError
-from birthmark.extraction.model import OutlinedEntity
+from birthmark.extraction.model import OutlinedEntity, OutlinedFile
+from birthmark.extraction.state import RepositoryState
 from birthmark.ledger.replay import state_at
 from birthmark.ledger.replay_commit import ReplayState
 from birthmark.model import Entity
@@ -42,8 +46,11 @@ class RevisionLookup:
 
     @cached_property
     def _comparison(self) -> StateComparison:
-        repository = self.session.repository
-        return StateComparison(self.state, repository.index(), repository.family_of)
+        return StateComparison(self.state, self._index, self.session.repository.family_of)
+
+    @property
+    def _index(self) -> RepositoryState:
+        return self.session.repository.index()
 
     @cached_property
     def _replayed(self) -> ReplayState | None:
@@ -67,13 +74,15 @@ class RevisionLookup:
             raise ambiguous(text, [Choice(one.label, None, one.entity.signature) for one in entities])
         identity = self._identity(entities[0])
         matches = [RefMatch(identity)] if identity is not None else []
-        return PlaceAtRevision(entities[0].entity, RefMatches(matches))
+        return PlaceAtRevision(_placed(entities[0]), RefMatches(matches))
 
     def _identity(self, outlined: OutlinedEntity) -> int | None:
         known = self._recorded_identity(outlined)
         if known is not None:
             return known
-        successor = self._comparison.successor(outlined)
+        successor = self._namesake(outlined, self._index.file(outlined.file.path)) or self._comparison.successor(
+            outlined
+        )
         file = self.session.view.file(successor.file.path) if successor is not None else None
         return file.version.identities[successor.ordinal] if file is not None and successor is not None else None
 
@@ -103,11 +112,28 @@ class RevisionLookup:
 
     def _predecessor(self, resolved: ResolvedRef) -> Entity | None:
         indexed = resolved.indexed
-        file = self.session.repository.index().file(indexed.entity.path) if indexed is not None else None
+        file = self._index.file(indexed.entity.path) if indexed is not None else None
         if indexed is None or file is None:
             raise BirthmarkError(
                 f"{resolved.ref}: is deleted; where it was at {self.state.commit[:12]} is known after "
                 "`birthmark index --from-history`"
             )
-        found = self._comparison.predecessor(OutlinedEntity(file, indexed.ordinal))
-        return found.entity if found is not None else None
+        now = OutlinedEntity(file, indexed.ordinal)
+        found = self._namesake(now, self.state.file(file.path)) or self._comparison.predecessor(now)
+        return _placed(found) if found is not None else None
+
+    def _namesake(self, outlined: OutlinedEntity, file: OutlinedFile | None) -> OutlinedEntity | None:
+        """The only one of its kind and name in the same file of the other state: it is taken for its pair at once."""
+        kind, name = outlined.entity.kind, outlined.entity.qualified_name
+        found = [_named(one.outline.entities, kind, name) for one in (outlined.file, file) if one is not None]
+        if file is None or any(len(ordinals) != 1 for ordinals in found):
+            return None
+        return OutlinedEntity(file, found[1][0])
+
+
+def _named(entities: Sequence[Entity], kind: str, name: str) -> list[int]:
+    return [i for i, entity in enumerate(entities) if (entity.kind, entity.qualified_name) == (kind, name)]
+
+
+def _placed(outlined: OutlinedEntity) -> Entity:
+    return msgspec.structs.replace(outlined.entity, path=outlined.file.path)

@@ -17,7 +17,6 @@ from birthmark.surfaces.text import lines_of, short
 from birthmark.vocabulary import Change
 
 Commits = Mapping[str, Commit]
-_FOUND = "found when it was indexed"  # An index run finds what was done by any commit before, or by none yet.
 
 
 def place_of(where: Entity | Event | SnapshotEntity) -> str:
@@ -30,20 +29,24 @@ def life_rows(events: tuple[LedgerEvent, ...], commits: Commits) -> list[tuple[C
 
 
 def _life_row(ledger_event: LedgerEvent, before: LedgerEvent | None, commits: Commits) -> tuple[Cell | str, ...]:
-    """What a branch did before it was merged may follow a deletion."""
+    """What a branch did before it was merged may follow a deletion.
+
+    A run of the index finds what was done by any commit before it, or by none yet, so that no subject belongs to it.
+    """
     run = ledger_event.run
-    commit = commits.get(run.revision or "")
-    why = plain(commit.subject) if commit is not None and ledger_event.is_replayed else _FOUND
+    commit = commits.get(run.revision or "") if ledger_event.is_replayed else None
+    subject = plain(commit.subject) if commit is not None else ""
     is_elsewhere = before is not None and before.event.change == Change.DELETED != ledger_event.event.change
     what = describe_event(ledger_event)
     if is_elsewhere and ledger_event.event.change != Change.REVIVED:
         what = f"{what} on another branch"
-    return _date(run.at), Cell(short(run.revision), "yellow"), what, Cell(why, "dim")
+    when = _date(run.at, "%Y-%m-%d" if ledger_event.is_replayed else "%Y-%m-%d %H:%M")
+    return when, Cell(short(run.revision), "yellow"), what, Cell(subject, "dim")
 
 
-def _date(at: int) -> str:
+def _date(at: int, form: str) -> str:
     try:
-        return time.strftime("%Y-%m-%d", time.localtime(at))
+        return time.strftime(form, time.localtime(at))
     except (ValueError, OverflowError, OSError):
         return "no date"
 
