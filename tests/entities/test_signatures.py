@@ -44,6 +44,22 @@ CASES = {
     "virtual int Shop::f(int a) const noexcept": Signature(
         modifiers=("virtual", "const", "noexcept"), type="int", parameters=("int a",)
     ),
+    "app.f = async function (a, b)": Signature(parameters=("a", "b")),
+    "app.f = function f(a)": Signature(parameters=("a",)),
+    "f: function(a)": Signature(parameters=("a",)),
+    "f: (a) => void": Signature(type="(a)=>void"),
+    "const f = a =>": Signature(modifiers=("const",), parameters=("a",)),
+    "f = lambda a, b": Signature(parameters=("a", "b")),
+    "def f a, b": Signature(keywords=("def",), parameters=("a", "b")),
+    "class f < Base": Signature(keywords=("class",)),
+    "func f(a: Int) async throws -> Int": Signature(
+        modifiers=("async",), keywords=("func",), type="Int", parameters=("a:Int",), exceptions="throws"
+    ),
+    "def f(a: Int)(b: Int): Int": Signature(keywords=("def",), type="Int", parameters=("a:Int", "b:Int")),
+    "[X(1)] public int f { get; set; }": Signature(access=("public",), modifiers=("{get;set;}",), type="int"),
+    "A::f(int a) : x(a), y{1}": Signature(parameters=("int a",), initializers="x(a),y{1}"),
+    "static int f[3]": Signature(modifiers=("static",), type="int[3]"),
+    "var ( f int": Signature(modifiers=("var",), type="int"),
     "private(set) var f: Int": Signature(access=("private(set)",), modifiers=("var",), type="Int"),
     "fun <T> f(a: T): T where T : Any": Signature(
         keywords=("fun",), type="T", type_parameters="<T>T:Any", parameters=("a:T",)

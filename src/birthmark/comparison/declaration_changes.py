@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from birthmark.entities.signatures import parse_signature
+import re
+
+from birthmark.entities.signatures import Signature, parse_signature
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import HistoryChange
 
 COSMETIC = frozenset({HistoryChange.DOCUMENTATION, HistoryChange.FORMAT})
 CONTAINERS = CLASS_LIKE | {"mod", "namespace"}
+_WITH_BODIES = FUNCTION_LIKE | {"table", "view"}
+_NAMED_ARGUMENT = re.compile(r"\w+=(?!=)")
+_SEPARATORS = dict.fromkeys(map(ord, ",;()"))
 
 
 def find_changes(old: OutlinedEntity, new: OutlinedEntity) -> list[HistoryChange]:
     """What differs but for its name and location; formatting and comments only if nothing else does."""
-    changes = [*_value_changes(old, new), *_head_changes(old, new)]
+    changes = list(dict.fromkeys([*_value_changes(old, new), *_head_changes(old, new)]))
     is_documented = old.fingerprint.documentation != new.fingerprint.documentation
     if is_documented:
         changes.append(HistoryChange.DOCUMENTATION)
@@ -33,7 +38,7 @@ def _value_changes(old: OutlinedEntity, new: OutlinedEntity) -> list[HistoryChan
     kind, before, after = new.entity.kind, old.fingerprint.body, new.fingerprint.body
     if before == after or kind in CONTAINERS:
         return []
-    if kind in FUNCTION_LIKE:
+    if kind in _WITH_BODIES:
         return [HistoryChange.BODY]
     return [
         HistoryChange.INITIALIZER_ADDED
@@ -49,6 +54,8 @@ def _head_changes(old: OutlinedEntity, new: OutlinedEntity) -> list[HistoryChang
         return []
     before = parse_signature(old.entity.signature, old.entity.name)
     after = parse_signature(new.entity.signature, new.entity.name)
+    if new.entity.kind in CONTAINERS:
+        before, after = _of_container(before), _of_container(after)
     changes = [word for word, part in _PARTS.items() if getattr(before, part) != getattr(after, part)]
     if before.type != after.type:
         changes.append(HistoryChange.RETURN_TYPE if new.entity.kind in FUNCTION_LIKE else HistoryChange.TYPE)
@@ -63,7 +70,16 @@ def _head_changes(old: OutlinedEntity, new: OutlinedEntity) -> list[HistoryChang
     return _only_declared(changes, new.entity.kind)
 
 
+def _of_container(signature: Signature) -> Signature:
+    """Arguments by name in the list of its bases are no parameters: `metaclass=Meta`; nor are those for a base."""
+    named = tuple(part for part in signature.parameters if _NAMED_ARGUMENT.match(part))
+    others = tuple(part for part in signature.parameters if part not in named)
+    passed = (signature.initializers,) if signature.initializers else ()
+    return signature._replace(parameters=others, modifiers=(*signature.modifiers, *named, *passed), initializers="")
+
+
 _PARTS = {
+    HistoryChange.BODY: "initializers",
     HistoryChange.PARAMETER: "parameters",
     HistoryChange.TYPE_PARAMETER: "type_parameters",
     HistoryChange.MODIFIER: "modifiers",
@@ -78,7 +94,7 @@ def _bare_head(outlined: OutlinedEntity) -> str:
     head = entity.signature.replace(entity.name, "", 1)
     if entity.parent and entity.container < 0:
         head = head.replace(entity.parent.rpartition(".")[2], "", 1)
-    return "".join(head.split()).replace(",", "").replace(";", "")
+    return "".join(head.split()).translate(_SEPARATORS)
 
 
 def _only_declared(changes: list[HistoryChange], kind: str) -> list[HistoryChange]:

@@ -1,4 +1,4 @@
-"""Split the head of a definition: modifiers, type, type parameters, parameters, exceptions.
+"""Split the head of a definition: modifiers, type, type parameters, parameters, exceptions, initializers.
 
 Takes an entity's signature, as one line without comments, and its name. It works for all languages, because heads
 have the same parts: words before the name, a bracketed list after it, and the rest.
@@ -7,6 +7,7 @@ have the same parts: words before the name, a bracketed list after it, and the r
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
 _ACCESS = frozenset("public private protected internal fileprivate open pub export package-private".split())
@@ -20,12 +21,22 @@ _KEYWORDS = frozenset(
     "def function func fn fun class interface struct enum trait impl type object record namespace module @interface "
     "void*".split()
 )
-_TRAILING = re.compile(r"\s*(?:const|volatile|noexcept|override|final)\b")  # after the list, as in C++
+_CLASS_MODIFIERS = frozenset("data case value inner annotation companion".split())  # before a keyword
+_TRAILING = re.compile(r"\s*(?:const|volatile|noexcept|override|final|async)\b")  # after the list, as in C++ and Swift
+_THROWS = re.compile(r"\s*(?:re)?throws(?:\(\w*\))?\s*(?=->|$)")  # before the type, as in Swift
+_ACCESSORS = re.compile(r"\s*\{(?=[^}]*\b(?:get|set|init|add|remove)\b)[^}]*\}")  # of a property, as in C#
+_INITIALIZERS = re.compile(r"\s*:\s*(?=[\w.:<>]+\s*[({])(.*)", re.S)  # of a constructor, as in C++
 _NAMES_BEFORE = re.compile(r"(?:[\w.]+\s*,\s*)+$|[\w:]+::$")  # others of one declaration; the type of a method
 _NAMES_AFTER = re.compile(r"\s*(?:,\s*[\w.]+\s*)+")
+_QUALIFIER = re.compile(r"(?:[\w$]+\.)+$")  # `app.` of `app.f = function`, the receiver of an extension
 _OPEN, _CLOSE = "([{<", ")]}>"
 _ANNOTATION = re.compile(r"@(?!interface\b)[\w.]+")
-_BOUND = re.compile(r"^\s*=\s*(?:async\s+)?(?:function\b\s*\*?)?")  # `const f = (x) => …`
+_FUNCTION = r"(?:async\s+)?function\b\s*\*?\s*[\w$]*"
+_BOUND_FUNCTION = re.compile(rf"\s*[=:]\s*{_FUNCTION}")  # `f = function`, `f: function`, each with a name or without
+_BOUND = re.compile(rf"{_BOUND_FUNCTION.pattern}|\s*=\s*(?:async\s+)?")  # `const f = (x) => …`
+_BARE_LIST = re.compile(r"lambda\b\s*(?P<lambda>.*)|(?P<arrow>[\w$]+)\s*=>")  # without parentheses
+_COMMAND_LIST = re.compile(r"[\w*&].*", re.S)  # after `def f`, as in Ruby
+_BASE = re.compile(r"<\s[^>]*$")  # `class f < Base`, as in Ruby
 _WORD = re.compile(r"(?:pub|public|internal|fileprivate|private)\([^)]*\)|[@\w$.-]+|\S")  # `pub(crate)` is one
 
 
@@ -39,6 +50,7 @@ class Signature(NamedTuple):
     type_parameters: str = ""
     parameters: tuple[str, ...] = ()
     exceptions: str = ""
+    initializers: str = ""  # of the members and bases that a constructor begins with
 
 
 def parse_signature(signature: str, name: str) -> Signature:
@@ -47,25 +59,59 @@ def parse_signature(signature: str, name: str) -> Signature:
         before = _NAMES_BEFORE.sub("", before)
     if after.startswith(","):
         after = _NAMES_AFTER.sub("", after, count=1)
+    before = _QUALIFIER.sub("", before.rstrip().removesuffix("("))  # that of a group, as `var ( f` in Go
     access, modifiers, keywords, type_, generics = _read_before(_without_annotations(before))
-    after = _BOUND.sub("", after).lstrip()
+    after = _with_parentheses(_BOUND.sub("", after, count=1).lstrip() if _BOUND.match(after) else after, keywords)
     if after[:1] in ("<", "["):
         inner, after = _bracketed(after)
-        generics = generics or _squeeze(inner)
-    parameters: tuple[str, ...] = ()
-    if after.startswith("("):
-        inner, after = _bracketed(after)
-        parameters = tuple(_squeeze(part) for part in _split_commas(inner[1:-1]))
-    while (found := _TRAILING.match(after)) is not None:
-        modifiers, after = (*modifiers, found[0].strip()), after[found.end() :]
+        if type_ and inner[0] == "[":
+            type_ += _squeeze(inner)  # of an array, as `int f[3]` in C
+        else:
+            generics = generics or _squeeze(inner)
+    parameters, after = _read_lists(after)
+    while (found := _TRAILING.match(after) or _ACCESSORS.match(after)) is not None:
+        modifiers, after = (*modifiers, _squeeze(found[0])), after[found.end() :]
+    throws = _THROWS.match(after)
+    initializers = _INITIALIZERS.fullmatch(after)
+    after = "" if initializers else after[throws.end() :] if throws else after
     after, _, bounds = after.partition(" where ")
     generics = _squeeze(f"{generics} {bounds}")
     type_after, exceptions = _read_after(after)
-    return Signature(access, modifiers, keywords, type_after or type_, generics, parameters, exceptions)
+    return Signature(
+        access,
+        modifiers,
+        keywords,
+        type_after or type_,
+        generics,
+        parameters,
+        _squeeze(throws[0]) if throws else exceptions,
+        _squeeze(initializers[1]) if initializers else "",
+    )
+
+
+def _with_parentheses(after: str, keywords: tuple[str, ...]) -> str:
+    """What comes after a name, its list in parentheses though it may be written without."""
+    after = _BASE.sub("", after.lstrip())
+    if found := _BARE_LIST.match(after):
+        return f"({found['lambda'] or found['arrow'] or ''})" + after[found.end() :]
+    if keywords == ("def",) and _COMMAND_LIST.match(after):
+        return f"({after})"
+    return after
+
+
+def _read_lists(after: str) -> tuple[tuple[str, ...], str]:
+    """The parameters, which may be in several lists that touch, as in Scala; and the rest."""
+    parameters: list[str] = []
+    while after.startswith("("):
+        inner, after = _bracketed(after)
+        parameters += [_squeeze(part) for part in _split_commas(inner[1:-1])]
+    return tuple(parameters), after
 
 
 def _without_annotations(signature: str) -> str:
     """Remove the annotations of the definition itself; those of parameters stay."""
+    while signature.lstrip().startswith(("[", "#[")):
+        _, signature = _bracketed(signature.lstrip().removeprefix("#"))
     start = 0
     while (found := _ANNOTATION.search(signature, start)) is not None:
         rest = signature[found.end() :]
@@ -79,8 +125,9 @@ def _split_at_name(signature: str, name: str) -> tuple[str, str]:
     starts = [match.start() for match in re.finditer(rf"(?<![\w$]){re.escape(name)}(?![\w$])", signature)]
     if not starts:
         return signature, ""
+    bound = [start for start in starts if _BOUND_FUNCTION.match(signature, start + len(name))]
     followed = [start for start in starts if signature[start + len(name) :].lstrip()[:1] in ("(", "<", "[")]
-    at = (followed or starts)[0]
+    at = (bound or followed or starts)[0]
     return signature[:at], signature[at + len(name) :]
 
 
@@ -92,11 +139,12 @@ def _read_before(before: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[s
         generics, before = _squeeze(inner), before[: lead.end()] + rest
     words = _WORD.findall(before)
     access = tuple(sorted(word for word in words if word.partition("(")[0] in _ACCESS))
-    modifiers = tuple(sorted(word for word in words if word in _MODIFIERS))
+    of_class = {word for word, following in pairwise(words) if word in _CLASS_MODIFIERS and following in _KEYWORDS}
+    modifiers = tuple(sorted(word for word in words if word in _MODIFIERS or word in of_class))
     keywords = tuple(word for word in words if word in _KEYWORDS)
-    known = _MODIFIERS | _KEYWORDS | set(access)
+    known = _MODIFIERS | _KEYWORDS | set(access) | of_class
     type_ = _squeeze(" ".join(word for word in words if word not in known))
-    if type_ == "*":  # of a generator
+    if type_ in ("*", "&"):  # of a generator; of a result by reference, as in PHP
         modifiers, type_ = (*modifiers, type_), ""
     return access, modifiers, keywords, type_, generics
 
