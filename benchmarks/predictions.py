@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from birthmark.app.histories import HistorySubject, find_subject, read_inner_history, subject_at_commit
+from birthmark.app.histories import find_subject, read_inner_history
+from birthmark.app.history_subject import HistorySubject, subject_at_commit
 from birthmark.app.repository import OpenRepository
 from birthmark.comparison.pair_commit import pair_commit
 from birthmark.errors import BirthmarkError

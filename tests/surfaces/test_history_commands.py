@@ -254,3 +254,84 @@ def test_one_thing_at_a_time(world: World) -> None:
     result = birthmark("history", "src/shop.py::Cart", "--members", "--block", cwd=world.root)
     assert result.returncode == 2
     assert "cannot be combined" in result.stderr
+
+
+# What has its name no longer
+
+
+@pytest.fixture
+def closed(tmp_path: Path) -> World:
+    """A shop whose method was renamed, whose function was deleted, and whose till was moved, then closed."""
+    world = World(tmp_path, with_git=True)
+    text = SECOND + "\n\ndef ring(bell):\n    bell.ring(2)\n    return bell\n"
+    till = "class Till:\n    def open(self):\n        return self.lock.turn('left', times=3)\n"
+    commit_as(world, {"shop.py": text, "till.py": till}, "A shop")
+    commit_as(world, {"shop.py": text.replace("total", "price")}, "Say price", day=1)
+    commit_as(world, {"till.py": None, "desk/till.py": till}, "A desk", day=2)
+    commit_as(world, {"shop.py": SECOND.replace("total", "price")}, "No bell", "Bob", day=3)
+    commit_as(world, {"desk/till.py": None}, "Closed", day=4)
+    return world
+
+
+def heading(world: World, ref: str, *options: str) -> list[str]:
+    """What is said above the events; commits by their subjects."""
+    result = birthmark("history", ref, *options, cwd=world.root)
+    assert result.returncode == 0, result.stderr
+    return result.stdout.partition("\n\n")[0].splitlines()
+
+
+def subject_ids(world: World) -> dict[str, str]:
+    lines = run_git(world.root, "log", "--format=%h %s", "--abbrev=12").splitlines()
+    return {subject: id_ for id_, _, subject in (line.partition(" ") for line in lines)}
+
+
+@pytest.mark.parametrize(
+    ("ref", "first", "rest"),
+    [
+        ("shop.py::ring", "fn ring  shop.py:6-8", "deleted in {No bell} (No bell)"),
+        ("shop.py::Cart.total", "method Cart.price  shop.py:2-3", "shop.py::Cart.total was renamed to Cart.price"),
+        ("desk/till.py::Till.open", "method Till.open  desk/till.py:2-3", "deleted in {Closed} (Closed)"),
+        (
+            "till.py::Till",
+            "class Till  desk/till.py:1-3",
+            "till.py::Till was moved to desk/till.py\ndeleted in {Closed} (Closed)",
+        ),
+        ("desk/till.py:3", "method Till.open  desk/till.py:2-3", "deleted in {Closed} (Closed)"),
+    ],
+)
+@pytest.mark.parametrize("with_index", [False, True])
+def test_former_names_answer(closed: World, ref: str, first: str, rest: str, with_index: bool) -> None:
+    if with_index:
+        closed.index()
+    ids_of = subject_ids(closed)
+    for subject, id_ in ids_of.items():
+        rest = rest.replace(f"{{{subject}}}", id_)
+    assert heading(closed, ref) == [first, *rest.splitlines()]
+
+
+def test_what_is_deleted_as_a_document(closed: World) -> None:
+    found = document("history", "till.py::Till.open", cwd=closed.root)
+    assert found["deleted"]["subject"] == "Closed"
+    assert found["formerly"] == {"path": "till.py", "qualified_name": "Till.open", "start_line": 2, "end_line": 3}
+    assert found["entity"]["path"] == "desk/till.py"
+    assert [event["changes"] for event in found["events"]] == [["container change"], ["introduced"]]
+
+
+def test_what_never_was(closed: World) -> None:
+    result = birthmark("history", "shop.py::never", cwd=closed.root)
+    assert result.returncode == 2
+    assert "shop.py: has no never" in result.stderr
+    assert "`birthmark index --from-history` may know" in result.stderr
+
+
+def test_a_line_that_merges_what_another_deleted(tmp_path: Path) -> None:
+    """The deletion is where it was deleted, not where that was merged."""
+    world = World(tmp_path, with_git=True)
+    commit_as(world, {"a.py": "def f():\n    return 1\n", "b.py": "x = 1\n"}, "Two files")
+    run_git(world.root, "checkout", "-q", "-b", "side")
+    commit_as(world, {"b.py": "x = 2\n"}, "Aside", day=1)
+    run_git(world.root, "checkout", "-q", "main")
+    commit_as(world, {"a.py": "y = 1\n"}, "Without f", day=2)
+    run_git(world.root, "checkout", "-q", "side")
+    run_git(world.root, "merge", "-q", "--no-ff", "-m", "Merge", "main", at=START + 3 * DAY)
+    assert heading(world, "a.py::f")[1] == f"deleted in {subject_ids(world)['Without f']} (Without f)"

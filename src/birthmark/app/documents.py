@@ -6,7 +6,8 @@ there: still so, changed, gone elsewhere, or gone.
 
 from __future__ import annotations
 
-from birthmark.app.histories import read_history, subject_of
+from birthmark.app.histories import read_history
+from birthmark.app.history_subject import subject_of
 from birthmark.app.refs import find_entity
 from birthmark.app.repository import OpenRepository
 from birthmark.comparison.declaration_changes import COSMETIC, find_changes

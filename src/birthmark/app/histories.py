@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from birthmark.app.former_subjects import find_in_past
+from birthmark.app.history_subject import HistorySubject, subject_at_commit, subject_of
 from birthmark.app.refs import find_entity, path_ref
 from birthmark.app.repository import OpenRepository
 from birthmark.app.states import CommitState
@@ -18,40 +20,18 @@ from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import content_id_of, os_path
 from birthmark.history.batch_history import follow_all
-from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
 from birthmark.history.follow import Step, follow
 from birthmark.history.function_body import FunctionBody, read_body
 from birthmark.history.local_history import BLOCK, VARIABLE, LocalKind, find_inner, follow_inside, read_predecessors
 from birthmark.matching.line_hunks import hunks_between, lines_of
-from birthmark.model import Entity, Location
-from birthmark.queries.ref_forms import LinesRef
+from birthmark.model import Entity
+from birthmark.queries.ref_forms import LinesRef, NamedRef
 from birthmark.sources.log import Commit
 from birthmark.sources.worktree import read_file
 from birthmark.subscriptions.lines import follow_hunks
 from birthmark.syntax.lines import Lines
 
-
-class HistorySubject(NamedTuple):
-    """An entity at a commit, the blob of its file, and the line at which a REF named it.
-
-    What was deleted is there as it last was, with the commit that deleted it; `formerly` is where a REF found what has
-    another name or path now.
-    """
-
-    commit: str
-    blob: str
-    outlined: OutlinedEntity
-    line: int | None = None
-    deletion: Commit | None = None
-    formerly: Location | None = None
-
-    @property
-    def path(self) -> str:
-        return self.outlined.file.path
-
-    @property
-    def entity(self) -> Entity:
-        return self.outlined.entity
+_REPLAY = "index --from-history"
 
 
 class HistoryEvent(NamedTuple):
@@ -83,12 +63,32 @@ class History(NamedTuple):
 def find_subject(repository: OpenRepository, ref: str, revision: str | None = None) -> HistorySubject:
     """What a REF names at a revision; without one, what it names in the worktree, as it is at HEAD.
 
-    A name that the worktree no longer has is one of HEAD's.
+    A name that the worktree no longer has is one of HEAD's; what has its name no longer is looked for in the past.
     """
     commit = repository.revision(revision or "HEAD")
     parsed = path_ref(ref, repository.workspace.current_folder)
+    try:
+        return _find_now(repository, commit, ref, parsed, is_at_revision=revision is not None)
+    except NotFoundError as error:
+        found = find_in_past(repository, commit, parsed) if parsed is not None else None
+        if found is None:
+            raise _with_hint(repository, error) from error
+        return found
+
+
+def _with_hint(repository: OpenRepository, error: NotFoundError) -> NotFoundError:
+    """Where no history was replayed, that may know more."""
+    is_replayed = repository.store is not None and repository.store.replayed_commits()
+    if is_replayed or _REPLAY in str(error):
+        return error
+    return NotFoundError(f"{error}; if it is a former name, `birthmark {_REPLAY}` may know it", error.choices)
+
+
+def _find_now(
+    repository: OpenRepository, commit: CommitState, ref: str, parsed: LinesRef | NamedRef | None, is_at_revision: bool
+) -> HistorySubject:
     line = parsed.first if isinstance(parsed, LinesRef) else None
-    if revision is not None or parsed is None or _is_unchanged(repository, commit, parsed.path):
+    if is_at_revision or parsed is None or _is_unchanged(repository, commit, parsed.path):
         return subject_of(commit, find_entity(repository, commit, ref), line)
     try:
         entity = find_entity(repository, repository.worktree(), ref)
@@ -98,7 +98,7 @@ def find_subject(repository: OpenRepository, ref: str, revision: str | None = No
         return subject_of(commit, find_entity(repository, commit, ref))
     committed = StateComparison(commit, repository.worktree(), repository.family_of).predecessor(entity)
     if committed is None:
-        raise NotFoundError(f"{entity.label}: {entity.entity.qualified_name} is not committed yet; it has no history")
+        raise BirthmarkError(f"{entity.label}: {entity.entity.qualified_name} is not committed yet; it has no history")
     return subject_of(commit, committed, line and _line_before(committed, entity, line))
 
 
@@ -120,10 +120,6 @@ def _line_before(old: OutlinedEntity, new: OutlinedEntity, line: int) -> int | N
     hunks = hunks_between(*(lines_of(entity.file.source()) for entity in (new, old)))
     lines = follow_hunks(hunks, line, line).lines
     return lines[0] if lines is not None else None
-
-
-def subject_of(commit: CommitState, entity: OutlinedEntity, line: int | None = None) -> HistorySubject:
-    return HistorySubject(commit.commit, commit.content_id(entity.file.path) or "", entity, line)
 
 
 def read_history(repository: OpenRepository, target: HistorySubject) -> History:
@@ -197,8 +193,3 @@ def _inner_entity(entity: Entity, sort: LocalKind, body: FunctionBody, index: in
         start_byte=start,
         end_byte=end,
     )
-
-
-def subject_at_commit(repository: OpenRepository, target: HistorySubject) -> EntityAtCommit:
-    file, ordinal = target.outlined
-    return entity_at_commit(repository, target.commit, file.path, target.blob, file.outline, ordinal)

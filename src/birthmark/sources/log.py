@@ -6,6 +6,7 @@ with its nearest ancestors that touched the path.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -164,3 +165,18 @@ def by_author(repository: Repository, commits: Iterable[str], pattern: str) -> s
     except BirthmarkError:
         output = repository.run("rev-list", "--fixed-strings", *options, stdin=requests)
     return set(output.decode().split())
+
+
+def commits_touching(repository: Repository, revision: str, path: bytes, max_count: int, *options: str) -> list[str]:
+    """The newest commits that touched a path, on any side of a merge."""
+    common = ("--format=%H", "--full-history", f"--max-count={max_count}", "-m", "--no-ext-diff", "--no-textconv")
+    output = repository.run("log", *common, *options, "--no-patch", revision, "--", b":(top,literal)" + path)
+    return list(dict.fromkeys(output.decode().split()))
+
+
+def commits_with_other_words(
+    repository: Repository, revision: str, path: bytes, words: Sequence[str], max_count: int
+) -> list[str]:
+    """Those that changed how often a file has any of some words."""
+    pattern = "|".join(re.sub(r"([^\w])", r"\\\1", word) for word in words)
+    return commits_touching(repository, revision, path, max_count, "--pickaxe-regex", f"-S{pattern}")

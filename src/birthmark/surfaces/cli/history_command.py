@@ -10,7 +10,6 @@ import click
 from birthmark.app.histories import (
     History,
     HistoryEvent,
-    HistorySubject,
     find_subject,
     read_history,
     read_inner_history,
@@ -18,6 +17,7 @@ from birthmark.app.histories import (
 )
 from birthmark.app.history_filters import HistoryFilter, select_events
 from birthmark.app.history_patches import with_patches
+from birthmark.app.history_subject import HistorySubject
 from birthmark.app.repository import OpenRepository, open_repository
 from birthmark.comparison.patch import Patch
 from birthmark.surfaces.cli.commits import author_width, commit_line, day_of

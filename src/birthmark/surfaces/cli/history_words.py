@@ -115,6 +115,9 @@ def _name(location: Location) -> str:
 
 def describe_former(before: Location, after: Location) -> str:
     """What became of the name that was asked for."""
-    old, new = (visible(f"{where.path}::{where.qualified_name}") for where in (before, after))
+    old = visible(f"{before.path}::{before.qualified_name}")
+    if before.qualified_name == after.qualified_name:
+        return f"{old} was moved to {visible(after.path)}"
     done = "renamed" if _name(before) != _name(after) else "moved"
-    return f"{old} was {done} to {new if before.path != after.path else visible(after.qualified_name)}"
+    new = after.qualified_name if before.path == after.path else f"{after.path}::{after.qualified_name}"
+    return f"{old} was {done} to {visible(new)}"
