@@ -26,6 +26,15 @@ class Change(StrEnum):
     REVIVED = "revived"  # in the ledger alone: an identity that was deleted earlier
 
 
+class FileRole(StrEnum):
+    """What a file is for, by its path."""
+
+    SOURCE = "source"
+    DOCUMENTATION = "documentation"
+    TEST = "test"
+    GENERATED = "generated"
+
+
 class Aspect(StrEnum):
     """What differs between two states of an entity."""
 

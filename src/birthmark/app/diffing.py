@@ -7,22 +7,46 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from birthmark.app.repository import OpenRepository
+from birthmark.comparison.change_filters import ChangeFilter, fits_path
 from birthmark.comparison.chunks import ChunkChange, compare_chunks
-from birthmark.comparison.entities import EntityChange, compare_files
+from birthmark.comparison.diff_listing import FileChanges, ListingOptions, list_changes, patch_of
+from birthmark.comparison.entities import EntityChange, EntityComparison, compare_files
 from birthmark.comparison.pair_commit import pair_commit
-from birthmark.errors import BirthmarkError
+from birthmark.comparison.patch import Patch
+from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import EntityRef, OutlinedFile
 from birthmark.extraction.placement import place_outline
 from birthmark.extraction.state import RepositoryState, content_id_of
 from birthmark.model import Level, Problem
+from birthmark.spelling import did_you_mean
 from birthmark.store.model import ContentKey
 
 
+class DiffOptions(NamedTuple):
+    """Which changes are asked for, and whether patches are."""
+
+    filter: ChangeFilter = ChangeFilter()
+    with_patches: bool = False
+
+
+_ALL_CHANGES = DiffOptions()
+
+
 class NamedDiff(NamedTuple):
-    """Changes with the mark and key of each that is indexed."""
+    """Changes that were asked for, with the mark and key of each that is indexed."""
 
     changes: list[EntityChange]
     names: list[tuple[str | None, str | None]]
+    counts: dict[str, int]
+    problems: list[Problem]
+    renamed: dict[str, str]
+    patches: list[Patch] | None
+
+
+class DiffListing(NamedTuple):
+    """Changes as a reader wants them."""
+
+    files: list[FileChanges]
     counts: dict[str, int]
     problems: list[Problem]
 
@@ -52,18 +76,60 @@ def _paths_of(change: ChunkChange, old: list[OutlinedFile], new: list[OutlinedFi
     return before | ({new[change.after[0]].path} if change.after else set())
 
 
-def diff_states(repository: OpenRepository, base: str | None, target: str | None) -> tuple[str, str, NamedDiff]:
+def diff_states(
+    repository: OpenRepository, base: str | None, target: str | None, options: DiffOptions = _ALL_CHANGES
+) -> tuple[str, str, NamedDiff]:
     """Without a base the index, without a target the worktree; returns what was compared, and how it differs."""
-    old_state = _index(repository) if base is None else repository.revision(base)
-    new_state = repository.named(target)
-    old, new = old_state.load(_differing(old_state, new_state)), new_state.load(_differing(new_state, old_state))
-    identities = _identities(repository, old), _identities(repository, new)
-    comparison = compare_files(old, new, repository.family_of, _pairs_of(*identities))
-    names = _names(repository, identities[0], [change.old for change in comparison.changes])
-    new_names = _names(repository, identities[1], [change.new for change in comparison.changes])
+    compared = _compare(repository, base, target, options.filter.paths)
+    found, (old, new) = compared.comparison.filtered(options.filter.passes), compared.files
+    names = _names(repository, compared.identities[0], [change.old for change in found.changes])
+    new_names = _names(repository, compared.identities[1], [change.new for change in found.changes])
     joined = [before if before[0] else after for before, after in zip(names, new_names, strict=True)]
-    diff = NamedDiff(comparison.changes, joined, comparison.counts, repository.problems)
-    return old_state.name, new_state.name, diff
+    patches = [patch_of(change, old, new) for change in found.changes] if options.with_patches else None
+    diff = NamedDiff(found.changes, joined, found.counts, repository.problems, found.renamed, patches)
+    return *compared.names, diff
+
+
+def list_diff(
+    repository: OpenRepository, base: str | None, target: str | None, asked: ChangeFilter, options: ListingOptions
+) -> tuple[str, str, DiffListing]:
+    """The same for people."""
+    compared = _compare(repository, base, target, asked.paths)
+    counts = compared.comparison.filtered(asked.passes).counts
+    files = list_changes(compared.comparison, asked.passes, *compared.files, options)
+    return *compared.names, DiffListing(files, counts, repository.problems)
+
+
+class _Compared(NamedTuple):
+    """Two states by their names, their files that differ, the identities in those, and what became of all."""
+
+    names: tuple[str, str]
+    files: tuple[list[OutlinedFile], list[OutlinedFile]]
+    identities: tuple[dict[EntityRef, int], dict[EntityRef, int]]
+    comparison: EntityComparison
+
+
+def _compare(repository: OpenRepository, base: str | None, target: str | None, asked: Sequence[str] = ()) -> _Compared:
+    states = _index(repository) if base is None else repository.revision(base), repository.named(target)
+    _check_paths(states, asked)
+    paths = _differing(*states), _differing(*reversed(states))
+    old, new = (state.load(ours, Level.ENTITIES) for state, ours in zip(states, paths, strict=True))
+    ids = _content_ids(states[0], old), _content_ids(states[1], new)
+    identities = _identities(repository, old), _identities(repository, new)
+    comparison = compare_files(old, new, repository.family_of, _pairs_of(*identities), ids)
+    return _Compared((states[0].name, states[1].name), (old, new), identities, comparison)
+
+
+def _check_paths(states: tuple[RepositoryState, RepositoryState], asked: Sequence[str]) -> None:
+    known = {path for state in states for path in state.paths()} if asked else set()
+    for pattern in asked:
+        if not any(fits_path(path, [pattern.removeprefix("!")]) for path in known):
+            hint = did_you_mean(pattern, known) or "; name a file, a folder or a pattern like '*.py'"
+            raise NotFoundError(f"{pattern}: no source file of the two states is there{hint}")
+
+
+def _content_ids(state: RepositoryState, files: Sequence[OutlinedFile]) -> dict[str, str | None]:
+    return {file.path: state.content_id(file.path) for file in files}
 
 
 def _index(repository: OpenRepository) -> RepositoryState:
@@ -75,6 +141,7 @@ def _index(repository: OpenRepository) -> RepositoryState:
 
 def _differing(state: RepositoryState, other: RepositoryState) -> list[str]:
     """Files whose content or language is not that of the other state."""
+    other.paths()  # All are listed at once, not each by itself.
     return [
         path
         for path in state.paths()

@@ -5,7 +5,7 @@ Takes the files that differ, as they were and as they are; gives what became of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -14,6 +14,7 @@ from birthmark.comparison.changes import COMPARED, compare_fingerprints, name_ch
 from birthmark.comparison.match_candidates import FamilyOf
 from birthmark.comparison.pair_commit import Predecessor, pair_commit
 from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
+from birthmark.matching.pairing_state import ContentIds
 from birthmark.model import Location
 from birthmark.vocabulary import Aspect, Change
 
@@ -23,6 +24,7 @@ class EntityChange(msgspec.Struct, frozen=True):
 
     change: Change
     kind: str
+    language: str
     before: Location | None
     after: Location | None
     aspects: tuple[Aspect, ...] = ()
@@ -33,10 +35,25 @@ class EntityChange(msgspec.Struct, frozen=True):
 
 
 class EntityComparison(NamedTuple):
-    """All changes by their locations, and how many there are of each kind."""
+    """What became of all entities by their locations, `unchanged` ones apart; and which files were renamed."""
 
     changes: list[EntityChange]
-    counts: dict[str, int]
+    unchanged: list[EntityChange]
+    renamed: dict[str, str]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many there are of each change."""
+        counts = dict.fromkeys(map(str, COMPARED), 0)
+        for change in (*self.changes, *self.unchanged):
+            counts[change.change] += 1
+        return counts
+
+    def filtered(self, passes: Callable[[EntityChange], bool]) -> EntityComparison:
+        return self._replace(
+            changes=[change for change in self.changes if passes(change)],
+            unchanged=[change for change in self.unchanged if passes(change)],
+        )
 
 
 def compare_files(
@@ -44,16 +61,19 @@ def compare_files(
     new: Sequence[OutlinedFile],
     family_of: FamilyOf,
     known: Mapping[EntityRef, EntityRef] | None = None,
+    ids: tuple[ContentIds, ContentIds] | None = None,
 ) -> EntityComparison:
-    """`known` says of old entities which new ones the ledger has found them to be; the rest is paired."""
-    pairing = pair_commit(old, new, family_of, known)
+    """`known` says of old entities which new ones the ledger has found them to be; the rest is paired.
+
+    `ids` are those of the contents of all files that are compared, which show files that were moved as they are.
+    """
+    pairing = pair_commit(old, new, family_of, known, ids)
     changes = [_describe_pair(old, new, ref, predecessor) for ref, predecessor in pairing.predecessors.items()]
     changes += [_describe_deleted(old, ref) for ref in pairing.deleted]
     changes += [_describe_added(new, ref) for ref in pairing.born]
-    counts = dict.fromkeys(map(str, COMPARED), 0)
-    for change in changes:
-        counts[change.change] += 1
-    return EntityComparison(sorted((c for c in changes if c.change != Change.UNCHANGED), key=_order), counts)
+    changes.sort(key=_order)
+    unchanged = [change for change in changes if change.change == Change.UNCHANGED]
+    return EntityComparison([c for c in changes if c.change != Change.UNCHANGED], unchanged, pairing.files)
 
 
 def _describe_pair(
@@ -63,6 +83,7 @@ def _describe_pair(
     return EntityChange(
         name_change(before, after),
         after.entity.kind,
+        after.entity.language,
         before.location,
         after.location,
         compare_fingerprints(before.fingerprint, after.fingerprint),
@@ -75,12 +96,14 @@ def _describe_pair(
 
 def _describe_deleted(old: Sequence[OutlinedFile], ref: EntityRef) -> EntityChange:
     deleted = _entity(old, ref)
-    return EntityChange(Change.DELETED, deleted.entity.kind, deleted.location, None, old=ref)
+    entity = deleted.entity
+    return EntityChange(Change.DELETED, entity.kind, entity.language, deleted.location, None, old=ref)
 
 
 def _describe_added(new: Sequence[OutlinedFile], ref: EntityRef) -> EntityChange:
     added = _entity(new, ref)
-    return EntityChange(Change.ADDED, added.entity.kind, None, added.location, new=ref)
+    entity = added.entity
+    return EntityChange(Change.ADDED, entity.kind, entity.language, None, added.location, new=ref)
 
 
 def _entity(files: Sequence[OutlinedFile], ref: EntityRef) -> OutlinedEntity:

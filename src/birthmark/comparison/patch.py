@@ -16,13 +16,31 @@ from birthmark.matching.line_hunks import Hunk, hunks_between, lines_of
 _CONTEXT = 3  # lines around a difference
 
 
+ELIDED = "\0"  # how a line in place of the members of a container is compared
+
+
 class CodeLines(NamedTuple):
-    """Consecutive lines of a file, the first of which has a number."""
+    """Lines of a file, the first of which has a number; consecutive ones, unless they all have numbers.
+
+    They are compared as they are, or by other texts.
+    """
 
     path: str
     name: str
     first: int
     lines: tuple[str, ...]
+    numbers: tuple[int, ...] = ()
+    compared: tuple[str, ...] = ()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return self.compared or self.lines
+
+    def number(self, position: int) -> int:
+        return self.numbers[position] if self.numbers and position >= 0 else self.first + position
+
+
+_NOTHING = CodeLines("", "", 1, ())
 
 
 class PatchLine(NamedTuple):
@@ -37,6 +55,14 @@ class PatchHunk(NamedTuple):
 
     hunk: Hunk
     lines: tuple[PatchLine, ...]
+
+
+class _Row(NamedTuple):
+    """A line of a patch by its positions; on the side that lacks it, the position at which it would be."""
+
+    sign: str
+    old: int
+    new: int
 
 
 class Patch(NamedTuple):
@@ -80,11 +106,10 @@ def cut_lines(path: str, name: str, source: bytes, first: int, last: int) -> Cod
 
 
 def make_patch(before: CodeLines | None, after: CodeLines | None, context: int = _CONTEXT) -> Patch:
-    old, new = (() if side is None else side.lines for side in (before, after))
-    differing = hunks_between(_dedented(old), _dedented(new))
-    firsts = before.first if before else 1, after.first if after else 1
-    hunks = [_patch_hunk(group, old, new, firsts, context) for group in _groups(differing, context)]
-    return Patch(before, after, tuple(hunks))
+    old, new = before or _NOTHING, after or _NOTHING
+    differing = hunks_between(_dedented(old.texts), _dedented(new.texts))
+    hunks = [_patch_hunk(_rows(group, old, new, context), old, new) for group in _groups(differing, context)]
+    return Patch(before, after, tuple(hunk for hunk in hunks if hunk is not None))
 
 
 def _dedented(lines: Sequence[str]) -> list[str]:
@@ -118,29 +143,52 @@ def _groups(hunks: Sequence[Hunk], context: int) -> Iterator[list[Hunk]]:
         yield group
 
 
-def _patch_hunk(
-    group: Sequence[Hunk], old: Sequence[str], new: Sequence[str], firsts: tuple[int, int], context: int
-) -> PatchHunk:
-    """Positions count from 0 here; lines that are in both are shown as they are now."""
-    start = max(0, _first(group[0].old_start, group[0].old_count) - context)
-    at = (
-        start,
-        _first(group[0].new_start, group[0].new_count) - (_first(group[0].old_start, group[0].old_count) - start),
+def _rows(group: Sequence[Hunk], old: CodeLines, new: CodeLines, context: int) -> list[_Row]:
+    """The lines of some hunks and those around them; positions count from 0."""
+    first_old, first_new = (
+        _first(group[0].old_start, group[0].old_count),
+        _first(group[0].new_start, group[0].new_count),
     )
-    lines: list[PatchLine] = []
-    i, j = at
+    start = max(0, first_old - context)
+    i, j = start, first_new - (first_old - start)
+    rows: list[_Row] = []
     for hunk in group:
         until = _first(hunk.new_start, hunk.new_count)
-        lines += [PatchLine(" ", line) for line in new[j:until]]
-        i += until - j
-        lines += [PatchLine("-", line) for line in old[i : i + hunk.old_count]]
-        lines += [PatchLine("+", line) for line in new[until : until + hunk.new_count]]
-        i, j = i + hunk.old_count, until + hunk.new_count
-    rest = min(context, len(new) - j, len(old) - i)
-    lines += [PatchLine(" ", line) for line in new[j : j + rest]]
-    n_old, n_new = i + rest - at[0], j + rest - at[1]
-    whole = Hunk(_number(at[0], n_old, firsts[0]), n_old, _number(at[1], n_new, firsts[1]), n_new)
-    return PatchHunk(whole, tuple(lines))
+        rows += [_Row(" ", i + k, j + k) for k in range(until - j)]
+        i, j = i + until - j, until
+        rows += [_Row("-", i + k, j) for k in range(hunk.old_count)]
+        i += hunk.old_count
+        rows += [_Row("+", i, j + k) for k in range(hunk.new_count)]
+        j += hunk.new_count
+    rest = min(context, len(new.lines) - j, len(old.lines) - i)
+    return rows + [_Row(" ", i + k, j + k) for k in range(rest)]
+
+
+def _patch_hunk(rows: list[_Row], old: CodeLines, new: CodeLines) -> PatchHunk | None:
+    """Lines that are in both are shown as they are now. That members came or went is no change of their container."""
+    rows = [row for row in rows if row.sign == " " or not _is_elided(row, old, new)]
+    while rows and _is_elided(rows[0], old, new):
+        rows = rows[1:]
+    while rows and _is_elided(rows[-1], old, new):
+        rows = rows[:-1]
+    if all(row.sign == " " for row in rows):
+        return None
+    old_start, old_count = _range(old, [row.old for row in rows if row.sign != "+"], rows[0].old)
+    new_start, new_count = _range(new, [row.new for row in rows if row.sign != "-"], rows[0].new)
+    lines = [PatchLine(row.sign, old.lines[row.old] if row.sign == "-" else new.lines[row.new]) for row in rows]
+    return PatchHunk(Hunk(old_start, old_count, new_start, new_count), tuple(lines))
+
+
+def _is_elided(row: _Row, old: CodeLines, new: CodeLines) -> bool:
+    return (old.texts[row.old] if row.sign == "-" else new.texts[row.new]) == ELIDED
+
+
+def _range(code: CodeLines, positions: Sequence[int], next_position: int) -> tuple[int, int]:
+    """The first line in its file, and how many; where a side has none, the line before, as in a unified diff."""
+    if not positions:
+        return code.number(next_position - 1), 0
+    start = code.number(positions[0])
+    return start, code.number(positions[-1]) - start + 1
 
 
 def _first(start: int, count: int) -> int:
@@ -150,8 +198,3 @@ def _first(start: int, count: int) -> int:
 
 def _end(start: int, count: int) -> int:
     return _first(start, count) + count
-
-
-def _number(position: int, count: int, first: int) -> int:
-    """The number of a line in its file; where a side has no lines, that of the line before, as in a unified diff."""
-    return position + first - (not count)

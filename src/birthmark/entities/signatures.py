@@ -7,6 +7,7 @@ have the same parts: words before the name, a bracketed list after it, and the r
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -122,13 +123,28 @@ def _without_annotations(signature: str) -> str:
 
 def _split_at_name(signature: str, name: str) -> tuple[str, str]:
     """Prefer the occurrence that is followed by a list; a type before the name may have the same name."""
-    starts = [match.start() for match in re.finditer(rf"(?<![\w$]){re.escape(name)}(?![\w$])", signature)]
+    starts = list(_find_word(signature, name))
     if not starts:
         return signature, ""
     bound = [start for start in starts if _BOUND_FUNCTION.match(signature, start + len(name))]
     followed = [start for start in starts if signature[start + len(name) :].lstrip()[:1] in ("(", "<", "[")]
     at = (bound or followed or starts)[0]
     return signature[:at], signature[at + len(name) :]
+
+
+def _find_word(text: str, word: str) -> Iterator[int]:
+    """Where a word is by itself. A pattern for each would have to be compiled, at ten times the cost."""
+    at = text.find(word)
+    while at >= 0 and word:
+        end = at + len(word)
+        is_alone = not (_is_word(text[at - 1 : at]) or _is_word(text[end : end + 1]))
+        if is_alone:
+            yield at
+        at = text.find(word, end if is_alone else at + 1)
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character in ("_", "$")
 
 
 def _read_before(before: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], str, str]:

@@ -48,11 +48,12 @@ def text_likeness(
 ) -> tuple[Compare, Compare]:
     """The share of tokens that an old and a new entity have in common: of both, and of the smaller one.
 
-    They are known by their indexes, and each is cut up once.
+    They are known by their indexes; each is cut up once, and each pair is compared once, though several passes ask.
     """
     old_bag = cache(lambda index: Counter(old_tokens(old[index])))
     new_bag = cache(lambda index: Counter(new_tokens(new[index])))
 
+    @cache
     def measure(before: int, after: int) -> tuple[int, int, int]:
         bags = old_bag(before), new_bag(after)
         return (bags[0] & bags[1]).total(), bags[0].total(), bags[1].total()

@@ -68,6 +68,7 @@ def pair_named_followers(state: PairingState) -> None:
     arrived: defaultdict[Hashable, list[int]] = defaultdict(list)
     for index in state.new.free if moves else ():
         arrived[_name_key(state.new, index, state.new.scope_of(index))].append(index)
+    arrived.pop(None, None)
     found = {
         (old, new): state.contained(old, new)
         for old in state.old.free
@@ -83,7 +84,7 @@ def _name_key(side: Side, index: int, scope: Scope) -> Hashable:
     """A function that is light says too little; a field or variable is mostly its name."""
     entity, sort = side.entities[index], _sort(side, index)
     is_known = sort[1] == VALUE or (sort[1] == FUNCTION and not side.is_light(index) and entity.kind != "constructor")
-    return (sort, scope, entity.name) if is_known else ("", index)
+    return (sort, scope, entity.name) if is_known else None
 
 
 def _file_key(side: Side, index: int, path: str) -> Hashable:

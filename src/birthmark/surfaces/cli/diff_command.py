@@ -4,76 +4,96 @@ from __future__ import annotations
 
 import click
 
-from birthmark.app.diffing import NamedDiff, diff_states
+from birthmark.app.diff_arguments import read_arguments, read_filter
+from birthmark.app.diffing import DiffListing, DiffOptions, diff_states, list_diff
 from birthmark.app.repository import open_repository
-from birthmark.comparison.entities import EntityChange
-from birthmark.model import Location
-from birthmark.surfaces.cli.output import json_option, print_json, print_rows, say
-from birthmark.surfaces.text import lines_of, short
+from birthmark.comparison.diff_listing import ListingOptions
+from birthmark.surfaces.cli.diff_output import print_listing, print_stat, summary_of
+from birthmark.surfaces.cli.output import json_option, print_json, say
+from birthmark.surfaces.cli.pager import paging
 from birthmark.surfaces.wire.changes import diff_document
 from birthmark.vocabulary import Change
 
 
-@click.command()
-@click.argument("base", required=False)
-@click.argument("target", required=False)
-@click.option("--moved", is_flag=True, help="Also list entities that only moved within their file.")
+class PathsBehindDashes(click.Command):
+    """As in git, what is behind `--` are paths, whatever they are called."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        words, behind = (args[: args.index("--")], args[args.index("--") + 1 :]) if "--" in args else (args, [])
+        return super().parse_args(ctx, [*words, *(f"--path={path}" for path in behind)])
+
+
+@click.command(cls=PathsBehindDashes, options_metavar="[OPTIONS]")
+@click.argument("words", nargs=-1, metavar="[BASE [TARGET] | A..B | A...B] [-- PATH…]")
+@click.option("-p", "--patch", "with_patches", is_flag=True, help="Show the lines that differ in each entity.")
+@click.option("--stat", is_flag=True, help="Count changes and lines of each file, and list no entities.")
+@click.option(
+    "--path", "paths", multiple=True, metavar="PATH", help="Only this file, folder or pattern; !PATH: not it."
+)
+@click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only entities of this kind: fn, class, …")
+@click.option("--language", "languages", multiple=True, metavar="NAME", help="Only entities in this language.")
+@click.option("--change", "changes", multiple=True, metavar="CHANGE", help="Only this change: added, deleted, …")
+@click.option("--moved", "with_moved", is_flag=True, help="Also list what merely moved.")
+@click.option("--members", "with_members", is_flag=True, help="Also list what the line of a class includes.")
+@click.option("--index", "with_index", is_flag=True, help="Compare the index with the worktree.")
 @click.option("--exit-code", is_flag=True, help="Exit with 1 if anything differs.")
 @json_option
 @click.pass_context
-def diff(ctx: click.Context, base: str | None, target: str | None, moved: bool, exit_code: bool, as_json: bool) -> None:
+def diff(
+    ctx: click.Context,
+    words: tuple[str, ...],
+    with_patches: bool,
+    stat: bool,
+    paths: tuple[str, ...],
+    kinds: tuple[str, ...],
+    languages: tuple[str, ...],
+    changes: tuple[str, ...],
+    with_moved: bool,
+    with_members: bool,
+    with_index: bool,
+    exit_code: bool,
+    as_json: bool,
+) -> None:
     """Compare entity by entity: added, deleted, modified, moved, renamed, relocated.
 
-    Without arguments, compare the index with the worktree; with BASE alone, compare that revision with the worktree.
+    Without arguments, compare HEAD with the worktree; with BASE alone, that revision with the worktree. A..B compares
+    two revisions, A...B compares B with the merge base of both. A revision is anything that git takes for one, or a
+    date: it means the last commit before it.
+
+    Changes are listed by file, sources first, tests and generated files last. A class that was added or deleted is
+    one line, with all its members; a class is listed as modified only if its own code changed, apart from its
+    members. What merely moved is counted, not listed. JSON has all of them.
 
     \b
     Examples:
-      birthmark diff
-      birthmark diff HEAD~3
-      birthmark diff v1.0 v2.0 --json
+      birthmark diff                            what you have not committed
+      birthmark diff HEAD~3 -p                  with the lines that differ
+      birthmark diff main...feature --stat      what a branch did, file by file
+      birthmark diff '2 weeks ago' -- src       since a date, in a folder
+      birthmark diff v1.0..v2.0 --kind fn,method --change deleted,renamed
+      birthmark diff v1.0 v2.0 --path '!tests' --json
     """
-    with open_repository() as repository:
-        base_name, target_name, found = diff_states(repository, base, target)
-    if as_json:
-        print_json(diff_document(base_name, target_name, found))
-    else:
-        _print_diff(base_name, target_name, found, moved)
-    if exit_code and found.changes:
+    with open_repository(refreshes=not with_index and len(words) < 2) as repository:
+        asked = read_arguments(repository, words, paths or None, with_index=with_index)
+        chosen = read_filter(asked.paths, kinds, languages, changes)
+        if as_json:
+            base, target, found = diff_states(repository, asked.base, asked.target, DiffOptions(chosen, with_patches))
+            print_json(diff_document(base, target, found))
+            differs = bool(found.changes)
+        else:
+            options = ListingOptions(with_moved, with_members, with_patches, stat)
+            listing = list_diff(repository, asked.base, asked.target, chosen, options)
+            _print_diff(*listing, is_stat=stat)
+            differs = any(number for change, number in listing[2].counts.items() if change != Change.UNCHANGED)
+    if exit_code and differs:
         ctx.exit(1)
 
 
-def _print_diff(base: str, target: str, found: NamedDiff, with_moved: bool) -> None:
+def _print_diff(base: str, target: str, found: DiffListing, *, is_stat: bool) -> None:
     for problem in found.problems:
         say(f"{problem.path}: {problem.problem}")
-    print_rows([_row(change) for change in found.changes if with_moved or change.change != Change.MOVED])
-    counts = ", ".join(f"{number:,} {change}" for change, number in found.counts.items() if number)
-    click.echo(f"{_name(base)} to {_name(target)}: {counts or 'nothing differs'}")
-
-
-def _name(state: str) -> str:
-    return state if state.startswith("the ") else short(state)
-
-
-def _row(change: EntityChange) -> tuple[str, str, str]:
-    location = change.after or change.before
-    assert location is not None
-    aspects = f"  ({', '.join(change.aspects)})" if change.aspects else ""
-    was = f"  was {_was(change.before, change.after)}" if change.before and change.after and _has_moved(change) else ""
-    return (
-        f"{location.path}:{lines_of(location.start_line, location.end_line)}",
-        change.change,
-        location.qualified_name + was + aspects,
-    )
-
-
-def _has_moved(change: EntityChange) -> bool:
-    before, after = change.before, change.after
-    assert before is not None
-    assert after is not None
-    return (before.path, before.qualified_name) != (after.path, after.qualified_name)
-
-
-def _was(before: Location, after: Location) -> str:
-    if before.path == after.path:
-        return before.qualified_name
-    return f"{before.path}::{before.qualified_name}"
+    with paging():
+        (print_stat if is_stat else print_listing)(found.files)
+        if found.files:
+            click.echo()
+        click.echo(summary_of(base, target, found))

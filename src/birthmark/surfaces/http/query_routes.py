@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import chain
 
 from birthmark.app.blames import read_blames
-from birthmark.app.diffing import diff_states
+from birthmark.app.diff_arguments import read_arguments, read_filter
+from birthmark.app.diffing import DiffOptions, diff_states
 from birthmark.app.histories import find_subject, read_history
 from birthmark.app.history_filters import HistoryFilter, select_events
 from birthmark.app.history_patches import with_patches
@@ -101,8 +102,12 @@ def list_callees(query: HttpQuery) -> EdgesPage:
 
 def diff(query: HttpQuery) -> DiffPage:
     base, target = query.get("base"), query.get("target")
-    with open_repository(query.folder, refreshes=base is not None and target is None) as repository:
-        found = diff_states(repository, base, target)
+    words = [base or "HEAD", target] if target else [base] if base else []
+    paths, kinds, languages, changes = (query.listed(name) for name in ("path", "kind", "language", "change"))
+    with open_repository(query.folder, refreshes=target is None) as repository:
+        asked = read_arguments(repository, words, paths)
+        options = DiffOptions(read_filter(asked.paths, kinds, languages, changes), query.get("patch") == "true")
+        found = diff_states(repository, asked.base, asked.target, options)
     return cut_page(query, diff_document(*found), DiffPage, "changes")
 
 

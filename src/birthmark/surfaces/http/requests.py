@@ -55,6 +55,10 @@ class HttpQuery(NamedTuple):
     def offset(self) -> int:
         return int(self.values["offset"])
 
+    def listed(self, name: str) -> list[str]:
+        """Values that are joined by commas."""
+        return [value for value in str(self.values.get(name, "")).split(",") if value]
+
     def get(self, name: str) -> str | None:
         return self.values.get(name)
 

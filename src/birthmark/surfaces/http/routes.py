@@ -51,20 +51,26 @@ class Route(NamedTuple):
 _REF = Param("ref", "A mark, key, semantic id, chunk uid, path:line, path::Qualified.name or unique name.", True)
 _AT = Param("at", "A revision.")
 _PATH = Param("path", "A file of the index, relative to the root of the repository; all of them if left out.")
-_BASE = Param("base", "A revision; the index if left out.")
+_BASE = Param("base", "A revision, a date, or a range like A..B by itself; HEAD if left out.")
 _TARGET = Param("target", "A revision; the worktree if left out.")
 _ID = Param("id", "The id of a subscription.", True, location="path")
 _NUMBER = Param("number", "The number of a scan.", True, bounds=(1, 10**12), location="path")
 _PAGE = (LIMIT, OFFSET)
 _REFRESH = Param("refresh", "Whether the index is brought up to date first.", default="true", choices=("true", "false"))
 _BLAMED = Param("path", "A file or folder, relative to the root of the repository.", True)
+_PATCH = Param("patch", "Whether the lines that differ are listed.", default="false", choices=("true", "false"))
 _EVENTS = (
     Param("since", "Only commits after a date as git reads it, or after a revision."),
     Param("until", "Only commits before a date as git reads it, or up to a revision."),
     Param("author", "Only authors whose name or e-mail matches this extended regular expression, in either case."),
-    Param(
-        "patch", "Whether the lines are listed that each commit changed.", default="false", choices=("true", "false")
-    ),
+    _PATCH,
+)
+_DIFF = (
+    Param("path", "Only these files, folders or patterns, joined by commas; with `!` in front, not these."),
+    Param("kind", "Only entities of these kinds, joined by commas."),
+    Param("language", "Only entities in these languages, joined by commas."),
+    Param("change", "Only these changes, joined by commas."),
+    _PATCH,
 )
 
 ROUTES = (
@@ -90,6 +96,13 @@ ROUTES = (
     Route("GET", "/blame", query_routes.blame, "Who last changed the entities of a path.", (_BLAMED, _AT, *_PAGE)),
     Route("GET", "/callers", query_routes.list_callers, "What calls it.", (_REF, _REFRESH, *_PAGE)),
     Route("GET", "/callees", query_routes.list_callees, "What it calls.", (_REF, _REFRESH, *_PAGE)),
+)
+_DIFF = (
+    Param("path", "Only these files, folders or patterns, joined by commas; with `!` in front, not these."),
+    Param("kind", "Only entities of these kinds, joined by commas."),
+    Param("language", "Only entities in these languages, joined by commas."),
+    Param("change", "Only these changes, joined by commas."),
+    _PATCH,
     Route("POST", "/index", query_routes.index, "Bring the index up to date.", body=IndexRequest),
     Route("GET", "/subscriptions", subscription_routes.list_subscriptions, "List subscriptions.", _PAGE),
     Route(

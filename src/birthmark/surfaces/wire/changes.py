@@ -36,6 +36,7 @@ class EntityChangeDocument(Document, frozen=True):
 
     change: Annotated[Change, doc("`relocated` is to another file, `moved` within the file")]
     kind: str
+    language: str
     mark: Annotated[str | None, doc("null where no index knows it")]
     key: str | None
     before: Annotated[LocationDocument | None, doc("null if it was added")]
@@ -43,6 +44,9 @@ class EntityChangeDocument(Document, frozen=True):
     aspects: Annotated[tuple[Aspect, ...], doc("what differs")]
     evidence: EvidenceField
     confidence: ConfidenceField
+    patch: Annotated[
+        PatchDocument | UnsetType, doc("with `-p` only: the lines that differ, without those of its members")
+    ] = UNSET
 
 
 class DiffDocument(Document, frozen=True):
@@ -50,7 +54,10 @@ class DiffDocument(Document, frozen=True):
 
     base: Annotated[str, doc("a commit id, `the index` or `the worktree`")]
     target: Annotated[str, doc("likewise")]
-    counts: Annotated[dict[str, int], doc("of each change and of `unchanged`, over the files that differ")]
+    counts: Annotated[
+        dict[str, int], doc("of each change and of `unchanged`, over the files that differ; of what passes the filters")
+    ]
+    renamed: Annotated[dict[str, str], doc("files, old path to new path")]
     changes: list[EntityChangeDocument]
     problems: list[ProblemDocument]
 
@@ -113,8 +120,11 @@ def location_or_null(location: Event | Location | Entity | None) -> LocationDocu
 
 
 def diff_document(base: str, target: str, diff: NamedDiff) -> DiffDocument:
-    named = zip(diff.changes, diff.names, strict=True)
-    changes = [make(EntityChangeDocument, change, mark=mark, key=key) for change, (mark, key) in named]
+    patches = [UNSET] * len(diff.changes) if diff.patches is None else map(patch_document, diff.patches)
+    changes = [
+        make(EntityChangeDocument, change, mark=mark, key=key, patch=patch)
+        for change, (mark, key), patch in zip(diff.changes, diff.names, patches, strict=True)
+    ]
     return make(DiffDocument, diff, base=base, target=target, changes=changes)
 
 
