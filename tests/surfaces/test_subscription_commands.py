@@ -39,7 +39,10 @@ def world(tmp_path: Path) -> World:
 
 
 def subscribe(world: World, *arguments: str) -> dict[str, Any]:
+    """A new subscription, as all other commands show it."""
     found: dict[str, Any] = document("subscribe", *arguments, cwd=world.root)
+    assert found.pop("created") is True
+    found.pop("others")
     return found
 
 
@@ -198,7 +201,7 @@ def test_for_people(world: World) -> None:
     result = birthmark("subscribe", "a.py::load", "--label", "the loader", cwd=world.root)
     id_ = result.stdout.split()[0]
     assert result.stdout == f"{id_}  fn load  a.py:1-2  the loader\n"
-    assert birthmark("subscriptions", cwd=world.root).stdout == f"{id_}  entity  fn load  a.py:1-2  the loader\n"
+    assert birthmark("subscriptions", cwd=world.root).stdout == f"a.py\n  {id_}  1-2  fn load  the loader\n"
     edit(world)
     result = birthmark("scan", cwd=world.root)
     assert result.stdout.splitlines() == [
@@ -225,7 +228,8 @@ def test_inactive_ones_are_counted(world: World) -> None:
     birthmark("subscriptions", "deactivate", id_, cwd=world.root)
     result = birthmark("subscriptions", cwd=world.root)
     assert (result.stdout, result.stderr) == ("", "birthmark: 1 inactive subscription not shown; --all shows all\n")
-    assert "(inactive)" in birthmark("subscriptions", "--all", cwd=world.root).stdout
+    listed = birthmark("subscriptions", "--all", cwd=world.root).stdout
+    assert listed == f"a.py\n  {id_}  1-2  fn load  inactive\n"
 
 
 def test_nothing_at_all(world: World) -> None:
@@ -436,7 +440,9 @@ def test_options_are_those_of_the_type() -> None:
         "at",
         "team",
     }
-    assert {param.name for param in subscription_commands.subscriptions.commands["change"].params} == options | {
+    for_all = {"color", "no_pager"}
+    assert {param.name for param in subscription_commands.subscriptions.commands["change"].params} - for_all == {
+        *options,
         "id_",
         "as_json",
     }
@@ -445,6 +451,117 @@ def test_options_are_those_of_the_type() -> None:
         assert options <= set(kind.__struct_fields__)
 
 
-def test_both_ways_to_leave_out_inherited_members(world: World) -> None:
-    for option in ("--no-inherited", "--no-include-inherited"):
-        assert subscribe(world, "a.py::load", option)["include_inherited"] is False
+@pytest.mark.parametrize("option", ["--no-inherited", "--no-include-inherited"])
+def test_both_ways_to_leave_out_inherited_members(world: World, option: str) -> None:
+    assert subscribe(world, "a.py::load", option)["include_inherited"] is False
+
+
+# Twice the same
+
+
+SAME = [
+    ("a.py::load", "a.py::load"),
+    ("a.py::load", "a.py:1"),
+    ("notes.txt:2-3", "notes.txt:2-3"),
+    ("**::load*", "**::load*"),
+]
+
+
+@pytest.mark.parametrize(("first", "second"), SAME)
+def test_subscribing_twice_says_so(world: World, first: str, second: str) -> None:
+    options = ["--entity"] if second == "a.py:1" else []
+    id_ = subscribe(world, first, *options)["id"]
+    result = birthmark("subscribe", second, *options, cwd=world.root)
+    assert (result.returncode, result.stdout.split()[0]) == (0, id_)
+    assert f"{id_} watches this already, since 20" in result.stderr
+    again = document("subscribe", second, *options, cwd=world.root)
+    assert (again["id"], again["created"], again["others"]) == (id_, False, [])
+    assert len(document("subscriptions", cwd=world.root)) == 1
+
+
+def test_subscribing_again_keeps_what_was_accepted(world: World) -> None:
+    first = subscribe(world, "a.py::load")
+    edit(world)
+    again = document("subscribe", "a.py::load", cwd=world.root)
+    assert (again["id"], again["semantic"], again["created"]) == (first["id"], first["semantic"], False)
+    assert len(document("scan", cwd=world.root)["triggers"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (["a.py::load"], ["a.py::load", "--label", "x"]),
+        (["a.py::load"], ["a.py::load", "--team"]),
+        (["a.py::load"], ["a.py::load", "--cosmetic"]),
+    ],
+)
+def test_other_options_make_another_subscription(world: World, first: list[str], second: list[str]) -> None:
+    id_ = subscribe(world, *first)["id"]
+    result = birthmark("subscribe", *second, cwd=world.root)
+    assert result.stderr == f"birthmark: {id_} watches the same with other options\n"
+    assert len(document("subscriptions", cwd=world.root)) == 2
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (["a.py::load"], ["a.py::save"]),
+        (["a.py::load"], ["a.py::load", "--users"]),
+        (["a.py:1-2"], ["a.py:1"]),
+        (["a.py:1-2"], ["a.py::load"]),
+        (["**::load*"], ["**::l*"]),
+    ],
+)
+def test_other_targets_are_not_the_same(world: World, first: list[str], second: list[str]) -> None:
+    subscribe(world, *first)
+    assert birthmark("subscribe", *second, cwd=world.root).stderr == ""
+    assert len(document("subscriptions", cwd=world.root)) == 2
+
+
+# Ids
+
+
+def test_ids_may_be_shortened(world: World) -> None:
+    id_ = subscribe(world, "a.py::load")["id"]
+    for short in (id_, id_[:8], id_.removeprefix("sub-")[:4]):
+        assert document("subscriptions", "show", short, cwd=world.root)["id"] == id_
+    edit(world)
+    assert len(document("scan", id_[:9], cwd=world.root)["triggers"]) == 1
+    assert [one["subscription_id"] for one in document("apply", id_[:9], cwd=world.root)["applied"]] == [id_]
+    assert birthmark("subscriptions", "show", id_[:5], cwd=world.root).returncode == 2
+
+
+def test_a_beginning_of_several_ids_lists_them(world: World) -> None:
+    ref = 'ref = "a.py::load"\n'
+    world.write("birthmark.toml", f"[subscriptions.sub-aaaa1]\n{ref}[subscriptions.sub-aaaa2]\n{ref}")
+    result = birthmark("subscriptions", "show", "aaaa", cwd=world.root)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.splitlines()[0] == "birthmark: aaaa: 2 subscriptions begin so; name one of them"
+    assert [line.split() for line in result.stderr.splitlines()[1:]] == [
+        ["sub-aaaa1", "a.py::load"],
+        ["sub-aaaa2", "a.py::load"],
+    ]
+
+
+def test_a_slip_in_an_id_gets_a_suggestion(world: World) -> None:
+    id_ = subscribe(world, "a.py::load")["id"]
+    slip = id_[:-1] + ("0" if id_[-1] != "0" else "1")
+    result = birthmark("subscriptions", "delete", slip, cwd=world.root)
+    assert result.stderr == f"birthmark: {slip}: there is no such subscription; did you mean {id_}?\n"
+
+
+def test_one_subscription_for_people(world: World) -> None:
+    id_ = subscribe(world, "a.py::load", "--label", "the loader", "--include-members", "--team")["id"]
+    birthmark("subscriptions", "snooze", id_, "--until", "2099-12-31", cwd=world.root)
+    lines = birthmark("subscriptions", "show", id_, cwd=world.root).stdout.splitlines()
+    assert lines[0] == f"{id_}  fn load"
+    facts = [line.split(maxsplit=1) for line in lines[1:]]
+    for fact in (
+        ["where", "a.py:1-2"],
+        ["label", "the loader"],
+        ["reports", "changes of the definition"],
+        ["options", "with members"],
+        ["state", "snoozed until 2099-12-31"],
+        ["stored", "for the team, in birthmark.toml"],
+    ):
+        assert fact in facts

@@ -170,7 +170,7 @@ def apply(
 ) -> Applied:
     """Accept what a scan found: of some subscriptions, or of all that it has something new of."""
     report = report or read_scan(folder, scan)
-    find_subscriptions(folder, ids)  # An unknown one is an error.
+    ids = [stored.subscription.id for stored in find_subscriptions(folder, ids)]
     subscriptions = SubscriptionRepository(workspace_of(folder))
     known = {stored.subscription.id: stored for stored in subscriptions.all()}
     findings = [found for found in report.findings if not ids or found.subscription.id in ids]

@@ -12,14 +12,16 @@ import msgspec
 
 from birthmark.app.stores import has_subscriptions, subscription_store
 from birthmark.app.workspace import Workspace, find_workspace, make_home
-from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.errors import AmbiguousError, BirthmarkError, NotFoundError
 from birthmark.sources.config import CONFIG_FILE
+from birthmark.spelling import did_you_mean
 from birthmark.store.lock import writer_lock
-from birthmark.subscriptions.model import Subscription
+from birthmark.subscriptions.model import ID_PREFIX, Subscription
 from birthmark.subscriptions.team_file import read_team, write_team
 from birthmark.vocabulary import SubscriptionHome
 
 _WAIT_SECONDS = 10.0
+_SHORTEST = 3  # characters of an id that may stand for it, without `sub-`
 
 
 class StoredSubscription(NamedTuple):
@@ -118,11 +120,21 @@ def list_subscriptions(folder: Path | None) -> list[StoredSubscription]:
 
 
 def find_subscriptions(folder: Path | None, ids: Sequence[str]) -> list[StoredSubscription]:
+    """By their ids, or by beginnings that only one id has, with or without `sub-`."""
     known = {stored.subscription.id: stored for stored in SubscriptionRepository(workspace_of(folder)).all()}
-    unknown = next((id_ for id_ in ids if id_ not in known), None)
-    if unknown is not None:
-        raise NotFoundError(f"{unknown}: there is no such subscription; `birthmark subscriptions` lists them")
-    return [known[id_] for id_ in ids]
+    return [known[id_ if id_ in known else _complete(id_, known)] for id_ in ids]
+
+
+def _complete(beginning: str, known: Mapping[str, StoredSubscription]) -> str:
+    bare = beginning.removeprefix(ID_PREFIX)
+    found = [id_ for id_ in known if len(bare) >= _SHORTEST and id_.removeprefix(ID_PREFIX).startswith(bare)]
+    if len(found) > 1:
+        lines = [f"{id_}  {known[id_].subscription.ref}" for id_ in sorted(found)]
+        raise AmbiguousError(f"{beginning}: {len(found):,} subscriptions begin so; name one of them", lines)
+    if not found:
+        hint = did_you_mean(beginning, known) or "; `birthmark subscriptions` lists them"
+        raise NotFoundError(f"{beginning}: there is no such subscription{hint}")
+    return found[0]
 
 
 def workspace_of(folder: Path | None) -> Workspace:

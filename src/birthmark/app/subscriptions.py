@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -27,7 +27,15 @@ from birthmark.queries.locate import locate_nearest
 from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, PatternRef, Ref, parse_ref
 from birthmark.subscriptions.accept import acknowledge, set_active, snooze
 from birthmark.subscriptions.accepted_state import AcceptedStateReader
-from birthmark.subscriptions.model import Accepted, Finding, Subscription, SubscriptionOptions, new_id, timestamp
+from birthmark.subscriptions.model import (
+    Accepted,
+    Anchors,
+    Finding,
+    Subscription,
+    SubscriptionOptions,
+    new_id,
+    timestamp,
+)
 from birthmark.vocabulary import SubscriptionHome, SubscriptionTarget
 
 OPTIONS = SubscriptionOptions.__struct_fields__
@@ -44,7 +52,19 @@ class SubscriptionRequest(SubscriptionOptions, frozen=True):
     team: Annotated[bool, Meta(description="Store it in birthmark.toml, for all who have the repository.")] = False
 
 
-def subscribe(folder: Path | None, request: SubscriptionRequest) -> StoredSubscription:
+class Subscribed(NamedTuple):
+    """A subscription and where it is stored; an old one, if there was one to the same with the same options.
+
+    `others` are the ids of those to the same with other options.
+    """
+
+    subscription: Subscription
+    home: SubscriptionHome
+    is_new: bool
+    others: tuple[str, ...] = ()
+
+
+def subscribe(folder: Path | None, request: SubscriptionRequest) -> Subscribed:
     _check_texts(asdict(request))
     with open_repository(folder) as repository:
         state = repository.named(request.at)
@@ -66,9 +86,39 @@ def subscribe(folder: Path | None, request: SubscriptionRequest) -> StoredSubscr
             msgspec.structs.replace(subscription, accepted=accepted),
             SubscriptionHome.TEAM if request.team else SubscriptionHome.PERSONAL,
         )
+        subscriptions = SubscriptionRepository(repository.workspace)
+        alike = [one for one in subscriptions.all() if _is_about_same(one.subscription, stored.subscription, ref)]
+        known = next((one for one in alike if _has_same_options(one, stored)), None)
+        others = tuple([one.subscription.id for one in alike if one != known])
+        if known is not None:
+            return Subscribed(*known, is_new=False, others=others)
         contents = contents_to_keep(repository.git_or_none, state, [accepted.files])
-        SubscriptionRepository(repository.workspace).put([stored], contents=contents)
-    return stored
+        subscriptions.put([stored], contents=contents)
+    return Subscribed(*stored, is_new=True, others=others)
+
+
+def _is_about_same(known: Subscription, new: Subscription, ref: Ref) -> bool:
+    """Whether two subscriptions have one target, though what is accepted of it may differ."""
+    if known.target is not new.target:
+        return False
+    if known.ref == new.ref and not isinstance(ref, LinesRef):
+        return True
+    old, now = known.accepted, new.accepted
+    if old.semantic is None or now.semantic is None:
+        return old.anchors is not None and _lines_of(old) == _lines_of(now)
+    is_named_so = (old.path, old.semantic.qualname) == (now.path, now.semantic.qualname)
+    is_overload = old.semantic.fingerprints.interface != now.semantic.fingerprints.interface
+    return (is_named_so and not is_overload) or (old.mark is not None and old.mark == now.mark)
+
+
+def _lines_of(accepted: Accepted) -> tuple[str, int, int, Anchors | None]:
+    return accepted.path, accepted.start_line, accepted.end_line, accepted.anchors
+
+
+def _has_same_options(known: StoredSubscription, new: StoredSubscription) -> bool:
+    return known.home == new.home and all(
+        getattr(known.subscription, name) == getattr(new.subscription, name) for name in OPTIONS
+    )
 
 
 def _check_texts(values: Mapping[str, object]) -> None:

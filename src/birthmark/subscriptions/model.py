@@ -19,6 +19,7 @@ from birthmark.matching.line_hunks import Hunk
 from birthmark.model import Location, Problem
 from birthmark.vocabulary import AnchorStatus, ChangeType, ComparedWith, Muted, SubscriptionTarget
 
+ID_PREFIX = "sub-"
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _ID_LENGTH = 10
 
@@ -243,7 +244,7 @@ class ScanReport(msgspec.Struct, frozen=True):
 
 
 def new_id() -> str:
-    return "sub-" + "".join(choice(_ALPHABET) for _ in range(_ID_LENGTH))
+    return ID_PREFIX + "".join(choice(_ALPHABET) for _ in range(_ID_LENGTH))
 
 
 def timestamp(at: datetime | None = None) -> str:

@@ -6,19 +6,19 @@ from pathlib import Path
 from typing import Any
 
 import click
-from msgspec.structs import asdict
 
 from birthmark.app.scanning import apply as apply_scan
 from birthmark.app.subscription_repository import StoredSubscription, find_subscriptions, list_subscriptions
-from birthmark.app.subscriptions import SubscriptionRequest, act, update_subscription
+from birthmark.app.subscriptions import Subscribed, SubscriptionRequest, act, update_subscription
 from birthmark.app.subscriptions import subscribe as make_subscription
 from birthmark.errors import BirthmarkError
-from birthmark.subscriptions.model import Subscription, SubscriptionOptions
+from birthmark.subscriptions.model import SubscriptionOptions
 from birthmark.surfaces.cli.output import json_option, list_options, print_json, print_list, say
+from birthmark.surfaces.cli.pager import paging
 from birthmark.surfaces.cli.struct_options import struct_options
-from birthmark.surfaces.text import count, lines_of, paint
-from birthmark.surfaces.wire.subscriptions import applied_document, subscription_document
-from birthmark.vocabulary import SubscriptionTarget
+from birthmark.surfaces.cli.subscription_lists import describe, print_subscription, print_subscriptions
+from birthmark.surfaces.text import count, paint
+from birthmark.surfaces.wire.subscriptions import applied_document, subscribed_document, subscription_document
 
 
 @click.command()
@@ -27,6 +27,9 @@ from birthmark.vocabulary import SubscriptionTarget
 @json_option
 def subscribe(ref: str, as_json: bool, **options: Any) -> None:
     """Subscribe to changes of REF; its present state is accepted.
+
+    Subscribing again to the same with the same options changes nothing and says so; with other options it makes a
+    second subscription.
 
     REF is a mark, key, semantic id, path::Qualified.name or a unique name for an entity; path:line or
     path:first-last for lines; 'paths::names' with stars for all entities that match.
@@ -39,11 +42,23 @@ def subscribe(ref: str, as_json: bool, **options: Any) -> None:
       birthmark subscribe src/app.py::App --include-members
       birthmark subscribe src/app.py::App.run --users
     """
-    stored = make_subscription(None, SubscriptionRequest(ref, **options))
+    done = make_subscription(None, SubscriptionRequest(ref, **options))
     if as_json:
-        print_json(subscription_document(*stored))
+        print_json(subscribed_document(done))
     else:
-        click.echo(f"{stored.subscription.id}  {_describe(stored.subscription)}")
+        click.echo(f"{done.subscription.id}  {describe(done.subscription)}")
+    _remark(done)
+
+
+def _remark(done: Subscribed) -> None:
+    """There may be subscriptions to the same."""
+    subscription = done.subscription
+    if not done.is_new:
+        since, id_ = subscription.created_at.partition("T")[0], subscription.id
+        inactive = "" if subscription.active else f"; it is inactive: run `birthmark subscriptions reactivate {id_}`"
+        say(f"{id_} watches this already, since {since}; what it has accepted stays accepted{inactive}")
+    if done.others:
+        say(f"{', '.join(done.others)} {'watches' if len(done.others) == 1 else 'watch'} the same with other options")
 
 
 @click.group(invoke_without_command=True)
@@ -53,22 +68,28 @@ def subscribe(ref: str, as_json: bool, **options: Any) -> None:
 def subscriptions(ctx: click.Context, with_inactive: bool, form: str | None) -> None:
     """List subscriptions; or acknowledge, snooze, deactivate, reactivate, change or delete some.
 
+    Everywhere an ID may be shortened to a beginning that no other one has, of at least three characters after `sub-`.
+
     \b
     Examples:
       birthmark subscriptions
       birthmark subscriptions --json
       birthmark subscriptions acknowledge sub-7k3q9w2m4x
-      birthmark subscriptions snooze sub-7k3q9w2m4x --until 2w
+      birthmark subscriptions snooze 7k3q --until 2w
       birthmark subscriptions delete sub-7k3q9w2m4x
     """
     if ctx.invoked_subcommand is not None:
         return
     found = list_subscriptions(None)
     shown = found if with_inactive or form is not None else [stored for stored in found if stored.subscription.active]
-    print_list(form, (subscription_document(*stored) for stored in shown), lambda: map(_row, shown))
-    if form is None and len(shown) < len(found):
+    if form is not None:
+        print_list(form, (subscription_document(*stored) for stored in shown), lambda: ())
+        return
+    with paging():
+        print_subscriptions(shown)
+    if len(shown) < len(found):
         say(f"{count(len(found) - len(shown), 'inactive subscription')} not shown; --all shows all")
-    elif form is None and not found:
+    elif not found:
         say("there are no subscriptions; `birthmark subscribe REF` makes one")
 
 
@@ -77,13 +98,11 @@ def subscriptions(ctx: click.Context, with_inactive: bool, form: str | None) -> 
 @json_option
 def show(id_: str, as_json: bool) -> None:
     """Show one subscription."""
-    document = subscription_document(*find_subscriptions(None, [id_])[0])
+    stored = find_subscriptions(None, [id_])[0]
     if as_json:
-        print_json(document)
-        return
-    for name, value in asdict(document).items():
-        if value not in (None, False, [], {}) and name not in ("semantic", "anchors", "members"):
-            click.echo(f"{name:20}  {value}")
+        print_json(subscription_document(*stored))
+    else:
+        print_subscription(stored)
 
 
 # Actions on some subscriptions: the word when it is done, and the help text.
@@ -137,34 +156,7 @@ def _report(stored: list[StoredSubscription], done: str, as_json: bool) -> None:
         print_json([subscription_document(*one) for one in stored])
         return
     for one in stored:
-        click.echo(f"{done}  {one.subscription.id}  {_describe(one.subscription)}")
-
-
-def _row(stored: StoredSubscription) -> tuple[str, str, str]:
-    subscription, home = stored
-    notes = [
-        *(["inactive"] if not subscription.active else []),
-        *([f"snoozed until {subscription.snoozed_until}"] if subscription.snoozed_until else []),
-        *(["acknowledged"] if subscription.acknowledged else []),
-        *(["team"] if home == "team" else []),
-    ]
-    return (
-        subscription.id,
-        str(subscription.target),
-        _describe(subscription) + (f"  ({', '.join(notes)})" if notes else ""),
-    )
-
-
-def _describe(subscription: Subscription) -> str:
-    """Its target, for people."""
-    accepted = subscription.accepted
-    label = f"  {paint(subscription.label, 'green')}" if subscription.label else ""
-    if subscription.target is SubscriptionTarget.PATTERN:
-        return subscription.ref + label
-    location = f"{accepted.path}:{lines_of(accepted.start_line, accepted.end_line)}"
-    if accepted.semantic is None:
-        return location + label
-    return f"{accepted.semantic.kind} {accepted.semantic.qualname}  {location}{label}"
+        click.echo(f"{done}  {one.subscription.id}  {describe(one.subscription)}")
 
 
 @click.command()
@@ -201,7 +193,7 @@ def apply(ids: tuple[str, ...], dry_run: bool, number: int | None, document: Pat
         print_json(applied_document(done.applied, done.skipped, dry_run))
         return
     for subscription in done.applied:
-        click.echo(f"{'would apply' if dry_run else 'applied'}  {subscription.id}  {_describe(subscription)}")
+        click.echo(f"{'would apply' if dry_run else 'applied'}  {subscription.id}  {describe(subscription)}")
     for id_, reason in done.skipped:
         click.echo(f"{paint('skipped', 'yellow')}  {id_}  {reason}")
     if not done.applied and not done.skipped:

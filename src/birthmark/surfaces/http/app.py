@@ -57,16 +57,17 @@ def _endpoint(route: Route, folder: Path, workers: Workers) -> _Endpoint:
     async def answer(request: Request) -> Response:
         values = read_values(route.params, request.query_params.multi_items(), request.path_params)
         query = HttpQuery(folder, values, read_body(route.body, await request.body()))
-        content = await workers.run(partial(_answer, route, query), is_write=route.is_write)
-        return Response(content, route.status, media_type="application/json")
+        content, status = await workers.run(partial(_answer, route, query), is_write=route.is_write)
+        return Response(content, status, media_type="application/json")
 
     return answer
 
 
-def _answer(route: Route, query: HttpQuery) -> bytes:
+def _answer(route: Route, query: HttpQuery) -> tuple[bytes, int]:
     """Runs in a thread."""
     with refreshing() if query.refreshes else nullcontext():
-        return encode_line(route.answer(query))
+        document = route.answer(query)
+        return encode_line(document), route.status_of(document)
 
 
 async def _describe(request: Request) -> Response:

@@ -40,7 +40,7 @@ def _operation(route: Route) -> dict[str, object]:
     described: dict[str, object] = {
         "operationId": route.answer.__name__,
         "summary": route.summary,
-        "responses": _responses(route.status, route.summary, {"$ref": _reference(route.document)}),
+        "responses": _responses(route.statuses, route.summary, {"$ref": _reference(route.document)}),
     }
     if route.params:
         described["parameters"] = [_parameter(param) for param in route.params]
@@ -52,12 +52,12 @@ def _operation(route: Route) -> dict[str, object]:
 
 def _own_operation() -> dict[str, object]:
     summary = "This description."
-    return {"operationId": "describe", "summary": summary, "responses": _responses(200, summary, {"type": "object"})}
+    return {"operationId": "describe", "summary": summary, "responses": _responses((200,), summary, {"type": "object"})}
 
 
-def _responses(status: int, summary: str, schema: dict[str, object]) -> dict[str, object]:
+def _responses(statuses: tuple[int, ...], summary: str, schema: dict[str, object]) -> dict[str, object]:
     answer = {"description": summary, "content": {_JSON: {"schema": schema}}}
-    return {str(status): answer, "default": {"$ref": "#/components/responses/Error"}}
+    return {**{str(status): answer for status in statuses}, "default": {"$ref": "#/components/responses/Error"}}
 
 
 def _parameter(param: Param) -> dict[str, object]:

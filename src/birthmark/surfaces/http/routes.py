@@ -21,6 +21,7 @@ from birthmark.surfaces.http.requests import (
     SubscriptionChanges,
 )
 from birthmark.surfaces.wire.document import Document
+from birthmark.surfaces.wire.subscriptions import SubscribedDocument
 
 PREFIX = "/v1"
 DESCRIPTION = f"{PREFIX}/openapi.json"
@@ -37,6 +38,14 @@ class Route(NamedTuple):
     body: type[msgspec.Struct] | None = None
     status: int = 200
     is_question: bool = False  # though it takes a body
+
+    def status_of(self, document: Document) -> int:
+        """201 only where something was created."""
+        return 200 if isinstance(document, SubscribedDocument) and not document.created else self.status
+
+    @property
+    def statuses(self) -> tuple[int, ...]:
+        return (self.status, 200) if self.document is SubscribedDocument else (self.status,)
 
     @property
     def is_write(self) -> bool:

@@ -13,10 +13,12 @@ from birthmark.surfaces.http.requests import ApplyRequest, HttpQuery, NewSubscri
 from birthmark.surfaces.wire.pages import ReportPage, ScanPage, SubscriptionPage
 from birthmark.surfaces.wire.subscriptions import (
     AppliedDocument,
+    SubscribedDocument,
     SubscriptionDocument,
     applied_document,
     report_document,
     scan_document,
+    subscribed_document,
     subscription_document,
 )
 
@@ -31,9 +33,9 @@ def get_subscription(query: HttpQuery) -> SubscriptionDocument:
     return subscription_document(*subscription_repository.find_subscriptions(query.folder, [query.values["id"]])[0])
 
 
-def subscribe(query: HttpQuery) -> SubscriptionDocument:
+def subscribe(query: HttpQuery) -> SubscribedDocument:
     assert isinstance(query.body, NewSubscription)
-    return subscription_document(*subscriptions.subscribe(query.folder, query.body))
+    return subscribed_document(subscriptions.subscribe(query.folder, query.body))
 
 
 def update_subscription(query: HttpQuery) -> SubscriptionDocument:

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import Future
 from threading import Thread
+from typing import Any, TypeVar
 
 import anyio
 
@@ -19,6 +20,8 @@ SECONDS = 30.0
 _N_THREADS = 8
 _MAX_ABANDONED = 16
 
+Answer = TypeVar("Answer")
+
 
 class Workers:
     """A limited number of slots for queries."""
@@ -26,15 +29,15 @@ class Workers:
     def __init__(self, seconds: float = SECONDS, n_threads: int = _N_THREADS) -> None:
         self.seconds = seconds
         self._slots = anyio.CapacityLimiter(n_threads)
-        self._abandoned: set[Future[bytes]] = set()
+        self._abandoned: set[Future[Any]] = set()
 
-    async def run(self, work: Callable[[], bytes], *, is_write: bool = False) -> bytes:
+    async def run(self, work: Callable[[], Answer], *, is_write: bool = False) -> Answer:
         self._abandoned = {done for done in self._abandoned if not done.done()}
         if len(self._abandoned) >= _MAX_ABANDONED:
             raise RequestError(
                 "busy", "too many queries that exceeded the time limit are still running; try again later"
             )
-        answer: Future[bytes] | None = None
+        answer: Future[Answer] | None = None
         try:
             with anyio.move_on_after(self.seconds):
                 async with self._slots:
@@ -53,15 +56,15 @@ class Workers:
         return RequestError("time_limit", f"took more than {self.seconds:g} s and was abandoned; ask for less")
 
 
-def _start(work: Callable[[], bytes]) -> Future[bytes]:
+def _start(work: Callable[[], Answer]) -> Future[Answer]:
     """A daemon thread, so that the server can stop."""
-    answer: Future[bytes] = Future()
+    answer: Future[Answer] = Future()
     answer.set_running_or_notify_cancel()
     Thread(target=_fill, args=(answer, work), daemon=True).start()
     return answer
 
 
-def _fill(answer: Future[bytes], work: Callable[[], bytes]) -> None:
+def _fill(answer: Future[Answer], work: Callable[[], Answer]) -> None:
     try:
         answer.set_result(work())
     except BaseException as error:  # Raised where the result is awaited.

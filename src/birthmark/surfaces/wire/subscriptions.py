@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from msgspec.structs import asdict
 
+from birthmark.app.subscriptions import Subscribed
 from birthmark.comparison.patch import Patch
 from birthmark.store.model import ScanRecord
 from birthmark.subscriptions.model import (
@@ -71,6 +72,13 @@ class SubscriptionDocument(Document, SubscriptionOptions, frozen=True):
     created_at: str
     updated_at: str
     stored: Annotated[str | None, doc("where: `index` or `team`")]
+
+
+class SubscribedDocument(SubscriptionDocument, kw_only=True, frozen=True):
+    """The subscription that a request led to."""
+
+    created: Annotated[bool, doc("false if there was one to the same with the same options, which is this")]
+    others: Annotated[list[str], doc("ids of subscriptions to the same with other options")]
 
 
 class ExplainedDocument(Document, frozen=True):
@@ -198,6 +206,11 @@ def subscription_document(subscription: Subscription, stored: str | None = None)
         acknowledged=subscription.acknowledged is not None,
         stored=stored,
     )
+
+
+def subscribed_document(done: Subscribed) -> SubscribedDocument:
+    document = subscription_document(done.subscription, done.home)
+    return make(SubscribedDocument, document, created=done.is_new, others=done.others)
 
 
 def _semantic_document(semantic: Semantic) -> SemanticDocument:
