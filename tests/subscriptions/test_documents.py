@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.subscriptions.doc_anchors import find_links, is_document
+from birthmark.app.document_fixes import fix_documents
+from birthmark.subscriptions.doc_anchors import find_anchors, is_document
 from birthmark.subscriptions.model import DocLink
 from scanning import make, scan
 from worlds import World
@@ -46,7 +47,30 @@ DOC = "# Loading\n\n<!-- birthmark: app.py::load -->\nIt reads the whole file.\n
     ],
 )
 def test_links(text: str, expected: list[tuple[int, str]]) -> None:
-    assert list(find_links(text)) == expected
+    anchors = list(find_anchors(text))
+    assert [(anchor.line, anchor.ref) for anchor in anchors] == expected
+    assert [text[slice(*anchor.span)] for anchor in anchors] == [ref for _, ref in expected]
+
+
+A = "<!-- birthmark: a -->"
+
+
+@pytest.mark.parametrize(
+    ("text", "paragraph"),
+    [
+        (f"one\n\n{A}\ntwo\nthree\n\nfour\n", (3, 5)),
+        (f"one\ntwo {A}\nthree\n\nfour", (1, 3)),
+        (f"# One\n\n{A}\n\ntwo\nthree\n\nfour\n", (3, 6)),
+        (f"{A}\n\n## One\n\ntwo\n\nthree\n", (1, 5)),
+        (f"## One\n{A}\n\ntwo\n\nthree\n", (1, 4)),
+        (f"{A}\n```py\na\n\nb\n```\n\ntwo\n", (1, 6)),
+        (f"{A}\r\ntwo\r\n\r\nthree\r\n", (1, 2)),
+        (f"one\n\n{A}\n", (3, 3)),
+        (f"{A}\n{A.replace('a -->', 'b -->')}\none\n", (1, 3)),
+    ],
+)
+def test_paragraphs(text: str, paragraph: tuple[int, int]) -> None:
+    assert next(find_anchors(text)).paragraph == paragraph
 
 
 @pytest.mark.parametrize(
@@ -237,3 +261,140 @@ def test_a_shallow_clone_says_what_it_cannot_know(world: World, tmp_path: Path) 
     found = scan(World(tmp_path / "shallow"), docs=True)
     assert [link.status for link in found.docs] == ["current"]
     assert "shallow" in found.problems[0].problem
+
+
+# Paragraphs
+
+TWO = "# Loading\n\n<!-- birthmark: app.py::load -->\nIt reads the whole file.\n\nAnother paragraph.\n"
+
+
+@pytest.mark.parametrize("is_committed", [False, True])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Another paragraph.", "Another one."),
+        ("# Loading", "# Reading\n\nAn introduction."),
+        ("\n\nAnother paragraph.", ""),
+    ],
+)
+def test_a_docs_maintainer_edits_another_paragraph(tmp_path: Path, old: str, new: str, is_committed: bool) -> None:
+    """What an edit elsewhere in the document says about an anchor is nothing: it stays changed, or moved."""
+    world = make(tmp_path, {"app.py": CODE, "docs/load.md": TWO})
+    written = world.git("rev-parse", "HEAD")
+    world.replace("app.py", ".read()", ".readlines()")
+    changed = world.commit()
+    world.replace("docs/load.md", old, new)
+    if is_committed:
+        world.commit()
+    link = check(world)
+    assert (link.status, link.since, link.written_at) == ("changed", changed, written)
+    world.replace("app.py", "def load", "def fetch")
+    moved = world.commit()
+    link = check(world)
+    assert (link.status, link.since, link.now) == ("moved", moved, "app.py::fetch:1")
+    world.replace("docs/load.md", "the whole file", "all lines")
+    world.replace("docs/load.md", "app.py::load", "app.py::fetch")
+    assert check(world).status == "current"
+
+
+def test_an_edit_of_the_paragraph_does_not_forget_that_its_target_moved(world: World) -> None:
+    """The anchor in it is older than the text around it."""
+    world.replace("app.py", "load", "fetch")
+    moved = world.commit()
+    world.replace("docs/load.md", "the whole file", "all lines")
+    for _ in range(2):
+        link = check(world)
+        assert (link.status, link.since, link.now) == ("moved", moved, "app.py::fetch:1")
+        world.commit()
+
+
+def test_lines_that_were_taken_out_of_a_paragraph_are_an_edit(world: World) -> None:
+    world.write("docs/load.md", DOC.replace("It reads", "All at once.\nIt reads"))
+    world.commit()
+    world.replace("app.py", ".read()", ".readlines()")
+    world.commit()
+    assert check(world).status == "changed"
+    world.write("docs/load.md", DOC)
+    world.commit()
+    assert check(world).status == "current"
+
+
+def test_two_anchors_of_one_document_are_judged_each_by_its_own(tmp_path: Path) -> None:
+    text = "<!-- birthmark: app.py::load -->\nOne.\n\n<!-- birthmark: app.py::Cart.add -->\nTwo.\n"
+    world = make(tmp_path, {"app.py": CODE, "a.md": text})
+    world.replace("app.py", ".read()", ".readlines()")
+    world.replace("app.py", "append", "insert")
+    world.commit()
+    world.replace("a.md", "Two.", "Twice.")
+    world.commit()
+    assert [link.status for link in scan(world, docs=True).docs] == ["changed", "current"]
+
+
+def test_a_document_that_was_renamed_is_not_edited(world: World) -> None:
+    world.replace("app.py", ".read()", ".readlines()")
+    world.commit()
+    world.move("docs/load.md", "docs/loading.md")
+    world.commit()
+    assert check(world, "docs/loading.md").status == "changed"
+
+
+# Rewriting
+
+
+def rewritten(world: World) -> list[tuple[str, bool, str | None]]:
+    links = fix_documents(world.root, scan(world, docs=True)).docs
+    return [(link.ref, link.fixed, link.kept_because) for link in links]
+
+
+def test_moved_anchors_are_rewritten(world: World) -> None:
+    world.replace("app.py", "load", "fetch")
+    world.commit()
+    assert check(world).replacement == "app.py::fetch"
+    assert world.read("docs/load.md") == DOC
+    report = fix_documents(world.root, scan(world, docs=True))
+    assert [(link.ref, link.fixed, link.replacement) for link in report.docs] == [
+        ("app.py::load", True, "app.py::fetch")
+    ]
+    assert report.stale_docs == []
+    assert world.read("docs/load.md") == DOC.replace("app.py::load", "app.py::fetch")
+    assert check(world).status == "current"
+    world.commit()
+    assert check(world).status == "current"
+
+
+def test_all_but_the_ref_stays_as_it_is(world: World) -> None:
+    """Line ends, the mark at the beginning, and bytes that are no UTF-8."""
+    anchors = b"<!--birthmark:app.py::load-->  \r\n`<!-- birthmark: app.py::load -->` {/* birthmark: app.py::load */}"
+    before = b"\xef\xbb\xbf# \xff\r\n\r\n" + anchors
+    (world.root / "odd.mdx").write_bytes(before)
+    world.commit()
+    (world.root / "odd.mdx").chmod(0o640)
+    world.replace("app.py", "load", "fetch")
+    world.commit()
+    fix_documents(world.root, scan(world, docs=True))
+    after = (world.root / "odd.mdx").read_bytes()
+    assert after == before.replace(b":app.py::load-->", b":app.py::fetch-->").replace(
+        b"{/* birthmark: app.py::load", b"{/* birthmark: app.py::fetch"
+    )
+    assert (world.root / "odd.mdx").stat().st_mode & 0o777 == 0o640
+
+
+def test_what_is_gone_or_ambiguous_or_has_changed_is_left_alone(world: World) -> None:
+    world.write("docs/more.md", "<!-- birthmark: app.py::Cart -->\nA cart.\n")
+    world.commit()
+    world.write("app.py", "def fetch(path):\n    return open(path, 'rb').read()\n")
+    world.commit()
+    found = rewritten(world)
+    assert [(ref, is_fixed) for ref, is_fixed, _ in found] == [("app.py::load", False), ("app.py::Cart", False)]
+    assert found[0][2] == "it has changed, too (body change): read the paragraph first"
+    assert world.read("docs/load.md") == DOC
+
+
+def test_a_document_that_changed_meanwhile_is_left_alone(world: World) -> None:
+    world.replace("app.py", "load", "fetch")
+    world.commit()
+    report = scan(world, docs=True)
+    world.write("docs/load.md", "# New\n" + DOC)
+    [link] = fix_documents(world.root, report).docs
+    assert (link.fixed, link.kept_because) == (False, "the document was changed meanwhile")
+    assert world.read("docs/load.md") == "# New\n" + DOC

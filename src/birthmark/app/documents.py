@@ -1,10 +1,14 @@
 """Check what documents say they are about: every mark and REF that a Markdown file names in a comment.
 
-A document speaks of the code as it was when the document was last touched. What it names is followed through git from
-there: still so, changed, gone elsewhere, or gone.
+A paragraph speaks of the code as it was when the paragraph was last touched; what else is in the document does not
+matter. What it names is followed through git from there: still so, changed, gone elsewhere, or gone.
 """
 
 from __future__ import annotations
+
+from functools import lru_cache
+
+from msgspec.structs import replace
 
 from birthmark.app.histories import read_history
 from birthmark.app.history_subject import subject_of
@@ -14,23 +18,27 @@ from birthmark.comparison.declaration_changes import COSMETIC, find_changes
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import AmbiguousError, BirthmarkError
 from birthmark.extraction.model import OutlinedEntity
-from birthmark.extraction.state import RepositoryState
+from birthmark.extraction.state import RepositoryState, os_path
+from birthmark.matching.line_hunks import hunks_between, lines_of
 from birthmark.model import Problem
+from birthmark.sources.log import log_lines
 from birthmark.subscriptions.aggregates import name_of
-from birthmark.subscriptions.doc_anchors import find_links, is_document
+from birthmark.subscriptions.doc_anchors import DocAnchor, Lines, find_anchors, is_document
+from birthmark.subscriptions.lines import follow_hunks
 from birthmark.subscriptions.model import DocLink
 from birthmark.vocabulary import AnchorStatus, HistoryChange
 
 _MOST_MOVES = 20  # that are followed one after the other
+_MOVES = (HistoryChange.RENAME, HistoryChange.MOVED, HistoryChange.CONTAINER)
 
 
 def check_documents(repository: OpenRepository, target: RepositoryState) -> tuple[DocLink, ...]:
     """All links of all documents of a state, in their order."""
     checker = _Checker(repository, target)
     return tuple(
-        checker.check(path, line, ref)
+        checker.check(path, anchor)
         for path in sorted(filter(is_document, target.paths()))
-        for line, ref in find_links((target.content(path) or b"").decode("utf-8", "replace"))
+        for anchor in find_anchors((target.content(path) or b"").decode("utf-8", "surrogateescape"))
     )
 
 
@@ -40,39 +48,52 @@ class _Checker:
     def __init__(self, repository: OpenRepository, target: RepositoryState) -> None:
         self.repository, self.target = repository, target
         self._history = repository if repository.workspace.has_git and target.revision else None
-        self._written: dict[str, str | None] = {}
+        self._written_at = lru_cache(None)(self._last_touch)
         self._since: dict[str, set[str]] = {}
 
-    def check(self, path: str, line: int, ref: str) -> DocLink:
-        written = self._written_at(path)
-        link = DocLink(path, line, ref, AnchorStatus.CURRENT, written_at=written)
+    def check(self, path: str, anchor: DocAnchor) -> DocLink:
+        written = self._written_at(path, anchor.paragraph)
+        ref = anchor.ref.encode("utf-8", "replace").decode()
+        link = DocLink(path, anchor.line, ref, AnchorStatus.CURRENT, written_at=written)
         try:
             entity = find_entity(self.repository, self.target, ref, "", suggests=False)
         except AmbiguousError:
             return _replace(link, AnchorStatus.AMBIGUOUS)
         except BirthmarkError:
-            return self._lost(link)
+            return self._lost(link, anchor)
         reasons, since = self._changes(entity, written) if written is not None else ((), None)
         return _replace(link, AnchorStatus.CHANGED if reasons else AnchorStatus.CURRENT, reasons, since, entity)
 
-    def _written_at(self, path: str) -> str | None:
-        """The commit that touched a document last; none for one that is being written."""
-        if path not in self._written:
-            self._written[path] = self._last_touch(path)
-        return self._written[path]
-
-    def _last_touch(self, path: str) -> str | None:
+    def _last_touch(self, path: str, lines: Lines) -> str | None:
+        """The commit that touched some lines of a document last; none for lines that are being written."""
         head = self.repository.find_revision(self.target.revision)
-        if self._history is None or head is None or head.content_id(path) != self.target.content_id(path):
+        committed = self._committed_lines(path, lines)
+        if self._history is None or head is None or committed is None:
             return None
-        touches = self._history.touches(head.name, path)
-        if touches and touches[0].commit in self._history.git.shallow():
+        git = self._history.git
+        try:
+            found = log_lines(git, head.commit, os_path(path), committed)
+        except BirthmarkError:
+            found = []  # The clone lacks a state of it.
+        touched = found or [touch.commit for touch in self._history.touches(head.commit, path)[:1]]
+        if touched and touched[0] in git.shallow():
             self._report_shallow()
-        return touches[0].commit if touches else None
+        return touched[0] if touched else None
+
+    def _committed_lines(self, path: str, lines: Lines) -> Lines | None:
+        """Where lines are in the commit; None if that has them otherwise."""
+        head = self.repository.find_revision(self.target.revision)
+        if head is None or head.content_id(path) is None:
+            return None
+        if head.content_id(path) == self.target.content_id(path):
+            return lines
+        new, old = (lines_of(state.content(path) or b"") for state in (self.target, head))
+        followed = follow_hunks(hunks_between(new, old), *lines)
+        return None if followed.hunks else followed.lines
 
     def _report_shallow(self) -> None:
         """At the border of a shallow clone every file looks as if it were just written."""
-        border = Problem(".git", "the clone is shallow, so when documents were touched is not known; fetch more of it")
+        border = Problem(".git", "the clone is shallow, so when paragraphs were touched is not known; fetch more of it")
         if border not in self.target.problems:
             self.target.problems.append(border)
 
@@ -120,12 +141,17 @@ class _Checker:
             self._since[written] = set(output.decode().split())
         return self._since[written]
 
-    def _lost(self, link: DocLink) -> DocLink:
-        """What a document names and is not there by that name: it moved, or is gone, or never was."""
-        origin = self._named_at(link.written_at, link.ref)
-        if origin is None or link.written_at is None:
+    def _lost(self, link: DocLink, anchor: DocAnchor) -> DocLink:
+        """What a document names and is not there by that name: it moved, or is gone, or never was.
+
+        A paragraph may have been edited since, without its anchor, which then is older.
+        """
+        named = self._written_at(link.path, (anchor.line, anchor.line))
+        known = [(at, self._named_at(at, link.ref)) for at in (link.written_at, named) if at is not None]
+        since, origin = next(((at, origin) for at, origin in known if origin is not None), ("", None))
+        if origin is None:
             return _replace(link, AnchorStatus.UNKNOWN)
-        first, since = self._vanished(origin, link.written_at), link.written_at
+        first = self._vanished(origin, since)
         for _ in range(_MOST_MOVES):
             left = self._vanished(origin, since)
             comparison = self._comparison_of(left)
@@ -142,8 +168,15 @@ class _Checker:
         return _replace(link, AnchorStatus.GONE, since=first)
 
     def _moved(self, link: DocLink, entity: OutlinedEntity, since: str | None) -> DocLink:
-        changes, _ = self._changes(entity, link.written_at or "")
-        return _replace(link, AnchorStatus.MOVED, changes, since, entity)
+        changes = self._changes(entity, link.written_at)[0] if link.written_at is not None else ()
+        moved = _replace(link, AnchorStatus.MOVED, changes, since, entity)
+        replacement, others = name_of(entity), [word for word in changes if word not in _MOVES]
+        same = self._named_at(None, replacement)
+        if others:
+            return replace(moved, kept_because=f"it has changed, too ({', '.join(others)}): read the paragraph first")
+        if same is None or same.key != entity.key:
+            return replace(moved, kept_because="several definitions have its new name")
+        return replace(moved, replacement=replacement)
 
     def _named_at(self, commit: str | None, ref: str) -> OutlinedEntity | None:
         """What a REF means at a commit, or in the target state."""

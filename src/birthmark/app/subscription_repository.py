@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
+from birthmark.app.file_writing import replace_file
 from birthmark.app.stores import has_subscriptions, subscription_store
 from birthmark.app.workspace import Workspace, find_workspace, make_home
 from birthmark.errors import AmbiguousError, BirthmarkError, NotFoundError
@@ -72,7 +71,8 @@ class SubscriptionRepository:
         if changed or gone:
             make_home(self.workspace.home)
             with writer_lock(self.workspace.home / "subscriptions.lock", _WAIT_SECONDS):
-                _replace_file(self.team_file, write_team(self._team_text(), str(self.team_file), changed, gone))
+                text = write_team(self._team_text(), str(self.team_file), changed, gone)
+                replace_file(self.team_file, text.encode())
         if contents or _on(stored, SubscriptionHome.PERSONAL) or _on(deleted, SubscriptionHome.PERSONAL):
             with subscription_store(self.workspace) as store, store.writing():
                 store.put_subscriptions(
@@ -96,20 +96,6 @@ class SubscriptionRepository:
 
 def _on(stored: Iterable[StoredSubscription], home: SubscriptionHome) -> list[Subscription]:
     return [one.subscription for one in stored if one.home == home]
-
-
-def _replace_file(path: Path, text: str) -> None:
-    """All of it or nothing, whatever happens meanwhile."""
-    try:
-        mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
-        with tempfile.NamedTemporaryFile("wb", dir=path.parent, prefix=".birthmark-", delete=False) as file:
-            file.write(text.encode())
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(file.name, mode)
-        os.replace(file.name, path)
-    except OSError as error:
-        raise BirthmarkError(f"{path}: {error.strerror}; nothing was changed") from error
 
 
 def list_subscriptions(folder: Path | None) -> list[StoredSubscription]:

@@ -7,16 +7,18 @@ from pathlib import Path
 
 import click
 
+from birthmark.app.document_fixes import fix_documents
 from birthmark.app.scanning import ScanOptions, list_scans
 from birthmark.app.scanning import scan as run_scan
 from birthmark.errors import BirthmarkError
 from birthmark.store.model import Message, ScanRecord
 from birthmark.subscriptions.model import ScanReport
-from birthmark.surfaces.cli.output import print_json
+from birthmark.surfaces.cli.output import print_json, say
 from birthmark.surfaces.cli.pager import paging
 from birthmark.surfaces.cli.scan_report import print_report
 from birthmark.surfaces.cli.tables import print_table
-from birthmark.surfaces.formats.wording import state_name
+from birthmark.surfaces.formats.wording import plain, state_name
+from birthmark.surfaces.text import count
 from birthmark.surfaces.wire.subscriptions import encode_report, report_document, scan_document
 
 FORMATS = ("terminal", "json", "markdown", "sarif", "github", "github-comment", "gitlab")
@@ -27,6 +29,7 @@ FORMATS = ("terminal", "json", "markdown", "sarif", "github", "github-comment", 
 @click.option("--base", metavar="REV", help="Compare with this revision instead of the accepted states.")
 @click.option("--target", metavar="REV", help="Scan this revision instead of the worktree.")
 @click.option("--docs", is_flag=True, help="Also check the links `<!-- birthmark: REF -->` in Markdown files.")
+@click.option("--fix", is_flag=True, help="With --docs: show the links whose targets have moved, and rewrite them.")
 @click.option("--cosmetic", is_flag=True, help="Also report changes of formatting, comments and documentation.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="terminal", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -53,6 +56,7 @@ def scan(
     base: str | None,
     target: str | None,
     docs: bool,
+    fix: bool,
     cosmetic: bool,
     form: str,
     as_json: bool,
@@ -73,6 +77,7 @@ def scan(
       birthmark scan --base main --exit-code
       birthmark scan --base v1.0 --target v2.0 --json
       birthmark scan --docs --format markdown
+      birthmark scan --docs --fix
       birthmark scan --updates updates.md
     """
     form = "json" if as_json else form
@@ -81,8 +86,12 @@ def scan(
         return
     if no_record and sinks:
         raise BirthmarkError("--notify stores the scan, so it cannot be combined with --no-record")
+    if fix and (target is not None or not docs):
+        raise BirthmarkError("--fix rewrites documents of the worktree; use it with --docs and without --target")
     options = ScanOptions(base, target, ids, docs, cosmetic, not no_record, _notifications(sinks))
     report = run_scan(None, options)
+    is_shown = output is None and form == "terminal"
+    report = fix_documents(None, report) if fix and not is_shown else report
     if updates is not None:
         _write(updates, _updates(report, updates))
     if output is not None:
@@ -91,13 +100,25 @@ def scan(
         print_json(report_document(report))
     elif form == "terminal":
         with paging():
-            print_report(report)
+            print_report(report, advises_fix=not fix)
+        report = _fix(report) if fix else report
     else:
         click.echo(_formatted(report, form), nl=False)
     if sinks:
         _deliver(sinks)
     if exit_code and (report.triggers or report.stale_docs):
         ctx.exit(1)
+
+
+def _fix(report: ScanReport) -> ScanReport:
+    """After the links were shown."""
+    fixed = fix_documents(None, report)
+    done = [link for link in fixed.docs if link.fixed]
+    kept = [link for link in fixed.docs if link.kept_because]
+    click.echo(f"{count(len(done), 'link')} rewritten in {count(len({link.path for link in done}), 'document')}")
+    for link in kept:
+        say(plain(f"{link.path}:{link.line}: {link.ref} is left as it is: {link.kept_because}"))
+    return fixed
 
 
 def _notifications(sinks: tuple[str, ...]) -> Callable[[ScanReport], list[Message]] | None:

@@ -36,7 +36,7 @@ _INDENT = "  "
 _NARROWEST = 20
 
 
-def print_report(report: ScanReport) -> None:
+def print_report(report: ScanReport, *, advises_fix: bool = True) -> None:
     for problem in report.problems:
         say(plain(f"{problem.path}: {problem.problem}"))
     reported = [found for found in report.findings if found.muted is None]
@@ -49,15 +49,16 @@ def print_report(report: ScanReport) -> None:
     if len(shifted) > _MOST_SHIFTS:
         click.echo(f"{_INDENT}{len(shifted) - _MOST_SHIFTS:,} more have only shifted\n")
     _print_group("Documents", [(link.path, _link_lines(link)) for link in report.stale_docs])
-    for line in _wrapped(f"{summary(report)} ({span(report)})", ""):
+    has_subscriptions = bool(report.findings) or report.n_unchanged > 0
+    for line in _wrapped(summary(report) + (f" ({span(report)})" if has_subscriptions else ""), ""):
         click.echo(line)
-    _advise(report, reported)
+    _advise(report, reported, advises_fix)
 
 
-def _advise(report: ScanReport, reported: list[Finding]) -> None:
+def _advise(report: ScanReport, reported: list[Finding], advises_fix: bool) -> None:
     if any(found.after is not None for found in reported) and report.scan:
         say("`birthmark apply` accepts what was found")
-    if any(link.replacement and not link.kept_because and not link.fixed for link in report.docs):
+    if advises_fix and any(link.replacement and not link.fixed for link in report.docs):
         say("`birthmark scan --docs --fix` rewrites what documents name and has moved")
 
 

@@ -34,6 +34,7 @@ from birthmark.vocabulary import (
     ChangeType,
     ComparedWith,
     Confidence,
+    HistoryChange,
     Muted,
     ScanReason,
     SubscriptionTarget,
@@ -68,6 +69,7 @@ _WHOLE: dict[str, str] = {
 _NOUNS = {SubscriptionTarget.PATTERN: "match", SubscriptionTarget.USERS: "user"}
 _INHERITED = "inherited"
 _WORDS = {_INHERITED: "changed"}  # by the field of `details`; others are words themselves
+_MOVES = (HistoryChange.RENAME, HistoryChange.MOVED, HistoryChange.CONTAINER)
 _DELETED = (ScanReason.TARGET_MISSING, ScanReason.FILE_DELETED)
 
 
@@ -244,7 +246,8 @@ def comparison_note(report: ScanReport, found: Finding) -> str:
 def doc_sentence(link: DocLink, style: Style = PLAIN) -> str:
     """What became of what a document names, and what is to be done about it."""
     since = f" since {short(link.since)}" if link.since else ", not committed yet"
-    changes = f" ({style.text(', '.join(link.reasons))})" if link.reasons else ""
+    others = [word for word in link.reasons if link.status is not AnchorStatus.MOVED or word not in _MOVES]
+    changes = f" ({style.text(', '.join(others))})" if others else ""
     to = f" to {style.code(link.replacement or link.now or '')}"
     says = {
         AnchorStatus.CURRENT: "is as described",
