@@ -239,16 +239,6 @@ def test_languages(folder: Path) -> None:
     assert {document["language"] for document in documents} >= {"python", "markdown"}
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion(folder: Path, shell: str) -> None:
-    assert "_BIRTHMARK_COMPLETE" in birthmark("completion", shell, cwd=folder).stdout
-
-
-def test_completion_knows_the_commands(folder: Path) -> None:
-    result = birthmark(cwd=folder, _BIRTHMARK_COMPLETE="bash_complete", COMP_WORDS="birthmark en", COMP_CWORD="1")
-    assert result.stdout.strip() == "plain,entities"
-
-
 def test_user_languages_are_found(folder: Path) -> None:
     data = folder / "langs" / "data"
     data.mkdir(parents=True)

@@ -26,6 +26,13 @@ _AMONG = "{} IN (SELECT value FROM json_each(?1))"
 _SNAPSHOT = """SELECT snapshot, snapshots.worktree, snapshots.branch, run, extractor, revision, at
                FROM snapshots JOIN runs USING (run)"""
 
+_LAST_CHARACTER = "\U0010ffff"  # Whatever starts with a prefix comes before the prefix with this.
+_STARTING = """
+    SELECT name FROM entities JOIN files USING (version) WHERE +snapshot = ?1 AND name >= ?2 AND name < ?3
+    UNION SELECT qualified_name FROM files JOIN entities USING (version)
+    WHERE snapshot = ?1 AND qualified_name >= ?2 AND qualified_name < ?3
+    ORDER BY 1 LIMIT ?4"""
+
 
 class SnapshotTables(NumberedTables):
     """What each worktree held last."""
@@ -161,6 +168,10 @@ class SnapshotTables(NumberedTables):
 
     def entities_marked(self, snapshot: int, marks: Collection[str]) -> list[SnapshotEntity]:
         return self._entities(snapshot, "mark", marks)
+
+    def names_starting(self, snapshot: int, prefix: str, limit: int) -> list[str]:
+        rows = self._query(_STARTING, snapshot, prefix, prefix + _LAST_CHARACTER, limit)
+        return [row[0] for row in rows]
 
     def references_in(self, snapshot: int, paths: Collection[str]) -> list[SnapshotReference]:
         return self._references(snapshot, "path", paths)

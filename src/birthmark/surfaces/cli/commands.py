@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import click
 
+from birthmark.surfaces.cli.parameters import add_completion
 from birthmark.surfaces.cli.refresh_option import add_refreshing
 from birthmark.surfaces.cli.screen_options import screen_options
 
@@ -99,6 +100,7 @@ def _load(name: str) -> click.Command:
     add_refreshing(name, command)
     for one in _all_of(command):
         one.params += screen_options(is_hidden=True)
+        add_completion(one)
     return command
 
 

@@ -63,6 +63,9 @@ cli.params += screen_options(is_hidden=False)
 
 def main() -> None:
     """Run a command and exit as `exit_codes.py` lists it; what goes wrong is said in one line."""
+    if "_BIRTHMARK_COMPLETE" in os.environ:
+        from birthmark.surfaces.cli import completion_scripts  # noqa: F401 - registers the script for bash
+
     try:
         # What options set for the whole command ends with it, also where one process runs several.
         code = copy_context().run(cli.main, prog_name="birthmark", standalone_mode=False)

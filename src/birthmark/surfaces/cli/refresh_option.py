@@ -8,9 +8,6 @@ from typing import Any
 
 import click
 
-from birthmark.surfaces.cli.output import say
-from birthmark.surfaces.text import count
-
 _REMARK_SECONDS = 1.0
 
 
@@ -61,6 +58,9 @@ def add_refreshing(name: str, command: click.Command) -> None:
 
 
 def _remark(n_files: int, seconds: float) -> None:
+    from birthmark.surfaces.cli.output import say
+    from birthmark.surfaces.text import count
+
     if seconds >= _REMARK_SECONDS:
         what = count(n_files, "changed file") if n_files else "the new revision"
         say(f"indexed {what} in {seconds:.1f} s")

@@ -75,20 +75,15 @@ def _name(error: click.BadParameter) -> str:
     param = error.param
     if param is None:
         return str(error.param_hint or "a value")
-    return (
-        param.make_metavar(error.ctx or click.Context(click.Command(None))) if _is_argument(param) else param.opts[-1]
-    )
-
-
-def _is_argument(param: click.Parameter) -> bool:
-    return isinstance(param, click.Argument)
+    if isinstance(param, click.Argument) and error.ctx is not None:
+        return param.make_metavar(error.ctx)
+    return param.opts[-1]
 
 
 def _flags(ctx: click.Context | None) -> Iterable[str]:
     params = ctx.command.get_params(ctx) if ctx is not None else ()
-    return (
-        flag for param in params if isinstance(param, click.Option) for flag in (*param.opts, *param.secondary_opts)
-    )
+    options = [param for param in params if isinstance(param, click.Option)]
+    return (flag for option in options for flag in (*option.opts, *option.secondary_opts))
 
 
 def _hint(word: str, known: Iterable[str], ctx: click.Context | None) -> str:
