@@ -31,8 +31,8 @@ _COME_OR_GONE = (Change.ADDED, Change.DELETED)
 class ListedChange(NamedTuple):
     """A change with the word and the aspects that are its own, and how many members it includes.
 
-    What is in another file only because its file was renamed, or what is around it was relocated, is not `relocated`. Or
-    the first of several that are listed together, with the names of all.
+    What is in another file only because its file was renamed, or what is around it was relocated, is not `relocated`.
+    Or the first of several that are listed together, with the names of all.
     """
 
     change: EntityChange

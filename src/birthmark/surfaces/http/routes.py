@@ -98,20 +98,13 @@ ROUTES = (
         ResolveRequest,
         is_question=True,
     ),
-    Route("GET", "/diff", query_routes.diff, "Compare entity by entity.", (_BASE, _TARGET, _REFRESH, *_PAGE)),
+    Route("GET", "/diff", query_routes.diff, "Compare entity by entity.", (_BASE, _TARGET, *_DIFF, _REFRESH, *_PAGE)),
     Route(
         "GET", "/history", query_routes.history, "What happened to it in git.", (_REF, _AT, *_EVENTS, _REFRESH, *_PAGE)
     ),
     Route("GET", "/blame", query_routes.blame, "Who last changed the entities of a path.", (_BLAMED, _AT, *_PAGE)),
     Route("GET", "/callers", query_routes.list_callers, "What calls it.", (_REF, _REFRESH, *_PAGE)),
     Route("GET", "/callees", query_routes.list_callees, "What it calls.", (_REF, _REFRESH, *_PAGE)),
-)
-_DIFF = (
-    Param("path", "Only these files, folders or patterns, joined by commas; with `!` in front, not these."),
-    Param("kind", "Only entities of these kinds, joined by commas."),
-    Param("language", "Only entities in these languages, joined by commas."),
-    Param("change", "Only these changes, joined by commas."),
-    _PATCH,
     Route("POST", "/index", query_routes.index, "Bring the index up to date.", body=IndexRequest),
     Route("GET", "/subscriptions", subscription_routes.list_subscriptions, "List subscriptions.", _PAGE),
     Route(
