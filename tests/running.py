@@ -21,10 +21,10 @@ class Result(NamedTuple):
     stderr: str
 
 
-def birthmark(*arguments: str, cwd: Path) -> Result:
+def birthmark(*arguments: str, cwd: Path, stdin: bytes = b"") -> Result:
     """Run a command in this process, as `main` does it."""
     before, argv = Path.cwd(), sys.argv
-    with CliRunner(env={"NO_COLOR": "1"}).isolation() as (stdout, stderr, _):
+    with CliRunner(env={"NO_COLOR": "1"}).isolation(stdin) as (stdout, stderr, _):
         os.chdir(cwd)
         sys.argv = ["birthmark", *arguments]
         try:

@@ -18,11 +18,12 @@ Files = Mapping[str, str]
 
 
 class Commit(NamedTuple):
-    """All files of a commit, its parents by their numbers (without any, the one before it), its author's time."""
+    """All files of a commit, its parents by their numbers (without any, the one before it), author's time, subject."""
 
     files: Files
     parents: tuple[int, ...] | None = None
     at: int | None = None
+    subject: str = "m"
 
 
 def make_repository(root: Path, commits: Sequence[Commit | Files], *, object_format: str = "sha1") -> World:
@@ -42,7 +43,8 @@ def _write_commit(number: int, commit: Commit | Files) -> bytes:
     parents = commit.parents if commit.parents is not None else (number - 1,) if number else ()
     at = commit.at if commit.at is not None else START + number
     lines = [f"commit refs/heads/work{number}", f"mark :{number + 1}"]
-    lines += [f"author A <a@b> {at} +0100", f"committer C <c@d> {START + 10**6} +0000", "data 1", "m"]
+    lines += [f"author A <a@b> {at} +0100", f"committer C <c@d> {START + 10**6} +0000"]
+    lines += [f"data {len(commit.subject)}", commit.subject]
     lines += [f"{'merge' if place else 'from'} :{parent + 1}" for place, parent in enumerate(parents)]
     body = ["deleteall", *(f"M 100644 inline {path}\ndata {len(text)}\n{text}" for path, text in commit.files.items())]
     return "\n".join([*lines, *body, "", ""]).encode()

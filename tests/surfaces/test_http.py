@@ -128,6 +128,22 @@ def test_resolve_at_a_revision(world: World) -> None:
     assert found == document("resolve", "helper", "--at", "HEAD~1", cwd=world.root)
 
 
+def test_many_refs_are_resolved_as_on_the_command_line(shared: World) -> None:
+    refs = ["helper", "nobody", "tools.py:2", ""]
+    found = answered(client_of(shared.root).post(f"{PREFIX}/resolve", {"refs": refs}))
+    assert found["results"] == document("resolve", *refs, cwd=shared.root, code=2)
+    found = answered(client_of(shared.root).post(f"{PREFIX}/resolve", {"refs": ["tools.py:2"], "at": "HEAD~1"}))
+    assert found["results"] == [document("resolve", "tools.py:2", "--at", "HEAD~1", cwd=shared.root)]
+    assert answered(client_of(shared.root).post(f"{PREFIX}/resolve", {"refs": []})) == {"results": []}
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"refs": "helper"}, {"refs": ["x"] * 10_001}, {"refs": ["x" * 5_000]}, {"ref": "x"}]
+)
+def test_refs_that_are_not_resolved(shared: World, body: object) -> None:
+    assert "the body is not valid" in refused(client_of(shared.root).post(f"{PREFIX}/resolve", body), 400)
+
+
 # Pages
 
 

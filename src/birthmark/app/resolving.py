@@ -6,7 +6,7 @@ first answers are there at once. A REF that cannot be resolved is an answer like
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from typing import NamedTuple
@@ -56,20 +56,21 @@ def resolve_at(session: Session, ref: str, revision: str | None) -> ResolvedAt:
 def resolve_all(session: Session, refs: Iterable[str], revision: str | None = None) -> Iterator[ResolvedAt]:
     """In their order."""
     lookup = RevisionLookup(session, revision) if revision is not None else None
+    commit_of = session.repository.commit if session.workspace.has_git else None
     left, size, rest = _MOST_SUGGESTIONS, _FIRST_BLOCK, iter(refs)
     while block := list(islice(rest, size)):
         found = [_find(session, ref, lookup) for ref in block]
         lives = read_lives(session.view, {identity for one in found for identity in one.identities})
-        tools = ResolveTools(session.view, session.read_nodes, session.read_interior, lives)
+        held = session.view.hold_all(life.shown for life in lives.values() if life.shown is not None)
+        tools = ResolveTools(session.view, session.read_nodes, session.read_interior, lives, held)
         for one in found:
             resolved = _resolve(session, tools, one, suggests=left > 0)
             left -= resolved.status is RefStatus.UNKNOWN
-            yield _locate(session, resolved, lookup)
+            yield _locate(resolved, lookup, _read_commits(commit_of, resolved.events))
         size = min(size * _GROWTH, _LARGEST_BLOCK)
 
 
-def _locate(session: Session, resolved: ResolvedRef, lookup: RevisionLookup | None) -> ResolvedAt:
-    commits = read_commits(session, resolved.events)
+def _locate(resolved: ResolvedRef, lookup: RevisionLookup | None, commits: dict[str, Commit]) -> ResolvedAt:
     try:
         return ResolvedAt(resolved, lookup.location(resolved) if lookup is not None else None, commits)
     except BirthmarkError as error:
@@ -107,12 +108,11 @@ def _resolve(session: Session, tools: ResolveTools, found: FoundRef, *, suggests
     raise AssertionError("what was not found is not found again")
 
 
-def read_commits(session: Session, events: Iterable[LedgerEvent]) -> dict[str, Commit]:
-    """The commits at which something happened, where this clone has them."""
+def _read_commits(commit_of: Callable[[str], Commit] | None, events: Iterable[LedgerEvent]) -> dict[str, Commit]:
+    """The commits at which something happened, where there is git and this clone has them."""
     commits: dict[str, Commit] = {}
-    if session.workspace.has_git:
-        for revision in dict.fromkeys(one.run.revision for one in events):
-            if revision is not None:
-                with suppress(BirthmarkError):
-                    commits[revision] = session.repository.commit(revision)
+    for revision in {one.run.revision for one in events}:
+        if revision is not None and commit_of is not None:
+            with suppress(BirthmarkError):
+                commits[revision] = commit_of(revision)
     return commits

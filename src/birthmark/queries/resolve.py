@@ -13,7 +13,7 @@ from birthmark.queries.life import LedgerEvent, Life, read_lives
 from birthmark.queries.lineage import ReadInterior, follow_chunk, follow_node
 from birthmark.queries.ref import ReadNodes, RefMatch, RefMatches
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
-from birthmark.store.model import Identity
+from birthmark.store.model import Identity, SnapshotEntity
 from birthmark.vocabulary import RefStatus
 
 _MOST_CANDIDATES = 100
@@ -64,19 +64,23 @@ class ResolvedRef(NamedTuple):
 
 
 class ResolveTools(NamedTuple):
-    """What is needed to resolve; lives that were read beforehand are not read again."""
+    """What is needed to resolve; what was read beforehand is not read again."""
 
     view: SnapshotView
     read_nodes: ReadNodes
     read_interior: ReadInterior
     lives: Mapping[int, Life]
+    held: Mapping[int, IndexedEntity]  # by identity
+
+    def hold(self, shown: SnapshotEntity) -> IndexedEntity:
+        return self.held.get(shown.identity) or self.view.hold(shown)
 
     def life(self, identity: int) -> Life:
         known = self.lives.get(identity)
         return known if known is not None else read_lives(self.view, [identity])[identity]
 
     def candidates(self, lives: Iterable[Life]) -> tuple[Candidate, ...]:
-        return tuple(Candidate(life, self.view.hold(life.shown) if life.shown else None) for life in lives)
+        return tuple(Candidate(life, self.hold(life.shown) if life.shown else None) for life in lives)
 
 
 def resolve_ref(tools: ResolveTools, ref: str, found: RefMatches) -> ResolvedRef:
@@ -98,7 +102,7 @@ def resolve_former(tools: ResolveTools, ref: str, former: Sequence[FormerEntity]
 
 
 def resolve_life(tools: ResolveTools, ref: str, life: Life) -> ResolvedRef:
-    indexed = tools.view.hold(life.shown) if life.shown is not None else None
+    indexed = tools.hold(life.shown) if life.shown is not None else None
     others = life.became if indexed is None else life.was
     lives = read_lives(tools.view, [other.identity for other in others]) if others else {}
     status = RefStatus.PRESENT if indexed is not None else RefStatus.AMBIGUOUS if others else RefStatus.GONE

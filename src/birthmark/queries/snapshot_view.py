@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -95,6 +95,10 @@ class SnapshotView:
             shown.version,
             ordinal,
         )
+
+    def hold_all(self, shown: Iterable[SnapshotEntity]) -> dict[int, IndexedEntity]:
+        """By identity; each file is read once."""
+        return {one.identity: self.hold(one) for one in sorted(shown, key=lambda one: one.version)}
 
     def entities_in(self, path: str) -> list[IndexedEntity]:
         return [self.hold(entity) for entity in self.store.entities_in(self.number, [path])]

@@ -183,7 +183,7 @@ def resolved_document(answer: ResolvedAt, freshness: Freshness) -> ResolvedDocum
     resolved, at = answer.resolved, answer.location
     node, chunk = resolved.node, resolved.chunk
     return ResolvedDocument(
-        resolved.ref,
+        _text(resolved.ref),
         resolved.status,
         indexed_entity_document(resolved.indexed) if resolved.indexed else None,
         [_event_document(event, answer.commits) for event in resolved.events],
@@ -193,10 +193,15 @@ def resolved_document(answer: ResolvedAt, freshness: Freshness) -> ResolvedDocum
         _former_location(resolved),
         _deletion_document(answer),
         [_candidate_document(other.life) for other in resolved.others[:_MOST_OTHERS]],
-        str(resolved.problem) if resolved.problem is not None else None,
+        _text(str(resolved.problem)) if resolved.problem is not None else None,
         freshness_document(freshness),
         UNSET if at is None else LocationAtDocument(at[0], location_or_null(at[1])),
     )
+
+
+def _text(given: str) -> str:
+    """What a user gave may have bytes in it that are no text."""
+    return given.encode("utf-8", "backslashreplace").decode()
 
 
 def _former_location(resolved: ResolvedRef) -> LocationDocument | None:
