@@ -335,3 +335,31 @@ def test_a_line_that_merges_what_another_deleted(tmp_path: Path) -> None:
     run_git(world.root, "checkout", "-q", "side")
     run_git(world.root, "merge", "-q", "--no-ff", "-m", "Merge", "main", at=START + 3 * DAY)
     assert heading(world, "a.py::f")[1] == f"deleted in {subject_ids(world)['Without f']} (Without f)"
+
+
+@pytest.mark.parametrize("is_replayed", [False, True])
+def test_the_ledger_knows_marks_and_names_of_old(tmp_path: Path, is_replayed: bool) -> None:
+    world = World(tmp_path, with_git=True)
+    text = "def ring(bell):\n    bell.ring(2)\n    return bell\n\n\ndef total(cart):\n    return sum(cart.items)\n"
+    commit_as(world, {"shop.py": text}, "A shop")
+    world.index()
+    mark = world.mark("ring")
+    commit_as(world, {"shop.py": text.partition("\n\n\n")[2].replace("total", "price")}, "No bell", day=1)
+    document("index", *(["--from-history"] if is_replayed else []), cwd=world.root)
+    deleted = f"deleted in {subject_ids(world)['No bell']} (No bell)"
+    assert heading(world, mark) == ["fn ring  shop.py:1-3", deleted]
+    assert heading(world, "ring") == ["fn ring  shop.py:1-3", deleted]
+    assert heading(world, "total") == ["fn price  shop.py:1-2", "shop.py::total was renamed to price"]
+
+
+def test_several_had_the_name(tmp_path: Path) -> None:
+    world = World(tmp_path, with_git=True)
+    texts = {"a.py": "def ring(bell):\n    return bell.ring(2)\n", "b.py": "def ring(ears):\n    return ears.on[0]\n"}
+    commit_as(world, {**texts}, "Two rings")
+    world.index()
+    commit_as(world, dict.fromkeys(texts, "x = 1\n"), "None", day=1)
+    document("index", cwd=world.root)
+    result = birthmark("history", "ring", cwd=world.root)
+    assert result.returncode == 2
+    assert "2 definitions had that name" in result.stderr
+    assert heading(world, "b.py::ring") == ["fn ring  b.py:1-2", f"deleted in {subject_ids(world)['None']} (None)"]

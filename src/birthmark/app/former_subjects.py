@@ -18,7 +18,7 @@ from birthmark.errors import NotFoundError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import os_path
 from birthmark.model import Location
-from birthmark.queries.locate import locate_all
+from birthmark.queries.locate import locate_all, locate_nearest
 from birthmark.queries.ref_forms import LinesRef, NamedRef
 from birthmark.sources.log import commits_touching, commits_with_other_words
 
@@ -46,20 +46,34 @@ def find_in_past(repository: OpenRepository, commit: CommitState, ref: LinesRef 
         asked = asked or last.entity.location
         became = StateComparison(last.before, last.after, repository.family_of).successor(last.entity)
         if became is None:
-            return _deleted(repository, last, ref, asked)
+            return _deleted(repository, last, ref.first if isinstance(ref, LinesRef) else None).asked_as(asked)
         ref = NamedRef(became.file.path, became.entity.qualified_name)
         present = _find(commit, ref)
         if present is not None:
-            return subject_of(commit, present)._replace(formerly=asked)
+            return subject_of(commit, present).asked_as(asked)
     return None
 
 
-def _deleted(repository: OpenRepository, last: LastSeen, ref: LinesRef | NamedRef, asked: Location) -> HistorySubject:
-    where = last.entity.location
-    is_same = (where.path, where.qualified_name) == (asked.path, asked.qualified_name)
-    subject = subject_of(last.before, last.entity, ref.first if isinstance(ref, LinesRef) else None)
-    deletion = repository.commit(last.after.commit)
-    return subject._replace(deletion=deletion, formerly=None if is_same else asked)
+def deleted_by(repository: OpenRepository, commit: str, ref: NamedRef, line: int) -> HistorySubject | None:
+    """What a commit deleted, as it was in the parent that had it."""
+    after = repository.commit_state(commit)
+    for before in (repository.commit_state(parent) for parent in repository.parents(commit)):
+        entity = find_named(before, ref, line)
+        if entity is not None:
+            return _deleted(repository, LastSeen(entity, before, after))
+    return None
+
+
+def find_named(state: CommitState, ref: NamedRef, line: int) -> OutlinedEntity | None:
+    """Of those that have the name in a state, the one nearest to a line."""
+    try:
+        return locate_nearest(state, ref, line)
+    except NotFoundError:
+        return None
+
+
+def _deleted(repository: OpenRepository, last: LastSeen, line: int | None = None) -> HistorySubject:
+    return subject_of(last.before, last.entity, line)._replace(deletion=repository.commit(last.after.commit))
 
 
 def _last_seen(repository: OpenRepository, commit: CommitState, ref: LinesRef | NamedRef) -> LastSeen | None:

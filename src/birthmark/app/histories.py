@@ -10,6 +10,7 @@ import msgspec
 
 from birthmark.app.former_subjects import find_in_past
 from birthmark.app.history_subject import HistorySubject, subject_at_commit, subject_of
+from birthmark.app.ledger_subjects import find_in_ledger
 from birthmark.app.refs import find_entity, path_ref
 from birthmark.app.repository import OpenRepository
 from birthmark.app.states import CommitState
@@ -70,7 +71,9 @@ def find_subject(repository: OpenRepository, ref: str, revision: str | None = No
     try:
         return _find_now(repository, commit, ref, parsed, is_at_revision=revision is not None)
     except NotFoundError as error:
-        found = find_in_past(repository, commit, parsed) if parsed is not None else None
+        found = find_in_ledger(repository, commit, ref, is_path=parsed is not None) if revision is None else None
+        if found is None and parsed is not None:
+            found = find_in_past(repository, commit, parsed)
         if found is None:
             raise _with_hint(repository, error) from error
         return found

@@ -34,6 +34,13 @@ class HistorySubject(NamedTuple):
     def entity(self) -> Entity:
         return self.outlined.entity
 
+    def asked_as(self, asked: Location | None) -> HistorySubject:
+        """With where the REF found it, if it has another name or path."""
+        where = self.outlined.location
+        if asked is None or (where.path, where.qualified_name) == (asked.path, asked.qualified_name):
+            return self
+        return self._replace(formerly=asked)
+
 
 def subject_of(commit: CommitState, entity: OutlinedEntity, line: int | None = None) -> HistorySubject:
     return HistorySubject(commit.commit, commit.content_id(entity.file.path) or "", entity, line)
