@@ -20,7 +20,7 @@ from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import content_id_of, os_path
-from birthmark.history.batch_history import follow_all
+from birthmark.history.batch_history import SharedWalk, follow_all
 from birthmark.history.follow import Step, follow
 from birthmark.history.function_body import FunctionBody, read_body
 from birthmark.history.local_history import BLOCK, VARIABLE, LocalKind, find_inner, follow_inside, read_predecessors
@@ -140,7 +140,7 @@ def read_members(repository: OpenRepository, target: HistorySubject) -> History:
     entities, inside = outline.entities, f"{target.entity.qualified_name}."
     ordinals = [i for i, entity in enumerate(entities) if entity.qualified_name.startswith(inside)]
     ordinals.insert(0, own)
-    histories = follow_all(repository, target.commit, target.path, target.blob, outline, ordinals)
+    histories = follow_all(SharedWalk(repository), target.commit, target.path, target.blob, outline, ordinals)
     dated = [
         _events(repository, steps, entities[ordinal].qualified_name if ordinal != own else None)
         for ordinal, steps in zip(ordinals, histories, strict=True)

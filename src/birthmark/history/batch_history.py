@@ -15,16 +15,23 @@ from birthmark.history.entity_at_commit import HistorySource, entity_at_commit
 from birthmark.history.follow import Step, follow
 
 
+class SharedWalk:
+    """What histories of one repository share, of one file or of many."""
+
+    def __init__(self, repository: HistorySource) -> None:
+        self.source = _CachedSource(repository)
+        self.pairings = CommitPairings(self.source)
+
+
 def follow_all(
-    repository: HistorySource, commit: str, path: str, blob: str, outline: Outline, ordinals: Sequence[int]
+    walk: SharedWalk, commit: str, path: str, blob: str, outline: Outline, ordinals: Sequence[int]
 ) -> Iterator[list[Step]]:
     """The steps of some entities of a file, each newest first."""
-    cached = _CachedSource(repository)
-    pairings = CommitPairings(cached)
+    cached = walk.source
     states = dict.fromkeys(cached.blob(touch.commit, path) for touch in cached.touches(commit, path))
     cached.outlines([(state, path) for state in states if state])  # Together they are extracted on all cores.
     for ordinal in ordinals:
-        yield follow(cached, entity_at_commit(cached, commit, path, blob, outline, ordinal), pairings)
+        yield follow(cached, entity_at_commit(cached, commit, path, blob, outline, ordinal), walk.pairings)
 
 
 class _CachedSource:

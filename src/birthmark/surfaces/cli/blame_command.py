@@ -18,6 +18,7 @@ from birthmark.surfaces.cli.pager import paging
 from birthmark.surfaces.text import cells, count, fit, lines_of, paint, screen, visible
 from birthmark.surfaces.wire.changes import blame_documents
 from birthmark.surfaces.wire.document import encode_line
+from birthmark.vocabulary import HistoryChange
 
 
 @click.command()
@@ -85,7 +86,7 @@ def _headline(blamed: BlamedEntity, used: int) -> tuple[str, str]:
     name, columns = visible(entity.qualified_name), screen().columns
     room = None if columns is None else columns - used - cells(f"{entity.kind} {name}  ")
     named = f"{paint(entity.kind, 'cyan')} {paint(name, 'bold')}  "
-    if blamed.last.commit.id == first.id:
+    if HistoryChange.INTRODUCED in blamed.last.step.changes:
         return named + fit(what, room), ""
     introduced = f"introduced {day_of(first)} by {visible(first.author)}"
     together = f"{what}, {introduced}"
