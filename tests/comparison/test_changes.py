@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from comparing import state
 
 from birthmark.comparison.entities import compare_files
-from birthmark.extraction.model import OutlinedFile
-from birthmark.extraction.read import outline_of
-from reading import family_of, read
+from reading import family_of
 
 BODY = "    total = 0\n    for item in items:\n        total += item.price * item.count\n    return total\n"
 F = f"def f(items):\n{BODY}"
@@ -29,10 +28,6 @@ CASES = [
     ("renamed and edited", F, F.replace("def f", "def g").replace("count", "number"), "renamed", ("body",)),
     ("into a class", F, "class C:\n" + "".join(f"    {line}\n" for line in F.splitlines()), "modified", ("interface",)),
 ]
-
-
-def state(path: str, source: str, language: str = "python") -> OutlinedFile:
-    return OutlinedFile(path, outline_of(read(language, source, "")), source.encode)
 
 
 @pytest.mark.parametrize(

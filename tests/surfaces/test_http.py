@@ -84,6 +84,17 @@ def refused(reply: Reply, status: int) -> str:
         ("/diff", {}, ["diff"]),
         ("/diff", {"base": "HEAD~1"}, ["diff", "HEAD~1"]),
         ("/diff", {"base": "HEAD~1", "target": "HEAD"}, ["diff", "HEAD~1", "HEAD"]),
+        ("/diff", {"base": "HEAD~1..HEAD", "patch": "true"}, ["diff", "HEAD~1..HEAD", "-p"]),
+        (
+            "/diff",
+            {"base": "HEAD~1", "kind": "fn,class", "path": "!app.py"},
+            ["diff", "HEAD~1", "--kind", "fn", "--kind", "class", "--path=!app.py"],
+        ),
+        (
+            "/diff",
+            {"target": "HEAD", "change": "added", "language": "python"},
+            ["diff", "HEAD", "HEAD", "--change", "added", "--language", "python"],
+        ),
         ("/history", {"ref": "helper"}, ["history", "helper"]),
         ("/history", {"ref": "tools.py::helper", "at": "HEAD~1"}, ["history", "tools.py::helper", "--at", "HEAD~1"]),
         ("/history", {"ref": "helper", "patch": "true"}, ["history", "helper", "--patch"]),

@@ -192,18 +192,20 @@ def test_callers_and_callees(shared: World) -> None:
 def test_diff_of_index_and_worktree(world: World) -> None:
     mark = world.mark("helper")
     world.replace("tools.py", "def helper(xs)", "\n\ndef squares(values)")
-    found = document("diff", cwd=world.root)
-    fields(found, ["base", "target", "counts", "changes"])
+    found = document("diff", "--index", cwd=world.root)
+    fields(found, ["base", "target", "counts", "renamed", "changes"])
     assert list(found["counts"]) == ["added", "deleted", "modified", "moved", "renamed", "relocated", "unchanged"]
     (change,) = found["changes"]
-    fields(change, ["change", "kind", "mark", "key", "before", "after", "aspects", "evidence", "confidence"])
+    fields(
+        change, ["change", "kind", "language", "mark", "key", "before", "after", "aspects", "evidence", "confidence"]
+    )
     assert (change["change"], change["kind"], change["mark"]) == ("renamed", "fn", mark)
     assert change["aspects"] == ["interface"]
     assert list(change["before"]) == list(change["after"]) == PLACE
-    assert birthmark("diff", "--exit-code", cwd=world.root).returncode == 1
+    assert birthmark("diff", "--index", "--exit-code", cwd=world.root).returncode == 1
     world.index()
-    assert document("diff", cwd=world.root)["changes"] == []
-    assert birthmark("diff", "--exit-code", cwd=world.root).returncode == 0
+    assert document("diff", "--index", cwd=world.root)["changes"] == []
+    assert birthmark("diff", "--index", "--exit-code", cwd=world.root).returncode == 0
 
 
 def test_diff_of_revisions(world: World) -> None:
@@ -215,7 +217,7 @@ def test_diff_of_revisions(world: World) -> None:
         found = document("diff", *arguments, cwd=world.root)
         assert found["base"] == first
         assert sorted(change["change"] for change in found["changes"]) == ["added", "moved"]
-    assert "1 added, 1 moved" in birthmark("diff", "HEAD~1", cwd=world.root).stdout
+    assert "1 added; 1 merely moved" in birthmark("diff", "HEAD~1", cwd=world.root).stdout
     assert document("diff", "HEAD", cwd=world.root)["changes"] == []
 
 

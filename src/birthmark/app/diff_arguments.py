@@ -34,8 +34,6 @@ def read_arguments(
 ) -> DiffArguments:
     """Words are `[BASE [TARGET]]` or `A..B`, then paths, unless those are given by themselves."""
     commits, rest = _read_revisions(repository, list(words), only_revisions=paths is not None)
-    if rest and paths is not None:
-        raise BirthmarkError(f"{rest[0]!r} is one too many: name one or two revisions, or one range like A..B")
     if with_index and commits:
         raise BirthmarkError("--index compares the index with the worktree; name no revision with it")
     base = commits[0] if commits else None if with_index else _default_base(repository)
@@ -70,10 +68,10 @@ def _read_revisions(
         else:
             del words[0]
             commits = list(resolve_range(repository.git, asked))
-    missing = None if only_revisions else next((word for word in words if not _exists(repository, word)), None)
-    if missing is not None:
+    extra = next((word for word in words if only_revisions or not _exists(repository, word)), None)
+    if extra is not None:
         raise BirthmarkError(
-            f"{missing!r} is one too many: name two revisions or one range; a deleted path goes after --"
+            f"{extra!r} is one too many: name one or two revisions, or one range like A..B; paths go behind `--`"
         )
     return commits, words
 

@@ -20,15 +20,18 @@ _REMARK = re.compile("(?:(?:#|//).*)?")  # behind the end of a member
 _BETWEEN = " \t\r,;\0"  # what separates members, and is nothing by itself
 
 
-def own_code_of(entity: OutlinedEntity) -> CodeLines:
+def own_code_of(entity: OutlinedEntity, *, with_name: bool = True) -> CodeLines:
+    """Without its name, a container that was renamed is as it was."""
     members = [one for one in entity.file.outline.entities if one.container == entity.ordinal]
-    code = code_of(entity)
-    return _without(code, entity.file.source(), members) if members else code
+    spans = [span for member in members for span in _spans(member)]
+    name = entity.entity.name_span
+    holes = spans if with_name or name is None else [*spans, name]
+    return _without(code_of(entity), entity.file.source(), holes) if holes else code_of(entity)
 
 
-def _without(code: CodeLines, source: bytes, members: list[Entity]) -> CodeLines:
+def _without(code: CodeLines, source: bytes, holes: list[Span]) -> CodeLines:
     last = code.first + len(code.lines) - 1
-    masked = lines_of(_mask(source, [span for member in members for span in _spans(member)]))[code.first - 1 : last]
+    masked = lines_of(_mask(source, holes))[code.first - 1 : last]
     numbers, lines, compared = [], [], []
     at = 0
     for is_elided, group in groupby(_elided(masked)):

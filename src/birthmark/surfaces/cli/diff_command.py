@@ -73,7 +73,7 @@ def diff(
       birthmark diff v1.0..v2.0 --kind fn,method --change deleted,renamed
       birthmark diff v1.0 v2.0 --path '!tests' --json
     """
-    with open_repository(refreshes=not with_index and len(words) < 2) as repository:
+    with open_repository() as repository:
         asked = read_arguments(repository, words, paths or None, with_index=with_index)
         chosen = read_filter(asked.paths, kinds, languages, changes)
         if as_json:

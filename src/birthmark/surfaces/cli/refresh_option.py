@@ -16,8 +16,9 @@ def _always(options: Mapping[str, Any]) -> bool:
 
 
 def _is_about_worktree(options: Mapping[str, Any]) -> bool:
-    """Without a base `diff` is about what has changed since the index was made."""
-    return options.get("base") is not None and options.get("target") is None
+    """Without a revision `diff` may be about what has changed since the index was made, with two about neither."""
+    words = options["words"]
+    return len(words) == 1 and ".." not in words[0] and not options["with_index"]
 
 
 # Commands that ask the index about the worktree, and whether they do with the options that are given. A scan compares

@@ -104,7 +104,7 @@ def diff(query: HttpQuery) -> DiffPage:
     base, target = query.get("base"), query.get("target")
     words = [base or "HEAD", target] if target else [base] if base else []
     paths, kinds, languages, changes = (query.listed(name) for name in ("path", "kind", "language", "change"))
-    with open_repository(query.folder, refreshes=target is None) as repository:
+    with open_repository(query.folder, refreshes=target is None and ".." not in (base or "..")) as repository:
         asked = read_arguments(repository, words, paths)
         options = DiffOptions(read_filter(asked.paths, kinds, languages, changes), query.get("patch") == "true")
         found = diff_states(repository, asked.base, asked.target, options)
