@@ -11,11 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from birthmark.app.files import AS_INDEXED
+from birthmark.app.path_listing import NamedEntity, open_listing
 from birthmark.app.queries import find_callers
 from birthmark.app.refresh import RefreshOptions, refreshing
 from birthmark.app.repository import open_repository
 from birthmark.app.resolving import resolve_at
-from birthmark.app.session import asking, indexed_entities
+from birthmark.app.session import asking
 from birthmark.app.stores import writing
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import Blob, ExhaustedProblem
@@ -78,8 +80,13 @@ def answers(world: World) -> dict[str, Any]:
         entities = [(one.mark, one.key, one.entity) for one in session.view.entities()]
         resolved = [resolve_at(session, mark, None).resolved.status for mark, _, _ in entities]
         callers = [find_callers(session, mark).edges for mark, _, _ in entities]
-    files = {path: indexed_entities(world.root / path) for path in {entity.path for _, _, entity in entities}}
+    files = {path: listed(world.root / path) for path in {entity.path for _, _, entity in entities}}
     return {"entities": entities, "resolved": resolved, "callers": callers, "files": files}
+
+
+def listed(path: Path) -> list[NamedEntity]:
+    with open_listing(path, AS_INDEXED) as listing:
+        return list(listing.entities())
 
 
 @settings(max_examples=25, deadline=None)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from birthmark.app.blames import read_blames
-from birthmark.app.diffing import chunks_since
+from birthmark.app.chunk_changes import chunks_since
 from birthmark.app.histories import find_subject, read_history
 from birthmark.app.index import IndexOptions, index_worktree
 from birthmark.app.replay import replay_worktree
@@ -94,7 +94,7 @@ def test_a_bare_repository_has_a_past(bare: Path) -> None:
         assert len(read_history(repository, find_subject(repository, "tool::g", "HEAD")).events) == 2
         assert [len(blame.entities) for blame in read_blames(repository, "odd.txt", "HEAD")] == [1]
         with pytest.raises(BirthmarkError, match="bare repository, which has no worktree"):
-            chunks_since(repository, "HEAD~1", None)
+            chunks_since(repository, "HEAD~1")
 
 
 def test_a_bare_repository_is_replayed(bare: Path) -> None:

@@ -8,7 +8,7 @@ import re
 import xxhash
 
 from birthmark.entities.chunks import ChunkSizes
-from birthmark.extraction.model import FileNodes
+from birthmark.extraction.model import ChunkedFile, FileNodes
 from birthmark.identity.uids import ChunkSpan, chunk_uid, chunk_uids, normalize_for_uid, segment_uid, virtual_path
 from birthmark.surfaces.wire.definitions import chunk_documents
 from birthmark.surfaces.wire.document import encode_line
@@ -113,8 +113,9 @@ def test_offsets_count_code_points() -> None:
 
 
 def test_every_chunk_has_its_uid_where_the_contract_says() -> None:
-    reading = read("markdown", "# T\n\n```py\nx = 1\n```\n", "a.md")
-    for document in chunk_documents(reading.path, reading):
+    source = "# T\n\n```py\nx = 1\n```\n"
+    reading = read("markdown", source, "a.md")
+    for document in chunk_documents(ChunkedFile(reading.path, reading, source.encode)):
         text = json.loads(encode_line(document))
         assert re.fullmatch(r"ck64:v1:repo:a\.md.*", text["chunkUid"])
         assert text["metaV2"]["chunkUid"] == text["chunkUid"]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from birthmark.app.path_listing import IndexListing
 from birthmark.app.stores import writing
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.extractor import Packed
@@ -514,7 +515,7 @@ def test_kept_nodes_are_not_read_again(world: World, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("birthmark.extraction.extractor.Extractor._run", lambda *_: iter(()))
     with world.session() as session:
         assert [session.read_nodes(file) for file in session.view.files()] == read
-        assert list(session.read_all_nodes()) == read
+        assert list(IndexListing(session).nodes()) == read
 
 
 def test_an_update_of_some_paths_leaves_the_others(world: World) -> None:

@@ -54,7 +54,7 @@ def test_help_shows_examples(folder: Path, command: str) -> None:
 
 def test_entities(folder: Path) -> None:
     result = birthmark("entities", "a.py", cwd=folder)
-    assert result.stdout == "4-6  class   A\n5-6  method  A.f\n"
+    assert result.stdout == "a.py\n  4-6  class   class A\n  5-6  method  def A.f(self, x)\n\n2 entities in 1 file\n"
 
 
 def test_entities_as_lines(folder: Path) -> None:
@@ -140,7 +140,7 @@ def test_broken_source_is_told_on_stderr(folder: Path) -> None:
     ("arguments", "message"),
     [
         (["entities", "missing.py"], "no such file"),
-        (["entities", "."], "is a folder"),
+        (["entities", ".", "--language", "python"], "is a folder"),
         (["entities", "a.unknown"], "say which with --language"),
         (["entities", "a.py", "--language", "klingon"], "unknown language 'klingon'"),
         (["entities", "a.py", "--max-bytes", "5"], "raise --max-bytes"),
@@ -246,4 +246,4 @@ def test_user_languages_are_found(folder: Path) -> None:
     (data / "entities.scm").write_text("(pair key: (string (string_content) @name) value: (_) @body) @entity.var\n")
     (folder / "x.data").write_text('{"a": 1}')
     result = birthmark("entities", "x.data", cwd=folder, BIRTHMARK_LANGUAGES=str(folder / "langs"))
-    assert result.stdout == "1  var  a\n"
+    assert result.stdout == 'x.data\n  1  var  "a"\n\n1 entity in 1 file\n'

@@ -8,14 +8,11 @@ from typing import NamedTuple
 
 from birthmark.app.repository import OpenRepository
 from birthmark.comparison.change_filters import ChangeFilter, fits_path
-from birthmark.comparison.chunks import ChunkChange, compare_chunks
 from birthmark.comparison.diff_listing import FileChanges, ListingOptions, list_changes, patch_of
 from birthmark.comparison.entities import EntityChange, EntityComparison, compare_files
-from birthmark.comparison.pair_commit import pair_commit
 from birthmark.comparison.patch import Patch
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import EntityRef, OutlinedFile
-from birthmark.extraction.placement import place_outline
 from birthmark.extraction.state import RepositoryState, content_id_of
 from birthmark.model import Level, Problem
 from birthmark.spelling import did_you_mean
@@ -49,31 +46,6 @@ class DiffListing(NamedTuple):
     files: list[FileChanges]
     counts: dict[str, int]
     problems: list[Problem]
-
-
-def chunks_since(
-    repository: OpenRepository, revision: str, path: str | None
-) -> tuple[list[OutlinedFile], list[OutlinedFile], list[ChunkChange]]:
-    """What became of every chunk since a revision; the files before and after, by which changes count."""
-    old_state, new_state = repository.revision(revision), repository.worktree()
-    old_paths = old_state.paths() if path is None else {*_differing(old_state, new_state), path}
-    new_paths = new_state.paths() if path is None else {*_differing(new_state, old_state), path}
-    old, new = old_state.load(old_paths), new_state.load(new_paths)
-    successors = pair_commit(old, new, repository.family_of).successors
-    old_files, new_files = _placed(old), _placed(new)
-    changes = compare_chunks(old_files, new_files, successors)
-    if path is not None:
-        changes = [change for change in changes if path in _paths_of(change, old_files, new_files)]
-    return old_files, new_files, changes
-
-
-def _placed(files: list[OutlinedFile]) -> list[OutlinedFile]:
-    return [file._replace(outline=place_outline(file.outline, file.path)) for file in files]
-
-
-def _paths_of(change: ChunkChange, old: list[OutlinedFile], new: list[OutlinedFile]) -> set[str]:
-    before = {old[change.before[0]].path} if change.before else set()
-    return before | ({new[change.after[0]].path} if change.after else set())
 
 
 def diff_states(
@@ -115,7 +87,7 @@ def _compare(repository: OpenRepository, base: str | None, target: str | None, a
     paths = _differing(*states), _differing(*reversed(states))
     old, new = (state.load(ours, Level.ENTITIES) for state, ours in zip(states, paths, strict=True))
     ids = _content_ids(states[0], old), _content_ids(states[1], new)
-    identities = _identities(repository, old), _identities(repository, new)
+    identities = identities_in(repository, old), identities_in(repository, new)
     comparison = compare_files(old, new, repository.family_of, _pairs_of(*identities), ids)
     return _Compared((states[0].name, states[1].name), (old, new), identities, comparison)
 
@@ -149,7 +121,7 @@ def _differing(state: RepositoryState, other: RepositoryState) -> list[str]:
     ]
 
 
-def _identities(repository: OpenRepository, files: Sequence[OutlinedFile]) -> dict[EntityRef, int]:
+def identities_in(repository: OpenRepository, files: Sequence[OutlinedFile]) -> dict[EntityRef, int]:
     """The identities of entities in files that the index has had with the same content."""
     if repository.store is None:
         return {}
@@ -169,7 +141,7 @@ def known_pairs(
     repository: OpenRepository, old: Sequence[OutlinedFile], new: Sequence[OutlinedFile]
 ) -> dict[EntityRef, EntityRef]:
     """The pairs that follow from identities in the ledger."""
-    return _pairs_of(_identities(repository, old), _identities(repository, new))
+    return _pairs_of(identities_in(repository, old), identities_in(repository, new))
 
 
 def _pairs_of(old: dict[EntityRef, int], new: dict[EntityRef, int]) -> dict[EntityRef, EntityRef]:

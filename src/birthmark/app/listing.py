@@ -1,20 +1,24 @@
-"""List what the index holds, of one file or of all: entities, nodes, chunks, and what was deleted.
+"""List what the index holds, of a file, of a folder or of all: entities, nodes, chunks, and what was deleted.
 
 A path is looked up in the index and never opened, so that nothing can be read that is not indexed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import posixpath
+from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from birthmark.app.files import is_below
 from birthmark.app.session import Session
 from birthmark.errors import NotFoundError
+from birthmark.extraction.model import ChunkedFile
 from birthmark.languages.registry import LanguageSpec, load_registry
 from birthmark.model import Node
 from birthmark.queries.ledger_queries import DeletedIdentity, deleted_from
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile
+from birthmark.spelling import did_you_mean
 
 
 class IndexedNode(NamedTuple):
@@ -25,22 +29,42 @@ class IndexedNode(NamedTuple):
     path: str
 
 
-def list_entities(session: Session, path: str | None = None) -> Iterable[IndexedEntity]:
-    return session.view.entities() if path is None else session.view.entities_in(_file(session, path).path)
+def find_paths(session: Session, path: str | None) -> list[str] | None:
+    """The files of the index that a path names: one, or all below a folder; without a path all of them, as None."""
+    if path is None:
+        return None
+    name = posixpath.normpath(path)
+    found = [name] if session.view.file(name) is not None else paths_below(session, "" if name == "." else name)
+    if not found:
+        near = did_you_mean(name, session.view.paths())
+        raise NotFoundError(f"{path}: is no file or folder of the index{near or '; `birthmark entities` lists them'}")
+    return found
 
 
-def list_files(session: Session, path: str | None = None) -> Iterator[IndexedFile]:
-    return session.view.files() if path is None else iter([_file(session, path)])
+def paths_below(session: Session, folder: str) -> list[str]:
+    return [path for path in session.view.paths() if is_below(path, folder)]
 
 
-def list_nodes(session: Session, path: str | None, offset: int, limit: int) -> tuple[list[IndexedNode], bool]:
+def list_entities(session: Session, paths: list[str] | None = None) -> Iterator[IndexedEntity]:
+    return session.view.entities(paths)
+
+
+def list_files(session: Session, paths: list[str] | None = None) -> Iterator[IndexedFile]:
+    return session.view.files(paths)
+
+
+def list_chunked(session: Session, paths: list[str] | None = None) -> Iterator[ChunkedFile]:
+    return map(session.view.chunked, session.view.files(paths))
+
+
+def list_nodes(session: Session, paths: list[str] | None, offset: int, limit: int) -> tuple[list[IndexedNode], bool]:
     """Some nodes, and whether there are more.
 
     Outlines say how many nodes each file has, so that only the files of a page are read for their nodes.
     """
     nodes: list[IndexedNode] = []
     at, end = 0, offset + limit
-    for file in list_files(session, path):
+    for file in list_files(session, paths):
         if at > end:
             break
         if at < end and at + file.outline.n_nodes > offset:
@@ -56,16 +80,14 @@ def _nodes_of(session: Session, file: IndexedFile) -> Iterator[IndexedNode]:
             yield IndexedNode(node, semantic_id, file.path)
 
 
+def count_files(session: Session) -> int:
+    """How many files could be read, in which everything is looked for."""
+    return session.store.file_counts(session.view.number).indexed
+
+
 def list_deleted(session: Session, path: str) -> list[DeletedIdentity]:
     return deleted_from(session.view, path)
 
 
 def list_languages() -> list[LanguageSpec]:
     return list(load_registry().languages.values())
-
-
-def _file(session: Session, path: str) -> IndexedFile:
-    file = session.view.file(path)
-    if file is None:
-        raise NotFoundError(f"{path}: is no file of the index; name it as `status` and `entities` do")
-    return file

@@ -7,24 +7,21 @@ from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
-from birthmark.app.files import name_file
 from birthmark.app.freshness import Freshness, find_freshness, refresh_before_asking
 from birthmark.app.repository import OpenRepository
 from birthmark.app.states import WorktreeState
-from birthmark.app.stores import has_index, reading
+from birthmark.app.stores import reading
 from birthmark.app.workspace import Workspace, find_workspace
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import FileNodes, Interior
 from birthmark.extraction.placement import place_nodes
-from birthmark.extraction.state import content_id_of
 from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
 from birthmark.queries.snapshot_graph import SnapshotGraph, definition_of
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
 from birthmark.sources.discover import Discovery
-from birthmark.sources.worktree import read_file
 from birthmark.store.port import Store
 
 
@@ -74,7 +71,12 @@ class Session:
 
     def read_nodes(self, file: IndexedFile) -> FileNodes | None:
         """A file with its nodes: as they are kept, or read again from the source; None where neither is kept."""
-        return next(self._read_nodes([file]), None)
+        blob = self.view.blob(file)
+        for _, file_nodes in self.repository.extractor.nodes([blob] if blob is not None else []):
+            if isinstance(file_nodes, FileNodes):
+                return place_nodes(file_nodes, file.path)
+            raise BirthmarkError(f"{file.path}: {file_nodes.problem}")
+        return None
 
     def read_interior(self, file: IndexedFile) -> Interior | None:
         """What is inside of the definitions of a file, read again from the source."""
@@ -84,18 +86,6 @@ class Session:
                 return interior
             raise BirthmarkError(f"{file.path}: {interior.problem}")
         return None
-
-    def read_all_nodes(self) -> Iterator[FileNodes]:
-        """Every indexed file with its nodes; those that are kept come first."""
-        return self._read_nodes(self.view.files(), passes_over=True)
-
-    def _read_nodes(self, files: Iterable[IndexedFile], *, passes_over: bool = False) -> Iterator[FileNodes]:
-        blobs = (blob for file in files if (blob := self.view.blob(file)) is not None)
-        for blob, file_nodes in self.repository.extractor.nodes(blobs):
-            if isinstance(file_nodes, FileNodes):
-                yield place_nodes(file_nodes, blob.path)
-            elif not passes_over:
-                raise BirthmarkError(f"{blob.path}: {file_nodes.problem}")
 
     def entities_of(self, identities: Iterable[int | None]) -> list[IndexedEntity | None]:
         return [None if identity is None else self.view.entity(identity) for identity in identities]
@@ -111,27 +101,6 @@ class Session:
     def definition(self, indexed: IndexedEntity) -> Definition:
         row = self.store.entities_of(self.view.number, [indexed.identity])[0]
         return definition_of(row)
-
-
-def indexed_entities(path: Path) -> list[IndexedEntity] | None:
-    """The indexed entities of a file, if there is an index that has the file as it is."""
-    if not has_index(find_workspace(path.parent)):
-        return None
-    with asking(path.parent, refreshes=False) as session:
-        found = _entities_in(session, path)
-    if found is None and refresh_before_asking.get() is not None:
-        with asking(path.parent) as session:
-            return _entities_in(session, path)
-    return found
-
-
-def _entities_in(session: Session, path: Path) -> list[IndexedEntity] | None:
-    name = name_file(path)
-    row = session.view.row(name)
-    if row is None or row.version is None or row.problem:
-        return None
-    content = read_file(path, session.repository.settings.limits.max_bytes)
-    return session.view.entities_in(name) if content_id_of(content) == row.content else None
 
 
 @contextmanager

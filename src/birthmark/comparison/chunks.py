@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
-from birthmark.extraction.model import EntityRef, Outline, OutlinedFile
+from birthmark.extraction.model import EntityRef, FileNodes, Outline, OutlinedFile
 from birthmark.matching.chunk_alignment import ChunkKeys, align_chunks
 from birthmark.vocabulary import ChunkState
 
@@ -84,7 +84,7 @@ def chunk_keys(path: str, outline: Outline, index: int) -> ChunkKeys:
     return ChunkKeys(text_hash(path, outline, index), (chunk.kind, chunk.name), chunk.kind)
 
 
-def text_hash(path: str, outline: Outline, index: int) -> str:
+def text_hash(path: str, outline: Outline | FileNodes, index: int) -> str:
     """The part of a chunk's uid that is the hash of its own text."""
     chunk = outline.chunks[index]
     segment = outline.segments[chunk.segment] if chunk.segment >= 0 else None

@@ -118,6 +118,18 @@ class OutlinedFile(NamedTuple):
     source: Callable[[], bytes]
 
 
+class ChunkedFile(NamedTuple):
+    """A file, its outline with the path in it, a way to its bytes, and the marks of its entities, if they are known."""
+
+    path: str
+    outline: Outline | FileNodes
+    source: Callable[[], bytes]
+    marks: tuple[str, ...] | None = None
+
+    def mark_of(self, chunk: Chunk) -> str | None:
+        return self.marks[chunk.entity] if self.marks is not None and chunk.entity >= 0 else None
+
+
 EntityRef = tuple[int, int]  # the index of a file in a sequence of OutlinedFiles, and of an entity or chunk in it
 EntityKey = tuple[str, int]  # a path, and the index of an entity in its outline
 

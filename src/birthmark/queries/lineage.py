@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from birthmark.comparison.chunks import chunk_keys
-from birthmark.extraction.model import FileNodes, Interior
+from birthmark.extraction.model import ChunkedFile, FileNodes, Interior
 from birthmark.history.function_body import BodyAlignment, FunctionBody, align_bodies, split_body
 from birthmark.history.variables import TYPES, find_variable
 from birthmark.matching.chunk_alignment import ChunkKeys, align_chunks
@@ -129,7 +129,7 @@ def _tokens(entity: EntityNodes) -> list[NodeTokens]:
     ]
 
 
-def follow_chunk(view: SnapshotView, match: RefMatch, indexed: IndexedEntity | None) -> tuple[IndexedFile, int] | None:
+def follow_chunk(view: SnapshotView, match: RefMatch, indexed: IndexedEntity | None) -> tuple[ChunkedFile, int] | None:
     """The chunk as it is now, by its file and its index in it."""
     assert match.file is not None
     assert match.chunk is not None
@@ -143,7 +143,7 @@ def follow_chunk(view: SnapshotView, match: RefMatch, indexed: IndexedEntity | N
     ]
     at = next(i for i, index in enumerate(old_chunks) if old_file.outline.chunks[index] == match.chunk)
     aligned = align_chunks(_keys(old_file, old_chunks), _keys(new_file, new_chunks))
-    return (new_file, new_chunks[aligned[at]]) if at in aligned else None
+    return (view.chunked(new_file), new_chunks[aligned[at]]) if at in aligned else None
 
 
 def _keys(file: IndexedFile, indexes: list[int]) -> list[ChunkKeys]:

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from birthmark.errors import BirthmarkError
+from birthmark.extraction.model import ChunkedFile
 from birthmark.model import Entity, Node
 from birthmark.queries.choices import MOST_CHOICES, Choice, ambiguous
 from birthmark.queries.former import FormerEntity
 from birthmark.queries.life import LedgerEvent, Life, read_lives
 from birthmark.queries.lineage import ReadInterior, follow_chunk, follow_node
 from birthmark.queries.ref import ReadNodes, RefMatch, RefMatches
-from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
+from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView
 from birthmark.store.model import Identity, SnapshotEntity
 from birthmark.vocabulary import RefStatus
 
@@ -44,7 +45,7 @@ class ResolvedRef(NamedTuple):
     life: Life | None = None
     candidates: tuple[Candidate, ...] = ()
     node: tuple[str, Node, str] | None = None  # path, node, semantic id
-    chunk: tuple[IndexedFile, int] | None = None
+    chunk: tuple[ChunkedFile, int] | None = None
     was: LedgerEvent | None = None
     others: tuple[FormerEntity, ...] = ()
     problem: BirthmarkError | None = None

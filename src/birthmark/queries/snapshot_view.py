@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.codec import FORMAT, unpack_source
 from birthmark.extraction.extractor import Extractor
-from birthmark.extraction.model import Blob, Outline
+from birthmark.extraction.model import Blob, ChunkedFile, Outline
 from birthmark.extraction.placement import place_outline
 from birthmark.extraction.state import content_id_of
 from birthmark.identity.fingerprints import Fingerprint
@@ -110,15 +110,27 @@ class SnapshotView:
         found = self.store.entities_of(self.number, [identity])
         return self.hold(found[0]) if found else None
 
-    def files(self) -> Iterator[IndexedFile]:
-        """All of them, in the order of their paths."""
-        for _, row in sorted(self.store.files(self.number).items()):
+    def paths(self) -> list[str]:
+        """Of all files that could be read, in order."""
+        return sorted(path for path, row in self.store.files(self.number).items() if row.version is not None)
+
+    def files(self, paths: Collection[str] | None = None) -> Iterator[IndexedFile]:
+        """All of them or some, in the order of their paths."""
+        for _, row in sorted(self.store.files(self.number, paths).items()):
             if row.version is not None:
                 file = self.at_version(row.version)
                 assert file is not None, "what a snapshot holds is kept"
                 yield file
 
-    def entities(self) -> Iterator[IndexedEntity]:
-        """All of them, a file at a time."""
-        for shown in self.store.all_entities(self.number):
+    def chunked(self, file: IndexedFile) -> ChunkedFile:
+        """A file with its text and the marks of its entities."""
+        identities = file.version.identities
+        marks = {found.identity: found.mark for found in self.store.identities(identities)}
+        source = self.extractor.source_of(file.version.extraction)
+        return ChunkedFile(file.path, file.outline, source, tuple([marks[identity] for identity in identities]))
+
+    def entities(self, paths: Collection[str] | None = None) -> Iterator[IndexedEntity]:
+        """All of them or those of some files, a file at a time."""
+        store, number = self.store, self.number
+        for shown in store.all_entities(number) if paths is None else store.entities_in(number, paths):
             yield self.hold(shown)

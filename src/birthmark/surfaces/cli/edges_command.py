@@ -1,25 +1,65 @@
-"""`callers` and `callees`: who calls a REF, and what it calls."""
+"""`callers` and `callees`: who calls a REF, and what it calls, by file and in plain words how sure that is."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
 import click
 
+from birthmark.app.listing import count_files
 from birthmark.app.queries import find_callees, find_callers
-from birthmark.app.session import Session, asking
+from birthmark.app.session import asking
 from birthmark.graph.edges import Edge
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.surfaces.cli.output import json_option, print_json, print_rows, warn_if_stale
-from birthmark.surfaces.text import lines_of
+from birthmark.surfaces.cli.groups import echo_wrapped, print_groups
+from birthmark.surfaces.cli.output import json_option, print_json, warn_if_stale
+from birthmark.surfaces.cli.pager import paging
+from birthmark.surfaces.cli.tables import Cell, TableRow
+from birthmark.surfaces.formats.wording import abridged, plain
+from birthmark.surfaces.text import count, lines_of, paint
 from birthmark.surfaces.wire.answers import edges_document
+from birthmark.vocabulary import Resolution
+
+# How sure an edge is, in words; the summary counts them in this order.
+_WORDS = {
+    Resolution.EXACT: "certain",
+    Resolution.IMPORT: "by import",
+    Resolution.NAME: "by name",
+    Resolution.EXTERNAL: "outside the repository",
+    Resolution.UNRESOLVED: "not found",
+}
+_LEGEND = {
+    Resolution.NAME: "by name: the receiver's type is unknown, so another definition may be meant",
+    Resolution.UNRESOLVED: "not found: built in, or called through a variable of unknown type",
+}
+_UNSEEN = "calls through variables of unknown type, reflection and other repositories are not seen"
+_SEVERAL = "one of several definitions of the name"
+
+Edges = list[tuple[Edge, IndexedEntity | None]]
+
+
+class EdgeRow(NamedTuple):
+    """What calls have in common that share a row, and the heading it is under."""
+
+    heading: str
+    name: str
+    where: str  # what is called is defined, among the lines of the file
+    resolution: Resolution
+    n_candidates: int
 
 
 @click.command()
 @click.argument("ref")
 @json_option
 def callers(ref: str, as_json: bool) -> None:
-    """List the callers of REF, and how each call was resolved.
+    """List the callers of REF by file, and how sure each is.
 
-    exact: by scope; import: by an import of the file; name: REF is one of several definitions of that name.
+    \b
+    certain    the call is in the same file, and nothing else can be meant
+    by import  the file imports it
+    by name    the name is the same; of several definitions of it, any may be meant
 
     \b
     Examples:
@@ -27,38 +67,101 @@ def callers(ref: str, as_json: bool) -> None:
       birthmark callers src/app.py:120 --json
     """
     with asking() as session:
-        _print_edges(session, *find_callers(session, ref), as_json)
+        indexed, edges = find_callers(session, ref)
+        n_files = count_files(session)
+        if as_json:
+            print_json(edges_document(indexed, edges, n_files, session.freshness))
+            return
+        warn_if_stale(session.freshness)
+    if not edges:
+        name, files = plain(indexed.entity.qualified_name), count(n_files, "file")
+        echo_wrapped(f"no caller of `{name}` found in {files}; {_UNSEEN}")
+        return
+    with paging():
+        _print_title("calls of", indexed)
+        print_groups(_grouped(edges, [_caller_row(*edge) for edge in edges]))
+        _print_summary(edges, {edge.source_path for edge, _ in edges})
 
 
 @click.command()
 @click.argument("ref")
 @json_option
 def callees(ref: str, as_json: bool) -> None:
-    """List what REF calls, and how each was resolved.
+    """List what REF calls by the file in which that is defined, and how sure each is.
 
     \b
     Examples:
       birthmark callees Flask.url_for
+      birthmark callees src/app.py:120 --json
     """
     with asking() as session:
-        _print_edges(session, *find_callees(session, ref), as_json)
-
-
-def _print_edges(
-    session: Session, indexed: IndexedEntity, edges: list[tuple[Edge, IndexedEntity | None]], as_json: bool
-) -> None:
-    if as_json:
-        print_json(edges_document(indexed, edges, session.freshness))
+        indexed, edges = find_callees(session, ref)
+        if as_json:
+            print_json(edges_document(indexed, edges, count_files(session), session.freshness))
+            return
+        warn_if_stale(session.freshness)
+    if not edges:
+        echo_wrapped(f"`{plain(indexed.entity.qualified_name)}` calls nothing: there is no call in {_where(indexed)}")
         return
-    warn_if_stale(session.freshness)
-    print_rows([_edge_row(edge, other) for edge, other in edges])
+    with paging():
+        _print_title("calls in", indexed)
+        print_groups(_grouped(edges, [_callee_row(*edge) for edge in edges]))
+        _print_summary(edges, {other.entity.path for _, other in edges if other is not None})
 
 
-def _edge_row(edge: Edge, other: IndexedEntity | None) -> tuple[str, str, str]:
-    name = f"{other.entity.qualified_name}  {_location(other)}" if other else edge.name
-    several = f"  ({edge.n_candidates} candidates)" if edge.n_candidates > 1 else ""
-    return f"{edge.source_path}:{edge.line}", str(edge.resolution), name + several
+def _print_title(title: str, indexed: IndexedEntity) -> None:
+    name = paint(plain(indexed.entity.qualified_name), "cyan")
+    click.echo(f"{title} {indexed.entity.kind} {name}  {_where(indexed)}")
+    click.echo()
 
 
-def _location(indexed: IndexedEntity) -> str:
-    return f"{indexed.entity.path}:{lines_of(indexed.entity.start_line, indexed.entity.end_line)}"
+def _where(indexed: IndexedEntity) -> str:
+    return plain(f"{indexed.entity.path}:{lines_of(indexed.entity.start_line, indexed.entity.end_line)}")
+
+
+def _caller_row(edge: Edge, caller: IndexedEntity | None) -> EdgeRow:
+    name = caller.entity.qualified_name if caller is not None else f"top level of {edge.source_path}"
+    return EdgeRow(edge.source_path, name, "", edge.resolution, edge.n_candidates)
+
+
+def _callee_row(edge: Edge, callee: IndexedEntity | None) -> EdgeRow:
+    if callee is None:
+        heading = _SEVERAL if edge.n_candidates > 1 else _WORDS[edge.resolution]
+        return EdgeRow(heading, edge.name, "", edge.resolution, edge.n_candidates)
+    entity = callee.entity
+    where = lines_of(entity.start_line, entity.end_line)
+    return EdgeRow(entity.path, entity.qualified_name, where, edge.resolution, edge.n_candidates)
+
+
+def _grouped(edges: Edges, rows: list[EdgeRow]) -> Iterable[tuple[str, list[TableRow]]]:
+    """Under each heading a row for the calls that differ in nothing but their lines, in the order of these."""
+    lines: dict[EdgeRow, list[int]] = {}
+    for (edge, _), row in zip(edges, rows, strict=True):
+        lines.setdefault(row, []).append(edge.line)
+    for heading in dict.fromkeys(sorted((row.heading for row in rows), key=_files_first)):
+        inside = sorted((sorted(at), row) for row, at in lines.items() if row.heading == heading)
+        yield heading, [_cells(at, row) for at, row in inside]
+
+
+def _files_first(heading: str) -> tuple[int, str]:
+    others = (_SEVERAL, *_WORDS.values())
+    return others.index(heading) + 1 if heading in others else 0, heading
+
+
+def _cells(lines: list[int], row: EdgeRow) -> TableRow:
+    several = f"one of {row.n_candidates:,}" if row.n_candidates > 1 else ""
+    is_said = row.heading in (_SEVERAL, _WORDS[row.resolution])
+    sure = ", ".join(word for word in ("" if is_said else _WORDS[row.resolution], several) if word)
+    at = [str(line) for line in dict.fromkeys(lines)]
+    where = Cell(f"line{'s' if at[1:] else ''} {abridged(at)}", "dim")
+    return [plain(row.name), *([row.where] if row.where else []), *([sure] if sure else []), where]
+
+
+def _print_summary(edges: Edges, files: set[str]) -> None:
+    counts = Counter(edge.resolution for edge, _ in edges)
+    words = ", ".join(f"{counts[resolution]:,} {_WORDS[resolution]}" for resolution in _WORDS if counts[resolution])
+    where = f" in {count(len(files), 'file')}" if files else ""
+    click.echo(f"{count(len(edges), 'call')}{where}: {words}")
+    for resolution, meaning in _LEGEND.items():
+        if counts[resolution]:
+            click.echo(paint(meaning, "dim"))

@@ -1,207 +1,231 @@
-"""`entities`, `nodes` and `chunks`, of a file or of all that is indexed."""
+"""`entities`, `nodes` and `chunks`: of a file, of a folder or of all that is indexed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import chain
+from contextlib import contextmanager
+from itertools import chain, groupby
 from pathlib import Path
-from typing import Any
 
 import click
 
-from birthmark.app.files import name_file, read_one
-from birthmark.app.listing import list_deleted, list_entities, list_files
-from birthmark.app.session import asking, indexed_entities
-from birthmark.extraction.model import FileNodes
+from birthmark.app.files import ReadingOptions, name_file
+from birthmark.app.listing import list_deleted
+from birthmark.app.path_listing import Listing, NamedEntity, open_listing
+from birthmark.app.session import asking
+from birthmark.extraction.model import ChunkedFile, FileNodes
+from birthmark.model import KINDS, Entity
 from birthmark.queries.ledger_queries import DeletedIdentity
-from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile
-from birthmark.surfaces.cli.output import Row, list_options, print_list, say, warn_if_stale
-from birthmark.surfaces.text import lines_of, short
+from birthmark.surfaces.cli.chunk_changes import chunk_row, print_chunk_changes
+from birthmark.surfaces.cli.entity_tree import print_tree
+from birthmark.surfaces.cli.groups import print_groups
+from birthmark.surfaces.cli.output import list_options, print_documents, say, warn_if_stale
+from birthmark.surfaces.cli.pager import paging
+from birthmark.surfaces.cli.tables import Cell, TableRow
+from birthmark.surfaces.declarations import declaration
+from birthmark.surfaces.formats.wording import plain
+from birthmark.surfaces.text import count, lines_of, short
 from birthmark.surfaces.wire.answers import deleted_document
-from birthmark.surfaces.wire.definitions import (
-    chunk_change_document,
-    chunk_documents,
-    entity_documents,
-    indexed_entity_document,
-    node_documents,
-)
+from birthmark.surfaces.wire.definitions import chunk_documents, entity_document, node_documents
 
 _OPTIONS = (
-    click.argument("file", type=click.Path(path_type=Path), required=False),
+    click.argument("path", type=click.Path(path_type=Path), required=False),
     list_options,
     click.option("--language", metavar="NAME", help="Read the file as this language, regardless of its name."),
     click.option("--max-bytes", type=click.IntRange(min=0), help="Read files up to this size.  [default: 1048576]"),
 )
 
 
-def file_options(command: Callable[..., None]) -> Callable[..., None]:
+def path_options(command: Callable[..., None]) -> Callable[..., None]:
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
 
 
 @click.command()
-@file_options
-@click.option("--deleted", is_flag=True, help="List what was ever deleted from FILE, as far back as the index goes.")
-def entities(file: Path | None, form: str | None, deleted: bool, **options: Any) -> None:
-    """List the definitions in FILE, or in the whole index: classes, functions, fields, …
+@path_options
+@click.option(
+    "--kind", "kinds", type=click.Choice(KINDS), metavar="KIND", multiple=True, help="Only these: class, fn, …"
+)
+@click.option("--tree", is_flag=True, help="Show folders, files and what is in them as a tree, with totals.")
+@click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Show N levels of the tree.")
+@click.option("--deleted", is_flag=True, help="List what was ever deleted from a file, as far back as the index goes.")
+def entities(
+    path: Path | None,
+    form: str | None,
+    kinds: tuple[str, ...],
+    tree: bool,
+    depth: int | None,
+    deleted: bool,
+    language: str | None,
+    max_bytes: int | None,
+) -> None:
+    """List the definitions in PATH, a file or a folder, or in the whole index: classes, functions, fields, …
 
     \b
     Examples:
-      birthmark entities
       birthmark entities src/app.py
+      birthmark entities src --kind class --kind interface
+      birthmark entities src --tree --depth 2
       birthmark entities src/app.py --jsonl | jq -r .qualified_name
       birthmark entities bin/tool --language ruby
       birthmark entities src/app.py --deleted
     """
+    _check_options(form, tree, depth)
     if deleted:
-        _print_deleted(file, form)
+        _print_deleted(path, form)
         return
-    if file is None:
-        with asking() as session:
-            warn_if_stale(session.freshness)
-            found = list_entities(session)
-            print_list(form, map(indexed_entity_document, found), lambda: map(_indexed_row, found))
-        return
-    indexed = None if _is_special(options) else indexed_entities(file)
-    if indexed is not None:
-        print_list(form, map(indexed_entity_document, indexed), lambda: map(_own_row, indexed))
-        return
-    reading = _read(file, options)
-    print_list(form, entity_documents(reading), lambda: _entity_rows(reading))
+    with _listing(path, ReadingOptions(language, max_bytes)) as listing:
+        if tree:
+            with paging():
+                print_tree(listing.files(), frozenset(kinds), depth)
+            return
+        found = (named for named in listing.entities() if not kinds or named.entity.kind in kinds)
+        if form is not None:
+            print_documents(form, (entity_document(*named) for named in found))
+        else:
+            _print_entities(found, path)
 
 
-def _print_deleted(file: Path | None, form: str | None) -> None:
-    if file is None:
-        raise click.UsageError("--deleted needs a FILE")
+def _check_options(form: str | None, tree: bool, depth: int | None) -> None:
+    if depth is not None and not tree:
+        raise click.UsageError("--depth is for --tree")
+    if tree and form is not None:
+        raise click.UsageError(f"--tree is for people; --{form} lists the same entities with their parents")
+
+
+@contextmanager
+def _listing(path: Path | None, options: ReadingOptions) -> Iterator[Listing]:
+    """What could not be read is said after what could."""
+    with open_listing(path, options) as listing:
+        if listing.freshness is not None:
+            warn_if_stale(listing.freshness)
+        yield listing
+        for problem in listing.problems:
+            say(f"{plain(problem.path)}: {problem.problem}")
+
+
+def _print_entities(found: Iterator[NamedEntity], path: Path | None) -> None:
+    totals = _Totals("entity")
+    with paging():
+        by_file = groupby((named.entity for named in found), lambda entity: entity.path)
+        print_groups((file, totals.add([_entity_row(entity) for entity in listed])) for file, listed in by_file)
+        totals.print(path)
+
+
+def _entity_row(entity: Entity) -> TableRow:
+    return lines_of(entity.start_line, entity.end_line), Cell(entity.kind, "cyan"), declaration(entity)
+
+
+class _Totals:
+    """Counts the rows of groups while they are printed."""
+
+    def __init__(self, noun: str) -> None:
+        self.noun, self.n_rows, self.n_files = noun, 0, 0
+
+    def add(self, rows: list[TableRow]) -> list[TableRow]:
+        self.n_rows += len(rows)
+        self.n_files += bool(rows)
+        return rows
+
+    def print(self, path: Path | None) -> None:
+        if self.n_rows:
+            click.echo(f"{count(self.n_rows, self.noun)} in {count(self.n_files, 'file')}")
+        else:
+            where = "the index" if path is None else str(path)
+            say(f"{where}: has no {count(2, self.noun).partition(' ')[2]} in files that are not ignored")
+
+
+def _print_deleted(path: Path | None, form: str | None) -> None:
+    if path is None or path.is_dir():
+        raise click.UsageError("--deleted needs a file")
     with asking() as session:
-        found = list_deleted(session, name_file(file))
-        print_list(form, map(deleted_document, found), lambda: map(_deleted_row, found))
+        found = list_deleted(session, name_file(path))
+    if form is not None:
+        print_documents(form, map(deleted_document, found))
+    elif not found:
+        say(f"{path}: nothing was deleted from it, as far as the index knows")
+    else:
+        print_groups([(name_file(path), [_deleted_row(one) for one in found])])
+        click.echo(count(len(found), "deleted entity"))
 
 
-def _deleted_row(deleted: DeletedIdentity) -> Row:
+def _deleted_row(deleted: DeletedIdentity) -> TableRow:
     event, run = deleted.deletion.event, deleted.deletion.run
     now = deleted.indexed.entity if deleted.indexed else None
     back = f"  now {now.path}:{lines_of(now.start_line, now.end_line)}" if now else ""
-    return short(run.revision), deleted.identity.mark, f"{event.qualified_name}{back}"
+    return f"deleted in {short(run.revision)}", deleted.identity.mark, plain(f"{event.qualified_name}{back}")
 
 
 @click.command()
-@file_options
-def nodes(file: Path | None, form: str | None, **options: Any) -> None:
-    """List the nodes of FILE, or of the whole index: entities, calls, imports, parameters, …
+@path_options
+def nodes(path: Path | None, form: str | None, language: str | None, max_bytes: int | None) -> None:
+    """List the nodes of PATH, a file or a folder, or of the whole index: entities, calls, imports, parameters, …
 
     \b
     Examples:
       birthmark nodes src/app.js
+      birthmark nodes src
       birthmark nodes src/app.js --jsonl | jq 'select(.type == "CALL")'
     """
-    if file is None:
-        with asking() as session:
-            warn_if_stale(session.freshness)
-            readings = session.read_all_nodes()
-            documents = chain.from_iterable(map(node_documents, readings))
-            print_list(form, documents, lambda: chain.from_iterable(map(_indexed_node_rows, readings)))
-        return
-    reading = _read(file, options)
-    print_list(form, node_documents(reading), lambda: _node_rows(reading))
+    with _listing(path, ReadingOptions(language, max_bytes)) as listing:
+        if form is not None:
+            print_documents(form, chain.from_iterable(map(node_documents, listing.nodes())))
+            return
+        totals = _Totals("node")
+        with paging():
+            print_groups((file.path, totals.add(_node_rows(file))) for file in listing.nodes())
+            totals.print(path)
+
+
+def _node_rows(file: FileNodes) -> list[TableRow]:
+    return [
+        (
+            lines_of(node.start_line, node.end_line),
+            Cell(node.type, "cyan"),
+            plain(f"{node.name}{'' if node.position is None else f'#{node.position}'} in {node.named_parent}"),
+        )
+        for node in file.nodes
+    ]
 
 
 @click.command()
-@file_options
-@click.option("--since", metavar="REV", help="Report what became of each chunk since a revision.")
-def chunks(file: Path | None, form: str | None, since: str | None, **options: Any) -> None:
-    """List the chunks of FILE, or of the whole index, for embedding and retrieval.
+@path_options
+@click.option(
+    "--since", metavar="REV", help="Show what became of each chunk since a revision, what to embed again first."
+)
+@click.option("--kept", is_flag=True, help="With --since: list also the chunks that are as they were.")
+def chunks(
+    path: Path | None, form: str | None, since: str | None, kept: bool, language: str | None, max_bytes: int | None
+) -> None:
+    """List the chunks of PATH, a file or a folder, or of the whole index, for embedding and retrieval.
 
-    With --since: kept (same uid), rekeyed (same text, new uid: the embedding is still valid), changed, gone or added.
+    In JSON a chunk has its text, the mark of the entity it is in, and a hash of its content.
+
+    With --since: changed (other text) and added, which are to be embedded again; rekeyed (the same text under a new
+    uid: the embedding is still valid) and gone; and with --kept those whose uid is the same.
 
     \b
     Examples:
       birthmark chunks src/app.py
-      birthmark chunks README.md --jsonl
-      birthmark chunks --since HEAD~5 --jsonl | jq -c 'select(.change != "kept")'
+      birthmark chunks docs --jsonl
+      birthmark chunks --since HEAD~5
+      birthmark chunks src --since v1.0 --jsonl | jq -r 'select(.after) | .after.chunkUid'
     """
+    if kept and since is None:
+        raise click.UsageError("--kept is for --since")
     if since is not None:
-        _print_since(since, file, form)
-    elif file is None:
-        with asking() as session:
-            warn_if_stale(session.freshness)
-            files = list_files(session)
-            documents = chain.from_iterable(chunk_documents(file.path, file.outline) for file in files)
-            print_list(form, documents, lambda: chain.from_iterable(map(_indexed_chunk_rows, files)))
-    else:
-        reading = _read(file, options)
-        print_list(form, chunk_documents(reading.path, reading), lambda: _chunk_rows(reading))
+        print_chunk_changes(since, path, form, with_kept=kept)
+        return
+    with _listing(path, ReadingOptions(language, max_bytes)) as listing:
+        if form is not None:
+            print_documents(form, chain.from_iterable(map(chunk_documents, listing.files())))
+            return
+        totals = _Totals("chunk")
+        with paging():
+            print_groups((file.path, totals.add(_chunk_rows(file))) for file in listing.files())
+            totals.print(path)
 
 
-def _print_since(since: str, file: Path | None, form: str | None) -> None:
-    from birthmark.app.diffing import chunks_since
-    from birthmark.app.repository import open_repository
-
-    with open_repository(None if file is None else file.parent) as repository:
-        old, new, changes = chunks_since(repository, since, None if file is None else name_file(file))
-    documents = (chunk_change_document(change, old, new) for change in changes)
-
-    def rows() -> Iterator[Row]:
-        for change in changes:
-            files, ref = (new, change.after) if change.after else (old, change.before)
-            assert ref is not None
-            chunk = files[ref[0]].outline.chunks[ref[1]]
-            where = f"{files[ref[0]].path}:{lines_of(chunk.start_line, chunk.end_line)}"
-            yield where, change.change, chunk.name or chunk.kind
-
-    print_list(form, documents, rows)
-
-
-def _is_special(options: dict[str, Any]) -> bool:
-    return bool(options["language"]) or options["max_bytes"] is not None
-
-
-def _read(file: Path, options: dict[str, Any]) -> FileNodes:
-    reading = read_one(file, options["language"], options["max_bytes"])
-    for problem in reading.problems:
-        say(f"{problem.path}: {problem.problem}")
-    return reading
-
-
-def _indexed_row(indexed: IndexedEntity) -> Row:
-    entity = indexed.entity
-    return f"{entity.path}:{lines_of(entity.start_line, entity.end_line)}", entity.kind, entity.qualified_name
-
-
-def _own_row(indexed: IndexedEntity) -> Row:
-    entity = indexed.entity
-    return lines_of(entity.start_line, entity.end_line), entity.kind, entity.qualified_name
-
-
-def _entity_rows(reading: FileNodes) -> Iterator[Row]:
-    for entity in reading.entities:
-        yield lines_of(entity.start_line, entity.end_line), entity.kind, entity.qualified_name
-
-
-def _node_rows(reading: FileNodes) -> Iterator[Row]:
-    for node in reading.nodes:
-        position = "" if node.position is None else f"#{node.position}"
-        name = f"{node.name}{position} in {node.named_parent}"
-        yield lines_of(node.start_line, node.end_line), node.type, name
-
-
-def _indexed_node_rows(reading: FileNodes) -> Iterator[Row]:
-    return ((f"{reading.path}:{lines}", type_, name) for lines, type_, name in _node_rows(reading))
-
-
-def _chunk_rows(reading: FileNodes) -> Iterator[Row]:
-    for chunk in reading.chunks:
-        segment = reading.segments[chunk.segment].language if chunk.segment >= 0 else None
-        yield lines_of(chunk.start_line, chunk.end_line), chunk.kind, _chunk_name(chunk.name, segment)
-
-
-def _indexed_chunk_rows(file: IndexedFile) -> Iterator[Row]:
-    for chunk in file.outline.chunks:
-        segment = file.outline.segments[chunk.segment].language if chunk.segment >= 0 else None
-        lines = lines_of(chunk.start_line, chunk.end_line)
-        yield f"{file.path}:{lines}", chunk.kind, _chunk_name(chunk.name, segment)
-
-
-def _chunk_name(name: str | None, segment: str | None) -> str:
-    return " ".join(word for word in (name, f"({segment})" if segment else None) if word)
+def _chunk_rows(file: ChunkedFile) -> list[TableRow]:
+    return [chunk_row(file, index) for index in range(len(file.outline.chunks))]

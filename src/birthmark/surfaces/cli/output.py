@@ -9,11 +9,10 @@ import click
 
 from birthmark.app.freshness import Freshness
 from birthmark.errors import BirthmarkError
-from birthmark.surfaces.text import count, paint, short, visible
+from birthmark.surfaces.text import count, short, visible
 from birthmark.surfaces.wire.document import Document, encode_json, encode_line
 
 _SHOWN_PATHS = 3
-Row = tuple[str, str, str]
 
 _FORMS = (
     click.option("--json", "form", flag_value="json", help="Print one JSON document."),
@@ -39,21 +38,13 @@ def print_line(document: object) -> None:
     sys.stdout.buffer.write(encode_line(document) + b"\n")
 
 
-def print_list(form: str | None, documents: Iterable[Document], rows: Callable[[], Iterable[Row]]) -> None:
-    """Documents in the form that was asked for, else rows for people."""
+def print_documents(form: str, documents: Iterable[Document]) -> None:
+    """As `--json` one list, as `--jsonl` a line for each as it comes."""
     if form == "json":
         print_json(list(documents))
-    elif form == "jsonl":
+    else:
         for document in documents:
             print_line(document)
-    else:
-        print_rows(list(rows()))
-
-
-def print_rows(rows: Sequence[Row]) -> None:
-    widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
-    for location, kind, name in rows:
-        click.echo(f"{location:>{widths[0]}}  {paint(kind.ljust(widths[1]), 'cyan')}  {name}".rstrip())
 
 
 def say(text: str) -> None:

@@ -13,7 +13,7 @@ from birthmark.app.subscriptions import Subscribed, SubscriptionRequest, act, up
 from birthmark.app.subscriptions import subscribe as make_subscription
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.model import SubscriptionOptions
-from birthmark.surfaces.cli.output import json_option, list_options, print_json, print_list, say
+from birthmark.surfaces.cli.output import json_option, list_options, print_documents, print_json, say
 from birthmark.surfaces.cli.pager import paging
 from birthmark.surfaces.cli.struct_options import struct_options
 from birthmark.surfaces.cli.subscription_lists import describe, print_subscription, print_subscriptions
@@ -83,7 +83,7 @@ def subscriptions(ctx: click.Context, with_inactive: bool, form: str | None) -> 
     found = list_subscriptions(None)
     shown = found if with_inactive or form is not None else [stored for stored in found if stored.subscription.active]
     if form is not None:
-        print_list(form, (subscription_document(*stored) for stored in shown), lambda: ())
+        print_documents(form, (subscription_document(*stored) for stored in shown))
         return
     with paging():
         print_subscriptions(shown)

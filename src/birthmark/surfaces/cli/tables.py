@@ -34,7 +34,8 @@ def print_table(rows: Iterable[TableRow], indent: str = "") -> None:
 def table_lines(rows: Sequence[TableRow], indent: str = "", widths: Sequence[int] | None = None) -> list[str]:
     """Rows as lines; widths of the columns but the last may be given, so that several tables line up."""
     table = [[cell if isinstance(cell, Cell) else Cell(cell) for cell in row] for row in rows]
-    return [_line(row, widths or column_widths(rows), indent) for row in table] if table else []
+    widths = column_widths(rows) if widths is None else widths
+    return [_line(row, widths, indent) for row in table]
 
 
 def column_widths(rows: Sequence[TableRow]) -> list[int]:

@@ -40,7 +40,7 @@ def _operation(route: Route) -> dict[str, object]:
     described: dict[str, object] = {
         "operationId": route.answer.__name__,
         "summary": route.summary,
-        "responses": _responses(route.statuses, route.summary, {"$ref": _reference(route.document)}),
+        "responses": _responses(route.statuses, route.summary, _schema(route)),
     }
     if route.params:
         described["parameters"] = [_parameter(param) for param in route.params]
@@ -48,6 +48,11 @@ def _operation(route: Route) -> dict[str, object]:
         content = {_JSON: {"schema": {"$ref": _reference(route.body)}}}
         described["requestBody"] = {"required": _needs_body(route.body), "content": content}
     return described
+
+
+def _schema(route: Route) -> dict[str, object]:
+    references: list[dict[str, object]] = [{"$ref": _reference(document)} for document in route.documents]
+    return references[0] if len(references) == 1 else {"anyOf": references}
 
 
 def _own_operation() -> dict[str, object]:
@@ -87,7 +92,7 @@ def _bodies() -> dict[str, Any]:
 
 def _answers() -> dict[str, Any]:
     """Answers have all their fields, also those that have defaults in requests."""
-    components = _components([ErrorDocument, *(route.document for route in ROUTES)])
+    components = _components([ErrorDocument, *(document for route in ROUTES for document in route.documents)])
     for schema in components.values():
         for name, field in schema.get("properties", {}).items():
             if "default" in field:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from itertools import chain
 
+from msgspec.structs import asdict
+
 from birthmark.app.blames import read_blames
+from birthmark.app.chunk_changes import chunks_since
 from birthmark.app.diff_arguments import read_arguments, read_filter
 from birthmark.app.diffing import DiffOptions, diff_states
 from birthmark.app.histories import find_subject, read_history
 from birthmark.app.history_filters import HistoryFilter, select_events
 from birthmark.app.history_patches import with_patches
 from birthmark.app.index_update import update_file, update_folder
+from birthmark.app.listing import count_files, find_paths, list_chunked
 from birthmark.app.listing import list_entities as find_entities
-from birthmark.app.listing import list_files
 from birthmark.app.listing import list_nodes as find_nodes
 from birthmark.app.queries import find_callees, find_callers
 from birthmark.app.repository import open_repository
@@ -31,7 +34,12 @@ from birthmark.surfaces.wire.answers import (
     shown_document,
 )
 from birthmark.surfaces.wire.changes import blame_documents, diff_document, history_document
-from birthmark.surfaces.wire.definitions import chunk_documents, indexed_entity_document, node_document
+from birthmark.surfaces.wire.definitions import (
+    chunk_changes_document,
+    chunk_documents,
+    indexed_entity_document,
+    node_document,
+)
 from birthmark.surfaces.wire.index import (
     IndexedFileDocument,
     IndexUpdateDocument,
@@ -40,7 +48,16 @@ from birthmark.surfaces.wire.index import (
     index_update_document,
     status_document,
 )
-from birthmark.surfaces.wire.pages import BlamePage, ChunkPage, DiffPage, EdgesPage, EntityPage, HistoryPage, NodePage
+from birthmark.surfaces.wire.pages import (
+    BlamePage,
+    ChunkChangesPage,
+    ChunkPage,
+    DiffPage,
+    EdgesPage,
+    EntityPage,
+    HistoryPage,
+    NodePage,
+)
 
 _WAIT_SECONDS = 20.0  # for another writer
 
@@ -52,23 +69,34 @@ def get_status(query: HttpQuery) -> StatusDocument:
 
 def list_entities(query: HttpQuery) -> EntityPage:
     with asking(query.folder) as session:
-        found = map(indexed_entity_document, find_entities(session, query.get("path")))
+        found = map(indexed_entity_document, find_entities(session, find_paths(session, query.get("path"))))
         items, end = page_of(query, found)
         return EntityPage(items, **end._asdict(), freshness=freshness_document(session.freshness))
 
 
 def list_nodes(query: HttpQuery) -> NodePage:
     with asking(query.folder) as session:
-        nodes, has_more = find_nodes(session, query.get("path"), query.offset, query.limit)
+        nodes, has_more = find_nodes(session, find_paths(session, query.get("path")), query.offset, query.limit)
         items, end = [node_document(*node) for node in nodes], page_end(query, has_more)
         return NodePage(items, **end._asdict(), freshness=freshness_document(session.freshness))
 
 
-def list_chunks(query: HttpQuery) -> ChunkPage:
+def list_chunks(query: HttpQuery) -> ChunkPage | ChunkChangesPage:
+    since = query.get("since")
+    if since is not None:
+        return _list_chunk_changes(query, since)
     with asking(query.folder) as session:
-        files = list_files(session, query.get("path"))
-        items, end = page_of(query, chain.from_iterable(chunk_documents(file.path, file.outline) for file in files))
+        files = list_chunked(session, find_paths(session, query.get("path")))
+        items, end = page_of(query, chain.from_iterable(map(chunk_documents, files)))
         return ChunkPage(items, **end._asdict(), freshness=freshness_document(session.freshness))
+
+
+def _list_chunk_changes(query: HttpQuery, since: str) -> ChunkChangesPage:
+    with open_repository(query.folder) as repository:
+        found = chunks_since(repository, since, query.get("path"), with_kept=query.get("kept") == "true")
+        changes, end = page_of(query, found.changes)
+        document = chunk_changes_document(found._replace(changes=changes))
+    return ChunkChangesPage(**asdict(document), **end._asdict())
 
 
 def show(query: HttpQuery) -> ShownDocument:
@@ -90,13 +118,13 @@ def resolve_many(query: HttpQuery) -> ResolvedListDocument:
 
 def list_callers(query: HttpQuery) -> EdgesPage:
     with asking(query.folder) as session:
-        document = edges_document(*find_callers(session, query.ref), session.freshness)
+        document = edges_document(*find_callers(session, query.ref), count_files(session), session.freshness)
     return cut_page(query, document, EdgesPage, "results")
 
 
 def list_callees(query: HttpQuery) -> EdgesPage:
     with asking(query.folder) as session:
-        document = edges_document(*find_callees(session, query.ref), session.freshness)
+        document = edges_document(*find_callees(session, query.ref), count_files(session), session.freshness)
     return cut_page(query, document, EdgesPage, "results")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, get_type_hints
+from typing import NamedTuple, get_args, get_type_hints
 
 import msgspec
 
@@ -45,21 +45,24 @@ class Route(NamedTuple):
 
     @property
     def statuses(self) -> tuple[int, ...]:
-        return (self.status, 200) if self.document is SubscribedDocument else (self.status,)
+        return (self.status, 200) if SubscribedDocument in self.documents else (self.status,)
 
     @property
     def is_write(self) -> bool:
         return self.method != "GET" and not self.is_question
 
     @property
-    def document(self) -> type[Document]:
-        document: type[Document] = get_type_hints(self.answer)["return"]
-        return document
+    def documents(self) -> tuple[type[Document], ...]:
+        """One, or several of which the parameters choose one."""
+        document = get_type_hints(self.answer)["return"]
+        return get_args(document) or (document,)
 
 
 _REF = Param("ref", "A mark, key, semantic id, chunk uid, path:line, path::Qualified.name or unique name.", True)
 _AT = Param("at", "A revision.")
-_PATH = Param("path", "A file of the index, relative to the root of the repository; all of them if left out.")
+_PATH = Param("path", "A file or folder, relative to the root of the repository; all of it if left out.")
+_SINCE = Param("since", "A revision: answer what became of chunks since, what is to be embedded again first.")
+_KEPT = Param("kept", "Whether, with `since`, kept chunks are listed.", default="false", choices=("true", "false"))
 _BASE = Param("base", "A revision, a date, or a range like A..B by itself; HEAD if left out.")
 _TARGET = Param("target", "A revision; the worktree if left out.")
 _ID = Param("id", "The id of a subscription.", True, location="path")
@@ -86,7 +89,7 @@ ROUTES = (
     Route("GET", "/status", query_routes.get_status, "How fresh the index is, and what it holds."),
     Route("GET", "/entities", query_routes.list_entities, "List entities.", (_PATH, _REFRESH, *_PAGE)),
     Route("GET", "/nodes", query_routes.list_nodes, "List all that has a semantic id.", (_PATH, _REFRESH, *_PAGE)),
-    Route("GET", "/chunks", query_routes.list_chunks, "List chunks.", (_PATH, _REFRESH, *_PAGE)),
+    Route("GET", "/chunks", query_routes.list_chunks, "List chunks.", (_PATH, _SINCE, _KEPT, _REFRESH, *_PAGE)),
     Route("GET", "/show", query_routes.show, "One entity, with its source.", (_REF, _REFRESH)),
     Route("GET", "/resolve", query_routes.resolve, "Where any id is now, or what became of it.", (_REF, _AT, _REFRESH)),
     Route(

@@ -152,7 +152,6 @@ class EdgeDocument(Document, frozen=True):
         doc("the far end; null for the top level of a file, and where there is none or more than one candidate"),
     ]
     edge: str
-    depth: int
     resolution: Resolution
     name: Annotated[str, doc("as it is written at the site")]
     candidates: Annotated[int, doc("how many definitions may be meant")]
@@ -164,6 +163,7 @@ class EdgesDocument(Document, frozen=True):
 
     entity: EntityDocument
     results: list[EdgeDocument]
+    searched_files: Annotated[int, doc("in how many files calls and definitions were looked for")]
     freshness: FreshnessDocument
 
 
@@ -189,7 +189,7 @@ def resolved_document(answer: ResolvedAt, freshness: Freshness) -> ResolvedDocum
         [_event_document(event, answer.commits) for event in resolved.events],
         [_candidate_document(candidate.life, candidate.indexed) for candidate in resolved.candidates],
         node_document(node[1], node[2], node[0]) if node else None,
-        chunk_document(chunk[0].path, chunk[0].outline, chunk[1]) if chunk else None,
+        chunk_document(*chunk) if chunk else None,
         _former_location(resolved),
         _deletion_document(answer),
         [_candidate_document(other.life) for other in resolved.others[:_MOST_OTHERS]],
@@ -265,10 +265,13 @@ def deleted_document(deleted: DeletedIdentity) -> DeletedDocument:
 
 
 def edges_document(
-    indexed: IndexedEntity, edges: Iterable[tuple[Edge, IndexedEntity | None]], freshness: Freshness
+    indexed: IndexedEntity,
+    edges: Iterable[tuple[Edge, IndexedEntity | None]],
+    n_searched_files: int,
+    freshness: Freshness,
 ) -> EdgesDocument:
     results = [_edge_document(edge, other) for edge, other in edges]
-    return EdgesDocument(indexed_entity_document(indexed), results, freshness_document(freshness))
+    return EdgesDocument(indexed_entity_document(indexed), results, n_searched_files, freshness_document(freshness))
 
 
 def _edge_document(edge: Edge, other: IndexedEntity | None) -> EdgeDocument:
@@ -276,7 +279,6 @@ def _edge_document(edge: Edge, other: IndexedEntity | None) -> EdgeDocument:
         EdgeDocument,
         edge,
         entity=indexed_entity_document(other) if other else None,
-        depth=1,
         candidates=edge.n_candidates,
         site=SiteDocument(edge.source_path, edge.line),
     )

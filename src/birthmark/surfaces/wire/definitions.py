@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import starmap
+import re
+from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec.structs import astuple
 
-from birthmark.app.files import chunk_id_of, named_entities
-from birthmark.comparison.chunks import ChunkChange
-from birthmark.extraction.model import FileNodes, Outline, OutlinedFile
+from birthmark.app.chunk_changes import ChunkChanges, ChunkRef, FollowedChunk, chunk_id_of, content_hash_of
+from birthmark.extraction.model import ChunkedFile, FileNodes
 from birthmark.extraction.provisional_names import EntityNames
 from birthmark.identity.fingerprints import Fingerprint
 from birthmark.model import KINDS, Entity, Node, Span
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.surfaces.wire.document import Document, doc, make
+from birthmark.surfaces.wire.document import Document, ProblemDocument, doc, make
 from birthmark.vocabulary import ChunkState
+
+_NOT_UTF8 = re.compile("[\udc80-\udcff]")
 
 
 class BaseDocument(Document, frozen=True):
@@ -124,6 +125,9 @@ class ChunkDocument(Document, rename="camel", frozen=True):
     end_line: int
     segment: SegmentDocument | None
     meta_v2: ChunkMetaDocument
+    mark: Annotated[str | None, doc("of the entity it is in; null between entities, and where no index knows it")]
+    content_hash: Annotated[str, doc("the same for the same text, wherever it is, see [ids](ids.md)")]
+    text: str
 
 
 class ChunkChangeDocument(Document, frozen=True):
@@ -132,6 +136,22 @@ class ChunkChangeDocument(Document, frozen=True):
     change: ChunkState
     before: Annotated[ChunkDocument | None, doc("null if it was added")]
     after: Annotated[ChunkDocument | None, doc("null if it is gone")]
+
+
+class ChunkChangesDocument(Document, frozen=True):
+    """What became of chunks since a revision."""
+
+    base: Annotated[str, doc("the commit that was asked about")]
+    target: Annotated[str, doc("`the worktree`")]
+    counts: Annotated[
+        dict[str, int], doc("of each change; kept ones of files that differ, or with `--kept` of all files")
+    ]
+    equal_files: Annotated[int, doc("files that are the same in both, so that all their chunks are kept")]
+    changes: Annotated[
+        list[ChunkChangeDocument],
+        doc("what is to be embedded again first: `changed`, `added`, `rekeyed`, `gone`; `kept` with `--kept` only"),
+    ]
+    problems: list[ProblemDocument]
 
 
 # Entities, nodes and chunks are listed by the hundred thousand: field by field is three times as fast as `make`.
@@ -161,11 +181,6 @@ def entity_document(entity: Entity, names: EntityNames, fingerprint: Fingerprint
     )
 
 
-def entity_documents(reading: FileNodes) -> Iterator[EntityDocument]:
-    """The entities of a file without an index."""
-    return starmap(entity_document, named_entities(reading))
-
-
 def indexed_entity_document(indexed: IndexedEntity) -> EntityDocument:
     names = EntityNames(indexed.mark, indexed.key, indexed.semantic_id)
     return entity_document(indexed.entity, names, indexed.fingerprint)
@@ -193,16 +208,21 @@ def node_documents(reading: FileNodes) -> Iterator[NodeDocument]:
     )
 
 
-def chunk_document(path: str, source: FileNodes | Outline, index: int) -> ChunkDocument:
-    chunk, uid = source.chunks[index], source.chunk_uids[index]
-    segment = source.segments[chunk.segment] if chunk.segment >= 0 else None
-    id_ = chunk_id_of(path, source, index)
+def chunk_document(file: ChunkedFile, index: int) -> ChunkDocument:
+    return _chunk_document(file, index, file.source())
+
+
+def _chunk_document(file: ChunkedFile, index: int, source: bytes) -> ChunkDocument:
+    outline = file.outline
+    chunk, uid = outline.chunks[index], outline.chunk_uids[index]
+    segment = outline.segments[chunk.segment] if chunk.segment >= 0 else None
+    id_ = chunk_id_of(file, index)
     return ChunkDocument(
         index,
         uid,
         id_,
-        path,
-        segment.virtual_path if segment else path,
+        file.path,
+        segment.virtual_path if segment else file.path,
         chunk.kind,
         chunk.name,
         chunk.start,
@@ -211,21 +231,30 @@ def chunk_document(path: str, source: FileNodes | Outline, index: int) -> ChunkD
         chunk.end_line,
         SegmentDocument(segment.segment_uid, segment.type, segment.language) if segment else None,
         ChunkMetaDocument(uid, id_, make(SegmentMetaDocument, segment) if segment else None),
+        file.mark_of(chunk),
+        content_hash_of(file, index),
+        _decode(source[chunk.start_byte : chunk.end_byte]),
     )
 
 
-def chunk_documents(path: str, source: FileNodes | Outline) -> Iterator[ChunkDocument]:
-    return (chunk_document(path, source, index) for index in range(len(source.chunks)))
+def _decode(source: bytes) -> str:
+    """A byte that is not UTF-8 is one replacement character, as offsets count it."""
+    return _NOT_UTF8.sub("\N{REPLACEMENT CHARACTER}", source.decode("utf-8", "surrogateescape"))
 
 
-def chunk_change_document(
-    change: ChunkChange, old: Sequence[OutlinedFile], new: Sequence[OutlinedFile]
-) -> ChunkChangeDocument:
-    return ChunkChangeDocument(change.change, _chunk_at(old, change.before), _chunk_at(new, change.after))
+def chunk_documents(file: ChunkedFile) -> Iterator[ChunkDocument]:
+    source = file.source()
+    return (_chunk_document(file, index, source) for index in range(len(file.outline.chunks)))
 
 
-def _chunk_at(files: Sequence[OutlinedFile], ref: tuple[int, int] | None) -> ChunkDocument | None:
-    if ref is None:
-        return None
-    file = files[ref[0]]
-    return chunk_document(file.path, file.outline, ref[1])
+def chunk_change_document(change: FollowedChunk) -> ChunkChangeDocument:
+    return ChunkChangeDocument(change.change, _chunk_or_null(change.before), _chunk_or_null(change.after))
+
+
+def _chunk_or_null(ref: ChunkRef | None) -> ChunkDocument | None:
+    return None if ref is None else chunk_document(*ref)
+
+
+def chunk_changes_document(found: ChunkChanges) -> ChunkChangesDocument:
+    changes = [chunk_change_document(change) for change in found.changes]
+    return make(ChunkChangesDocument, found, equal_files=found.n_equal_files, changes=changes)

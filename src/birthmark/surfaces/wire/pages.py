@@ -6,7 +6,7 @@ from typing import Annotated
 
 from birthmark.surfaces.wire.answers import EdgesDocument
 from birthmark.surfaces.wire.changes import BlameDocument, DiffDocument, HistoryDocument
-from birthmark.surfaces.wire.definitions import ChunkDocument, EntityDocument, NodeDocument
+from birthmark.surfaces.wire.definitions import ChunkChangesDocument, ChunkDocument, EntityDocument, NodeDocument
 from birthmark.surfaces.wire.document import Document, doc
 from birthmark.surfaces.wire.index import FreshnessDocument
 from birthmark.surfaces.wire.subscriptions import ReportDocument, ScanDocument, SubscriptionDocument
@@ -44,6 +44,13 @@ class ChunkPage(IndexPage, frozen=True):
     """Chunks."""
 
     items: list[ChunkDocument]
+
+
+class ChunkChangesPage(ChunkChangesDocument, frozen=True):
+    """What became of chunks, with a page of `changes`."""
+
+    truncated: Truncated
+    next: Next
 
 
 class SubscriptionPage(Page, frozen=True):

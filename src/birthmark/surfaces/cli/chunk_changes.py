@@ -1,0 +1,91 @@
+"""`chunks --since REV`: what is to be embedded again, what has a new uid, what is gone."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from pathlib import Path
+
+import click
+
+from birthmark.app.chunk_changes import ORDER, ChunkChanges, FollowedChunk, chunks_since
+from birthmark.app.repository import open_repository
+from birthmark.app.workspace import find_workspace, name_path
+from birthmark.extraction.model import ChunkedFile
+from birthmark.surfaces.cli.groups import print_groups
+from birthmark.surfaces.cli.output import print_documents, print_json, say
+from birthmark.surfaces.cli.pager import paging
+from birthmark.surfaces.cli.tables import Cell, TableRow
+from birthmark.surfaces.formats.wording import plain, state_name
+from birthmark.surfaces.text import count, lines_of
+from birthmark.surfaces.wire.definitions import chunk_change_document, chunk_changes_document
+from birthmark.vocabulary import ChunkState
+
+_COLORS = {
+    ChunkState.CHANGED: "yellow",
+    ChunkState.ADDED: "green",
+    ChunkState.REKEYED: "cyan",
+    ChunkState.GONE: "red",
+    ChunkState.KEPT: "dim",
+}
+# What is to be done with each.
+_TITLES = {
+    ChunkState.CHANGED: "to embed again",
+    ChunkState.ADDED: "to embed again",
+    ChunkState.REKEYED: "with a new uid; the text is the same, so the embedding is still valid",
+    ChunkState.GONE: "gone",
+    ChunkState.KEPT: "as before",
+}
+
+
+def print_chunk_changes(since: str, path: Path | None, form: str | None, *, with_kept: bool) -> None:
+    folder = None if path is None else path if path.is_dir() else path.parent
+    with open_repository(folder) as repository:
+        found = chunks_since(repository, since, _name(path), with_kept=with_kept)
+        if form == "json":
+            print_json(chunk_changes_document(found))
+        elif form == "jsonl":
+            print_documents(form, map(chunk_change_document, found.changes))
+        else:
+            with paging():
+                _print(found)
+    for problem in found.problems:
+        say(f"{plain(problem.path)}: {problem.problem}")
+
+
+def _name(path: Path | None) -> str | None:
+    """A path as the repository has it; None for all of it."""
+    if path is None:
+        return None
+    if path.is_dir():
+        return find_workspace(path).current_folder or None
+    return name_path(Path(find_workspace(path.parent).current_folder) / path.name)
+
+
+def _print(found: ChunkChanges) -> None:
+    for title, listed in groupby(found.changes, lambda one: _TITLES[one.change]):
+        changes = sorted(listed, key=lambda one: (one.current.file.path, one.current.ordinal))
+        click.echo(f"{count(len(changes), 'chunk')} {title}:")
+        by_file = groupby(changes, lambda one: one.current.file.path)
+        print_groups(((path, [_row(one) for one in inside]) for path, inside in by_file), indent="  ")
+    click.echo(_summary(found))
+
+
+def _row(one: FollowedChunk) -> TableRow:
+    lines, kind, name = chunk_row(*one.current)
+    was = one.before.file.path if one.before is not None and one.after is not None else None
+    moved = f"  was in {plain(was)}" if was is not None and was != one.current.file.path else ""
+    return lines, Cell(one.change, _COLORS[one.change]), kind, f"{name}{moved}"
+
+
+def chunk_row(file: ChunkedFile, index: int) -> tuple[str, Cell, str]:
+    """Lines, kind and name of a chunk."""
+    chunk = file.outline.chunks[index]
+    segment = file.outline.segments[chunk.segment].language if chunk.segment >= 0 else None
+    name = " ".join(word for word in (chunk.name, f"({segment})" if segment else None) if word)
+    return lines_of(chunk.start_line, chunk.end_line), Cell(chunk.kind, "cyan"), plain(name)
+
+
+def _summary(found: ChunkChanges) -> str:
+    counts = ", ".join(f"{found.counts[state]:,} {state}" for state in ORDER)
+    equal = f"\n{count(found.n_equal_files, 'file')} did not change" if found.n_equal_files else ""
+    return f"{counts} since {state_name(found.base)}{equal}"

@@ -1,0 +1,172 @@
+"""`callers` and `callees` as people read them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from running import birthmark, document
+from worlds import World
+
+APP = """from tools import helper, ready
+import json
+
+ready()
+
+
+class App:
+    def run(self):
+        helper(1)
+        helper(2)
+        self.stop()
+
+    def stop(self):
+        json.dumps(self.thing.save())
+        unheard_of()
+
+
+def never_called():
+    pass
+"""
+TOOLS = "def helper(x):\n    return x\n\n\ndef ready():\n    return helper(0)\n"
+STORES = "class A:\n    def save(self): ...\n\n\nclass B:\n    def save(self): ...\n"
+OTHER = "def go(app):\n    app.run()\n"
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> World:
+    files = {"app.py": APP, "tools.py": TOOLS, "stores.py": STORES, "other.py": OTHER}
+    world = World(tmp_path_factory.mktemp("edges") / "w", files)
+    world.index()
+    return world
+
+
+LEGEND = "by name: the receiver's type is unknown, so another definition may be meant"
+
+CASES = [
+    (
+        "grouped by file, lines of a caller together",
+        ["callers", "helper"],
+        """\
+calls of fn helper  tools.py:1-2
+
+app.py
+  App.run  by import  lines 9, 10
+
+tools.py
+  ready  certain  line 6
+
+3 calls in 2 files: 1 certain, 2 by import
+""",
+    ),
+    (
+        "at the top level",
+        ["callers", "ready"],
+        """\
+calls of fn ready  tools.py:5-6
+
+app.py
+  top level of app.py  by import  line 4
+
+1 call in 1 file: 1 by import
+""",
+    ),
+    (
+        "a legend where it is needed",
+        ["callers", "App.run"],
+        f"""\
+calls of method App.run  app.py:8-11
+
+other.py
+  go  by name  line 2
+
+1 call in 1 file: 1 by name
+{LEGEND}
+""",
+    ),
+    (
+        "several candidates",
+        ["callers", "B.save"],
+        f"""\
+calls of method B.save  stores.py:6
+
+app.py
+  App.stop  by name, one of 2  line 14
+
+1 call in 1 file: 1 by name
+{LEGEND}
+""",
+    ),
+    (
+        "no caller",
+        ["callers", "never_called"],
+        "no caller of `never_called` found in 4 files; "
+        "calls through variables of unknown type, reflection and other repositories are not seen\n",
+    ),
+    (
+        "callees by the file in which they are defined",
+        ["callees", "App.run"],
+        """\
+calls in method App.run  app.py:8-11
+
+app.py
+  App.stop  13-15  certain  line 11
+
+tools.py
+  helper  1-2  by import  lines 9, 10
+
+3 calls in 2 files: 1 certain, 2 by import
+""",
+    ),
+    (
+        "callees that are not one definition of the repository",
+        ["callees", "App.stop"],
+        f"""\
+calls in method App.stop  app.py:13-15
+
+one of several definitions of the name
+  save  one of 2  line 14
+
+outside the repository
+  dumps  line 14
+
+not found
+  unheard_of  line 15
+
+3 calls: 1 by name, 1 outside the repository, 1 not found
+{LEGEND}
+not found: built in, or called through a variable of unknown type
+""",
+    ),
+    ("no callee", ["callees", "never_called"], "`never_called` calls nothing: there is no call in app.py:18-19\n"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "expected"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
+def test_edges_for_people(world: World, arguments: list[str], expected: str) -> None:
+    result = birthmark(*arguments, cwd=world.root)
+    assert (result.returncode, result.stdout) == (0, expected)
+
+
+def test_a_long_sentence_is_wrapped_where_the_screen_ends(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    printed = birthmark("callers", "never_called", cwd=world.root).stdout.splitlines()
+    assert len(printed) > 1
+    assert all(len(line) <= 40 for line in printed)
+
+
+def test_json_has_every_call(world: World) -> None:
+    found = document("callers", "helper", cwd=world.root)
+    sites = [(one["site"]["path"], one["site"]["line"], one["resolution"]) for one in found["results"]]
+    assert sites == [("tools.py", 6, "exact"), ("app.py", 9, "import"), ("app.py", 10, "import")]
+    assert found["searched_files"] == 4
+    assert document("callers", "ready", cwd=world.root)["results"][0]["entity"] is None
+
+
+def test_no_line_is_repeated(tmp_path: Path) -> None:
+    world = World(tmp_path / "w", {"a.py": "def f(x):\n    return x\n\n\ndef g():\n    return f(f(1))\n"})
+    world.index()
+    printed = birthmark("callers", "f", cwd=world.root).stdout
+    assert "  g  certain  line 6\n" in printed
+    assert printed.endswith("2 calls in 1 file: 2 certain\n")
