@@ -26,7 +26,7 @@ class Basket:
 def total(basket, items):
     return basket.price(items)
 """
-Edit = Callable[[World], object]
+Edit = Callable[[World], None]
 
 
 @pytest.fixture
@@ -78,22 +78,23 @@ def moved(world: World) -> None:
     world.replace("basket.py", "sum(item.price for item in items)", "sum(item.cost for item in items)")
 
 
+def rounded_and_taxed(world: World) -> None:
+    rounded(world)
+    taxed(world)
+
+
+def renamed(world: World) -> None:
+    world.replace("shop.py", "price(", "cost(")
+    world.replace("shop.py", "return sum(", "return 1 + sum(")
+
+
 SENTENCES: dict[str, tuple[Edit, str]] = {
     "body": (rounded, "body changed by {commit} (Fix rounding)"),
     "interface": (taxed, "interface changed by {commit} (Fix rounding)"),
-    "both": (
-        lambda world: (rounded(world), taxed(world)),
-        "interface and body changed by {commit} (Fix rounding)",
-    ),
+    "both": (rounded_and_taxed, "interface and body changed by {commit} (Fix rounding)"),
     "deleted": (without_price, "deleted in {commit} (Fix rounding)"),
     "file": (lambda world: world.remove("shop.py"), "deleted with its file in {commit} (Fix rounding)"),
-    "renamed": (
-        lambda world: (
-            world.replace("shop.py", "price(", "cost("),
-            world.replace("shop.py", "return sum(", "return 1 + sum("),
-        ),
-        "renamed to Basket.cost, body changed by {commit} (Fix rounding)",
-    ),
+    "renamed": (renamed, "renamed to Basket.cost, body changed by {commit} (Fix rounding)"),
     "moved": (moved, "moved to basket.py, body changed by {commit} (Fix rounding)"),
 }
 

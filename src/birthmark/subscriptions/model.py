@@ -110,6 +110,9 @@ class Subscription(SubscriptionOptions, frozen=True, omit_defaults=True, kw_only
     updated_at: str = ""
     accepted: Accepted = Accepted()
 
+    def is_snoozed(self, now: datetime | None = None) -> bool:
+        return self.snoozed_until is not None and timestamp(now) < self.snoozed_until
+
 
 class ChangingCommit(msgspec.Struct, frozen=True):
     """A commit that did what is reported."""

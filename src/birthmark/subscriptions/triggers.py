@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from hashlib import sha256
 
 import msgspec
 
 from birthmark.matching.line_hunks import Hunk
-from birthmark.subscriptions.model import ChangedPlace, Finding, Subscription, Trigger, timestamp
+from birthmark.subscriptions.model import ChangedPlace, Finding, Subscription, Trigger
 from birthmark.vocabulary import ChangeType, Muted
 
 
@@ -34,7 +34,7 @@ def mute(finding: Finding, with_cosmetic: bool, now: datetime | None = None) -> 
     why = None
     if trigger is None:
         return finding
-    if subscription.snoozed_until is not None and timestamp(now or datetime.now(UTC)) < subscription.snoozed_until:
+    if subscription.is_snoozed(now):
         why = Muted.SNOOZED
     elif subscription.acknowledged == change_digest(finding):
         why = Muted.ACKNOWLEDGED

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
 
 import click
 
 from birthmark.app.subscription_repository import StoredSubscription
-from birthmark.subscriptions.model import Subscription, timestamp
+from birthmark.subscriptions.model import Subscription
 from birthmark.surfaces.cli.tables import Cell, column_widths, print_table, table_lines
 from birthmark.surfaces.formats.wording import abridged, plain
 from birthmark.surfaces.text import fit, lines_of, paint, screen, short
@@ -74,8 +73,8 @@ def _states(stored: StoredSubscription) -> Iterator[str]:
     subscription = stored.subscription
     if not subscription.active:
         yield "inactive"
-    if subscription.snoozed_until is not None and subscription.snoozed_until > timestamp(datetime.now(UTC)):
-        yield f"snoozed until {_time(subscription.snoozed_until)}"
+    if subscription.is_snoozed():
+        yield f"snoozed until {_time(subscription.snoozed_until or '')}"
     if subscription.acknowledged:
         yield "acknowledged"
     if stored.home is SubscriptionHome.TEAM:

@@ -68,7 +68,6 @@ _WHOLE: dict[str, str] = {
 }
 _NOUNS = {SubscriptionTarget.PATTERN: "match", SubscriptionTarget.USERS: "user"}
 _INHERITED = "inherited"
-_WORDS = {_INHERITED: "changed"}  # by the field of `details`; others are words themselves
 _MOVES = (HistoryChange.RENAME, HistoryChange.MOVED, HistoryChange.CONTAINER)
 _DELETED = (ScanReason.TARGET_MISSING, ScanReason.FILE_DELETED)
 
@@ -117,7 +116,7 @@ def _parts(noun: str, details: Mapping[str, object], style: Style) -> Iterator[s
         items = list(found) if isinstance(found, list | tuple) else [found]
         if not items or word == "locations":
             continue
-        what, done = f"inherited {noun}" if word == _INHERITED else noun, _WORDS.get(word, word)
+        what, done = f"inherited {noun}" if word == _INHERITED else noun, style.text(_word(word))
         if len(items) == 1:
             yield f"{what} {_item_name(items[0], style)} {done}"
         else:
@@ -131,6 +130,10 @@ def _item_name(item: object, style: Style) -> str:
     if "from" in item and "to" in item:
         return f"{style.code(_bare(str(item['from'])))} to {style.code(_bare(str(item['to'])))}"
     return style.code(_bare(str(item.get("name", item))))
+
+
+def _word(change: str) -> str:
+    return "changed" if change == _INHERITED else change
 
 
 def _bare(name: str) -> str:
@@ -184,7 +187,7 @@ def place_sentence(place: ChangedPlace, style: Style = PLAIN) -> str:
     """`Cart.tax: added by 3f2a1b9c0d12 (Tax the cart)`."""
     name = style.code(place.name) if place.name else "top level of the file"
     was = place.before.qualified_name if place.before is not None else place.name
-    word = f"renamed from {style.code(was)}" if place.change == "renamed" else _WORDS.get(place.change, place.change)
+    word = f"renamed from {style.code(was)}" if place.change == "renamed" else style.text(_word(place.change))
     return f"{name}: {word}{place_cause(place, style)}"
 
 
@@ -198,7 +201,7 @@ def is_shift(proposal: Proposal) -> bool:
 
 def move(proposal: Proposal, style: Style = PLAIN) -> str:
     """Where it went, with how far that can be relied on unless that is far."""
-    sure = "" if proposal.confidence == Confidence.HIGH else f" ({proposal.confidence} confidence)"
+    sure = "" if proposal.confidence == Confidence.HIGH else f" ({style.text(proposal.confidence)} confidence)"
     return f"{_moved(proposal, style)}{sure}"
 
 
