@@ -168,6 +168,10 @@ ASKED: list[tuple[Asked, Asked]] = [
     (lambda s, f: s.names_starting(f.snapshot, "A.", 9), lambda s, f: ["A.f"]),
     (lambda s, f: s.names_starting(f.snapshot, "", 1), lambda s, f: ["A.f"]),
     (lambda s, f: s.names_starting(f.snapshot, "g", 9) + s.names_starting(99, "", 9), lambda s, f: []),
+    (
+        lambda s, f: (s.most_called(f.snapshot, 9), s.most_called(f.snapshot, 0), s.most_called(99, 9)),
+        lambda s, f: (["g"], [], []),
+    ),
     (lambda s, f: s.references_in(f.snapshot, ["1.py"]), lambda s, f: [imported(), call(f)]),
     (lambda s, f: s.references_named(f.snapshot, ["g"]), lambda s, f: [call(f)]),
     (lambda s, f: s.references_aliased(f.snapshot, ["alias", "g"]), lambda s, f: [imported()]),

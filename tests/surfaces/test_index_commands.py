@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -91,7 +92,8 @@ def test_status(shared: World) -> None:
     assert list(found["counts"]) == COUNTS
     assert (found["counts"]["files"], found["counts"]["identities"]) == (2, 2)
     assert found["collisions"].keys() >= {"nodes", "chunks"}
-    assert "fresh\n" in birthmark("status", cwd=shared.root).stdout
+    assert (found["replayed_commits"], found["subscriptions"]) == (0, 0)
+    assert found["bytes_on_disk"] > 0
 
 
 def test_status_of_what_has_changed(world: World) -> None:
@@ -102,6 +104,94 @@ def test_status_of_what_has_changed(world: World) -> None:
     world.commit()
     world.index()
     assert birthmark("status", "--exit-code", cwd=world.root).returncode == 0
+
+
+def labelled(*arguments: str, world: World) -> dict[str, str]:
+    """The rows of `status` by their labels."""
+    lines = birthmark("status", *arguments, cwd=world.root).stdout.splitlines()
+    rows = [re.split("  +", line, maxsplit=1) for line in lines if line[0] != " "]
+    return dict(rows)
+
+
+def test_status_for_people(world: World) -> None:
+    shown = labelled(world=world)
+    assert list(shown) == "repository,index,contents,history,subscriptions,on disk,problems".split(",")
+    assert shown["repository"] == f"{world.root} on main"
+    assert shown["index"].startswith(f"fresh, of {world.git('rev-parse', 'HEAD')[:12]}, updated ")
+    assert shown["contents"] == "2 files, 2 entities, 3 chunks, 4 references"
+    assert shown["history"] == "not replayed; `birthmark index --from-history` lets ids reach back to the first commit"
+    assert shown["subscriptions"] == "none; `birthmark subscribe REF` makes one"
+    assert shown["problems"] == "none"
+    assert {"nodes", "identities", "same names", "worktree"} <= labelled("--verbose", world=world).keys()
+
+
+def test_status_says_what_to_do(world: World) -> None:
+    world.replace("app.py", "main", "start")
+    world.write("broken.py", "def broken(:\n")
+    changed = labelled(world=world)["index"]
+    assert changed.startswith("2 files changed since it was updated ")
+    assert changed.endswith(
+        ": app.py, broken.py; the next question brings it up to date, and so does `birthmark index`"
+    )
+    birthmark("index", "--from-history", cwd=world.root)
+    birthmark("subscribe", "start", cwd=world.root)
+    shown = labelled(world=world)
+    assert shown["history"] == "1 commit replayed: ids are as old as the code"
+    assert shown["subscriptions"] == "1; `birthmark scan` checks them"
+    assert shown["problems"] == "1; what could be read of these files is indexed"
+    assert "  broken.py: a syntax error on line 1; the rest is indexed\n" in birthmark("status", cwd=world.root).stdout
+
+
+def test_index_and_status_give_the_same_numbers(world: World) -> None:
+    indexed = birthmark("index", cwd=world.root).stdout.splitlines()[0]
+    assert indexed == f"{world.root.name}: {labelled(world=world)['contents']}"
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_status_is_as_wide_as_the_screen(world: World, monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    world.write("a_file_with_a_long_name/and_another_with_a_longer_name/broken.py", "def broken(:\n")
+    world.index()
+    monkeypatch.setenv("COLUMNS", str(columns))
+    lines = birthmark("status", "-v", cwd=world.root).stdout.splitlines()
+    assert max(map(len, (line for line in lines if str(world.root) not in line))) <= columns
+
+
+# Questions to try
+
+CALLS = "def often():\n    return 1\n\n\ndef user():\n    return often() + often()\n"
+REPOSITORIES: dict[str, dict[str, str]] = {
+    "calls": {"src/app.py": CALLS, "tests/test_app.py": "def helper():\n    pass\n\n\n" + "helper()\n" * 9},
+    "twins": {"a.py": "def f():\n    pass\n", "b.py": "def f():\n    f()\n"},
+    "overloads": {"A.java": "class A {\n    void f() {}\n    void f(int x) { f(); }\n}\n"},
+    "prose": {"README.md": "# Title\n\nText.\n\n## Part\n\nMore.\n"},
+    "odd names": {"a b.py": CALLS, "$(x).py": CALLS},
+    "nothing": {"notes.txt": "text"},
+}
+
+
+@pytest.mark.parametrize("n_commits", [None, 1, 2, 12])
+@pytest.mark.parametrize("name", REPOSITORIES)
+def test_a_first_index_ends_with_questions_that_are_answered(tmp_path: Path, name: str, n_commits: int | None) -> None:
+    world = World(tmp_path / "w", REPOSITORIES[name], with_git=n_commits is not None)
+    for _ in range(n_commits or 0):
+        world.commit()
+    folder = tmp_path / "w/sub" if n_commits is not None else tmp_path / "w"
+    folder.mkdir(exist_ok=True)
+    first = birthmark("index", cwd=folder)
+    questions = [line.split("  ")[1].split()[1:] for line in first.stdout.partition("Try next:\n")[2].splitlines()]
+    assert 1 <= len(questions) <= 3
+    for question in questions:
+        result = birthmark(*question, cwd=folder)
+        assert (result.returncode, result.stderr) == (0, ""), question
+    assert "Try next" not in birthmark("index", cwd=tmp_path / "w").stdout
+
+
+def test_the_most_called_function_that_is_no_test_is_suggested(tmp_path: Path) -> None:
+    world = World(tmp_path, REPOSITORIES["calls"], with_git=True)
+    world.commit()
+    shown = birthmark("index", cwd=tmp_path).stdout
+    assert "  birthmark callers src/app.py::often  what calls it\n" in shown
+    assert "  birthmark history src/app.py::often  what each commit did to it\n" in shown
 
 
 def test_problems_are_listed(world: World) -> None:
@@ -450,7 +540,7 @@ def test_status_names_no_branch_when_head_is_detached(world: World) -> None:
     assert document("status", cwd=world.root)["branch"] == "main"
     world.git("checkout", "-q", "--detach")
     assert document("status", cwd=world.root)["branch"] is None
-    assert birthmark("status", cwd=world.root).stdout.startswith(f"{world.root}, HEAD is detached\n")
+    assert labelled(world=world)["repository"] == f"{world.root}, HEAD is detached"
 
 
 def test_counts_of_files_add_up(tmp_path: Path) -> None:
@@ -460,7 +550,8 @@ def test_counts_of_files_add_up(tmp_path: Path) -> None:
     assert (found["files"], found["read"], found["extracted"], found["counts"]["files"]) == (3, 3, 1, 2)
     assert found["file_counts"] == {"indexed": 2, "unsupported": 1, "unreadable": 0}
     for command in ("index", "status"):
-        assert "left out of 3 files: 1 in no supported language\n" in birthmark(command, cwd=tmp_path).stdout
+        shown = birthmark(command, cwd=tmp_path).stdout
+        assert re.search("^left out:? +1 file in no supported language$", shown, re.M)
 
 
 def test_a_file_that_cannot_be_read_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -474,4 +565,4 @@ def test_a_file_that_cannot_be_read_is_counted(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr("birthmark.app.states.read_file", refuse)
     found = document("index", cwd=tmp_path)
     assert found["file_counts"] == {"indexed": 1, "unsupported": 0, "unreadable": 1}
-    assert "left out of 2 files: 1 could not be read\n" in birthmark("index", cwd=tmp_path).stdout
+    assert "left out: 1 file that could not be read\n" in birthmark("index", cwd=tmp_path).stdout

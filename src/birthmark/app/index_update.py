@@ -25,6 +25,7 @@ class IndexUpdate(NamedTuple):
     seconds: float
     replayed: Replayed | None = None
     file: SnapshotFile | None = None
+    is_first: bool = False  # There was no index before.
 
 
 def update_folder(
@@ -34,6 +35,7 @@ def update_folder(
     started, workspace = time.perf_counter(), find_workspace(folder)
     if not from_history:
         workspace.require_worktree("index its commits with `birthmark index --from-history`")
+    is_first = not has_index(workspace)
     with writing(workspace, wait) as store:
         replayed = None
         if from_history:
@@ -42,7 +44,7 @@ def update_folder(
             replayed = replay_worktree(store, workspace, options)
         summary = index_worktree(store, workspace, options)
         status = read_status(Session(workspace, store, is_fresh=True), summary.problems)
-    return IndexUpdate(summary, status, time.perf_counter() - started, replayed)
+    return IndexUpdate(summary, status, time.perf_counter() - started, replayed, is_first=is_first)
 
 
 def update_file(folder: Path, path: str, wait: float) -> IndexUpdate:

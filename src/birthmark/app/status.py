@@ -1,12 +1,15 @@
-"""What an index holds, how fresh it is, and what could not be read."""
+"""What an index holds, how fresh it is, what could not be read, and what belongs to it."""
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from birthmark.app.freshness import Freshness
 from birthmark.app.session import Session
+from birthmark.app.subscription_repository import list_subscriptions
 from birthmark.extraction.codec import unpack_notes
 from birthmark.extraction.model import Collisions
 from birthmark.extraction.placement import place_notes
@@ -30,6 +33,9 @@ class Status(NamedTuple):
     collisions: Collisions
     problems: list[Problem]
     snapshots: list[Snapshot]
+    replayed_commits: int
+    subscriptions: int
+    bytes_on_disk: int
 
 
 def read_status(session: Session, failures: list[Problem] | None = None) -> Status:
@@ -48,7 +54,19 @@ def read_status(session: Session, failures: list[Problem] | None = None) -> Stat
         add_collisions([note.collisions for note in notes]),
         [*failures, *(problem for note in notes for problem in note.problems)],
         session.store.snapshots(),
+        len(session.store.replayed_commits()),
+        len(list_subscriptions(session.workspace.root)),
+        _size_of(session.workspace.home),
     )
+
+
+def _size_of(folder: Path) -> int:
+    """What is in a folder that has no folders; files of the database may come and go."""
+    total = 0
+    for entry in os.scandir(folder):
+        with suppress(FileNotFoundError):
+            total += entry.stat(follow_symlinks=False).st_size
+    return total
 
 
 def add_collisions(all_collisions: list[Collisions]) -> Collisions:

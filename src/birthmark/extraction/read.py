@@ -205,4 +205,4 @@ def _describe_errors(path: str, lines: Lines, errors: list[int]) -> list[Problem
         return []
     first = lines.of(min(errors))
     count = "a syntax error" if len(errors) == 1 else f"{len(errors)} syntax errors, the first"
-    return [Problem(path, f"{count} on line {first}; what stands around is kept", first)]
+    return [Problem(path, f"{count} on line {first}; the rest is indexed", first)]

@@ -33,6 +33,10 @@ _STARTING = """
     WHERE snapshot = ?1 AND qualified_name >= ?2 AND qualified_name < ?3
     ORDER BY 1 LIMIT ?4"""
 
+_MOST_CALLED = """
+    SELECT name FROM files JOIN edges USING (version) WHERE snapshot = ? AND edge = 'calls'
+    GROUP BY name ORDER BY count(*) DESC, name LIMIT ?"""
+
 
 class SnapshotTables(NumberedTables):
     """What each worktree held last."""
@@ -172,6 +176,9 @@ class SnapshotTables(NumberedTables):
     def names_starting(self, snapshot: int, prefix: str, limit: int) -> list[str]:
         rows = self._query(_STARTING, snapshot, prefix, prefix + _LAST_CHARACTER, limit)
         return [row[0] for row in rows]
+
+    def most_called(self, snapshot: int, limit: int) -> list[str]:
+        return [row[0] for row in self._query(_MOST_CALLED, snapshot, limit)]
 
     def references_in(self, snapshot: int, paths: Collection[str]) -> list[SnapshotReference]:
         return self._references(snapshot, "path", paths)

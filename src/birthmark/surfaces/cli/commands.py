@@ -38,7 +38,7 @@ SECTIONS = {
     },
     "Keep an index": {
         "index": "index_commands:index",
-        "status": "index_commands:status",
+        "status": "status_command:status",
         "watch": "watch_command:watch",
         "validate": "index_commands:validate",
         "doctor": "index_commands:doctor",

@@ -1,7 +1,9 @@
-"""`index`, `status`, `validate` and `doctor`."""
+"""`index`, `validate` and `doctor`."""
 
 from __future__ import annotations
 
+import os
+import shlex
 from pathlib import Path
 
 import click
@@ -9,30 +11,18 @@ import click
 from birthmark.app.index import IndexOptions
 from birthmark.app.index_update import IndexUpdate, update_folder
 from birthmark.app.session import asking
-from birthmark.app.status import Status, read_status
+from birthmark.app.suggestions import suggest
 from birthmark.app.workspace import find_workspace
-from birthmark.extraction.model import Collisions
 from birthmark.ledger.replay import Replayed
-from birthmark.ledger.update import Summary
 from birthmark.surfaces.cli.output import json_option, print_json, say
 from birthmark.surfaces.cli.progress import progress_bar
-from birthmark.surfaces.text import count, short
-from birthmark.surfaces.wire.index import (
-    RepairDocument,
-    ValidationDocument,
-    index_update_document,
-    status_document,
-)
-from birthmark.vocabulary import Detail
+from birthmark.surfaces.cli.status_command import describe_contents, describe_left_out
+from birthmark.surfaces.cli.tables import print_table
+from birthmark.surfaces.text import count
+from birthmark.surfaces.wire.index import RepairDocument, ValidationDocument, index_update_document
+from birthmark.vocabulary import Change, Detail
 
-_NOUNS = {
-    "files": "file",
-    "entities": "entity",
-    "nodes": "node",
-    "chunks": "chunk",
-    "edges": "edge",
-    "identities": "identity",
-}
+_CHANGES = {Change.BORN: "new"}  # other words than those in JSON
 _SHOWN_PROBLEMS = 5
 _WAIT_SECONDS = 30.0
 
@@ -79,16 +69,17 @@ def index(path: Path, jobs: int | None, detail: str | None, wait: float, from_hi
     if update.replayed is not None:
         _print_replayed(update.replayed)
     _print_update(update)
+    if update.is_first:
+        _print_suggestions(update.status.root)
 
 
 def _print_replayed(replayed: Replayed) -> None:
     rate = f", {replayed.n_new / replayed.seconds:,.0f} commits/s" if replayed.n_new else ""
     click.echo(
         f"replayed {replayed.n_new:,} of {count(replayed.n_commits, 'commit')}, "
-        f"extracted {replayed.n_extracted:,} in {replayed.seconds:.2f} s{rate}"
+        f"parsed {replayed.n_extracted:,} files in {replayed.seconds:.2f} s{rate}"
     )
-    changes = ", ".join(f"{number:,} {change}" for change, number in _counted(replayed.changes))
-    click.echo(f"history: {changes or 'nothing new'}")
+    click.echo(f"history: {_describe_changes(replayed.changes) or 'nothing new'}")
     for problem in replayed.problems[:_SHOWN_PROBLEMS]:
         click.echo(f"  {problem.path}: {problem.problem}")
     if len(replayed.problems) > _SHOWN_PROBLEMS:
@@ -97,97 +88,31 @@ def _print_replayed(replayed: Replayed) -> None:
 
 def _print_update(update: IndexUpdate) -> None:
     summary, status = update.summary, update.status
-    counts, collisions = status.counts, status.collisions
-    contents = ", ".join(count(counts[name], noun) for name, noun in _NOUNS.items() if name != "identities")
-    click.echo(f"{contents} in {status.root.name}")
-    _print_left_out(status)
-    click.echo(f"{_work_done(summary)} in {update.seconds:.2f} s")
-    changes = ", ".join(f"{number:,} {change}" for change, number in _counted(summary.changes))
-    click.echo(f"changes: {changes or 'none'}")
-    click.echo(f"collisions: {_describe_collisions(collisions)}")
-    _print_problems(status)
+    click.echo(f"{status.root.name}: {describe_contents(status)}")
+    if left_out := describe_left_out(status):
+        click.echo(f"left out: {left_out}")
+    click.echo(f"changes: {_describe_changes(summary.changes) or 'none'}")
+    if status.problems:
+        click.echo(f"problems: {len(status.problems):,}; `birthmark status` lists them")
+    read = f"{count(summary.n_read, 'file')} read" if summary.n_read else "nothing to read"
+    click.echo(f"{read} in {update.seconds:.2f} s")
 
 
-def _work_done(summary: Summary) -> str:
-    """Equal contents are extracted once, and contents that are in the cache not at all."""
-    n_spared = summary.n_read - summary.n_extracted
-    spared = f" ({n_spared:,} equal, cached or without code)" if n_spared > 0 else ""
-    return f"read {count(summary.n_read, 'file')}, extracted {summary.n_extracted:,}{spared}"
-
-
-def _print_left_out(status: Status) -> None:
-    files = status.files
-    reasons = [(files.unsupported, "in no supported language"), (files.unreadable, "could not be read")]
-    left_out = ", ".join(f"{number:,} {reason}" for number, reason in reasons if number)
-    if left_out:
-        click.echo(f"left out of {count(sum(files), 'file')}: {left_out}")
-
-
-def _describe_collisions(collisions: Collisions) -> str:
-    if not collisions.nodes and not collisions.chunks.collisions:
-        return "none"
-    by_content, chunks = collisions.nodes - collisions.nodes_counted, collisions.chunks
-    nodes = f"{count(by_content, 'node')} distinguished by content, {collisions.nodes_counted:,} by order"
-    if not chunks.collisions:
-        return f"{nodes}; no chunk uids"
-    return (
-        f"{nodes}; {count(chunks.collisions, 'chunk uid')}, {count(chunks.resolved_by_escalation, 'chunk')} "
-        f"distinguished by wider context, {chunks.resolved_by_ordinal:,} by order"
+def _describe_changes(changes: dict[str, int]) -> str:
+    return ", ".join(
+        f"{number:,} {_CHANGES.get(change, change)}"
+        for change, number in changes.items()
+        if number and change != Change.UNCHANGED
     )
 
 
-def _counted(changes: dict[str, int]) -> list[tuple[str, int]]:
-    return [(change, number) for change, number in changes.items() if number and change != "unchanged"]
-
-
-def _print_problems(status: Status, limit: int = _SHOWN_PROBLEMS) -> None:
-    n_problems = len(status.problems)
-    click.echo(f"problems: {n_problems:,}" if n_problems else "problems: none")
-    for problem in status.problems[:limit]:
-        click.echo(f"  {problem.path}: {problem.problem}")
-    if n_problems > limit:
-        click.echo(f"  and {n_problems - limit:,} more; `birthmark status` lists them all")
-
-
-@click.command()
-@json_option
-@click.option("--exit-code", is_flag=True, help="Exit with 1 if the index is not fresh.")
-@click.pass_context
-def status(ctx: click.Context, as_json: bool, exit_code: bool) -> None:
-    """Show how fresh the index is, what it holds, and what could not be read.
-
-    \b
-    Examples:
-      birthmark status
-      birthmark status --json | jq .pending
-    """
-    with asking() as session:
-        found = read_status(session)
-    if as_json:
-        print_json(status_document(found))
-    else:
-        _print_status(found)
-    if exit_code and not found.freshness.is_fresh:
-        ctx.exit(1)
-
-
-def _print_status(found: Status) -> None:
-    freshness = found.freshness
-    detached = ", HEAD is detached" if freshness.head else ""
-    click.echo(f"{found.root}{f' on {found.branch}' if found.branch else detached}")
-    click.echo(f"indexed at {short(freshness.indexed_revision)}, now at {short(freshness.head)}")
-    if freshness.pending:
-        click.echo(f"pending: {count(len(freshness.pending), 'file')}; run `birthmark index`")
-        for path in freshness.pending[:_SHOWN_PROBLEMS]:
-            click.echo(f"  {path}")
-    else:
-        click.echo(
-            "fresh" if freshness.is_fresh else "no file has changed; run `birthmark index` to record the revision"
-        )
-    click.echo(", ".join(count(found.counts[name], noun) for name, noun in _NOUNS.items()))
-    _print_left_out(found)
-    click.echo(f"collisions: {_describe_collisions(found.collisions)}")
-    _print_problems(found, len(found.problems))
+def _print_suggestions(root: Path) -> None:
+    """Questions to try, for someone who has just made a first index."""
+    found = suggest(root)
+    before = "" if root == Path.cwd() else f"-C {shlex.quote(os.path.relpath(root))} "
+    if found:
+        click.echo("\nTry next:")
+        print_table([(f"birthmark {before}{one.arguments}", one.meaning) for one in found], "  ")
 
 
 @click.command()

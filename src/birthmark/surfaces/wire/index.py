@@ -74,6 +74,9 @@ class StatusDocument(Document, frozen=True):
     collisions: CollisionsDocument
     problems: list[ProblemDocument]
     snapshots: list[SnapshotDocument]
+    replayed_commits: Annotated[int, doc("commits that `index --from-history` replayed")]
+    subscriptions: Annotated[int, doc("how many there are, personal and of the team")]
+    bytes_on_disk: Annotated[int, doc("of the folder of the index")]
 
 
 class ReplayedDocument(Document, frozen=True):
@@ -168,7 +171,7 @@ def status_document(status: Status) -> StatusDocument:
 def index_update_document(
     update: IndexUpdate, file: IndexedFileDocument | UnsetType | None = UNSET
 ) -> IndexUpdateDocument:
-    summary, status, seconds, replayed, _ = update
+    summary, status, seconds, replayed = update[:4]
     return make(
         IndexUpdateDocument,
         status,
