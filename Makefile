@@ -2,7 +2,7 @@
 # make test    set up and run all tests, with coverage
 # make check   format, lint, types, imports between rooms
 # make cases   write the expectations in tests/cases anew
-# make docs-reference  write the tables of docs/reference anew that are made from types
+# make docs-reference  write anew what of docs/reference is made from commands and types
 # make bench   measure the speed of extraction against bare parsing
 # make replay  replay the last COMMITS of the repository REPO through the index, and check it after each
 # make scan-releases  scan between the releases of REPO from the tag FROM to the tag TO, and compare with the diff
@@ -51,7 +51,7 @@ cases: $(READY)
 	@git diff --stat tests/cases
 
 docs-reference: $(READY)
-	@$(BIN)/python -m birthmark.surfaces.reference docs/reference/wire.md docs/reference/subscriptions.md
+	@$(BIN)/python -m birthmark.surfaces.reference docs/reference/cli.md docs/reference/wire.md docs/reference/subscriptions.md
 
 bench: $(READY)
 	@$(BIN)/python benchmarks/extract.py

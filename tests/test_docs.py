@@ -19,6 +19,7 @@ from birthmark.languages.rules import ResolutionRules, VisibilityRules
 from birthmark.model import KINDS, NODE_TYPES
 from birthmark.sources.config import IndexSettings, LimitSettings, MailSettings, WebhookSettings
 from birthmark.surfaces.cli.commands import COMMANDS
+from birthmark.surfaces.cli_reference import write_cli_page
 from birthmark.surfaces.reference import SECTION, document_names, write_tables
 from birthmark.syntax.query import ROLES, TRIVIA
 from birthmark.vocabulary import HistoryChange, ModuleLookup
@@ -32,9 +33,16 @@ def text(name: str) -> str:
     return (ROOT / name).read_text("utf-8")
 
 
+def test_the_reference_of_commands_is_made_from_them() -> None:
+    """`make docs-reference` writes it anew."""
+    assert write_cli_page() == text("docs/reference/cli.md")
+
+
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_is_described(command: str) -> None:
-    assert f"`birthmark {command}" in text("docs/reference/cli.md")
+def test_every_command_is_described_with_examples(command: str) -> None:
+    section = text("docs/reference/cli.md").partition(f"\n### `birthmark {command}`\n")[2].partition("\n### ")[0]
+    assert f"```sh\nbirthmark {command}" in section
+    assert "Examples:" in section
 
 
 TABLES = (LimitSettings, IndexSettings, ChunkSizes, WebhookSettings, MailSettings)

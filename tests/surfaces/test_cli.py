@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from birthmark import __version__
 from birthmark.surfaces.cli.commands import COMMANDS, SECTIONS
 from birthmark.surfaces.cli.exit_codes import EXIT_CODES
+from birthmark.surfaces.cli.topics import TOPICS
 
 SOURCE = "import os\n\n\nclass A:\n    def f(self, x):\n        return os.path.join(x)\n"
 
@@ -218,8 +220,14 @@ def test_help_of_a_command_is_what_the_command_says_itself(folder: Path, command
 
 
 def test_exit_codes_are_listed(folder: Path) -> None:
-    shown = birthmark("help", "exit-codes", cwd=folder).stdout.splitlines()
+    shown = birthmark("help", "exit-codes", cwd=folder).stdout.splitlines()[2:]
     assert [int(line.split()[0]) for line in shown] == list(EXIT_CODES)
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_topics_are_explained(folder: Path, topic: str) -> None:
+    shown = birthmark("help", topic, cwd=folder).stdout
+    assert all(name in shown and meaning in shown for name, meaning in TOPICS[topic].rows)
 
 
 def test_colour_and_pager_are_chosen_before_a_command_or_after_it(folder: Path) -> None:
@@ -234,7 +242,7 @@ def test_colour_and_pager_are_chosen_before_a_command_or_after_it(folder: Path) 
 
 def test_languages(folder: Path) -> None:
     result = birthmark("languages", cwd=folder)
-    assert "python        .py .pyi .pyw" in result.stdout
+    assert re.search(r"^python +\.py \.pyi \.pyw", result.stdout, re.M)
     documents = json.loads(birthmark("languages", "--json", cwd=folder).stdout)
     assert {document["language"] for document in documents} >= {"python", "markdown"}
 

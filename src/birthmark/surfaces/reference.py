@@ -1,4 +1,5 @@
-"""The tables of `docs/reference` that are made from types: fields of documents, options of subscriptions.
+"""The tables of `docs/reference` that are made from types: fields of documents, options of subscriptions; and the page
+of the command line, which is made as a whole.
 
 A section whose heading ends with the name of a type, as in "### `EntityDocument`", is made; the rest of a page is
 written by hand.
@@ -21,9 +22,11 @@ from msgspec.structs import fields
 
 from birthmark.app.subscriptions import SubscriptionRequest
 from birthmark.surfaces.cli.struct_options import flag_of
+from birthmark.surfaces.cli_reference import write_cli_page
 from birthmark.surfaces.wire import answers, changes, commits, definitions, index, messages, patches, subscriptions
 from birthmark.surfaces.wire.document import Document
 
+CLI_PAGE = "cli.md"
 SECTION = re.compile(r"^(### [^`\n]*`(\w+)`\n).*?(?=^#|\Z)", re.M | re.S)
 _MODULES = (definitions, index, commits, patches, changes, answers, subscriptions, messages)
 _MOST_WORDS = 10  # of an enum that are listed in a cell
@@ -115,4 +118,5 @@ def _documents() -> dict[str, type[Document]]:
 
 if __name__ == "__main__":
     for path in map(Path, sys.argv[1:]):
-        path.write_text(write_tables(path.read_text("utf-8")), "utf-8")
+        page = write_cli_page() if path.name == CLI_PAGE else write_tables(path.read_text("utf-8"))
+        path.write_text(page, "utf-8")

@@ -20,7 +20,7 @@ _COLORS = {"delivered": "green", "pending": "yellow", "dead": "red"}
 
 
 @click.command()
-@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.argument("ids", nargs=-1, metavar="[MESSAGE]...")
 @click.option("--list", "is_list", is_flag=True, help="List all messages with their state; send nothing.")
 @click.option("--retry-dead", "is_retry", is_flag=True, help="Try dead messages again: those named, or all.")
 @click.option(
@@ -43,7 +43,14 @@ def deliver(
 ) -> None:
     """Send the messages of scans that are due, by webhook and e-mail.
 
-    A message that cannot be delivered is tried again later, and is dead after nine attempts.
+    `scan --notify NAME` stores a message for each webhook or mailbox of the settings together with the scan, and sends
+    what is due. A message that could not be delivered is due again after 5 s, 30 s, 2 min, 15 min, 1 h, 4 h, 12 h and
+    24 h, or later if the receiver requests it (Retry-After, up to a day). After nine attempts, or an answer of 410, it
+    is dead. Nothing runs by itself: run `deliver` regularly. It and `scan --notify` are the only commands that use the
+    network.
+
+    A message may arrive twice, if its sender was stopped between sending and recording it; it then has the same id. Any
+    answer from 200 to 299 is a delivery. Several `deliver` may run at once.
 
     \b
     Examples:
@@ -53,7 +60,7 @@ def deliver(
       birthmark deliver --retry-dead msg_mfzwizlsonrxizlo
     """
     if ids and not is_retry:
-        raise click.UsageError("IDs are for --retry-dead")
+        raise click.UsageError("messages are named for --retry-dead only")
     if is_list and (is_retry or wait is not None):
         raise click.UsageError("--list cannot be combined with --retry-dead and --wait")
     folder = Path.cwd()

@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 import click
 from click.exceptions import NoSuchCommand
 
-from birthmark.surfaces.cli.exit_codes import EXIT_CODES
 from birthmark.surfaces.cli.tables import print_table
+from birthmark.surfaces.cli.topics import TOPICS, Topic
+from birthmark.surfaces.text import paint, screen
 
-EXIT_CODES_TOPIC = "exit-codes"
+_WIDTH = 80  # of paragraphs, where no screen says otherwise
 
 
 @click.command("help")
-@click.argument("names", nargs=-1, metavar="[COMMAND [SUBCOMMAND]]")
+@click.argument("names", nargs=-1, metavar="[COMMAND [SUBCOMMAND] | TOPIC]")
 @click.pass_context
 def help_(ctx: click.Context, names: tuple[str, ...]) -> None:
-    """Explain a command, or list the commands there are.
+    """Explain a command or a topic, or list the commands there are.
 
-    `birthmark help exit-codes` lists what a command exits with.
+    Topics are `refs` (how code is named), `revisions`, and `exit-codes`.
 
     \b
     Examples:
       birthmark help
       birthmark help diff
       birthmark help subscriptions snooze
-      birthmark help exit-codes
+      birthmark help refs
     """
-    if names == (EXIT_CODES_TOPIC,):
-        print_table([(str(code), meaning.replace("`", "")) for code, meaning in EXIT_CODES.items()])
+    if len(names) == 1 and names[0] in TOPICS:
+        _print_topic(TOPICS[names[0]])
         return
     found = ctx.find_root()
     for name in names:
@@ -40,3 +43,12 @@ def _within(ctx: click.Context, name: str) -> click.Context:
     if command is None:
         raise NoSuchCommand(name, ctx=ctx)
     return click.Context(command, parent=ctx, info_name=name)
+
+
+def _print_topic(topic: Topic) -> None:
+    click.echo(f"{paint(topic.title, 'bold')}\n")
+    print_table(topic.rows, "  ")
+    for paragraph in topic.paragraphs:
+        click.echo()
+        for line in wrap(paragraph, min(screen().columns or _WIDTH, _WIDTH)):
+            click.echo(line)

@@ -29,7 +29,9 @@ _WAIT_SECONDS = 30.0
 
 @click.command()
 @click.argument("path", type=click.Path(path_type=Path), default=".")
-@click.option("--jobs", type=click.IntRange(min=1), help="Number of worker processes.  [default: one per core]")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), metavar="N", help="Number of worker processes.  [default: one per core]"
+)
 @click.option(
     "--detail",
     type=click.Choice([str(detail) for detail in Detail]),
@@ -40,7 +42,8 @@ _WAIT_SECONDS = 30.0
     type=click.FloatRange(min=0),
     default=_WAIT_SECONDS,
     show_default=True,
-    help="Seconds to wait while another process writes to the index.",
+    metavar="SECONDS",
+    help="How long to wait while another process writes to the index.",
 )
 @click.option(
     "--from-history",
@@ -51,7 +54,12 @@ _WAIT_SECONDS = 30.0
 def index(path: Path, jobs: int | None, detail: str | None, wait: float, from_history: bool, as_json: bool) -> None:
     """Index a repository, or bring its index up to date.
 
-    The index is in .birthmark/ at the root of the repository, which git ignores.
+    The index is in .birthmark/ at the root of the repository, which git ignores. It holds entities (definitions), the
+    references between them and chunks; nodes (calls, parameters and so on) are extracted again when they are needed,
+    unless --detail full stores them. The detail of an index stays until it is changed.
+
+    With --from-history the commits that led to HEAD are replayed first, so that births and marks are the same in every
+    clone. After an interruption it continues where it stopped; later runs replay the new commits.
 
     \b
     Examples:

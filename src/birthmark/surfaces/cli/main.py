@@ -27,7 +27,7 @@ def _change_folder(_: click.Context, __: click.Parameter, folder: Path | None) -
     subcommand_metavar="COMMAND …",
     # Whether there is colour is decided by `paint`; click would remove it again on the way to a pager.
     context_settings={"help_option_names": ["-h", "--help"], "color": True},
-    epilog="`birthmark help COMMAND` explains a command, `birthmark help exit-codes` what it exits with.",
+    epilog="`birthmark help COMMAND` explains a command. Topics: `birthmark help refs`, `revisions`, `exit-codes`.",
 )
 @click.option(
     "-C",

@@ -28,9 +28,16 @@ _NAME = re.compile(r"([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
     type=click.IntRange(0, 65535),
     default=_PORT,
     show_default=True,
+    metavar="N",
     help="Port to listen on; 0 for any free one.",
 )
-@click.option("--allow-host", "allowed", multiple=True, metavar="NAME", help="Also accept requests for this host name.")
+@click.option(
+    "--allow-host",
+    "allowed",
+    multiple=True,
+    metavar="NAME",
+    help="Also accept requests for this host name, as a proxy sends it.",
+)
 @click.option(
     "--time-limit",
     type=click.FloatRange(min=0.1),
@@ -42,7 +49,9 @@ _NAME = re.compile(r"([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
 def serve(host: str, port: int, allowed: tuple[str, ...], time_limit: float) -> None:
     """Serve the index and its subscriptions over HTTP, until Ctrl-C.
 
-    Every request must send the token in .birthmark/http-token, which is created at the first start.
+    It listens on this machine alone, and every request must send the token in .birthmark/http-token, which is created
+    at the first start and never printed. A token that others may read, or a port that is taken, ends the command with
+    exit 2; Ctrl-C and SIGTERM end it with exit 0.
 
     \b
     Examples:

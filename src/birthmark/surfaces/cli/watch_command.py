@@ -35,19 +35,29 @@ from birthmark.vocabulary import Change
     metavar="SECONDS",
     help="Interval of full rescans, for events the system dropped; longer where a rescan is slow.",
 )
-@click.option("--jobs", type=click.IntRange(min=1), help="Number of worker processes.  [default: one per core]")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), metavar="N", help="Number of worker processes.  [default: one per core]"
+)
 @click.option(
     "--wait",
     type=click.FloatRange(min=0),
     default=30.0,
     show_default=True,
-    help="Seconds to wait while another process writes to the index.",
+    metavar="SECONDS",
+    help="How long to wait while another process writes to the index.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document per line for every update.")
 def watch(path: Path, debounce: int, rescan: float, jobs: int | None, wait: float, as_json: bool) -> None:
     """Watch the file system and keep the index up to date, until Ctrl-C.
 
-    The index is locked only while it is written, so other commands can be used in the meantime.
+    The index is locked only while it is written, so other commands can be used in the meantime. Ctrl-C and SIGTERM end
+    it with exit 0. Each update that changed something is a line: 12:03:44  2 files: 1 modified, 3 moved (38 ms).
+
+    A few changed files are checked by themselves. A changed folder, a changed .gitignore, .birthmarkignore,
+    .gitattributes or birthmark.toml, another HEAD, more than 500 paths or a lost event cause a full rescan. A burst of
+    events is cut after 2 s, or 10 s while git is running. An update that fails is reported in one line and repeated
+    after 5 s; a removed root ends the command with exit 2. Where the system has no watches left
+    (fs.inotify.max_user_watches), it says so once and rescans every 2 s.
 
     \b
     Examples:

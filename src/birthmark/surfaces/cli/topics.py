@@ -1,0 +1,52 @@
+"""What `birthmark help TOPIC` explains, as the reference does before the commands: REFs, revisions, exit codes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from birthmark.surfaces.cli.exit_codes import EXIT_CODES
+
+
+class Topic(NamedTuple):
+    """A title, a table of things with their meanings, and paragraphs that follow."""
+
+    title: str
+    rows: tuple[tuple[str, str], ...]
+    paragraphs: tuple[str, ...] = ()
+
+
+TOPICS = {
+    "refs": Topic(
+        "What a REF is",
+        (
+            ("App.run", "a qualified name, or the end of one, that is unique"),
+            ("src/app.py::App.run", "a qualified name in a file"),
+            ("src/app.py:120", "the innermost entity at a line"),
+            ("src/app.py:120-140", "the entity that has these lines"),
+            ("bm-7k3q9w2m4x8p", "a mark, which never changes"),
+            ("python:method:run:App:__src_app_py:T1706284800", "a key, present or former"),
+            ("src/app.py->FUNCTION->run[in:App]", "a semantic id, also that of a call, an import or a variable"),
+            ("ck64:v1:repo:src/app.py:02f15b7570028d75:…", "the uid of a chunk"),
+        ),
+        (
+            "A path is relative to the current folder, or to the root of the repository if it is written as `:/path`, "
+            "as in git. Names and paths that an entity once had are understood as well.",
+            "Lines and names are those of the revision that `--at` names, else those of the worktree. `subscribe` also "
+            "takes `paths::names` with wildcards, and stores a REF relative to the root.",
+        ),
+    ),
+    "revisions": Topic(
+        "What a revision is",
+        (
+            ("main, v1.0, origin/main", "a branch, a tag, a branch of a remote"),
+            ("HEAD~3, v1.0^, @{upstream}, :/Fix", "whatever git understands"),
+            ("3f2a9c1", "a commit, or the beginning of its id"),
+            ("A..B, A...B", "for `diff`: from A to B; from where they parted to B"),
+            ("'2 weeks ago', 2026-01-31", "the last commit before a date, as git reads dates"),
+        ),
+    ),
+    "exit-codes": Topic(
+        "What a command exits with",
+        tuple((str(code), meaning) for code, meaning in EXIT_CODES.items()),
+    ),
+}
