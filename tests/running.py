@@ -21,10 +21,11 @@ class Result(NamedTuple):
     stderr: str
 
 
-def birthmark(*arguments: str, cwd: Path, stdin: bytes = b"") -> Result:
+def birthmark(*arguments: str, cwd: Path, stdin: bytes = b"", has_color: bool = False) -> Result:
     """Run a command in this process, as `main` does it."""
     before, argv = Path.cwd(), sys.argv
-    with CliRunner(env={"NO_COLOR": "1"}).isolation(stdin) as (stdout, stderr, _):
+    environment = {"NO_COLOR": "" if has_color else "1"}
+    with CliRunner(env=environment).isolation(stdin, color=has_color) as (stdout, stderr, _):
         os.chdir(cwd)
         sys.argv = ["birthmark", *arguments]
         try:

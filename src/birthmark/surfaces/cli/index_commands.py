@@ -108,7 +108,7 @@ def _print_update(update: IndexUpdate) -> None:
 
 def _describe_changes(changes: dict[str, int]) -> str:
     return ", ".join(
-        f"{number:,} {_CHANGES.get(change, change)}"
+        f"{number:,} {_CHANGES.get(Change(change), change)}"
         for change, number in changes.items()
         if number and change != Change.UNCHANGED
     )
