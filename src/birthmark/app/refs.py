@@ -133,10 +133,10 @@ def _match(session: Session, state: RepositoryState, entity: OutlinedEntity) -> 
     row = session.view.row(path)
     is_same = row is not None and (row.content.hex(), row.language) == (state.content_id(path), state.language(path))
     indexed = entity if is_same else session.changes.predecessor(entity)
-    file = session.view.file(indexed.file.path) if indexed is not None else None
-    if indexed is None or file is None:
+    identities = session.view.identities_in(indexed.file.path) if indexed is not None else ()
+    if indexed is None or not identities:
         raise NotFoundError(f"{entity.label}: {entity.entity.qualified_name} is not indexed yet; run `birthmark index`")
-    return RefMatch(file.version.identities[indexed.ordinal])
+    return RefMatch(identities[indexed.ordinal])
 
 
 def _state(session: Session) -> RepositoryState:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Mapping
-from functools import cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path, PurePosixPath
 
 from birthmark.errors import BirthmarkError
@@ -96,7 +96,7 @@ class WorktreeState(RepositoryState):
         base: CommitState | None = None,
     ) -> None:
         super().__init__(tools, WORKTREE, base.commit if base is not None else None)
-        self.root, self.base, self._rows = root, base, rows
+        self.root, self.base, self._rows = root, base, cache(rows)
         self.found = {file.path: file for file in discovery.files}
 
     @cached_property

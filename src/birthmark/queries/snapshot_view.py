@@ -69,6 +69,11 @@ class SnapshotView:
         row = self.row(path)
         return self.at_version(row.version) if row is not None and row.version is not None else None
 
+    def identities_in(self, path: str) -> tuple[int, ...]:
+        """Of the entities of a file, in their order; none where it is not indexed."""
+        row = self.row(path)
+        return self.store.versions([row.version])[row.version].identities if row and row.version is not None else ()
+
     def row(self, path: str) -> SnapshotFile | None:
         return self.store.files(self.number, [path]).get(path)
 
