@@ -1,4 +1,4 @@
-# make run     set up a private environment and index this repository
+# make run     set up a private environment and index this repository, or REPO, with questions to try
 # make test    set up and run all tests, with coverage
 # make check   format, lint, types, imports between rooms
 # make cases   write the expectations in tests/cases anew
@@ -18,24 +18,16 @@ CLEAN_ENV := env -u PYTHONPATH -u VIRTUAL_ENV
 
 .PHONY: run test check cases docs-reference bench replay scan-releases soak lock clean
 
+REPO ?= .
 run: $(READY)
 	@$(BIN)/birthmark --version
 	@echo
 	@echo '$$ birthmark index'
-	@$(BIN)/birthmark index
+	@$(BIN)/birthmark index '$(REPO)' --suggest
 	@echo
-	@echo '$$ birthmark resolve pair_entities'
-	@$(BIN)/birthmark resolve pair_entities
-	@echo
-	@echo '$$ birthmark callers pair_entities'
-	@$(BIN)/birthmark callers pair_entities
-	@echo
-	@echo 'Try next:'
-	@echo '  $(BIN)/birthmark diff HEAD~5'
-	@echo '  $(BIN)/birthmark show src/birthmark/extraction/pool.py:60'
-	@echo '  $(BIN)/birthmark subscribe pair_entities --at HEAD~5 && $(BIN)/birthmark scan'
-	@echo '  $(BIN)/birthmark entities FILE --jsonl'
-	@echo '  $(BIN)/birthmark --help'
+	@echo 'The command is $(abspath $(BIN))/birthmark. To call it as birthmark from anywhere:'
+	@echo '  mkdir -p ~/.local/bin && ln -sf $(abspath $(BIN))/birthmark ~/.local/bin/'
+	@echo 'Other ways, and how to remove it: docs/how-to/install-and-remove.md'
 
 test: $(READY)
 	@$(CLEAN_ENV) $(BIN)/python -m pytest -n 2 --cov --cov-report=term
@@ -56,7 +48,6 @@ docs-reference: $(READY)
 bench: $(READY)
 	@$(BIN)/python benchmarks/extract.py
 
-REPO ?= .
 COMMITS ?= 200
 replay: $(READY)
 	@$(BIN)/python tests/replaying.py $(REPO) $(COMMITS)

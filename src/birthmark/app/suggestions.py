@@ -33,7 +33,7 @@ class Suggestion(NamedTuple):
     meaning: str
 
 
-def suggest(root: Path) -> list[Suggestion]:
+def find_suggestions(root: Path) -> list[Suggestion]:
     """At most three, of different kinds, for someone in the root of the repository."""
     with asking(root) as session:
         return [*_about_code(session), *_about_changes(session)][:3]

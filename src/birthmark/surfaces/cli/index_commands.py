@@ -11,7 +11,7 @@ import click
 from birthmark.app.index import IndexOptions
 from birthmark.app.index_update import IndexUpdate, update_folder
 from birthmark.app.session import asking
-from birthmark.app.suggestions import suggest
+from birthmark.app.suggestions import find_suggestions
 from birthmark.app.workspace import find_workspace
 from birthmark.ledger.replay import Replayed
 from birthmark.surfaces.cli.output import json_option, print_json, say
@@ -50,8 +50,11 @@ _WAIT_SECONDS = 30.0
     is_flag=True,
     help="Replay the history of HEAD first; entities are born at the time of their commit.",
 )
+@click.option("--suggest", is_flag=True, help="End with questions to try, as the first index of a repository does.")
 @json_option
-def index(path: Path, jobs: int | None, detail: str | None, wait: float, from_history: bool, as_json: bool) -> None:
+def index(
+    path: Path, jobs: int | None, detail: str | None, wait: float, from_history: bool, suggest: bool, as_json: bool
+) -> None:
     """Index a repository, or bring its index up to date.
 
     The index is in .birthmark/ at the root of the repository, which git ignores. It holds entities (definitions), the
@@ -77,7 +80,7 @@ def index(path: Path, jobs: int | None, detail: str | None, wait: float, from_hi
     if update.replayed is not None:
         _print_replayed(update.replayed)
     _print_update(update)
-    if update.is_first:
+    if update.is_first or suggest:
         _print_suggestions(update.status.root)
 
 
@@ -116,7 +119,7 @@ def _describe_changes(changes: dict[str, int]) -> str:
 
 def _print_suggestions(root: Path) -> None:
     """Questions to try, for someone who has just made a first index."""
-    found = suggest(root)
+    found = find_suggestions(root)
     before = "" if root == Path.cwd() else f"-C {shlex.quote(os.path.relpath(root))} "
     if found:
         click.echo("\nTry next:")

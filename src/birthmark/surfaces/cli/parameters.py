@@ -74,9 +74,7 @@ _TYPES = {
     "ref": REF,
     "refs": REF,
     "REV": REVISION,
-    "revisions": REVISION,
-    "base": REVISION,
-    "target": REVISION,
+    "words": REVISION,  # of `diff`
     "ID": SUBSCRIPTION,
     "language": LANGUAGE,
 }
