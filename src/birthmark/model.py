@@ -7,11 +7,14 @@ fast between processes and in the index; what leaves the house has its own shape
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 
 import msgspec
 
 Span = tuple[int, int]
+_BROKEN = re.compile(r"(?<=[(\[]) |,? (?=[)\]])")  # where a list was broken into lines
+_WORD = r"(?<![\w$.]){}(?![\w$])"
 
 CLASS_LIKE = frozenset({"class", "interface", "struct", "enum", "trait", "impl"})
 FUNCTION_LIKE = frozenset({"fn", "method", "constructor"})
@@ -90,6 +93,22 @@ class Entity(msgspec.Struct, frozen=True, array_like=True):
     lead_start: int  # where the comments and attributes right above it start
     shared_span: Span | None  # what it shares with others of one declaration, as `int` in `int a, b`
     container: int  # the entity around it
+
+    @property
+    def declaration(self) -> str:
+        """Its head as if it were written on one line; its name where there is none."""
+        return _BROKEN.sub("", self.signature) or self.name
+
+    @property
+    def qualified_declaration(self) -> str:
+        """The same by its qualified name, `def Flask.url_for(self)`; put before where the head lacks the name."""
+        declaration, name = self.declaration, self.qualified_name
+        if re.search(_WORD.format(re.escape(name)), declaration):
+            return declaration
+        found = re.search(_WORD.format(re.escape(self.name)), declaration)
+        if found is None:
+            return f"{name}  {declaration}".rstrip()
+        return declaration[: found.start()] + name + declaration[found.end() :]
 
     @property
     def interface_spans(self) -> tuple[Span, ...]:

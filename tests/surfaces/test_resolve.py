@@ -206,7 +206,7 @@ def test_overloads_are_listed_by_their_lines(tmp_path: Path) -> None:
     source = "class A {\n  int f(int x) { return x; }\n  int f(String s) { return s.length(); }\n}\n"
     world = World(tmp_path / "w", {"A.java": source}, with_git=True)
     world.commit()
-    expected = ["  A.java:2  int f(int x)", "  A.java:3  int f(String s)"]
+    expected = ["  A.java:2  int A.f(int x)", "  A.java:3  int A.f(String s)"]
     result = birthmark("history", "A.java::A.f", cwd=world.root)
     assert result.stderr.splitlines() == [
         "birthmark: A.java::A.f: 2 definitions have that name; name one by its line",
@@ -258,9 +258,9 @@ def document_list(result: Result) -> list[str]:
 def test_many_are_answered_in_short_for_people(moved: World) -> None:
     result = birthmark("resolve", "alpha", "bta", "Shop", cwd=moved.root)
     assert result.stdout.splitlines() == [
-        "present  fn beta  lib/b.py:1-2",
+        "alpha  present  fn beta  lib/b.py:1-2",
         "  alpha was renamed to beta and moved to lib/b.py",
-        "present  class Shop  shop.py:1-3",
+        "Shop  present  class Shop  shop.py:1-3",
     ]
     assert result.stderr == "birthmark: bta: nothing has that name; did you mean beta?\n"
     assert result.returncode == 2

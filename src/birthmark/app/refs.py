@@ -53,7 +53,9 @@ def _only_one(
 ) -> OutlinedEntity:
     if len(entities) > 1:
         marks = Marks(repository, state)
-        raise ambiguous(text, [Choice(one.label, marks.mark_of(one), one.entity.signature) for one in entities])
+        raise ambiguous(
+            text, [Choice(one.label, marks.mark_of(one), one.entity.qualified_declaration) for one in entities]
+        )
     return entities[0]
 
 

@@ -71,7 +71,7 @@ class RevisionLookup:
                 raise
             return None
         if len(entities) > 1:
-            raise ambiguous(text, [Choice(one.label, None, one.entity.signature) for one in entities])
+            raise ambiguous(text, [Choice(one.label, None, one.entity.qualified_declaration) for one in entities])
         identity = self._identity(entities[0])
         matches = [RefMatch(identity)] if identity is not None else []
         return PlaceAtRevision(_placed(entities[0]), RefMatches(matches))

@@ -120,7 +120,7 @@ def choice_of(view: SnapshotView, life: Life) -> Choice:
     """Where it is, or was before it was deleted."""
     if life.shown is not None:
         entity = view.hold(life.shown).entity
-        return Choice(f"{entity.path}:{entity.start_line}", life.identity.mark, entity.signature)
+        return Choice(f"{entity.path}:{entity.start_line}", life.identity.mark, entity.qualified_declaration)
     event, deletion = life.last.event, life.deletion
     revision = deletion.run.revision if deletion is not None else None
     gone = f"{event.qualified_name}, deleted" + (f" in {revision[:12]}" if revision else "")

@@ -9,7 +9,7 @@ import click
 
 from birthmark.app.freshness import Freshness
 from birthmark.errors import BirthmarkError
-from birthmark.surfaces.text import count, short, visible
+from birthmark.surfaces.text import count, fit, screen, short, visible
 from birthmark.surfaces.wire.document import Document, encode_json, encode_line
 
 _SHOWN_PATHS = 3
@@ -54,8 +54,10 @@ def say(text: str) -> None:
 def say_error(error: BirthmarkError) -> None:
     """In one line, though it may quote what the user gave; what there is to choose from follows."""
     say(visible("\\n".join(str(error).splitlines())))
+    columns = screen().columns
+    width = None if columns is None else columns - 2
     for choice in error.choices:
-        click.echo(f"  {visible(choice)}", err=True)
+        click.echo("  " + fit(visible(choice), width), err=True)
 
 
 def warn_if_stale(freshness: Freshness) -> None:

@@ -32,6 +32,7 @@ from birthmark.surfaces.cli.output import (
 )
 from birthmark.surfaces.cli.pager import paging
 from birthmark.surfaces.cli.tables import print_table
+from birthmark.surfaces.declarations import declaration, local_declaration
 from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import lines_of, paint, short, visible
 from birthmark.surfaces.wire.answers import ResolvedDocument, resolved_document, shown_document
@@ -80,7 +81,7 @@ def _print_shown(shown: ShownEntity) -> None:
 
 
 def _print_signature(entity: Entity) -> None:
-    print_table([(plain(entity.signature),)], "  ")
+    print_table([(local_declaration(entity),)], "  ")
 
 
 def _remarks(answer: ResolvedAt, entity: Entity) -> Iterator[str]:
@@ -180,7 +181,8 @@ def _print_answer(answer: ResolvedAt, is_many: bool) -> None:
         if resolved.problem is not None:
             say_error(resolved.problem)
         return
-    click.echo(f"{paint(resolved.status, _COLORS[resolved.status])}  {_headline(resolved)}".rstrip())
+    asked = f"{plain(resolved.ref)}  " if is_many else ""
+    click.echo(f"{asked}{paint(resolved.status, _COLORS[resolved.status])}  {_headline(resolved)}".rstrip())
     for remark in _remarks_of(answer):
         click.echo(f"  {remark}")
     if resolved.identity is not None and not is_many:
@@ -245,8 +247,8 @@ def _print_details(answer: ResolvedAt) -> None:
 def _candidate_row(candidate: Candidate) -> tuple[str, str, str]:
     life, indexed = candidate
     where = indexed.entity if indexed is not None else life.last.event
-    what = plain(indexed.entity.signature if indexed is not None else where.qualified_name)
-    return place_of(where), life.identity.mark, what if indexed is not None else f"{what}, deleted"
+    what = declaration(indexed.entity) if indexed is not None else f"{plain(where.qualified_name)}, deleted"
+    return place_of(where), life.identity.mark, what
 
 
 def _say_others(resolved: ResolvedRef) -> None:
