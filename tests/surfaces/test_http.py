@@ -100,7 +100,7 @@ def refused(reply: Reply, status: int) -> str:
         ("/history", {"ref": "helper", "patch": "true"}, ["history", "helper", "--patch"]),
         ("/history", {"ref": "helper", "since": "HEAD~1"}, ["history", "helper", "--since", "HEAD~1"]),
         ("/history", {"ref": "helper", "until": "2000-01-01"}, ["history", "helper", "--until", "2000-01-01"]),
-        ("/history", {"ref": "helper", "author": "nobody"}, ["history", "helper", "--author", "nobody"]),
+        ("/history", {"ref": "helper", "author": "eve"}, ["history", "helper", "--author", "eve"]),
         ("/callers", {"ref": "helper"}, ["callers", "helper"]),
         ("/callees", {"ref": "main"}, ["callees", "main"]),
     ],
