@@ -124,11 +124,12 @@ def test_history_with_numbers_of_lines(shop: World) -> None:
     assert lines[2].endswith("A shop")
 
 
-def test_a_patch_of_a_class_is_its_declaration(shop: World) -> None:
+def test_a_patch_of_a_class_is_without_its_members(shop: World) -> None:
     text = "class Cart(Base):\n    def price(self):\n        return 1\n"
     commit_as(shop, {"src/shop.py": text}, "Base", day=6)
     found = document("history", "src/shop.py::Cart", "-p", "-n", "1", cwd=shop.root)["events"][0]
-    assert found["patch"]["hunks"][0]["lines"] == ["-class Cart:", "+class Cart(Base):"]
+    lines = [line for hunk in found["patch"]["hunks"] for line in hunk["lines"]]
+    assert [line for line in lines if line[0] != " "] == ["-class Cart:", "+class Cart(Base):"]
 
 
 @pytest.mark.parametrize(
@@ -363,3 +364,16 @@ def test_several_had_the_name(tmp_path: Path) -> None:
     assert result.returncode == 2
     assert "2 definitions had that name" in result.stderr
     assert heading(world, "b.py::ring") == ["fn ring  b.py:1-2", f"deleted in {subject_ids(world)['None']} (None)"]
+
+
+def test_names_need_no_index(shop: World) -> None:
+    for name in ("Cart.price", "price"):
+        assert heading(shop, name) == ["method Cart.price  src/shop.py:2-3"]
+    assert heading(shop, "Cart.total", "--at", "HEAD~1") == ["method Cart.total  src/shop.py:2-3"]
+    commit_as(shop, {"other.py": "class Other:\n    def price(self):\n        return 1\n"}, "Another", day=9)
+    result = birthmark("history", "price", cwd=shop.root)
+    assert result.returncode == 2
+    assert [line.split()[0] for line in result.stderr.splitlines()[1:]] == ["other.py:2", "src/shop.py:2"]
+    result = birthmark("history", "nothing", cwd=shop.root)
+    assert result.returncode == 2
+    assert result.stderr.count("\n") == 1

@@ -14,6 +14,7 @@ from birthmark.app.ledger_subjects import find_in_ledger
 from birthmark.app.refs import find_entity, path_ref
 from birthmark.app.repository import OpenRepository
 from birthmark.app.states import CommitState
+from birthmark.app.unindexed_names import find_unindexed
 from birthmark.comparison.declaration_changes import COSMETIC
 from birthmark.comparison.patch import Patch
 from birthmark.comparison.state_comparison import StateComparison
@@ -26,7 +27,7 @@ from birthmark.history.function_body import FunctionBody, read_body
 from birthmark.history.local_history import BLOCK, VARIABLE, LocalKind, find_inner, follow_inside, read_predecessors
 from birthmark.matching.line_hunks import hunks_between, lines_of
 from birthmark.model import Entity
-from birthmark.queries.ref_forms import LinesRef, NamedRef
+from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, parse_entity_ref
 from birthmark.sources.log import Commit
 from birthmark.sources.worktree import read_file
 from birthmark.subscriptions.lines import follow_hunks
@@ -91,6 +92,10 @@ def _find_now(
     repository: OpenRepository, commit: CommitState, ref: str, parsed: LinesRef | NamedRef | None, is_at_revision: bool
 ) -> HistorySubject:
     line = parsed.first if isinstance(parsed, LinesRef) else None
+    if parsed is None and repository.store is None and isinstance(parse_entity_ref(ref), NameRef):
+        found = find_unindexed(repository, commit, ref)
+        if found is not None:
+            return subject_of(commit, found)
     if is_at_revision or parsed is None or _is_unchanged(repository, commit, parsed.path):
         return subject_of(commit, find_entity(repository, commit, ref), line)
     try:

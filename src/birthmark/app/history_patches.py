@@ -1,7 +1,7 @@
 """The lines that an event of a history changed, of the entity alone.
 
 Takes events, and reads both states of each entity again: outlines are cached, so that little is extracted twice. Of a
-container it is the declaration, as in its history: its members have their own.
+container it is what is outside its members, which have histories of their own.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from collections.abc import Iterable
 
 from birthmark.app.histories import HistoryEvent
 from birthmark.app.repository import OpenRepository
-from birthmark.comparison.patch import CodeLines, cut_lines, declaration_of, make_patch
+from birthmark.comparison.declaration_changes import CONTAINERS
+from birthmark.comparison.own_code import own_code_of
+from birthmark.comparison.patch import CodeLines, code_of, cut_lines, make_patch
 from birthmark.extraction.model import Outline, OutlinedEntity, OutlinedFile
 from birthmark.model import Location
 
@@ -33,9 +35,9 @@ def _code(repository: OpenRepository, commit: str | None, location: Location | N
     outline = repository.outlines([(blob, location.path)])[0]
     ordinal = _ordinal(outline, location) if outline is not None else None
     if outline is not None and ordinal is not None:
-        return declaration_of(
-            OutlinedEntity(OutlinedFile(location.path, outline, lambda: repository.content(blob)), ordinal)
-        )
+        file = OutlinedFile(location.path, outline, lambda: repository.content(blob))
+        entity = OutlinedEntity(file, ordinal)
+        return own_code_of(entity) if entity.entity.kind in CONTAINERS else code_of(entity)
     content = repository.content(blob)
     return cut_lines(location.path, location.qualified_name, content, location.start_line, location.end_line)
 

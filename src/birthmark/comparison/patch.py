@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from birthmark.comparison.declaration_changes import CONTAINERS
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.matching.line_hunks import Hunk, hunks_between, lines_of
 
@@ -86,19 +85,6 @@ def code_of(entity: OutlinedEntity) -> CodeLines:
     source, own = entity.file.source(), entity.entity
     start = source.count(b"\n", 0, own.lead_start)
     return cut_lines(entity.file.path, own.qualified_name, source, start + 1, own.end_line)
-
-
-def declaration_of(entity: OutlinedEntity) -> CodeLines:
-    """The lines of an entity; those of a container end where its members begin."""
-    code = code_of(entity)
-    entities, own = entity.file.outline.entities, entity.entity
-    members = [other.lead_start for other in entities if other.container == entity.ordinal]
-    if own.kind not in CONTAINERS or not members:
-        return code
-    n_lines = max(1, entity.file.source().count(b"\n", 0, min(members)) + 1 - code.first)
-    while n_lines > 1 and not code.lines[n_lines - 1].strip():
-        n_lines -= 1
-    return code._replace(lines=code.lines[:n_lines])
 
 
 def cut_lines(path: str, name: str, source: bytes, first: int, last: int) -> CodeLines:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -163,9 +163,9 @@ class Repository:
         """The commits whose parents this shallow clone lacks."""
         return self._git_dir.shallow()
 
-    def run(self, *arguments: str | bytes, stdin: bytes | None = None) -> bytes:
-        """The output of a git command that only reads."""
-        return self._git_dir.run(*arguments, stdin=stdin)
+    def run(self, *arguments: str | bytes, stdin: bytes | None = None, failures: Sequence[int] = ()) -> bytes:
+        """The output of a git command that only reads; `failures` are exit codes that are answers, too."""
+        return self._git_dir.run(*arguments, stdin=stdin, failures=failures)
 
     def close(self) -> None:
         self._contents.close()

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from birthmark.errors import BirthmarkError
+from birthmark.sources.discover import write_path
 from birthmark.sources.git import ChangedFile, Repository, read_changes
 
 
@@ -180,3 +181,10 @@ def commits_with_other_words(
     """Those that changed how often a file has any of some words."""
     pattern = "|".join(re.sub(r"([^\w])", r"\\\1", word) for word in words)
     return commits_touching(repository, revision, path, max_count, "--pickaxe-regex", f"-S{pattern}")
+
+
+def paths_with_word(repository: Repository, commit: str, word: str) -> list[str]:
+    """The text files of a commit that have a word."""
+    options = ("-l", "-z", "-I", "-w", "-F", "--full-name", "-e", word)
+    output = repository.run("grep", *options, commit, "--", failures=(1,))
+    return [write_path(record.partition(b":")[2]) for record in output.split(b"\0")[:-1]]

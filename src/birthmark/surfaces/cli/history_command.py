@@ -73,12 +73,12 @@ def history(
 ) -> None:
     """Show what each commit did to REF, across renames and moves.
 
-    REF is path::Qualified.name or path:line; with an index also a mark, key, semantic id or unique name. What was
+    REF is path::Qualified.name, path:line or a unique name; with an index also a mark, key or semantic id. What was
     deleted or renamed is found by the name it had.
 
     \b
     Examples:
-      birthmark history src/app.py::Flask.url_for
+      birthmark history Flask.url_for
       birthmark history src/app.py::Flask.url_for -p --since '1 year ago'
       birthmark history src/app.py:120 --at v2.0
       birthmark history src/app.py:120 --block
