@@ -52,10 +52,10 @@ CASES = [
 calls of fn helper  tools.py:1-2
 
 app.py
-  App.run  by import  lines 9, 10
+  9, 10  by import  App.run
 
 tools.py
-  ready  certain  line 6
+  6  certain  ready
 
 3 calls in 2 files: 1 certain, 2 by import
 """,
@@ -67,7 +67,7 @@ tools.py
 calls of fn ready  tools.py:5-6
 
 app.py
-  top level of app.py  by import  line 4
+  4  by import  top level of app.py
 
 1 call in 1 file: 1 by import
 """,
@@ -79,7 +79,7 @@ app.py
 calls of method App.run  app.py:8-11
 
 other.py
-  go  by name  line 2
+  2  by name  go
 
 1 call in 1 file: 1 by name
 {LEGEND}
@@ -92,7 +92,7 @@ other.py
 calls of method B.save  stores.py:6
 
 app.py
-  App.stop  by name, one of 2  line 14
+  14  by name, one of 2  App.stop
 
 1 call in 1 file: 1 by name
 {LEGEND}
@@ -111,10 +111,10 @@ app.py
 calls in method App.run  app.py:8-11
 
 app.py
-  App.stop  13-15  certain  line 11
+  11  certain  App.stop  13-15
 
 tools.py
-  helper  1-2  by import  lines 9, 10
+  9, 10  by import  helper  1-2
 
 3 calls in 2 files: 1 certain, 2 by import
 """,
@@ -126,13 +126,13 @@ tools.py
 calls in method App.stop  app.py:13-15
 
 one of several definitions of the name
-  save  one of 2  line 14
+  14  one of 2  save
 
 outside the repository
-  dumps  line 14
+  14  dumps
 
 not found
-  unheard_of  line 15
+  15  unheard_of
 
 3 calls: 1 by name, 1 outside the repository, 1 not found
 {LEGEND}
@@ -168,5 +168,21 @@ def test_no_line_is_repeated(tmp_path: Path) -> None:
     world = World(tmp_path / "w", {"a.py": "def f(x):\n    return x\n\n\ndef g():\n    return f(f(1))\n"})
     world.index()
     printed = birthmark("callers", "f", cwd=world.root).stdout
-    assert "  g  certain  line 6\n" in printed
+    assert "  6  certain  g\n" in printed
     assert printed.endswith("2 calls in 1 file: 2 certain\n")
+
+
+@pytest.mark.parametrize(("columns", "expected"), [("60", "2, 3, 4, 5, +3"), (None, "2, 3, 4, 5, 6, 7, 8")])
+def test_many_lines_are_not_all_shown_on_a_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, columns: str | None, expected: str
+) -> None:
+    """A long name is cut where the screen ends; output to a file is whole."""
+    long = "x" * 60
+    calls = "    it.f()\n" * 7
+    world = World(tmp_path / "w", {"a.py": f"def {long}(it):\n{calls}", "f.py": "class A:\n    def f(self): ...\n"})
+    world.index()
+    if columns is not None:
+        monkeypatch.setenv("COLUMNS", columns)
+    row = birthmark("callers", "A.f", cwd=world.root).stdout.splitlines()[3]
+    assert row.startswith(f"  {expected}  by name  xxx")
+    assert len(row) == (60 if columns else 21 + 60 + 11)

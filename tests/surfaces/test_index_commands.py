@@ -276,7 +276,7 @@ def test_callers_and_callees(shared: World) -> None:
         assert result["entity"]["name"] == other
         assert (result["edge"], result["resolution"], result["candidates"]) == ("calls", "import", 1)
         assert result["site"] == {"path": "app.py", "line": 5}
-        assert "line 5" in birthmark(command, ref, cwd=shared.root).stdout
+        assert "\n  5  by import  " in birthmark(command, ref, cwd=shared.root).stdout
 
 
 def test_diff_of_index_and_worktree(world: World) -> None:

@@ -17,8 +17,8 @@ from birthmark.surfaces.cli.groups import echo_wrapped, print_groups
 from birthmark.surfaces.cli.output import json_option, print_json, warn_if_stale
 from birthmark.surfaces.cli.pager import paging
 from birthmark.surfaces.cli.tables import Cell, TableRow
-from birthmark.surfaces.formats.wording import abridged, plain
-from birthmark.surfaces.text import count, lines_of, paint
+from birthmark.surfaces.formats.wording import plain
+from birthmark.surfaces.text import count, lines_of, paint, screen
 from birthmark.surfaces.wire.answers import edges_document
 from birthmark.vocabulary import Resolution
 
@@ -36,6 +36,7 @@ _LEGEND = {
 }
 _UNSEEN = "calls through variables of unknown type, reflection and other repositories are not seen"
 _SEVERAL = "one of several definitions of the name"
+_MOST_LINES = 4  # that are shown of calls which share a row
 
 Edges = list[tuple[Edge, IndexedEntity | None]]
 
@@ -45,7 +46,7 @@ class EdgeRow(NamedTuple):
 
     heading: str
     name: str
-    where: str  # what is called is defined, among the lines of the file
+    where: str  # the lines of what is called
     resolution: Resolution
     n_candidates: int
 
@@ -152,16 +153,22 @@ def _cells(lines: list[int], row: EdgeRow) -> TableRow:
     several = f"one of {row.n_candidates:,}" if row.n_candidates > 1 else ""
     is_said = row.heading in (_SEVERAL, _WORDS[row.resolution])
     sure = ", ".join(word for word in ("" if is_said else _WORDS[row.resolution], several) if word)
-    at = [str(line) for line in dict.fromkeys(lines)]
-    where = Cell(f"line{'s' if at[1:] else ''} {abridged(at)}", "dim")
-    return [plain(row.name), *([row.where] if row.where else []), *([sure] if sure else []), where]
+    name = plain(f"{row.name}  {row.where}".rstrip())
+    return [_listed(lines), *([Cell(sure, "dim")] if sure else []), name]
+
+
+def _listed(lines: list[int]) -> str:
+    """The first of many, where lines of the screen are cut."""
+    numbers = [str(line) for line in dict.fromkeys(lines)]
+    n_more = 0 if screen().columns is None else max(len(numbers) - _MOST_LINES, 0)
+    return ", ".join([*numbers[: len(numbers) - n_more], *([f"+{n_more}"] if n_more else [])])
 
 
 def _print_summary(edges: Edges, files: set[str]) -> None:
     counts = Counter(edge.resolution for edge, _ in edges)
     words = ", ".join(f"{counts[resolution]:,} {_WORDS[resolution]}" for resolution in _WORDS if counts[resolution])
     where = f" in {count(len(files), 'file')}" if files else ""
-    click.echo(f"{count(len(edges), 'call')}{where}: {words}")
+    echo_wrapped(f"{count(len(edges), 'call')}{where}: {words}")
     for resolution, meaning in _LEGEND.items():
         if counts[resolution]:
             click.echo(paint(meaning, "dim"))
