@@ -14,7 +14,7 @@ import msgspec
 
 Span = tuple[int, int]
 _BROKEN = re.compile(r"(?<=[(\[]) |,? (?=[)\]])")  # where a list was broken into lines
-_WORD = r"(?<![\w$.]){}(?![\w$])"
+_WORD = r"(?<![\w$]){}(?![\w$])"
 
 CLASS_LIKE = frozenset({"class", "interface", "struct", "enum", "trait", "impl"})
 FUNCTION_LIKE = frozenset({"fn", "method", "constructor"})
@@ -101,14 +101,16 @@ class Entity(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def qualified_declaration(self) -> str:
-        """The same by its qualified name, `def Flask.url_for(self)`; put before where the head lacks the name."""
+        """The same by its qualified name, `def Flask.url_for(self)`; put before where the head lacks the name.
+
+        A head that says what it is in, as `A::f` or `a.f = …`, stays as it is.
+        """
         declaration, name = self.declaration, self.qualified_name
-        if re.search(_WORD.format(re.escape(name)), declaration):
-            return declaration
         found = re.search(_WORD.format(re.escape(self.name)), declaration)
         if found is None:
             return f"{name}  {declaration}".rstrip()
-        return declaration[: found.start()] + name + declaration[found.end() :]
+        before, after = declaration[: found.start()], declaration[found.end() :]
+        return declaration if before.endswith((".", ":")) else before + name + after
 
     @property
     def interface_spans(self) -> tuple[Span, ...]:
