@@ -8,8 +8,8 @@ from birthmark.surfaces.declarations import declaration
 from reading import read
 
 CASES = [
-    ("python", "class A(B):\n    def f(\n        self,\n        x: dict[\n str, int\n ],\n    ) -> int: ...\n",
-     ["class A(B)", "def A.f(self, x: dict[str, int]) -> int"]),
+    ("python", "class A(B):\n    def f(\n        self,\n        x: T[\n            U\n        ],\n    ) -> int: ...\n",
+     ["class A(B)", "def A.f(self, x: T[U]) -> int"]),
     ("python", "class A:\n    x: int = 1\n", ["class A", "A.x: int"]),
     ("javascript", "A.prototype.go = function go(x) {}\n", ["A.prototype.go = function go(x)"]),
     ("java", "class A {\n  public int f(f x) { return 1; }\n}\n", ["class A", "public int A.f(f x)"]),

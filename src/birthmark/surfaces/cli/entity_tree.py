@@ -15,7 +15,6 @@ import click
 from birthmark.extraction.model import ChunkedFile
 from birthmark.model import Entity
 from birthmark.surfaces.cli.groups import echo_wrapped
-from birthmark.surfaces.cli.output import say
 from birthmark.surfaces.cli.tables import print_table
 from birthmark.surfaces.declarations import local_declaration
 from birthmark.surfaces.formats.wording import plain
@@ -50,7 +49,7 @@ def print_tree(files: Iterable[ChunkedFile], kinds: frozenset[str], depth: int |
     """Of entities of some kinds with what they are in, or of all; down to a depth."""
     shown = [file for file in (_tree_file(file, kinds) for file in files) if file.asked or not kinds]
     if not shown:
-        say("there is nothing to show in files that are not ignored")
+        click.echo("nothing to show in files that are not ignored")
         return
     deepest = min(depth or _DEEPEST, _DEEPEST)
     for line in _lines([row for row in _rows(shown) if row.depth <= deepest]):

@@ -132,8 +132,8 @@ class _Totals:
         if self.n_rows:
             click.echo(f"{count(self.n_rows, self.noun)} in {count(self.n_files, 'file')}")
         else:
-            where = "the index" if path is None else str(path)
-            say(f"{where}: has no {count(2, self.noun).partition(' ')[2]} in files that are not ignored")
+            where = "the index" if path is None else plain(str(path))
+            click.echo(f"no {count(0, self.noun).partition(' ')[2]} in {where}, in files that are not ignored")
 
 
 def _print_deleted(path: Path | None, form: str | None) -> None:
@@ -144,7 +144,7 @@ def _print_deleted(path: Path | None, form: str | None) -> None:
     if form is not None:
         print_documents(form, map(deleted_document, found))
     elif not found:
-        say(f"{path}: nothing was deleted from it, as far as the index knows")
+        click.echo(f"nothing was deleted from {plain(str(path))}, as far as the index knows")
     else:
         print_groups([(name_file(path), [_deleted_row(one) for one in found])])
         click.echo(count(len(found), "deleted entity"))
