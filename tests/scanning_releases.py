@@ -76,7 +76,7 @@ def _scan_once(clone: Path, base: str, target: str, count: int, random: Random, 
         SubscriptionRepository(opened.workspace).put(
             [StoredSubscription(one, SubscriptionHome.PERSONAL) for one in chosen]
         )
-        report = scan(clone, ScanOptions(base, target))
+        report = scan(clone, ScanOptions(base, target, quick=True))
         told.update(_words(report))
         said = {found.subscription.id: found for found in report.findings}
         subscriptions = [kept.subscription for kept in list_subscriptions(clone)]
@@ -89,7 +89,7 @@ def _settle(clone: Path, base: str, target: str, said: dict[str, Finding]) -> li
     skipped = {id_ for id_, _ in apply(clone).skipped} if said else set()
     wrong = [f"not applied: {_tell(said[id_])}" for id_ in skipped if said[id_].after or said[id_].proposal]
     for start in (base, None):
-        again = {found.subscription.id: found for found in scan(clone, ScanOptions(start, target)).findings}
+        again = {found.subscription.id: found for found in scan(clone, ScanOptions(start, target, quick=True)).findings}
         told = f"again, from {start or 'what was accepted'}"
         wrong += [f"{told}: {_tell(again[id_])}; first {_tell(said.get(id_))}" for id_ in again.keys() - skipped]
         wrong += [f"{told}, no more: {_tell(said[id_])}" for id_ in skipped - again.keys()]

@@ -269,7 +269,49 @@ def test_exit_code_for_documents(world: World) -> None:
     assert birthmark("scan", "--exit-code", cwd=world.root).returncode == 0
 
 
+def test_moved_links_are_shown_and_then_rewritten(world: World) -> None:
+    world.write("a.md", "<!-- birthmark: a.py::load -->\nIt reads.\n\n<!-- birthmark: a.py::save -->\nIt writes.\n")
+    world.commit()
+    world.write("a.py", CODE.replace("def load", "def fetch").partition("\n\n\n")[0] + "\n")
+    commit = world.commit()[:12]
+    result = birthmark("scan", "--docs", cwd=world.root)
+    assert result.stdout.splitlines()[:4] == [
+        "Documents (2)",
+        "a.md",
+        f"  1  a.py::load has moved to a.py::fetch since {commit}",
+        f"  4  a.py::save was deleted since {commit}",
+    ]
+    assert "birthmark scan --docs --fix" in result.stderr
+    assert "a.py::load" in world.read("a.md")
+    result = birthmark("scan", "--docs", "--fix", "--exit-code", cwd=world.root)
+    assert f"has moved to a.py::fetch since {commit}\n" in result.stdout
+    assert (result.returncode, result.stdout.endswith("1 link rewritten in 1 document\n")) == (1, True)
+    assert "a.py::fetch -->" in world.read("a.md")
+    assert "a.py::save -->" in world.read("a.md")
+
+
+def test_rewritten_links_as_json(world: World) -> None:
+    world.write("a.md", "<!-- birthmark: a.py::load -->\nIt reads.\n")
+    world.commit()
+    world.replace("a.py", "def load", "def fetch")
+    world.commit()
+    [link] = document("scan", "--docs", "--fix", "--exit-code", cwd=world.root)["docs"]
+    assert (link["ref"], link["replacement"], link["fixed"]) == ("a.py::load", "a.py::fetch", True)
+    assert world.read("a.md") == "<!-- birthmark: a.py::fetch -->\nIt reads.\n"
+
+
+def test_a_quick_scan_looks_up_no_commits(world: World) -> None:
+    subscribe(world, "a.py::load")
+    edit(world)
+    [trigger] = document("scan", "--quick", cwd=world.root)["triggers"]
+    assert (trigger["commits"], trigger["patch"], trigger["summary"]) == ([], None, "body changed")
+    [trigger] = document("scan", cwd=world.root)["triggers"]
+    assert (trigger["name"], trigger["uncommitted"], trigger["patch"]["added"]) == ("load", True, 1)
+
+
 BAD = [
+    (["scan", "--fix"], "use it with --docs and without --target"),
+    (["scan", "--docs", "--fix", "--target", "HEAD"], "use it with --docs and without --target"),
     (["subscribe", "a.py::none"], "a.py: has no none in the worktree; `birthmark entities a.py` lists what it has"),
     (["subscribe", "none.py::load"], "none.py: is not in the worktree"),
     (["subscribe", "load"], "load: name it as path::name or path:first-last, or run `birthmark index` first"),

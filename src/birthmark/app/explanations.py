@@ -128,7 +128,7 @@ class _Explainer:
     def _change(
         self, finding: Finding, old: OutlinedEntity | None, new: OutlinedEntity, with_code: bool = True
     ) -> Explanation:
-        commits, is_uncommitted = self._commits(finding, new)
+        commits, is_uncommitted = self._commits(finding, old, new)
         hunks, n_omitted = _hunks(code_of(old), code_of(new)) if old is not None and with_code else ((), 0)
         signatures = (old.entity.signature, new.entity.signature) if old is not None else ("", "")
         has_other = signatures[0] != signatures[1]
@@ -140,21 +140,31 @@ class _Explainer:
             *(signatures if has_other else (None, None)),
         )
 
-    def _commits(self, finding: Finding, new: OutlinedEntity) -> tuple[list[str], bool]:
+    def _commits(self, finding: Finding, old: OutlinedEntity | None, new: OutlinedEntity) -> tuple[list[str], bool]:
         """Newest first; and whether the worktree changed it further."""
         committed, history = self._committed(new), self._history(finding)
         with_cosmetic = finding.trigger is not None and finding.trigger.change_type is ChangeType.COSMETIC
         is_uncommitted = self._head is not None and (committed is None or _differs(committed, new, with_cosmetic))
         if committed is None or history is None or self._head is None or self._head.revision is None:
             return [], is_uncommitted
-        head, at = self._head.revision, committed.entity
-        steps = history.changes(head, committed, with_cosmetic)
-        found = [(step.commit, step.after.path) for step in steps]
-        if not found and not is_uncommitted:  # A container's history is that of its declaration.
-            lines = at.start_line, at.end_line
-            listed = history.line_changes(head, committed.file.path, lines, _MOST_COMMITS)
-            found = [(commit, committed.file.path) for commit in listed]
+        if old is not None and not _differs(old, committed, with_cosmetic):
+            return [], is_uncommitted
+        is_there = old is None or old.file.path == committed.file.path
+        found = self._changing(history, self._head.revision, committed, with_cosmetic, is_there)
         return self._after_accepting(finding.subscription, found)[:_MOST_COMMITS], is_uncommitted
+
+    def _changing(
+        self, history: RecentHistory, head: str, entity: OutlinedEntity, with_cosmetic: bool, is_there: bool
+    ) -> list[tuple[str, str]]:
+        """The commits that changed an entity, each with the path it had then; `is_there` if it always had this one."""
+        path, at = entity.file.path, entity.entity
+        only = history.only_commit(head, path) if is_there else None
+        if only is not None:
+            return [(only, path)]
+        found = [(step.commit, step.after.path) for step in history.changes(head, entity, with_cosmetic)]
+        # A container's history is that of its declaration, so its lines are asked for.
+        listed = [] if found else history.line_changes(head, path, (at.start_line, at.end_line), _MOST_COMMITS)
+        return found or [(commit, path) for commit in listed]
 
     def _after_accepting(self, subscription: Subscription, found: list[tuple[str, str]]) -> list[str]:
         """Without the commit that has what was accepted in the worktree, and those before it."""

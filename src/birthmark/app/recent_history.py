@@ -53,6 +53,12 @@ class RecentHistory:
         ignored = _MOVES if with_cosmetic else _MOVES | COSMETIC
         return [step for step in follow(self, start, self._pairings) if not ignored.issuperset(step.changes)]
 
+    def only_commit(self, commit: str, path: str) -> str | None:
+        """The commit that alone has touched a file, which was there before; then nothing needs to be followed."""
+        self._n_paths = 0
+        found = self.touches(commit, path)
+        return found[0].commit if len(found) == 1 and self.blob(self.since, path) is not None else None
+
     def line_changes(self, commit: str, path: str, lines: tuple[int, int], most: int) -> list[str]:
         """The commits that changed some lines of a file, newest first."""
         git = self.repository.git
@@ -68,9 +74,14 @@ class RecentHistory:
         self._n_paths = 0
         for touch in self.touches(commit, path):
             blob = self.blob(touch.commit, path)
-            outline = self.outlines([(blob, path)])[0] if blob is not None and name is not None else None
-            names = {entity.qualified_name for entity in outline.entities} if outline is not None else set()
-            if name in names or (name is None and blob is not None):
+            if blob is not None and (name is None or self._has(blob, path, name)):
                 break
             found = touch.commit
         return found
+
+    def _has(self, blob: str, path: str, name: str) -> bool:
+        """What a file does not mention it does not define, so it need not be read in full."""
+        if name.rpartition(".")[2].encode("utf-8", "surrogateescape") not in self.content(blob):
+            return False
+        outline = self.outlines([(blob, path)])[0]
+        return outline is not None and any(entity.qualified_name == name for entity in outline.entities)

@@ -40,6 +40,7 @@ ACCEPTED = "the accepted states"
 class ScanOptions(NamedTuple):
     """Without a base each subscription is compared with what was accepted; without a target the worktree is scanned.
 
+    A quick scan looks up neither the commits nor the lines of what triggered.
     `post` makes the messages that are stored together with the scan. A scan that cannot be stored, and has no messages,
     has that among its problems.
     """
@@ -50,6 +51,7 @@ class ScanOptions(NamedTuple):
     docs: bool = False
     cosmetic: bool = False
     record: bool = True
+    quick: bool = False
     post: Callable[[ScanReport], list[Message]] | None = None
 
 
@@ -68,7 +70,7 @@ def scan(folder: Path | None, options: ScanOptions | None = None) -> ScanReport:
         report = ScanReport(
             _base_name(repository, bases),
             target.name,
-            tuple(explain(repository, target, named, muted)),
+            tuple(muted if options.quick else explain(repository, target, named, muted)),
             len(active) - len(findings),
             len(stored) - len(active),
             docs,

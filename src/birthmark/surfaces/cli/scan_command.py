@@ -31,6 +31,7 @@ FORMATS = ("terminal", "json", "markdown", "sarif", "github", "github-comment", 
 @click.option("--docs", is_flag=True, help="Also check the links `<!-- birthmark: REF -->` in Markdown files.")
 @click.option("--fix", is_flag=True, help="With --docs: show the links whose targets have moved, and rewrite them.")
 @click.option("--cosmetic", is_flag=True, help="Also report changes of formatting, comments and documentation.")
+@click.option("--quick", is_flag=True, help="Look up neither the commits nor the lines of what changed.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="terminal", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the report to a file.")
@@ -58,6 +59,7 @@ def scan(
     docs: bool,
     fix: bool,
     cosmetic: bool,
+    quick: bool,
     form: str,
     as_json: bool,
     output: Path | None,
@@ -88,7 +90,7 @@ def scan(
         raise BirthmarkError("--notify stores the scan, so it cannot be combined with --no-record")
     if fix and (target is not None or not docs):
         raise BirthmarkError("--fix rewrites documents of the worktree; use it with --docs and without --target")
-    options = ScanOptions(base, target, ids, docs, cosmetic, not no_record, _notifications(sinks))
+    options = ScanOptions(base, target, ids, docs, cosmetic, not no_record, quick, _notifications(sinks))
     report = run_scan(None, options)
     is_shown = output is None and form == "terminal"
     report = fix_documents(None, report) if fix and not is_shown else report

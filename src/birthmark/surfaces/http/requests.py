@@ -155,6 +155,7 @@ class ScanRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ids: Annotated[list[Text], Meta(description="Of subscriptions; all of them if left out.")] = []
     docs: Annotated[bool, Meta(description="Check the REFs in Markdown files.")] = False
     cosmetic: Annotated[bool, Meta(description="Report formatting, comments and documentation.")] = False
+    quick: Annotated[bool, Meta(description="Look up neither commits nor changed lines.")] = False
 
 
 class ApplyRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -74,7 +74,12 @@ def scan(query: HttpQuery) -> ReportPage:
     request = query.body
     assert isinstance(request, ScanRequest)
     options = ScanOptions(
-        request.base, request.target, tuple(request.ids), docs=request.docs, cosmetic=request.cosmetic
+        request.base,
+        request.target,
+        tuple(request.ids),
+        docs=request.docs,
+        cosmetic=request.cosmetic,
+        quick=request.quick,
     )
     return _report_page(query, scanning.scan(query.folder, options))
 
