@@ -343,7 +343,7 @@ def test_a_named_base_that_has_it_otherwise(world: World, ref: str) -> None:
     assert found.trigger is not None
     assert found.trigger.compared_with is ComparedWith.ACCEPTED
     assert comparison_note(report, found) == f"compared as accepted at {accepted[:12]}, which is not as in {base[:12]}"
-    assert span(report).endswith(f"compared with {base[:12]}, 1 of it with what was accepted")
+    assert span(report).endswith(f"compared with {base[:12]}, 1 trigger with what was accepted")
 
 
 def test_what_is_as_accepted_is_said_to_be_so(world: World) -> None:

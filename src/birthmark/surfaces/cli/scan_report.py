@@ -106,7 +106,8 @@ def _decision_lines(report: ScanReport, found: Finding) -> Iterator[str]:
     if trigger is None:
         return
     if ScanReason.INTERFACE_CHANGED in trigger.reasons:
-        yield from (fit(_INDENT * 2 + plain(line), screen().columns) for line in signatures(trigger.explanation))
+        for signature in signatures(trigger.explanation):
+            yield from _wrapped(signature, _INDENT * 2)
     yield from _code_lines(trigger.explanation, _INDENT * 2)
     for place in trigger.places[:_MOST_PLACES]:
         yield from _place_lines(place)

@@ -230,7 +230,7 @@ def span(report: ScanReport, style: Style = PLAIN) -> str:
         return f"{target} compared with what was accepted"
     triggers = [found.trigger for found in report.findings if found.trigger is not None and is_reported(found)]
     others = sum(trigger.compared_with is ComparedWith.ACCEPTED for trigger in triggers)
-    exception = f", {others:,} of it with what was accepted" if others else ""
+    exception = f", {count(others, 'trigger')} with what was accepted" if others else ""
     return f"{target} compared with {base}{exception}"
 
 
