@@ -23,6 +23,7 @@ _PLAIN = re.compile(r"[\w./:-]+")
 _TEST = re.compile(
     r"(^|/)(tests?|testing|specs?|__tests__|testdata|examples?|benchmarks?|docs?)/|(^|/)test_|[._-](test|spec)\.", re.I
 )
+_LISTS = {"entities": "all definitions there are", "chunks": "all chunks there are"}
 _CALLABLE = ("fn", "method")
 
 
@@ -99,4 +100,6 @@ def _about_changes(session: Session) -> Iterator[Suggestion]:
     if back is not None:
         commits = "the last commit" if back == 1 else f"the last {back} commits"
         yield Suggestion(f"diff HEAD~{back}", f"what became of every definition in {commits}")
-    yield Suggestion("entities", "all definitions there are")
+    counts = session.store.counts(session.view.number)
+    lists = [Suggestion(name, meaning) for name, meaning in _LISTS.items() if counts[name]]
+    yield lists[0] if lists else Suggestion("status", "what is indexed, and what is left out")
