@@ -514,3 +514,17 @@ def test_the_server_starts_answers_and_stops(world: World, stop: signal.Signals)
     assert (server.returncode, rest, told_last) == (0, "", "birthmark: stopped\n")
     assert TOKEN_FILE in told
     assert token not in told + told_last
+
+
+# Fresh by itself
+
+
+def test_a_query_brings_the_index_up_to_date_unless_it_is_asked_not_to(world: World) -> None:
+    client = client_of(world.root)
+    world.replace("app.py", "main", "start")
+    old = answered(client.get(f"{PREFIX}/show", ref="main", refresh="false"))
+    assert (old["freshness"]["fresh"], old["freshness"]["pending"]) == (False, ["app.py"])
+    assert answered(client.get(f"{PREFIX}/status"))["pending"] == ["app.py"]
+    assert "refresh: must be true or false" in refused(client.get(f"{PREFIX}/show", ref="main", refresh="maybe"), 400)
+    assert answered(client.get(f"{PREFIX}/show", ref="start"))["freshness"]["fresh"] is True
+    assert answered(client.get(f"{PREFIX}/status"))["pending"] == []

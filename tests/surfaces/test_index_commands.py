@@ -566,3 +566,55 @@ def test_a_file_that_cannot_be_read_is_counted(tmp_path: Path, monkeypatch: pyte
     found = document("index", cwd=tmp_path)
     assert found["file_counts"] == {"indexed": 1, "unsupported": 0, "unreadable": 1}
     assert "left out: 1 file that could not be read\n" in birthmark("index", cwd=tmp_path).stdout
+
+
+# Fresh by itself
+
+
+def test_a_question_brings_the_index_up_to_date(world: World) -> None:
+    world.replace("app.py", "main", "start")
+    shown = birthmark("show", "start", cwd=world.root)
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert document("status", cwd=world.root)["fresh"] is True
+
+
+def test_no_refresh_answers_from_the_index_as_it_is_and_says_so(world: World) -> None:
+    world.replace("app.py", "main", "start")
+    shown = birthmark("show", "main", "--no-refresh", cwd=world.root)
+    assert shown.returncode == 0
+    assert shown.stderr == "birthmark: app.py changed since the index was made; run `birthmark index`\n"
+    found = document("resolve", "main", "--no-refresh", cwd=world.root)
+    assert (found["freshness"]["pending"], found["freshness"]["problem"]) == (["app.py"], None)
+
+
+def test_an_answer_says_why_it_is_old(world: World) -> None:
+    world.replace("app.py", "main", "start")
+    with writer_lock(world.workspace.home / "lock", 0):
+        shown = birthmark("show", "main", cwd=world.root)
+        found = document("resolve", "main", cwd=world.root)
+    reason = f"the index is being written by process {os.getpid()} (birthmark show); wait for it, or stop it"
+    assert shown.returncode == 0
+    assert (
+        "birthmark: app.py changed since the index was made; it could not be brought up to date: the ind"
+        in shown.stderr
+    )
+    assert found["freshness"]["problem"].startswith(reason.partition(" (")[0])
+    assert found["freshness"]["fresh"] is False
+
+
+@pytest.mark.parametrize("seconds", [0.1, 1.5])
+def test_a_long_update_is_remarked_on(world: World, monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    started = iter([0.0, seconds])
+    monkeypatch.setattr("birthmark.app.refresh.time.perf_counter", lambda: next(started))
+    world.replace("app.py", "main", "start")
+    shown = birthmark("resolve", "start", cwd=world.root)
+    assert shown.stderr == ("birthmark: indexed 1 changed file in 1.5 s\n" if seconds > 1 else "")
+
+
+def test_questions_at_once_are_all_answered(world: World) -> None:
+    world.replace("app.py", "main", "start")
+    command = [sys.executable, "-m", "birthmark", "resolve", "start", "--json"]
+    asked = [subprocess.Popen(command, cwd=world.root, stdout=subprocess.PIPE, text=True) for _ in range(4)]
+    answers = [process.communicate(timeout=60)[0] for process in asked]
+    assert {process.returncode for process in asked} == {0}
+    assert len({json.loads(answer)["entity"]["mark"] for answer in answers}) == 1
