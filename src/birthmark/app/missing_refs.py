@@ -50,7 +50,7 @@ def _no_such_name(repository: OpenRepository, state: RepositoryState, text: str)
     found = missing.not_an_entity(state, path) if path is not None else None
     if found is not None:
         return found
-    if path is not None and is_path(path):
+    if path is not None and is_path(text):
         return _no_such_file(repository, state, path)
     if repository.store is None:
         return BirthmarkError(f"{text}: {_NOT_INDEXED}")

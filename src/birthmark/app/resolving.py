@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from birthmark.app.refs import find_former, find_matches, find_now
-from birthmark.app.revision_lookup import RevisionLookup
 from birthmark.app.session import Session
 from birthmark.errors import AmbiguousError, BirthmarkError, NotFoundError
 from birthmark.model import Entity
@@ -22,6 +21,9 @@ from birthmark.queries.ref import RefMatches
 from birthmark.queries.resolve import ResolvedRef, ResolveTools, resolve_former, resolve_ref
 from birthmark.sources.log import Commit
 from birthmark.vocabulary import RefStatus
+
+if TYPE_CHECKING:
+    from birthmark.app.revision_lookup import RevisionLookup
 
 _FIRST_BLOCK, _LARGEST_BLOCK, _GROWTH = 10, 10_000, 10
 _MOST_SUGGESTIONS = 20  # REFs for which what was meant is searched, which takes a moment each
@@ -55,7 +57,7 @@ def resolve_at(session: Session, ref: str, revision: str | None) -> ResolvedAt:
 
 def resolve_all(session: Session, refs: Iterable[str], revision: str | None = None) -> Iterator[ResolvedAt]:
     """In their order."""
-    lookup = RevisionLookup(session, revision) if revision is not None else None
+    lookup = _look_up(session, revision) if revision is not None else None
     commit_of = session.repository.commit if session.workspace.has_git else None
     left, size, rest = _MOST_SUGGESTIONS, _FIRST_BLOCK, iter(refs)
     while block := list(islice(rest, size)):
@@ -68,6 +70,12 @@ def resolve_all(session: Session, refs: Iterable[str], revision: str | None = No
             left -= resolved.status is RefStatus.UNKNOWN
             yield _locate(resolved, lookup, _read_commits(commit_of, resolved.events))
         size = min(size * _GROWTH, _LARGEST_BLOCK)
+
+
+def _look_up(session: Session, revision: str) -> RevisionLookup:
+    from birthmark.app.revision_lookup import RevisionLookup  # What most questions do not need is not loaded.
+
+    return RevisionLookup(session, revision)
 
 
 def _locate(resolved: ResolvedRef, lookup: RevisionLookup | None, commits: dict[str, Commit]) -> ResolvedAt:
