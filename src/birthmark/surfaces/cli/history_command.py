@@ -115,8 +115,10 @@ def _read(
 
 def _choose(events: Sequence[HistoryEvent], n_all: int, with_cosmetic: bool, max_count: int | None) -> _Shown:
     """The newest ones; those of only comments or formatting do not count where they are hidden."""
-    chosen = [event for event in events if with_cosmetic or not event.is_cosmetic]
-    return _Shown(chosen[:max_count], len(events) - len(chosen), n_all)
+    chosen = [number for number, event in enumerate(events) if with_cosmetic or not event.is_cosmetic]
+    shown = chosen[:max_count]
+    end = len(events) if len(shown) == len(chosen) else shown[-1] + 1 if shown else 0
+    return _Shown([events[number] for number in shown], end - len(shown), n_all)
 
 
 def _print_history(found: History, shown: _Shown, with_members: bool, with_patch: bool, with_stat: bool) -> None:

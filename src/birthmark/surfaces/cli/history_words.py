@@ -86,10 +86,11 @@ def _old_place(before: Location, after: Location) -> str:
 
 def _surroundings(before: Location, after: Location) -> str:
     """What is around it was renamed or moved, and it went along."""
+    container = _container(after)
     if before.path != after.path:
-        return f"moved with its {'class' if _container(after) else 'file'} from {before.path}"
-    if _container(before) != _container(after):
-        return f"moved with its class, which was {_container(before) or _TOP}"
+        return f"moved with {container or 'its file'} from {before.path}"
+    if _container(before) != container:
+        return f"moved with {container or 'its file'}, which was {_container(before) or _TOP}"
     return "package changed"
 
 

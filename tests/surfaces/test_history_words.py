@@ -1,0 +1,60 @@
+"""What a commit did, in plain words."""
+
+from __future__ import annotations
+
+import pytest
+
+from birthmark.history.follow import Step
+from birthmark.model import Location
+from birthmark.surfaces.cli.history_words import describe_step, list_changes
+from birthmark.vocabulary import HistoryChange
+
+
+def location(text: str) -> Location:
+    path, _, name = text.partition("::")
+    return Location(path, name, 3, 7)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "changes", "expected"),
+    [
+        (None, "a.py::f", "introduced", "introduced at a.py:3-7"),
+        ("a.py::f", "a.py::g", "rename", "renamed from f"),
+        ("a.py::A.f", "a.py::A.g", "rename, body change", "renamed from f, body changed"),
+        ("a.py::A.f", "a.py::B.g", "rename, moved", "renamed from A.f, moved from A"),
+        ("a.py::A.f", "a.py::f", "moved", "moved from A"),
+        ("a.py::f", "a.py::A.f", "moved", "moved from the top level"),
+        ("a.py::f", "b.py::f", "moved", "moved from a.py"),
+        ("a.py::A.f", "b.py::f", "moved", "moved from a.py::A"),
+        ("a.py::A.f", "b.py::A.f", "container change", "moved with A from a.py"),
+        ("a.py::f", "b.py::f", "container change", "moved with its file from a.py"),
+        ("a.py::A.f", "a.py::B.f", "container change", "moved with B, which was A"),
+        ("a.py::f", "a.py::f", "container change", "package changed"),
+        ("a.py::f", "a.py::f", "parameter change, return type change", "parameters and return type changed"),
+        (
+            "a.py::f",
+            "a.py::f",
+            "body change, parameter change, documentation change",
+            "body, parameters and documentation changed",
+        ),
+        ("a.py::f", "a.py::f", "initializer added", "value added"),
+        ("a.py::f", "a.py::f", "format change", "formatting changed"),
+    ],
+)
+def test_each_step_in_words(before: str | None, after: str, changes: str, expected: str) -> None:
+    words = tuple(map(HistoryChange, changes.split(", ")))
+    step = Step("1", "0", words, location(before) if before else None, location(after))
+    assert ", ".join(describe_step(step)) == expected
+
+
+@pytest.mark.parametrize("change", HistoryChange)
+def test_every_change_has_words(change: HistoryChange) -> None:
+    assert list_changes([change])
+    assert (
+        describe_step(Step("1", "0", (change,), location("a.py::f"), location("b.py::A.g"))) or change == "introduced"
+    )
+
+
+def test_names_are_not_obeyed() -> None:
+    step = Step("1", "0", (HistoryChange.RENAME,), location("a.py::\x1b[2J"), location("a.py::f"))
+    assert describe_step(step) == ["renamed from \ufffd[2J"]
