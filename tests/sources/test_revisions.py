@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -140,6 +141,26 @@ def test_after_a_refusal_revisions_are_found_again(root: Path, repository: Repos
     with pytest.raises(NotFoundError):
         resolve_revision(repository, "side@{upstream}")
     assert [resolve_revision(repository, "side")] == _ids(root, "side")
+
+
+def test_forms_of_the_reference(root: Path, repository: Repository) -> None:
+    """All forms that the page names are understood; the ids and texts in it are replaced by those of the repository."""
+    page = (Path(__file__).parents[2] / "docs/reference/revisions.md").read_text("utf-8")
+    id_ = run_git(root, "rev-parse", "v1.0^{commit}")[:7]
+    rows = re.findall(r"^\| (`.*?) \| ", page, re.M)
+    forms = [form.strip("'") for row in rows for form in re.findall(r"`([^`]+)`", row)]
+    assert len(forms) > 30
+    for form in forms:
+        text = form.replace("3f2a9c1", id_).replace("Fix rounding", "first").replace("HEAD~3", "HEAD~2")
+        text = re.sub(r"\bA\b", "v1.0", re.sub(r"\bB\b", "main", text))
+        if text in _NOT_HERE:
+            continue
+        given = parse_range(text)
+        assert resolve_revision(repository, text) if given is None else resolve_range(repository, given)
+
+
+# There is no merge in it.
+_NOT_HERE = {"v1.0^2"}
 
 
 def test_no_common_ancestor(tmp_path: Path) -> None:

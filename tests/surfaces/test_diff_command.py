@@ -71,7 +71,8 @@ def test_changes_are_listed_by_file(shop: World) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [["v1.0", "main"], ["v1.0"], ["v1.0..main"], ["v1.0..."], ["v1.0...main"], ["HEAD~2", "@"], ["@{2}", "@"]]
+    "words",
+    [["v1.0", "main"], ["v1.0"], ["v1.0..main"], ["v1.0..."], ["v1.0...main"], ["HEAD~2", "@"], ["--since", "@{2}"]],
 )
 def test_forms_of_the_same_question(shop: World, words: list[str]) -> None:
     counts = document("diff", *words, cwd=shop.root)["counts"]

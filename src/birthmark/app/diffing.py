@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 from birthmark.app.repository import OpenRepository
@@ -85,11 +86,16 @@ def _compare(repository: OpenRepository, base: str | None, target: str | None, a
     states = _index(repository) if base is None else repository.revision(base), repository.named(target)
     _check_paths(states, asked)
     paths = _differing(*states), _differing(*reversed(states))
-    old, new = (state.load(ours, Level.ENTITIES) for state, ours in zip(states, paths, strict=True))
+    old, new = (_read_once(state.load(ours, Level.ENTITIES)) for state, ours in zip(states, paths, strict=True))
     ids = _content_ids(states[0], old), _content_ids(states[1], new)
     identities = identities_in(repository, old), identities_in(repository, new)
     comparison = compare_files(old, new, repository.family_of, _pairs_of(*identities), ids)
     return _Compared((states[0].name, states[1].name), (old, new), identities, comparison)
+
+
+def _read_once(files: list[OutlinedFile]) -> list[OutlinedFile]:
+    """Each of its entities may be asked for its text."""
+    return [file._replace(source=cache(file.source)) for file in files]
 
 
 def _check_paths(states: tuple[RepositoryState, RepositoryState], asked: Sequence[str]) -> None:

@@ -7,6 +7,7 @@ that all lines of the entity share is no difference, so that an entity that move
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from birthmark.extraction.model import OutlinedEntity
@@ -87,8 +88,11 @@ def code_of(entity: OutlinedEntity) -> CodeLines:
     return cut_lines(entity.file.path, own.qualified_name, source, start + 1, own.end_line)
 
 
+_lines = lru_cache(16)(lines_of)  # Most entities of a file come one after the other.
+
+
 def cut_lines(path: str, name: str, source: bytes, first: int, last: int) -> CodeLines:
-    return CodeLines(path, name, first, tuple(lines_of(source)[first - 1 : last]))
+    return CodeLines(path, name, first, tuple(_lines(source)[first - 1 : last]))
 
 
 def make_patch(before: CodeLines | None, after: CodeLines | None, context: int = _CONTEXT) -> Patch:

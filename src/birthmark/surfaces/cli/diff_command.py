@@ -25,6 +25,7 @@ class PathsBehindDashes(click.Command):
 
 @click.command(cls=PathsBehindDashes, options_metavar="[OPTIONS]")
 @click.argument("words", nargs=-1, metavar="[BASE [TARGET] | A..B | A...B] [-- PATH…]")
+@click.option("--since", metavar="REV", help="The same as BASE: a revision, or a date like '2 weeks ago'.")
 @click.option("-p", "--patch", "with_patches", is_flag=True, help="Show the lines that differ in each entity.")
 @click.option("--stat", is_flag=True, help="Count changes and lines of each file, and list no entities.")
 @click.option(
@@ -42,6 +43,7 @@ class PathsBehindDashes(click.Command):
 def diff(
     ctx: click.Context,
     words: tuple[str, ...],
+    since: str | None,
     with_patches: bool,
     stat: bool,
     paths: tuple[str, ...],
@@ -69,12 +71,12 @@ def diff(
       birthmark diff                            what you have not committed
       birthmark diff HEAD~3 -p                  with the lines that differ
       birthmark diff main...feature --stat      what a branch did, file by file
-      birthmark diff '2 weeks ago' -- src       since a date, in a folder
+      birthmark diff --since '2 weeks ago' src  since a date, in a folder
       birthmark diff v1.0..v2.0 --kind fn,method --change deleted,renamed
       birthmark diff v1.0 v2.0 --path '!tests' --json
     """
     with open_repository() as repository:
-        asked = read_arguments(repository, words, paths or None, with_index=with_index)
+        asked = read_arguments(repository, (since, *words) if since else words, paths or None, with_index=with_index)
         chosen = read_filter(asked.paths, kinds, languages, changes)
         if as_json:
             base, target, found = diff_states(repository, asked.base, asked.target, DiffOptions(chosen, with_patches))

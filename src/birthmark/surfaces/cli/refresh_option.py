@@ -17,7 +17,7 @@ def _always(options: Mapping[str, Any]) -> bool:
 
 def _is_about_worktree(options: Mapping[str, Any]) -> bool:
     """Without a revision `diff` may be about what has changed since the index was made, with two about neither."""
-    words = options["words"]
+    words = [word for word in (options["since"], *options["words"]) if word]
     return len(words) == 1 and ".." not in words[0] and not options["with_index"]
 
 
