@@ -267,7 +267,7 @@ def test_what_was_deleted(world: World) -> None:
     world.index()
     assert shown("entities", "src/tools/one.py", "--deleted", cwd=world.root) == [
         "src/tools/one.py",
-        f"  deleted in {world.git('rev-parse', 'HEAD')[:12]}  {mark}  helper",
+        f"  {mark}  helper  found deleted at {world.git('rev-parse', 'HEAD')[:12]} (m)",
         "",
         "1 deleted entity",
     ]

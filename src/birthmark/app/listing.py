@@ -11,6 +11,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from birthmark.app.files import is_below
+from birthmark.app.resolving import read_commits
 from birthmark.app.session import Session
 from birthmark.errors import NotFoundError
 from birthmark.extraction.model import ChunkedFile
@@ -18,6 +19,7 @@ from birthmark.languages.registry import LanguageSpec, load_registry
 from birthmark.model import Node
 from birthmark.queries.ledger_queries import DeletedIdentity, deleted_from
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile
+from birthmark.sources.log import Commit
 from birthmark.spelling import did_you_mean
 
 
@@ -85,8 +87,11 @@ def count_files(session: Session) -> int:
     return session.store.file_counts(session.view.number).indexed
 
 
-def list_deleted(session: Session, path: str) -> list[DeletedIdentity]:
-    return deleted_from(session.view, path)
+def list_deleted(session: Session, path: str) -> tuple[list[DeletedIdentity], dict[str, Commit]]:
+    """With the commits of the deletions, as far as this clone has them."""
+    found = deleted_from(session.view, path)
+    commit_of = session.repository.commit if session.workspace.has_git else None
+    return found, read_commits(commit_of, [one.deletion for one in found])
 
 
 def list_languages() -> list[LanguageSpec]:

@@ -68,7 +68,7 @@ def resolve_all(session: Session, refs: Iterable[str], revision: str | None = No
         for one in found:
             resolved = _resolve(session, tools, one, suggests=left > 0)
             left -= resolved.status is RefStatus.UNKNOWN
-            yield _locate(resolved, lookup, _read_commits(commit_of, resolved.events))
+            yield _locate(resolved, lookup, read_commits(commit_of, resolved.events))
         size = min(size * _GROWTH, _LARGEST_BLOCK)
 
 
@@ -116,7 +116,7 @@ def _resolve(session: Session, tools: ResolveTools, found: FoundRef, *, suggests
     raise AssertionError("what was not found is not found again")
 
 
-def _read_commits(commit_of: Callable[[str], Commit] | None, events: Iterable[LedgerEvent]) -> dict[str, Commit]:
+def read_commits(commit_of: Callable[[str], Commit] | None, events: Iterable[LedgerEvent]) -> dict[str, Commit]:
     """The commits at which something happened, where there is git and this clone has them."""
     commits: dict[str, Commit] = {}
     for revision in {one.run.revision for one in events}:

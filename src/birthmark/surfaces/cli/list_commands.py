@@ -19,12 +19,13 @@ from birthmark.queries.ledger_queries import DeletedIdentity
 from birthmark.surfaces.cli.chunk_changes import chunk_row, print_chunk_changes
 from birthmark.surfaces.cli.entity_tree import print_tree
 from birthmark.surfaces.cli.groups import print_groups
+from birthmark.surfaces.cli.lives import Commits, describe_deletion, place_of
 from birthmark.surfaces.cli.output import list_options, print_documents, say, warn_if_stale
 from birthmark.surfaces.cli.pager import paging
 from birthmark.surfaces.cli.tables import Cell, TableRow
 from birthmark.surfaces.declarations import declaration
 from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import count, lines_of, short
+from birthmark.surfaces.text import count, lines_of
 from birthmark.surfaces.wire.answers import deleted_document
 from birthmark.surfaces.wire.definitions import chunk_documents, entity_document, node_documents
 
@@ -140,21 +141,20 @@ def _print_deleted(path: Path | None, form: str | None) -> None:
     if path is None or path.is_dir():
         raise click.UsageError("--deleted needs a file")
     with asking() as session:
-        found = list_deleted(session, name_file(path))
+        found, commits = list_deleted(session, name_file(path))
     if form is not None:
-        print_documents(form, map(deleted_document, found))
+        print_documents(form, (deleted_document(one, commits) for one in found))
     elif not found:
         click.echo(f"nothing was deleted from {plain(str(path))}, as far as the index knows")
     else:
-        print_groups([(name_file(path), [_deleted_row(one) for one in found])])
+        print_groups([(name_file(path), [_deleted_row(one, commits) for one in found])])
         click.echo(count(len(found), "deleted entity"))
 
 
-def _deleted_row(deleted: DeletedIdentity) -> TableRow:
-    event, run = deleted.deletion.event, deleted.deletion.run
-    now = deleted.indexed.entity if deleted.indexed else None
-    back = f"  now {now.path}:{lines_of(now.start_line, now.end_line)}" if now else ""
-    return f"deleted in {short(run.revision)}", deleted.identity.mark, plain(f"{event.qualified_name}{back}")
+def _deleted_row(deleted: DeletedIdentity, commits: Commits) -> TableRow:
+    now = f"now {place_of(deleted.indexed.entity)}, " if deleted.indexed else ""
+    name = plain(deleted.deletion.event.qualified_name)
+    return deleted.identity.mark, name, now + describe_deletion(deleted.deletion, commits)
 
 
 @click.command()

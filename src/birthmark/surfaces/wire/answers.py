@@ -132,8 +132,7 @@ class DeletedDocument(Document, frozen=True):
     mark: str
     key: str
     before: Annotated[LocationDocument, doc("where it was before it was deleted")]
-    revision: str | None
-    at: Annotated[int, doc("when it was deleted, in Unix seconds")]
+    deletion: DeletionDocument
     entity: Annotated[EntityDocument | None, doc("where it is now, if it is present again")]
 
 
@@ -174,7 +173,7 @@ def shown_document(shown: ShownEntity, freshness: Freshness) -> ShownDocument:
         status=RefStatus.GONE if resolved.indexed is None else RefStatus.PRESENT,
         source=shown.text,
         was=_former_location(resolved),
-        deletion=_deletion_document(shown.answer),
+        deletion=_deletion_or_null(shown.answer),
         freshness=freshness_document(freshness),
     )
 
@@ -191,7 +190,7 @@ def resolved_document(answer: ResolvedAt, freshness: Freshness) -> ResolvedDocum
         node_document(node[1], node[2], node[0]) if node else None,
         chunk_document(*chunk) if chunk else None,
         _former_location(resolved),
-        _deletion_document(answer),
+        _deletion_or_null(answer),
         [_candidate_document(other.life) for other in resolved.others[:_MOST_OTHERS]],
         _text(str(resolved.problem)) if resolved.problem is not None else None,
         freshness_document(freshness),
@@ -208,12 +207,13 @@ def _former_location(resolved: ResolvedRef) -> LocationDocument | None:
     return location_or_null(resolved.was.event if resolved.was is not None else None)
 
 
-def _deletion_document(answer: ResolvedAt) -> DeletionDocument | None:
+def _deletion_or_null(answer: ResolvedAt) -> DeletionDocument | None:
     deletion = answer.resolved.deletion
-    if deletion is None:
-        return None
-    subject = _subject(deletion, answer.commits)
-    return DeletionDocument(deletion.run.revision, deletion.is_replayed, subject, deletion.run.at)
+    return None if deletion is None else _deletion_document(deletion, answer.commits)
+
+
+def _deletion_document(deletion: LedgerEvent, commits: Mapping[str, Commit]) -> DeletionDocument:
+    return DeletionDocument(deletion.run.revision, deletion.is_replayed, _subject(deletion, commits), deletion.run.at)
 
 
 def _subject(event: LedgerEvent, commits: Mapping[str, Commit]) -> str | None:
@@ -252,14 +252,12 @@ def _event_document(ledger_event: LedgerEvent, commits: Mapping[str, Commit]) ->
     )
 
 
-def deleted_document(deleted: DeletedIdentity) -> DeletedDocument:
-    event, run = deleted.deletion.event, deleted.deletion.run
+def deleted_document(deleted: DeletedIdentity, commits: Mapping[str, Commit]) -> DeletedDocument:
     return DeletedDocument(
         deleted.identity.mark,
         deleted.identity.key,
-        location_document(event),
-        run.revision,
-        run.at,
+        location_document(deleted.deletion.event),
+        _deletion_document(deleted.deletion, commits),
         indexed_entity_document(deleted.indexed) if deleted.indexed else None,
     )
 
