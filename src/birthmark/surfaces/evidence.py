@@ -17,6 +17,7 @@ _WORDS: dict[str, str] = {
     Evidence.SAME_POSITION: "its name and position",
     Evidence.SAME_CONTENT_ELSEWHERE: "",
     Evidence.SAME_NAME_ELSEWHERE: "",
+    Evidence.SAME_NAME_FOLLOWING: "its name, beside others that moved along",
     Evidence.SAME_MEMBERS: "its members",
     Evidence.SAME_BODY: "its body",
     Evidence.SAME_DECLARATION: "its declaration",
