@@ -13,10 +13,12 @@ from birthmark.store.model import Event, SnapshotEntity
 from birthmark.surfaces.cli.tables import Cell
 from birthmark.surfaces.evidence import recognised_by
 from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import lines_of, short
+from birthmark.surfaces.text import fit, lines_of, screen, short
 from birthmark.vocabulary import Change
 
 Commits = Mapping[str, Commit]
+_BESIDE = 50  # columns for date, commit and the beginning of the subject
+_LEAST = 24  # columns for what happened
 
 
 def place_of(where: Entity | Event | SnapshotEntity) -> str:
@@ -40,6 +42,9 @@ def _life_row(ledger_event: LedgerEvent, before: LedgerEvent | None, commits: Co
     what = describe_event(ledger_event)
     if is_elsewhere and ledger_event.event.change != Change.REVIVED:
         what = f"{what} on another branch"
+    columns = screen().columns
+    if subject and columns is not None:
+        what = fit(what, max(columns - _BESIDE, _LEAST))
     when = _date(run.at, "%Y-%m-%d" if ledger_event.is_replayed else "%Y-%m-%d %H:%M")
     return when, Cell(short(run.revision), "yellow"), what, Cell(subject, "dim")
 

@@ -13,6 +13,7 @@ from birthmark.surfaces.text import count, fit, screen, short, visible
 from birthmark.surfaces.wire.document import Document, encode_json, encode_line
 
 _SHOWN_PATHS = 3
+_LEAST_CHOICE = 78  # columns of what is to be chosen from, so that places and marks are whole
 
 _FORMS = (
     click.option("--json", "form", flag_value="json", help="Print one JSON document."),
@@ -55,7 +56,7 @@ def say_error(error: BirthmarkError) -> None:
     """In one line, though it may quote what the user gave; what there is to choose from follows."""
     say(visible("\\n".join(str(error).splitlines())))
     columns = screen().columns
-    width = None if columns is None else columns - 2
+    width = None if columns is None else max(columns - 2, _LEAST_CHOICE)
     for choice in error.choices:
         click.echo("  " + fit(visible(choice), width), err=True)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import dedent
 
 import click
@@ -74,10 +74,17 @@ def _print_shown(shown: ShownEntity) -> None:
         click.echo(f"  {paint(remark, 'yellow')}")
     _print_signature(entity)
     names = (("language", entity.language), ("mark", indexed.mark), ("key", indexed.key), ("id", indexed.semantic_id))
-    print_table([(name, visible(value)) for name, value in names], "  ")
+    _print_names(names)
     click.echo()
     source = dedent(" " * _indent(shown.file, entity.start_byte) + shown.text)
     click.echo("\n".join(map(visible, source.splitlines())))
+
+
+def _print_names(names: Sequence[tuple[str, str]]) -> None:
+    """Ids are not cut, so that they can be copied."""
+    width = max(len(name) for name, _ in names)
+    for name, value in names:
+        click.echo(f"  {name.ljust(width)}  {visible(value)}")
 
 
 def _print_signature(entity: Entity) -> None:
@@ -236,7 +243,7 @@ def _print_details(answer: ResolvedAt) -> None:
     if resolved.indexed is not None:
         _print_signature(resolved.indexed.entity)
     key = resolved.indexed.key if resolved.indexed is not None else resolved.identity.key
-    print_table([("mark", resolved.identity.mark), ("key", visible(key))], "  ")
+    _print_names((("mark", resolved.identity.mark), ("key", key)))
     click.echo()
     print_table(life_rows(resolved.events, answer.commits), "  ")
     if resolved.candidates:
