@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from birthmark.history.follow import Step
 from birthmark.model import Location
 from birthmark.surfaces.cli.history_words import describe_step, list_changes
+from birthmark.surfaces.text import cells, fit, fit_middle, wrap_clauses
 from birthmark.vocabulary import HistoryChange
 
 
@@ -28,6 +31,7 @@ def location(text: str) -> Location:
         ("a.py::A.f", "b.py::f", "moved", "moved from a.py::A"),
         ("a.py::A.f", "b.py::A.f", "container change", "moved with A from a.py"),
         ("a.py::f", "b.py::f", "container change", "moved with its file from a.py"),
+        ("x/a.py::f", "y/a.py::f", "container change", "moved with its file from x/"),
         ("a.py::A.f", "a.py::B.f", "container change", "moved with B, which was A"),
         ("a.py::f", "a.py::f", "container change", "package changed"),
         ("a.py::f", "a.py::f", "parameter change, return type change", "parameters and return type changed"),
@@ -58,3 +62,25 @@ def test_every_change_has_words(change: HistoryChange) -> None:
 def test_names_are_not_obeyed() -> None:
     step = Step("1", "0", (HistoryChange.RENAME,), location("a.py::\x1b[2J"), location("a.py::f"))
     assert describe_step(step) == ["renamed from \ufffd[2J"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "clauses", "expected"),
+    [
+        (40, ["renamed from f", "body changed"], ["renamed from f, body changed"]),
+        (20, ["renamed from f", "body changed"], ["renamed from f", "body changed"]),
+        (20, ["moved from src/deep/er/file.py"], ["moved …er/file.py"]),
+    ],
+)
+def test_clauses_are_wrapped(
+    columns: int, clauses: list[str], expected: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    assert wrap_clauses(clauses, 3) == expected
+
+
+@given(st.text(st.sampled_from("ab/漢e\u0301"), max_size=60), st.integers(0, 40))
+def test_a_text_is_cut_to_its_width(text: str, width: int) -> None:
+    for cut in (fit(text, width), fit_middle(text, width)):
+        assert cells(cut) <= width
+        assert cut == text or cells(text) > width

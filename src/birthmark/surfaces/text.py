@@ -19,6 +19,7 @@ from typing import NamedTuple
 import click
 
 _ELLIPSIS = "…"
+_LEAST_ENDS = 12  # columns for both ends of a text
 _LEAST_WIDTH = 20  # of a column that is wrapped
 # Control characters, what turns the direction of writing, and bytes that were no UTF-8.
 _UNSHOWN = re.compile("[\0-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -110,6 +111,16 @@ def fit(text: str, width: int | None) -> str:
     return cut + _ELLIPSIS if width > 0 else ""
 
 
+def fit_middle(text: str, width: int | None) -> str:
+    """As `fit`, but both ends stay, as is best for paths."""
+    if width is None or cells(text) <= width or width < _LEAST_ENDS:
+        return fit(text, width)
+    tail = text[-(width * 3 // 5) :]
+    while cells(tail) > width * 3 // 5:
+        tail = tail[1:]
+    return fit(text, width - cells(tail)) + tail
+
+
 def wrap_clauses(clauses: Sequence[str], used: int = 0) -> list[str]:
     """Clauses with commas between them, in lines that fit the screen beside so many columns."""
     columns = screen().columns
@@ -120,7 +131,7 @@ def wrap_clauses(clauses: Sequence[str], used: int = 0) -> list[str]:
             lines[-1] = joined
         else:
             lines.append(clause)
-    return [fit(line, None if columns is None else columns - used) for line in lines]
+    return [fit_middle(line, None if columns is None else columns - used) for line in lines]
 
 
 def wrapped(text: str, indent: str) -> str:

@@ -25,7 +25,7 @@ from birthmark.surfaces.cli.history_words import describe_former, describe_step
 from birthmark.surfaces.cli.output import json_option, print_json, say
 from birthmark.surfaces.cli.pager import paging
 from birthmark.surfaces.cli.patches import patch_lines, stat
-from birthmark.surfaces.text import count, lines_of, paint, short, visible, wrap_clauses
+from birthmark.surfaces.text import cells, count, fit, fit_middle, lines_of, paint, screen, short, visible, wrap_clauses
 from birthmark.surfaces.wire.changes import history_document
 
 _INDENT = " " * 14  # under the date
@@ -139,13 +139,24 @@ def _print_history(found: History, shown: _Shown, with_members: bool, with_patch
 def _header(found: History) -> Iterator[str]:
     entity, target = found.entity, found.target
     place = f"{visible(target.path)}:{lines_of(entity.start_line, entity.end_line)}"
-    yield f"{paint(entity.kind, 'cyan')} {paint(visible(entity.qualified_name), 'bold')}  {place}"
+    name = visible(entity.qualified_name)
+    yield from _beside(f"{paint(entity.kind, 'cyan')} {paint(name, 'bold')}", place, cells(f"{entity.kind} {name}  "))
     if target.formerly is not None:
-        yield describe_former(target.formerly, target.outlined.location)
+        old, became = describe_former(target.formerly, target.outlined.location)
+        yield from _beside(old, became, cells(old) + 1, " ")
     if target.deletion is not None:
         deletion = target.deletion
-        yield paint(f"deleted in {short(deletion.id)} ({visible(deletion.subject)})", "red")
+        text = f"deleted in {short(deletion.id)} ({visible(deletion.subject)})"
+        yield paint(fit(text, screen().columns), "red")
     yield ""
+
+
+def _beside(left: str, right: str, used: int, gap: str = "  ") -> list[str]:
+    """Two texts in one line, of which the first and the gap use some columns; in two where the screen is too narrow."""
+    columns = screen().columns
+    if columns is None or used + cells(right) <= columns:
+        return [left + gap + right]
+    return [left, f"  {fit_middle(right, columns - 2)}"]
 
 
 def _describe(event: HistoryEvent, name: str | None) -> Iterator[str]:

@@ -81,14 +81,20 @@ def _old_place(before: Location, after: Location) -> str:
     container = _container(before)
     if before.path == after.path:
         return container or _TOP
-    return f"{before.path}::{container}" if container and container != _container(after) else before.path
+    return f"{before.path}::{container}" if container and container != _container(after) else _old_file(before, after)
+
+
+def _old_file(before: Location, after: Location) -> str:
+    """The folder alone, if the file has kept its name."""
+    folder, _, name = before.path.rpartition("/")
+    return f"{folder}/" if folder and name == after.path.rpartition("/")[2] else before.path
 
 
 def _surroundings(before: Location, after: Location) -> str:
     """What is around it was renamed or moved, and it went along."""
     container = _container(after)
     if before.path != after.path:
-        return f"moved with {container or 'its file'} from {before.path}"
+        return f"moved with {container or 'its file'} from {_old_file(before, after)}"
     if _container(before) != container:
         return f"moved with {container or 'its file'}, which was {_container(before) or _TOP}"
     return "package changed"
@@ -114,11 +120,11 @@ def _name(location: Location) -> str:
     return location.qualified_name.rpartition(".")[2]
 
 
-def describe_former(before: Location, after: Location) -> str:
-    """What became of the name that was asked for."""
+def describe_former(before: Location, after: Location) -> tuple[str, str]:
+    """The name that was asked for, and what became of it."""
     old = visible(f"{before.path}::{before.qualified_name}")
     if before.qualified_name == after.qualified_name:
-        return f"{old} was moved to {visible(after.path)}"
+        return old, f"was moved to {visible(after.path)}"
     done = "renamed" if _name(before) != _name(after) else "moved"
     new = after.qualified_name if before.path == after.path else f"{after.path}::{after.qualified_name}"
-    return f"{old} was {done} to {visible(new)}"
+    return old, f"was {done} to {visible(new)}"
