@@ -51,6 +51,12 @@ CASES: list[tuple[str, Files, Files, list[str]]] = [
         ["a.py: modified Cart (body, documentation)", "a.py: modified Cart.add (body)"],
     ),
     (
+        "a comment in a method",
+        {"a.py": CART},
+        {"a.py": CART.replace("append(item)", "append(item)  # at the end")},
+        ["a.py: modified Cart.add (formatting)"],
+    ),
+    (
         "the bases of a class",
         {"a.py": CART},
         {"a.py": CART.replace("Cart:", "Cart(Base):")},

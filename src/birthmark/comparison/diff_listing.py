@@ -24,6 +24,7 @@ ChangeKey = tuple[EntityRef | None, EntityRef | None]
 Passes = Callable[[EntityChange], bool]
 
 _MANY = 4  # that are alike are listed together
+_OF_MEMBERS = (Aspect.BODY, Aspect.FORMATTING)  # aspects of a container that may be those of its members
 _VALUES = ("const", "var", "field", "member")
 
 
@@ -183,9 +184,10 @@ class ChangeListing:
 
     def _own_aspects(self, change: EntityChange) -> tuple[Aspect, ...]:
         """Of a container with changes in it that are listed, only those that its own code shows."""
-        if change.new not in self._inside or Aspect.BODY not in change.aspects or self._has_own_changes(change):
+        others = tuple(aspect for aspect in change.aspects if aspect not in _OF_MEMBERS)
+        if change.new not in self._inside or others == change.aspects or self._has_own_changes(change):
             return change.aspects
-        return tuple(aspect for aspect in change.aspects if aspect is not Aspect.BODY)
+        return others
 
     def _has_own_changes(self, change: EntityChange) -> bool:
         before = own_code_of(self.places.before(change), with_name=False)
