@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -142,6 +143,13 @@ def test_a_misspelt_path_gets_the_nearest(bare: World, command: str) -> None:
     result = birthmark(command, "src/ap.py", cwd=bare.root)
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr == "birthmark: src/ap.py: no such file or folder; did you mean src/app.py?\n"
+
+
+@COMMANDS
+def test_an_empty_path_is_no_folder(bare: World, command: str) -> None:
+    result = birthmark(command, "", cwd=bare.root)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "PATH is empty; name a file or a folder" in result.stderr
 
 
 @COMMANDS
@@ -396,6 +404,24 @@ def test_marks_are_those_of_the_index(changed: World) -> None:
 def test_since_a_revision_in_a_folder(changed: World, path: str, names: list[str | None]) -> None:
     found = lines("chunks", path, "--since", "HEAD", cwd=changed.root)
     assert [(one["after"] or one["before"])["name"] for one in found] == names
+
+
+@pytest.mark.parametrize("path", ["src/gone", "gone/folder", "src/tools/one.py/x"])
+def test_since_a_revision_in_a_path_that_never_was(changed: World, path: str) -> None:
+    result = birthmark("chunks", path, "--since", "HEAD", cwd=changed.root)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"birthmark: {path}: no source file is there, neither now nor at that revision; ")
+    assert client_of(changed.root).get("/v1/chunks", since="HEAD", path=path).status == 404
+
+
+def test_since_a_revision_in_a_folder_that_is_gone(changed: World) -> None:
+    shutil.rmtree(changed.root / "src")
+    found = lines("chunks", "src/tools", "--since", "HEAD", cwd=changed.root)
+    assert [(one["change"], one["before"]["name"]) for one in found] == [
+        ("gone", "helper"),
+        ("gone", "other"),
+        ("gone", "go"),
+    ]
 
 
 def test_since_a_revision_for_people(changed: World) -> None:

@@ -16,12 +16,14 @@ from birthmark.app.files import is_below
 from birthmark.app.repository import OpenRepository
 from birthmark.comparison.chunks import ChunkChange, compare_chunks, text_hash
 from birthmark.comparison.pair_commit import pair_commit
+from birthmark.errors import NotFoundError
 from birthmark.extraction.model import ChunkedFile, EntityRef, OutlinedFile
 from birthmark.extraction.placement import place_outline
 from birthmark.extraction.read import span_of
 from birthmark.extraction.state import RepositoryState
 from birthmark.identity.uids import chunk_id
 from birthmark.model import Problem
+from birthmark.spelling import did_you_mean
 from birthmark.vocabulary import ChunkState
 
 ORDER = (ChunkState.CHANGED, ChunkState.ADDED, ChunkState.REKEYED, ChunkState.GONE, ChunkState.KEPT)
@@ -68,7 +70,7 @@ def chunks_since(
     path = None if path is None or posixpath.normpath(path) == "." else posixpath.normpath(path)
     old_state, new_state = repository.revision(revision), repository.worktree()
     differing = _differing(old_state, new_state)
-    asked = [one for one in {*old_state.paths(), *new_state.paths()} if _is_asked(one, path)]
+    asked = _asked({*old_state.paths(), *new_state.paths()}, path)
     paths = {*differing, *asked} if with_kept else differing
     old = old_state.load(paths.intersection(old_state.paths()))
     new = new_state.load(paths.intersection(new_state.paths()))
@@ -92,6 +94,14 @@ def _differing(old: RepositoryState, new: RepositoryState) -> set[str]:
 
 def _is_different(path: str, old: RepositoryState, new: RepositoryState) -> bool:
     return old.content_id(path) != new.content_id(path) or old.language(path) != new.language(path)
+
+
+def _asked(paths: set[str], path: str | None) -> list[str]:
+    found = [one for one in paths if _is_asked(one, path)]
+    if path is not None and not found:
+        near = did_you_mean(path, paths) or "; name a file or a folder"
+        raise NotFoundError(f"{path}: no source file is there, neither now nor at that revision{near}")
+    return found
 
 
 def _is_asked(path: str, asked: str | None) -> bool:

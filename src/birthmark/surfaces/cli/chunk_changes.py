@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
+from birthmark.app.blames import name_in_repository
 from birthmark.app.chunk_changes import ORDER, ChunkChanges, FollowedChunk, chunks_since
 from birthmark.app.repository import open_repository
-from birthmark.app.workspace import find_workspace, name_path
 from birthmark.extraction.model import ChunkedFile
 from birthmark.surfaces.cli.groups import print_groups
 from birthmark.surfaces.cli.output import print_documents, print_json, say
@@ -38,9 +38,10 @@ _TITLES = {
 
 
 def print_chunk_changes(since: str, path: Path | None, form: str | None, *, with_kept: bool) -> None:
-    folder = None if path is None else path if path.is_dir() else path.parent
+    folder = None if path is None else next((one for one in (path, *path.parents) if one.is_dir()), None)
     with open_repository(folder) as repository:
-        found = chunks_since(repository, since, _name(path), with_kept=with_kept)
+        name = None if path is None else name_in_repository(repository, path)
+        found = chunks_since(repository, since, name, with_kept=with_kept)
         if form == "json":
             print_json(chunk_changes_document(found))
         elif form == "jsonl":
@@ -50,15 +51,6 @@ def print_chunk_changes(since: str, path: Path | None, form: str | None, *, with
                 _print(found)
     for problem in found.problems:
         say(f"{plain(problem.path)}: {problem.problem}")
-
-
-def _name(path: Path | None) -> str | None:
-    """A path as the repository has it; None for all of it."""
-    if path is None:
-        return None
-    if path.is_dir():
-        return find_workspace(path).current_folder or None
-    return name_path(Path(find_workspace(path.parent).current_folder) / path.name)
 
 
 def _print(found: ChunkChanges) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import chain, groupby
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -29,8 +30,18 @@ from birthmark.surfaces.text import count, lines_of
 from birthmark.surfaces.wire.answers import deleted_document
 from birthmark.surfaces.wire.definitions import chunk_documents, entity_document, node_documents
 
+
+class ListedPath(click.Path):
+    """A file or a folder; an empty path would be the current folder."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            raise click.UsageError("PATH is empty; name a file or a folder", ctx)
+        return super().convert(value, param, ctx)
+
+
 _OPTIONS = (
-    click.argument("path", type=click.Path(path_type=Path), required=False),
+    click.argument("path", type=ListedPath(path_type=Path), required=False),
     list_options,
     click.option("--language", metavar="NAME", help="Read the file as this language, regardless of its name."),
     click.option("--max-bytes", type=click.IntRange(min=0), help="Read files up to this size.  [default: 1048576]"),
