@@ -11,15 +11,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 from birthmark.app.queries import find_callers
+from birthmark.app.refs import find_indexed
 from birthmark.app.session import Session, asking
 from birthmark.errors import BirthmarkError
+from birthmark.graph.edges import callers
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.store.model import SnapshotEntity
+from birthmark.vocabulary import Resolution
 
-_CANDIDATES = 60  # of the most called names
+_NAMES = 60  # of the most called
+_CANDIDATES = 6
 _BACK = (10, 5, 1)  # commits that a diff may go back
 # What needs no quotes in a shell.
 _PLAIN = re.compile(r"[\w./:-]+")
+_NAME = re.compile(r"\w+(\.\w+)+")
 _TEST = re.compile(
     r"(^|/)(tests?|testing|specs?|__tests__|testdata|examples?|benchmarks?|docs?)/|(^|/)test_|[._-](test|spec)\.", re.I
 )
@@ -44,9 +49,8 @@ def _about_code(session: Session) -> Iterator[Suggestion]:
     found = _well_connected(session) or _first(session)
     if found is None:
         return
-    entity = found.entity
-    ref = f"{entity.path}::{entity.qualified_name}"
-    if entity.kind in _CALLABLE and find_callers(session, ref).edges:
+    ref = _ref_of(session, found)
+    if found.entity.kind in _CALLABLE and find_callers(session, ref).edges:
         yield Suggestion(f"callers {ref}", "what calls it")
     else:
         yield Suggestion(f"show {ref}", "its source and its ids")
@@ -57,11 +61,19 @@ def _about_code(session: Session) -> Iterator[Suggestion]:
 
 
 def _well_connected(session: Session) -> IndexedEntity | None:
-    """The most called function that is no test and has a name of its own; one that is committed, if there is one."""
-    names = session.store.most_called(session.view.number, _CANDIDATES)
-    candidates = [one for one in (_own(session, name) for name in names) if one is not None]
-    in_order = sorted(candidates, key=lambda one: not _is_committed(session, one))
+    """A function that is no test, has a name of its own and is certain to be called; the more often the better."""
+    names = session.store.most_called(session.view.number, _NAMES)
+    found = [one for one in (_own(session, name) for name in names) if one is not None]
+    found = [one for one in found if _is_committed(session, one)] or found
+    found = [one for one in found if one.entity.kind in _CALLABLE] or found
+    in_order = sorted(found[:_CANDIDATES], key=lambda one: -_n_sure_calls(session, one))
     return next((one for one in in_order if _answers(session, one)), None)
+
+
+def _n_sure_calls(session: Session, indexed: IndexedEntity) -> int:
+    """Without those that merely call something of that name, which may be of another library."""
+    edges = callers(session.graph, session.resolver, session.definition(indexed))
+    return sum(edge.resolution in (Resolution.EXACT, Resolution.IMPORT) for edge in edges)
 
 
 def _own(session: Session, name: str) -> IndexedEntity | None:
@@ -82,10 +94,17 @@ def _is_presentable(row: SnapshotEntity) -> bool:
 def _answers(session: Session, indexed: IndexedEntity) -> bool:
     """Whether its REF names it alone."""
     try:
-        entity = indexed.entity
-        return find_callers(session, f"{entity.path}::{entity.qualified_name}").indexed.identity == indexed.identity
+        return find_indexed(session, _ref_of(session, indexed)).identity == indexed.identity
     except BirthmarkError:
         return False
+
+
+def _ref_of(session: Session, indexed: IndexedEntity) -> str:
+    """Its qualified name; with the path, if that is not unique or may be taken for something else."""
+    entity = indexed.entity
+    rows = session.store.entities_qualified(session.view.number, [entity.qualified_name])
+    is_short = len(rows) == 1 and _NAME.fullmatch(entity.qualified_name)
+    return entity.qualified_name if is_short else f"{entity.path}::{entity.qualified_name}"
 
 
 def _is_committed(session: Session, indexed: IndexedEntity) -> bool:
