@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 from birthmark.app.index import IndexOptions, index_worktree
+from birthmark.app.repository import OpenRepository
 from birthmark.app.session import Session
 from birthmark.app.status import Status, read_status
 from birthmark.app.stores import has_index, reading, writing
@@ -43,7 +45,8 @@ def update_folder(
 
             replayed = replay_worktree(store, workspace, options)
         summary = index_worktree(store, workspace, options)
-        status = read_status(Session(workspace, store, is_fresh=True), summary.problems)
+        with closing(OpenRepository(workspace, store)) as repository:
+            status = read_status(Session(repository, store, is_fresh=True), summary.problems)
     return IndexUpdate(summary, status, time.perf_counter() - started, replayed, is_first=is_first)
 
 

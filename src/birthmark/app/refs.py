@@ -40,7 +40,7 @@ def find_entity(
         return _only_one(repository, state, text, locate_all(state, ref))
     if repository.store is None or isinstance(ref, LinesRef):
         raise _missing(repository, state, ref, text, suggests=suggests)
-    session = Session(repository.workspace, repository.store, repository=repository)
+    session = Session(repository, repository.store)
     found = _look_up(session, ref, text)
     if found is None:
         raise _missing(repository, state, ref, text, session, suggests=suggests)

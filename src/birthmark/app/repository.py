@@ -60,6 +60,7 @@ class OpenRepository:
         self.settings = settings or load_settings(workspace.root)
         self.extractor = make_extractor(self.settings, n_workers, store, is_writable=is_writable)
         self.problems: list[Problem] = []
+        self.refresh_problem: str | None = None  # why the index could not be brought up to date
         self._tools = StateTools(self.extractor, self.settings.limits.max_bytes, self.problems)
         self._states: dict[str, RepositoryState] = {}
         self._git: Repository | None = None
@@ -96,14 +97,23 @@ class OpenRepository:
         snapshot = self.store.snapshot(self.workspace.worktree) if self.store is not None else None
         return self.store.files(snapshot.snapshot) if self.store is not None and snapshot is not None else {}
 
+    @cached_property
     def freshness(self) -> Freshness | None:
         """How far its index can be trusted; None where this worktree is not indexed."""
         snapshot = self.store.snapshot(self.workspace.worktree) if self.store is not None else None
-        if snapshot is None or self.workspace.is_bare:
+        if snapshot is None:
             return None
-        return find_freshness(self.workspace.head, snapshot.revision, self.worktree(), self.rows())
+        worktree = None if self.workspace.is_bare else self.worktree()
+        found = find_freshness(self.workspace.head, snapshot.revision, worktree, self.rows())
+        return found._replace(problem=self.refresh_problem)
+
+    @cached_property
+    def discovery(self) -> Discovery:
+        """What was in the worktree when it was first asked for; nothing in a bare repository."""
+        return Discovery([], []) if self.workspace.is_bare else self.discover()
 
     def discover(self) -> Discovery:
+        """What is in the worktree now."""
         self.workspace.require_worktree("name revisions, or clone it")
         return discover(self.workspace.root, wants_file, self.settings.limits.max_bytes)
 
@@ -114,7 +124,7 @@ class OpenRepository:
             return found
         head = self.workspace.head if self.workspace.has_git else None
         base = self.commit_state(head) if head is not None else None
-        state = WorktreeState(self._tools, self.workspace.root, discovery or self.discover(), self.rows, base)
+        state = WorktreeState(self._tools, self.workspace.root, discovery or self.discovery, self.rows, base)
         self._states[WORKTREE] = state
         return state
 
@@ -252,12 +262,13 @@ def open_repository(folder: Path | None = None, *, refreshes: bool = True) -> It
     refresh = refresh_before_asking.get() if refreshes else None
     if refresh is not None:
         with _opened(workspace) as repository:
-            freshness = repository.freshness() if repository.settings.index.refresh else None
+            freshness = repository.freshness if repository.settings.index.refresh else None
             if freshness is None or not freshness.can_refresh:
                 yield repository
                 return
         problem = refresh(workspace, freshness)
     with _opened(workspace) as repository:
+        repository.refresh_problem = problem
         repository.problems += [Problem(FOLDER, f"is not up to date: {problem}")] if problem else []
         yield repository
 

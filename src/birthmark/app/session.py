@@ -7,11 +7,10 @@ from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
-from birthmark.app.freshness import Freshness, find_freshness, refresh_before_asking
-from birthmark.app.repository import OpenRepository
+from birthmark.app.freshness import Freshness, find_freshness
+from birthmark.app.repository import OpenRepository, open_repository
 from birthmark.app.states import WorktreeState
-from birthmark.app.stores import reading
-from birthmark.app.workspace import Workspace, find_workspace
+from birthmark.app.stores import no_index
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import FileNodes, Interior
@@ -21,7 +20,6 @@ from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
 from birthmark.queries.snapshot_graph import SnapshotGraph, definition_of
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
-from birthmark.sources.discover import Discovery
 from birthmark.store.port import Store
 
 
@@ -30,33 +28,18 @@ class Session:
 
     def __init__(
         self,
-        workspace: Workspace,
+        repository: OpenRepository,
         store: Store,
         *,
         is_fresh: bool = False,
-        repository: OpenRepository | None = None,
-        problem: str | None = None,
     ) -> None:
-        """`is_fresh` is for those who have just indexed; a repository that is already open is used.
-
-        `problem` says why the index could not be brought up to date.
-        """
-        self.workspace, self.store, self._is_fresh = workspace, store, is_fresh
-        self._problem = problem
-        self.repository = repository or OpenRepository(workspace, store)
-        self.view = SnapshotView(store, workspace.worktree, self.repository.extractor)
-
-    def close(self) -> None:
-        self.repository.close()
-
-    @cached_property
-    def discovery(self) -> Discovery:
-        """What is in the worktree now; nothing in a bare repository."""
-        return Discovery([], []) if self.workspace.is_bare else self.repository.discover()
+        """`is_fresh` is for those who have just indexed."""
+        self.repository, self.workspace, self.store, self._is_fresh = repository, repository.workspace, store, is_fresh
+        self.view = SnapshotView(store, self.workspace.worktree, repository.extractor)
 
     @cached_property
     def worktree(self) -> WorktreeState:
-        return self.repository.worktree(self.discovery)
+        return self.repository.worktree()
 
     @cached_property
     def changes(self) -> StateComparison:
@@ -65,9 +48,9 @@ class Session:
 
     @cached_property
     def freshness(self) -> Freshness:
-        worktree = None if self._is_fresh or self.workspace.is_bare else self.worktree
-        rows, revision = self.store.files(self.view.number), self.view.snapshot.revision
-        return find_freshness(self.workspace.head, revision, worktree, rows)._replace(problem=self._problem)
+        known = None if self._is_fresh else self.repository.freshness
+        revision, rows = self.view.snapshot.revision, self.store.files(self.view.number)
+        return known or find_freshness(self.workspace.head, revision, None, rows)
 
     def read_nodes(self, file: IndexedFile) -> FileNodes | None:
         """A file with its nodes: as they are kept, or read again from the source; None where neither is kept."""
@@ -106,24 +89,7 @@ class Session:
 @contextmanager
 def asking(folder: Path | None = None, *, refreshes: bool = True) -> Iterator[Session]:
     """The index around a folder; brought up to date first where a surface wants that, unless `refreshes` is false."""
-    workspace, problem = find_workspace(folder or Path.cwd()), None
-    refresh = refresh_before_asking.get() if refreshes else None
-    if refresh is not None:
-        with _opened(workspace) as session:
-            if not session.repository.settings.index.refresh or not session.freshness.can_refresh:
-                yield session
-                return
-            freshness = session.freshness
-        problem = refresh(workspace, freshness)
-    with _opened(workspace, problem) as session:
-        yield session
-
-
-@contextmanager
-def _opened(workspace: Workspace, problem: str | None = None) -> Iterator[Session]:
-    with reading(workspace) as store:
-        session = Session(workspace, store, problem=problem)
-        try:
-            yield session
-        finally:
-            session.close()
+    with open_repository(folder, refreshes=refreshes) as repository:
+        if repository.store is None:
+            raise no_index(repository.workspace)
+        yield Session(repository, repository.store)

@@ -41,7 +41,7 @@ class Status(NamedTuple):
 def read_status(session: Session, failures: list[Problem] | None = None) -> Status:
     """`failures` are those of an update that has just ended: files that are left out, or kept as they were."""
     if failures is None:
-        failures = [*session.discovery.problems, *_failures(session)]
+        failures = [*session.repository.discovery.problems, *_failures(session)]
     snapshot = session.view.snapshot
     notes = [place_notes(unpack_notes(packed), path) for path, packed in session.store.notes(session.view.number)]
     return Status(

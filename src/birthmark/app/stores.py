@@ -39,10 +39,14 @@ def reading(workspace: Workspace) -> Iterator[Store]:
     """The index, for queries."""
     store = open_index(workspace)
     if store is None:
-        advice = "run `birthmark doctor`" if has_log(workspace) else "run `birthmark index` first"
-        raise BirthmarkError(f"{workspace.root}: there is no index; {advice}")
+        raise no_index(workspace)
     with closing(store):
         yield store
+
+
+def no_index(workspace: Workspace) -> BirthmarkError:
+    advice = "run `birthmark doctor`" if has_log(workspace) else "run `birthmark index` first"
+    return BirthmarkError(f"{workspace.root}: there is no index; {advice}")
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from birthmark.model import Entity
 from birthmark.queries.life import LedgerEvent
@@ -13,40 +13,37 @@ from birthmark.store.model import Event, SnapshotEntity
 from birthmark.surfaces.cli.tables import Cell
 from birthmark.surfaces.evidence import recognised_by
 from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import fit, lines_of, screen, short
+from birthmark.surfaces.text import lines_of, short
 from birthmark.vocabulary import Change
 
 Commits = Mapping[str, Commit]
-_BESIDE = 50  # columns for date, commit and the beginning of the subject
-_LEAST = 24  # columns for what happened
 
 
 def place_of(where: Entity | Event | SnapshotEntity) -> str:
     return f"{plain(where.path)}:{lines_of(where.start_line, where.end_line)}"
 
 
-def life_rows(events: tuple[LedgerEvent, ...], commits: Commits) -> list[tuple[Cell | str, ...]]:
-    """Of each event its date, its commit, what happened, and the commit's subject."""
-    return [_life_row(event, before, commits) for event, before in zip(events, (None, *events[:-1]), strict=True)]
-
-
-def _life_row(ledger_event: LedgerEvent, before: LedgerEvent | None, commits: Commits) -> tuple[Cell | str, ...]:
-    """What a branch did before it was merged may follow a deletion.
+def life_rows(events: tuple[LedgerEvent, ...], commits: Commits) -> Iterator[tuple[Cell | str, ...]]:
+    """Of each event its date, its commit and what happened; where a commit did it, under the commit's subject.
 
     A run of the index finds what was done by any commit before it, or by none yet, so that no subject belongs to it.
     """
-    run = ledger_event.run
-    commit = commits.get(run.revision or "") if ledger_event.is_replayed else None
-    subject = plain(commit.subject) if commit is not None else ""
-    is_elsewhere = before is not None and before.event.change == Change.DELETED != ledger_event.event.change
-    what = describe_event(ledger_event)
-    if is_elsewhere and ledger_event.event.change != Change.REVIVED:
-        what = f"{what} on another branch"
-    columns = screen().columns
-    if subject and columns is not None:
-        what = fit(what, max(columns - _BESIDE, _LEAST))
-    when = _date(run.at, "%Y-%m-%d" if ledger_event.is_replayed else "%Y-%m-%d %H:%M")
-    return when, Cell(short(run.revision), "yellow"), what, Cell(subject, "dim")
+    for event, before in zip(events, (None, *events[:-1]), strict=True):
+        commit = commits.get(event.run.revision or "") if event.is_replayed else None
+        when = _date(event.run.at, "%Y-%m-%d" if event.is_replayed else "%Y-%m-%d %H:%M")
+        head = when, Cell(short(event.run.revision), "yellow")
+        if commit is None:
+            yield *head, _what(event, before)
+        else:
+            yield *head, Cell(plain(commit.subject), "dim")
+            yield "", "", _what(event, before)
+
+
+def _what(event: LedgerEvent, before: LedgerEvent | None) -> str:
+    """What a branch did before it was merged may follow a deletion."""
+    is_elsewhere = before is not None and before.event.change == Change.DELETED != event.event.change
+    other = " on another branch" if is_elsewhere and event.event.change != Change.REVIVED else ""
+    return describe_event(event) + other
 
 
 def _date(at: int, form: str) -> str:
@@ -60,7 +57,8 @@ def describe_event(ledger_event: LedgerEvent) -> str:
     """`renamed from alpha, moved from a.py (recognised by its body)`."""
     event, before = ledger_event.event, ledger_event.before
     if before is None:
-        return f"introduced as {plain(event.path)}::{plain(event.qualified_name)}"
+        how = "introduced" if ledger_event.is_replayed else "first indexed"
+        return f"{how} as {plain(event.path)}::{plain(event.qualified_name)}"
     done = _WORDS.get(event.change) or ", ".join(_differences(before, event)) or "changed"
     why = recognised_by(event.change, event.evidence)
     return f"{done} ({why})" if why else done
