@@ -233,8 +233,8 @@ def test_a_rust_type_goes_before_its_impl_blocks(tmp_path: Path) -> None:
 
 def test_many_are_answered_in_their_order(moved: World) -> None:
     """One that names nothing does not stop the others."""
-    refs = ["beta", "nowhere", moved.mark("Shop"), "alpha"]
-    expected = ["present", "unknown", "present", "present"]
+    refs = ["beta", "nowhere", moved.mark("Shop"), "/a.py:1", "alpha"]
+    expected = ["present", "unknown", "present", "unknown", "present"]
     found = birthmark("resolve", *refs, "--jsonl", cwd=moved.root)
     assert found.returncode == 2
     documents = [json.loads(line) for line in found.stdout.splitlines()]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from birthmark.app.refs import find_former, find_matches, find_now
 from birthmark.app.session import Session
-from birthmark.errors import AmbiguousError, BirthmarkError, NotFoundError
+from birthmark.errors import AmbiguousError, BirthmarkError, StoreError
 from birthmark.model import Entity
 from birthmark.queries.former import FormerEntity
 from birthmark.queries.life import LedgerEvent, read_lives
@@ -94,7 +94,9 @@ def _find(session: Session, ref: str, lookup: RevisionLookup | None) -> FoundRef
             others = find_former(session, ref, matches.identities) if len(matches.identities) == 1 else []
             return FoundRef(ref, matches, tuple(others))
         return FoundRef(ref, None, tuple(find_former(session, ref)))
-    except (NotFoundError, AmbiguousError) as error:
+    except StoreError:
+        raise  # which is about the index, not about the REF
+    except BirthmarkError as error:
         return FoundRef(ref, problem=error)
 
 
