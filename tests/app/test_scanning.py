@@ -93,3 +93,17 @@ def test_an_index_of_another_version_is_passed_over(tmp_path: Path) -> None:
         store.set_meta("format", -1)
     world.replace("a.py", "read()", "read(9)")
     assert told(scan(world)) == CHANGED
+
+
+@pytest.mark.parametrize("is_indexed", [False, True])
+def test_what_moved_is_followed_where_there_is_no_commit(tmp_path: Path, is_indexed: bool) -> None:
+    """Questions bring the index up to date, which is what scans compare with where git has nothing."""
+    world = make(tmp_path, {"a.py": LOAD + "\n\ndef other():\n    return 3\n"}, with_git=False)
+    world.index()
+    subscribe(world, "load")
+    world.write("a.py", "def other():\n    return 3\n")
+    world.write("b.py", LOAD)
+    if is_indexed:
+        world.index()
+    found = told(scan(world))
+    assert (found.change, found.place) == (None, "b.py:1-3")

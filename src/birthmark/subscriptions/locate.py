@@ -66,6 +66,11 @@ def _locate(subscription: Subscription, comparison: StateComparison, by_mark: By
             return Located(state_entity)
     origin = _find_accepted(subscription, comparison.old)
     located = None if origin is None else _follow(comparison, origin)
+    if located is not None and located.is_gone and accepted.mark:
+        # Where there is no commit, the old state has the other files as they were indexed last: also that to which it
+        # went, so that nothing in there is new. The ledger has followed it.
+        followed = by_mark(accepted.mark)
+        located = located if followed is None else Located(followed, origin)
     # What the old state has by that name may not be what was accepted, and that may be somewhere else.
     return None if located is None or (located.is_gone and not is_known) else located
 
