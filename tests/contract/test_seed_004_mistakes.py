@@ -339,5 +339,6 @@ def test_a_property_setter_that_is_gone_is_missing(tmp_path: Path) -> None:
 
 def test_a_property_by_its_name_says_that_there_are_two(tmp_path: Path) -> None:
     world = make(tmp_path, {"a.py": PROPERTY})
-    with pytest.raises(Exception, match=r"there are 2 of that name; name one of a\.py:2, a\.py:6"):
+    with pytest.raises(AmbiguousError, match="2 definitions have that name; name one by its line") as raised:
         subscribe(world, "a.py::A.size")
+    assert [choice.split()[0] for choice in raised.value.choices] == ["a.py:2", "a.py:6"]
