@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from birthmark.comparison.patch import PatchHunk, PatchLine
 from birthmark.matching.line_hunks import Hunk
 from birthmark.model import Problem
+from birthmark.sources.log import Commit
 from birthmark.subscriptions.model import (
     Accepted,
     AcceptedFingerprints,
     ChangedPlace,
-    ChangingCommit,
     DocLink,
     Explanation,
     Finding,
@@ -26,6 +26,7 @@ from birthmark.subscriptions.model import (
 )
 from birthmark.vocabulary import AnchorStatus, ChangeType, Muted, SubscriptionTarget
 
+NOON = 1_794_744_000  # 2026-11-15T12:00:00Z
 BASE = "0123456789abcdef0123456789abcdef01234567"
 
 
@@ -53,8 +54,8 @@ def trigger(
     return Trigger(id_, "shop.py", 10, 11, reasons, change, details=details, name="Cart.total")
 
 
-def commit(number: int = 1, subject: str = "Fix rounding") -> ChangingCommit:
-    return ChangingCommit(f"{number}" * 40, subject, "A", "2026-11-15T12:00:00Z")
+def commit(number: int = 1, subject: str = "Fix rounding") -> Commit:
+    return Commit(f"{number}" * 40, (), "A", "a@b.c", NOON, "+0000", subject, NOON, "+0000")
 
 
 def explanation(*lines: str, **more: Any) -> Explanation:

@@ -26,6 +26,10 @@ class Change(StrEnum):
     REVIVED = "revived"  # in the ledger alone: an identity that was deleted earlier
 
 
+LEDGER_CHANGES = tuple(change for change in Change if change not in (Change.ADDED, Change.UNCHANGED))
+DIFF_CHANGES = tuple(change for change in Change if change not in (Change.UNCHANGED, Change.BORN, Change.REVIVED))
+
+
 class FileRole(StrEnum):
     """What a file is for, by its path."""
 

@@ -13,7 +13,9 @@ import msgspec
 import pytest
 
 from birthmark.subscriptions.model import Subscription
-from birthmark.surfaces.wire.subscriptions import report_document, subscription_document
+from birthmark.surfaces.wire.scans import report_document
+from birthmark.surfaces.wire.subscriptions import subscription_document
+from birthmark.vocabulary import SubscriptionHome
 from scanning import QUIET, Told, accept, current, describe, details, make, scan, subscribe, told
 from worlds import World
 
@@ -244,7 +246,7 @@ def test_confidence(world: World, bullet: str, edit: Callable[[str], str], confi
 def test_subscription_to_dict(world: World) -> None:
     for flag in (False, True):
         subscription = subscribe(world, "a.py::total", trigger_on_duplicate=flag)
-        document = json.loads(msgspec.json.encode(subscription_document(subscription)))
+        document = json.loads(msgspec.json.encode(subscription_document(subscription, SubscriptionHome.PERSONAL)))
         assert document["trigger_on_duplicate"] is flag
         assert current(world, subscription).trigger_on_duplicate is flag
 

@@ -441,7 +441,7 @@ def test_the_commands(tmp_path: Path) -> None:
     again = json.loads(run("index", "--from-history", "--json"))
     assert (again["replayed"]["commits"], again["replayed"]["new"], again["read"]) == (2, 0, 0)
     deleted = json.loads(run("entities", "a.py", "--deleted", "--json"))
-    assert [(found["before"]["qualified_name"], found["deletion"]["revision"]) for found in deleted] == [
+    assert [(found["before"]["qualified_name"], found["deletion"]["commit"]) for found in deleted] == [
         ("beta", world.git("rev-parse", "HEAD"))
     ]
     answer = json.loads(run("resolve", deleted[0]["mark"], "--at", "HEAD~1", "--json"))

@@ -271,7 +271,7 @@ def test_only_some_are_applied(world: World) -> None:
     edit_body(world)
     edit_member(world)
     scan(world)
-    assert [one.id for one in accept(world, second.id).applied] == [second.id]
+    assert [one.subscription.id for one in accept(world, second.id).applied] == [second.id]
     assert [trigger.subscription_id for trigger in scan(world).triggers] == [first.id]
 
 
@@ -280,7 +280,7 @@ def test_dry_run(world: World) -> None:
     edit_body(world)
     scan(world)
     done = accept(world, dry_run=True)
-    assert [one.id for one in done.applied] == [subscription.id]
+    assert [one.subscription.id for one in done.applied] == [subscription.id]
     assert current(world, subscription) == subscription
     assert len(scan(world).triggers) == 1
 
@@ -348,7 +348,7 @@ def test_another_label_is_no_other_state(world: World) -> None:
     edit_body(world)
     scan(world)
     update_subscription(world.root, subscription.id, {"label": "new"})
-    assert [(one.id, one.label) for one in accept(world).applied] == [(subscription.id, "new")]
+    assert [(one.id, one.label) for one, _ in accept(world).applied] == [(subscription.id, "new")]
 
 
 def test_the_subscription_was_deleted(world: World) -> None:
@@ -454,7 +454,7 @@ def test_what_snoozes_is_not_accepted_unseen(world: World) -> None:
     assert len(scan(world).triggers) == 1
     do(world, "snooze", subscription, "1h")
     scan(world)
-    assert [one.id for one in accept(world, subscription.id).applied] == [subscription.id]
+    assert [one.subscription.id for one in accept(world, subscription.id).applied] == [subscription.id]
 
 
 def test_deactivate_and_reactivate(world: World) -> None:

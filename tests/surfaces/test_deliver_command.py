@@ -19,7 +19,7 @@ from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 from birthmark.subscriptions.model import DocLink, Finding, ScanReport
 from birthmark.surfaces.cli.deliver_command import deliver_now
 from birthmark.surfaces.formats.notifications import WRITERS
-from birthmark.surfaces.wire.subscriptions import report_document
+from birthmark.surfaces.wire.scans import report_document
 from birthmark.vocabulary import AnchorStatus, DeliveryState, Muted
 from receivers import OK, SECRET, answering, receiving, unused_port
 from reports import everything, finding, report

@@ -160,6 +160,7 @@ def test_json_has_every_call(world: World) -> None:
     found = document("callers", "helper", cwd=world.root)
     sites = [(one["site"]["path"], one["site"]["line"], one["resolution"]) for one in found["results"]]
     assert sites == [("tools.py", 6, "exact"), ("app.py", 9, "import"), ("app.py", 10, "import")]
+    assert {one["depth"] for one in found["results"]} == {1}
     assert found["searched_files"] == 4
     assert document("callers", "ready", cwd=world.root)["results"][0]["entity"] is None
 

@@ -82,7 +82,7 @@ def test_history_for_people(shop: World, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_history_as_a_document(shop: World) -> None:
     found = history_of(shop)
-    assert (found["deleted"], found["formerly"]) == (None, None)
+    assert (found["deletion"], found["was"]) == (None, None)
     event = found["events"][1]
     assert {name: event[name] for name in ("subject", "author", "email", "date", "commit_date", "changes")} == {
         "subject": "Add\x1b[2J taxes",
@@ -312,8 +312,8 @@ def test_former_names_answer(closed: World, ref: str, first: str, rest: str, wit
 
 def test_what_is_deleted_as_a_document(closed: World) -> None:
     found = document("history", "till.py::Till.open", cwd=closed.root)
-    assert found["deleted"]["subject"] == "Closed"
-    assert found["formerly"] == {"path": "till.py", "qualified_name": "Till.open", "start_line": 2, "end_line": 3}
+    assert (found["deletion"]["subject"], found["deletion"]["by_commit"]) == ("Closed", True)
+    assert found["was"] == {"path": "till.py", "qualified_name": "Till.open", "start_line": 2, "end_line": 3}
     assert found["entity"]["path"] == "desk/till.py"
     assert [event["changes"] for event in found["events"]] == [["container change"], ["introduced"]]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import subprocess
@@ -22,7 +23,7 @@ from birthmark.surfaces.http.guards import Hosts
 from birthmark.surfaces.http.paging import LIMIT
 from birthmark.surfaces.http.routes import DESCRIPTION, PREFIX, ROUTES
 from birthmark.surfaces.http.token import TOKEN_FILE
-from running import document
+from running import birthmark, document
 from worlds import World
 
 APP = "from tools import helper\n\n\ndef main(xs):\n    return helper(xs) + len(xs)\n"
@@ -132,6 +133,14 @@ def test_lists_are_those_of_the_command_line(shared: World, what: str, file: str
     assert (found["truncated"], found["next"]) == (False, None)
 
 
+def test_chunks_without_their_text(shared: World) -> None:
+    client = client_of(shared.root)
+    found = answered(client.get(f"{PREFIX}/chunks", text="false"))["items"]
+    assert found == document("chunks", "--no-text", cwd=shared.root)
+    changes = answered(client.get(f"{PREFIX}/chunks", since="HEAD~1", kept="true", text="false"))["changes"]
+    assert changes == document("chunks", "--since", "HEAD~1", "--kept", "--no-text", cwd=shared.root)["changes"]
+
+
 def test_resolve_at_a_revision(world: World) -> None:
     document("index", "--from-history", cwd=world.root)
     found = answered(client_of(world.root).get(f"{PREFIX}/resolve", ref="helper", at="HEAD~1"))
@@ -142,7 +151,8 @@ def test_resolve_at_a_revision(world: World) -> None:
 def test_many_refs_are_resolved_as_on_the_command_line(shared: World) -> None:
     refs = ["helper", "nobody", "tools.py:2", ""]
     found = answered(client_of(shared.root).post(f"{PREFIX}/resolve", {"refs": refs}))
-    assert found["results"] == document("resolve", *refs, cwd=shared.root, code=2)
+    printed = birthmark("resolve", *refs, "--json", cwd=shared.root).stdout
+    assert found["results"] == [json.loads(line) for line in printed.splitlines()]
     found = answered(client_of(shared.root).post(f"{PREFIX}/resolve", {"refs": ["tools.py:2"], "at": "HEAD~1"}))
     assert found["results"] == [document("resolve", "tools.py:2", "--at", "HEAD~1", cwd=shared.root)]
     assert answered(client_of(shared.root).post(f"{PREFIX}/resolve", {"refs": []})) == {"results": []}
@@ -334,8 +344,8 @@ def test_a_subscription_from_beginning_to_end(world: World) -> None:
     client = client_of(world.root)
     made = answered(client.post(f"{PREFIX}/subscriptions", {"ref": "tools.py::helper", "label": "sums"}), 201)
     again = answered(client.post(f"{PREFIX}/subscriptions", {"ref": "tools.py::helper", "label": "sums"}))
-    assert (made.pop("created"), made.pop("others")) == (True, [])
-    assert (again.pop("created"), again.pop("others"), again) == (False, [], made)
+    assert (made.pop("created"), made.pop("same_target_ids")) == (True, [])
+    assert (again.pop("created"), again.pop("same_target_ids"), again) == (False, [], made)
     at = f"{PREFIX}/subscriptions/{made['id']}"
     assert answered(client.get(at)) == made
     assert answered(client.get(f"{PREFIX}/subscriptions"))["items"] == [made]
@@ -458,12 +468,12 @@ def obey(value: Any, schema: dict[str, Any], described: dict[str, Any], where: s
         "null": type(None),
         "object": dict,
     }
+    if "enum" in schema:
+        assert value in schema["enum"], where
     if "$ref" in schema:
         obey(value, described["components"]["schemas"][schema["$ref"].rpartition("/")[2]], described, where)
     elif "anyOf" in schema:
         obey(value, schema["anyOf"][value is None], described, where)
-    elif "enum" in schema:
-        assert value in schema["enum"], where
     elif schema.get("type") == "array":
         assert isinstance(value, list), where
         kinds = schema.get("prefixItems") or [schema["items"]] * len(value)

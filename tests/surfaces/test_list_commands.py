@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -279,6 +280,10 @@ def test_what_was_deleted(world: World) -> None:
         "",
         "1 deleted entity",
     ]
+    (found,) = lines("entities", "src/tools/one.py", "--deleted", cwd=world.root)
+    deletion, found_at = found["deletion"], datetime.fromisoformat(found["deletion"]["date"]).timestamp()
+    assert (found["revision"], found["at"]) == (deletion["commit"], found_at)
+    assert (deletion["by_commit"], deletion["subject"], deletion["author"]) == (False, "m", "A")
     assert shown("entities", "b.py", "--deleted", cwd=world.root) == [
         "nothing was deleted from b.py, as far as the index knows"
     ]
@@ -316,6 +321,17 @@ def test_a_chunk_has_its_text_its_mark_and_a_hash(world: World) -> None:
     world.index()
     copies = lines("chunks", "src/tools/copy.py", cwd=world.root)[1:]
     assert [chunk["contentHash"] for chunk in copies] == [helper["contentHash"], other["contentHash"]]
+
+
+def test_chunks_without_their_text(world: World) -> None:
+    whole, bare = (lines("chunks", *more, cwd=world.root) for more in ([], ["--no-text"]))
+    assert bare == [{name: value for name, value in chunk.items() if name != "text"} for chunk in whole]
+    world.write("src/tools/copy.py", TOOLS)
+    for one in document("chunks", "--since", "HEAD", "--no-text", cwd=world.root)["changes"]:
+        assert "text" not in one["after"]
+    result = birthmark("chunks", "--no-text", cwd=world.root)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "--no-text is for --json and --jsonl" in result.stderr
 
 
 def test_a_chunk_that_no_index_knows_has_no_mark(bare: World) -> None:

@@ -42,7 +42,7 @@ def subscribe(world: World, *arguments: str) -> dict[str, Any]:
     """A new subscription, as all other commands show it."""
     found: dict[str, Any] = document("subscribe", *arguments, cwd=world.root)
     assert found.pop("created") is True
-    found.pop("others")
+    found.pop("same_target_ids")
     return found
 
 
@@ -306,7 +306,7 @@ def test_a_quick_scan_looks_up_no_commits(world: World) -> None:
     [trigger] = document("scan", "--quick", cwd=world.root)["triggers"]
     assert (trigger["commits"], trigger["patch"], trigger["summary"]) == ([], None, "body changed")
     [trigger] = document("scan", cwd=world.root)["triggers"]
-    assert (trigger["name"], trigger["uncommitted"], trigger["patch"]["added"]) == ("load", True, 1)
+    assert (trigger["qualified_name"], trigger["uncommitted"], trigger["patch"]["added"]) == ("load", True, 1)
 
 
 BAD = [
@@ -517,7 +517,7 @@ def test_subscribing_twice_says_so(world: World, first: str, second: str) -> Non
     assert (result.returncode, result.stdout.split()[0]) == (0, id_)
     assert f"{id_} watches this already, since 20" in result.stderr
     again = document("subscribe", second, *options, cwd=world.root)
-    assert (again["id"], again["created"], again["others"]) == (id_, False, [])
+    assert (again["id"], again["created"], again["same_target_ids"]) == (id_, False, [])
     assert len(document("subscriptions", cwd=world.root)) == 1
 
 

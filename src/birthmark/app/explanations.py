@@ -6,7 +6,6 @@ Explanation. Commits and lines are read for what is reported alone, and of much 
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 
 from msgspec.structs import replace
@@ -26,11 +25,9 @@ from birthmark.subscriptions.lines import follow_hunks
 from birthmark.subscriptions.model import (
     Accepted,
     ChangedPlace,
-    ChangingCommit,
     Explanation,
     Finding,
     Subscription,
-    timestamp,
 )
 from birthmark.vocabulary import Aspect, ChangeType, ComparedWith, ScanReason
 
@@ -133,7 +130,7 @@ class _Explainer:
         signatures = (old.entity.signature, new.entity.signature) if old is not None else ("", "")
         has_other = signatures[0] != signatures[1]
         return Explanation(
-            tuple([self._commit(commit) for commit in commits]),
+            tuple(map(self.repository.commit, commits)),
             is_uncommitted,
             hunks,
             n_omitted,
@@ -186,7 +183,7 @@ class _Explainer:
         if self._uncommitted is not None and head is not None and _has(head, path, name):
             return Explanation(is_uncommitted=True)
         commit = history.deletion(head.revision, path, name) if history and head and head.revision else None
-        return Explanation((self._commit(commit),) if commit is not None else ())
+        return Explanation((self.repository.commit(commit),) if commit is not None else ())
 
     # Lines
 
@@ -199,7 +196,7 @@ class _Explainer:
         if lines is not None and history is not None and self._head is not None and self._head.revision:
             commits = history.line_changes(self._head.revision, after.path, lines, _MOST_COMMITS)
             commits = self._after_accepting(finding.subscription, [(commit, after.path) for commit in commits])
-        return Explanation(tuple(map(self._commit, commits)), is_uncommitted, hunks, n_omitted)
+        return Explanation(tuple(map(self.repository.commit, commits)), is_uncommitted, hunks, n_omitted)
 
     def _committed_lines(self, after: Accepted) -> tuple[tuple[int, int] | None, bool]:
         """Where lines of the worktree are in the commit, and whether the worktree changed them."""
@@ -222,14 +219,6 @@ class _Explainer:
         same = [i for i, entity in enumerate(entities) if entity.qualified_name == at.qualified_name]
         nearest = min(same, key=lambda i: abs(entities[i].start_line - at.start_line), default=None)
         return None if nearest is None or file is None else OutlinedEntity(file, nearest)
-
-    def _commit(self, id_: str) -> ChangingCommit:
-        commit = self.repository.commit(id_)
-        try:
-            date = timestamp(datetime.fromtimestamp(commit.at, UTC))
-        except (OverflowError, ValueError, OSError):
-            date = timestamp(datetime.fromtimestamp(0, UTC))
-        return ChangingCommit(id_, commit.subject, commit.author, date)
 
 
 def _location(accepted: Accepted) -> Location:
@@ -270,6 +259,6 @@ def _hunks(old: CodeLines, new: CodeLines) -> tuple[tuple[PatchHunk, ...], int]:
 def _together(places: tuple[ChangedPlace, ...]) -> Explanation | None:
     """The commits of all parts of an aggregate, each once."""
     found = [place.explanation for place in places if place.explanation is not None]
-    commits = {commit.commit: commit for one in found for commit in one.commits}
-    newest = sorted(commits.values(), key=lambda commit: commit.date, reverse=True)
+    commits = {commit.id: commit for one in found for commit in one.commits}
+    newest = sorted(commits.values(), key=lambda commit: commit.at, reverse=True)
     return Explanation(tuple(newest[:_MOST_COMMITS]), any(one.is_uncommitted for one in found)) if found else None

@@ -15,7 +15,7 @@ from birthmark.sources.log import Commit
 class HistorySubject(NamedTuple):
     """An entity at a commit, the blob of its file, and the line at which a REF named it.
 
-    What was deleted is there as it last was, with the commit that deleted it; `formerly` is where a REF found what has
+    What was deleted is there as it last was, with the commit that deleted it; `was` is where a REF found what has
     another name or path now.
     """
 
@@ -24,7 +24,7 @@ class HistorySubject(NamedTuple):
     outlined: OutlinedEntity
     line: int | None = None
     deletion: Commit | None = None
-    formerly: Location | None = None
+    was: Location | None = None
 
     @property
     def path(self) -> str:
@@ -39,7 +39,7 @@ class HistorySubject(NamedTuple):
         where = self.outlined.location
         if asked is None or (where.path, where.qualified_name) == (asked.path, asked.qualified_name):
             return self
-        return self._replace(formerly=asked)
+        return self._replace(was=asked)
 
 
 def subject_of(commit: CommitState, entity: OutlinedEntity, line: int | None = None) -> HistorySubject:

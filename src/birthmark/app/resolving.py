@@ -108,7 +108,7 @@ def _resolve(session: Session, tools: ResolveTools, found: FoundRef, *, suggests
     if found.matches is not None:
         if found.located is not None and not found.matches.matches:
             return ResolvedRef(ref, RefStatus.GONE, located=found.located)
-        return resolve_ref(tools, ref, found.matches)._replace(others=found.former, located=found.located)
+        return resolve_ref(tools, ref, found.matches)._replace(former_owners=found.former, located=found.located)
     if found.former:
         return resolve_former(tools, ref, found.former)
     try:

@@ -29,12 +29,19 @@ from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.state import WORKTREE, RepositoryState
 from birthmark.model import Problem
 from birthmark.store.model import Message, ScanRecord
-from birthmark.subscriptions.accept import Applied, accept
+from birthmark.subscriptions.accept import accept
 from birthmark.subscriptions.model import Finding, ScanReport, Subscription, timestamp
 from birthmark.subscriptions.scan import Scan
 from birthmark.subscriptions.triggers import mute
 
 ACCEPTED = "the accepted states"
+
+
+class Applied(NamedTuple):
+    """Subscriptions as they are from now on, and why others stay as they were."""
+
+    applied: list[StoredSubscription]
+    skipped: list[tuple[str, str]]
 
 
 class ScanOptions(NamedTuple):
@@ -190,7 +197,7 @@ def apply(
             accepted = [stored.subscription.accepted.files for stored in applied]
             contents = contents_to_keep(repository.git_or_none, tree, accepted) if tree is not None else {}
             subscriptions.put(applied, contents=contents)
-    return Applied([stored.subscription for stored in applied], skipped)
+    return Applied(applied, skipped)
 
 
 def _ids_of(findings: Iterable[Finding]) -> set[str]:

@@ -55,13 +55,13 @@ class SubscriptionRequest(SubscriptionOptions, frozen=True):
 class Subscribed(NamedTuple):
     """A subscription and where it is stored; an old one, if there was one to the same with the same options.
 
-    `others` are the ids of those to the same with other options.
+    `same_target_ids` are those of subscriptions to the same with other options.
     """
 
     subscription: Subscription
     home: SubscriptionHome
     is_new: bool
-    others: tuple[str, ...] = ()
+    same_target_ids: tuple[str, ...] = ()
 
 
 def subscribe(folder: Path | None, request: SubscriptionRequest) -> Subscribed:
@@ -89,12 +89,12 @@ def subscribe(folder: Path | None, request: SubscriptionRequest) -> Subscribed:
         subscriptions = SubscriptionRepository(repository.workspace)
         alike = [one for one in subscriptions.all() if _is_about_same(one.subscription, stored.subscription, ref)]
         known = next((one for one in alike if _has_same_options(one, stored)), None)
-        others = tuple([one.subscription.id for one in alike if one != known])
+        same_target_ids = tuple([one.subscription.id for one in alike if one != known])
         if known is not None:
-            return Subscribed(*known, is_new=False, others=others)
+            return Subscribed(*known, is_new=False, same_target_ids=same_target_ids)
         contents = contents_to_keep(repository.git_or_none, state, [accepted.files])
         subscriptions.put([stored], contents=contents)
-    return Subscribed(*stored, is_new=True, others=others)
+    return Subscribed(*stored, is_new=True, same_target_ids=same_target_ids)
 
 
 def _is_about_same(known: Subscription, new: Subscription, ref: Ref) -> bool:

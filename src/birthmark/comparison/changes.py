@@ -8,17 +8,9 @@ from __future__ import annotations
 from typing import Protocol
 
 from birthmark.extraction.model import OutlinedEntity
-from birthmark.vocabulary import Aspect, Change
+from birthmark.vocabulary import DIFF_CHANGES, Aspect, Change
 
-COMPARED = (
-    Change.ADDED,
-    Change.DELETED,
-    Change.MODIFIED,
-    Change.MOVED,
-    Change.RENAMED,
-    Change.RELOCATED,
-    Change.UNCHANGED,
-)  # in the order of their counts
+COMPARED = (*DIFF_CHANGES, Change.UNCHANGED)  # in the order of their counts
 
 
 def name_change(before: OutlinedEntity, after: OutlinedEntity) -> Change:

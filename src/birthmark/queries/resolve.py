@@ -35,7 +35,7 @@ class ResolvedRef(NamedTuple):
     """What a REF names, and what became of that.
 
     `node` or `chunk` is where the thing inside the entity is now, if the REF named one. `was` is set if the REF gave a
-    former name or path; `others` had it once, if the REF gave a present one. `problem` says why it is unknown or
+    former name or path; `former_owners` had it once, if the REF gave a present one. `problem` says why it is unknown or
     ambiguous.
     """
 
@@ -47,7 +47,7 @@ class ResolvedRef(NamedTuple):
     node: tuple[str, Node, str] | None = None  # path, node, semantic id
     chunk: tuple[ChunkedFile, int] | None = None
     was: LedgerEvent | None = None
-    others: tuple[FormerEntity, ...] = ()
+    former_owners: tuple[FormerEntity, ...] = ()
     problem: BirthmarkError | None = None
     located: Entity | None = None  # at the revision that the REF was looked up in
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -14,13 +13,6 @@ from birthmark.subscriptions.triggers import change_digest
 from birthmark.vocabulary import Muted
 
 _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
-
-
-class Applied(NamedTuple):
-    """Subscriptions as they are from now on, and why others stay as they were."""
-
-    applied: list[Subscription]
-    skipped: list[tuple[str, str]]
 
 
 def accept(

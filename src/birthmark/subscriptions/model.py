@@ -17,6 +17,7 @@ from msgspec import Meta
 from birthmark.comparison.patch import PatchHunk
 from birthmark.matching.line_hunks import Hunk
 from birthmark.model import Location, Problem
+from birthmark.sources.log import Commit
 from birthmark.vocabulary import AnchorStatus, ChangeType, ComparedWith, Muted, SubscriptionTarget
 
 ID_PREFIX = "sub-"
@@ -62,7 +63,7 @@ class Anchors(msgspec.Struct, frozen=True, omit_defaults=True):
     before: tuple[str, ...]
     first: str
     after: tuple[str, ...]
-    text: Annotated[str, Meta(description="a fingerprint of all its lines")]
+    text: str  # a fingerprint of all its lines
 
 
 class Accepted(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -114,19 +115,10 @@ class Subscription(SubscriptionOptions, frozen=True, omit_defaults=True, kw_only
         return self.snoozed_until is not None and timestamp(now) < self.snoozed_until
 
 
-class ChangingCommit(msgspec.Struct, frozen=True):
-    """A commit that did what is reported."""
-
-    commit: str
-    subject: str
-    author: str
-    date: Annotated[str, Meta(description="the author's, as in `2026-11-15T12:00:00Z`")]
-
-
 class Explanation(msgspec.Struct, frozen=True, omit_defaults=True):
     """By which commits something changed, newest first, and its lines that differ; as far as that is known."""
 
-    commits: tuple[ChangingCommit, ...] = ()
+    commits: tuple[Commit, ...] = ()
     is_uncommitted: bool = False  # some of it is in the worktree alone
     hunks: tuple[PatchHunk, ...] = ()
     n_omitted: int = 0  # lines of hunks that are left out
@@ -175,8 +167,8 @@ class Proposal(msgspec.Struct, frozen=True):
     new_end: int
     reasons: tuple[str, ...]
     confidence: str
-    new_qualname: Annotated[str | None, Meta(description="null if it is the old one")] = None
-    new_kind: Annotated[str | None, Meta(description="null if it is the old one")] = None
+    new_qualname: str | None = None  # none if it is the old one, as the kind
+    new_kind: str | None = None
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -203,16 +195,12 @@ class DocLink(msgspec.Struct, frozen=True):
     ref: str
     status: AnchorStatus
     reasons: tuple[str, ...] = ()
-    written_at: Annotated[
-        str | None, Meta(description="the commit that changed its paragraph last, null if that is not committed")
-    ] = None
-    since: Annotated[
-        str | None, Meta(description="the first commit after that which changed the entity, null if not committed")
-    ] = None
-    now: Annotated[str | None, Meta(description="where it is now")] = None
-    replacement: Annotated[str | None, Meta(description="of a moved one: the REF that names it now")] = None
-    kept_because: Annotated[str | None, Meta(description="why `--fix` leaves a moved one alone")] = None
-    fixed: Annotated[bool, Meta(description="whether `--fix` has written the replacement")] = False
+    written_at: str | None = None  # the commit that changed its paragraph last, none if that is not committed
+    since: str | None = None  # the first commit after that which changed the entity, none if not committed
+    now: str | None = None  # where it is now
+    replacement: str | None = None  # of a moved one: the REF that names it now
+    kept_because: str | None = None  # why `--fix` leaves a moved one alone
+    fixed: bool = False  # whether `--fix` has written the replacement
 
 
 class ScanReport(msgspec.Struct, frozen=True):

@@ -23,12 +23,22 @@ from msgspec.structs import fields
 from birthmark.app.subscriptions import SubscriptionRequest
 from birthmark.surfaces.cli.struct_options import flag_of
 from birthmark.surfaces.cli_reference import write_cli_page
-from birthmark.surfaces.wire import answers, changes, commits, definitions, index, messages, patches, subscriptions
+from birthmark.surfaces.wire import (
+    answers,
+    changes,
+    commits,
+    definitions,
+    index,
+    messages,
+    patches,
+    scans,
+    subscriptions,
+)
 from birthmark.surfaces.wire.document import Document
 
 CLI_PAGE = "cli.md"
 SECTION = re.compile(r"^(### [^`\n]*`(\w+)`\n).*?(?=^#|\Z)", re.M | re.S)
-_MODULES = (definitions, index, commits, patches, changes, answers, subscriptions, messages)
+_MODULES = (definitions, index, commits, patches, changes, answers, subscriptions, scans, messages)
 _MOST_WORDS = 10  # of an enum that are listed in a cell
 
 
@@ -83,7 +93,7 @@ def _fields(name: str) -> Iterator[tuple[str, str, str]]:
 def _type(schema: dict[str, Any]) -> str:
     if "$ref" in schema:
         name = schema["$ref"]
-        words = _schemas()[name].get("enum", ())
+        words = schema.get("enum", ()) or _schemas()[name].get("enum", ())
         return f"`{' '.join(words)}`" if 0 < len(words) <= _MOST_WORDS else "string" if words else f"`{name}`"
     if "anyOf" in schema:
         return " or ".join(map(_type, schema["anyOf"]))

@@ -37,15 +37,15 @@ _TITLES = {
 }
 
 
-def print_chunk_changes(since: str, path: Path | None, form: str | None, *, with_kept: bool) -> None:
+def print_chunk_changes(since: str, path: Path | None, form: str | None, *, with_kept: bool, with_text: bool) -> None:
     folder = None if path is None else next((one for one in (path, *path.parents) if one.is_dir()), None)
     with open_repository(folder) as repository:
         name = None if path is None else name_in_repository(repository, path)
         found = chunks_since(repository, since, name, with_kept=with_kept)
         if form == "json":
-            print_json(chunk_changes_document(found))
+            print_json(chunk_changes_document(found, with_text=with_text))
         elif form == "jsonl":
-            print_documents(form, map(chunk_change_document, found.changes))
+            print_documents(form, (chunk_change_document(one, with_text=with_text) for one in found.changes))
         else:
             with paging():
                 _print(found)

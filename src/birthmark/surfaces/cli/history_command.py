@@ -141,8 +141,8 @@ def _header(found: History) -> Iterator[str]:
     place = f"{visible(target.path)}:{lines_of(entity.start_line, entity.end_line)}"
     name = visible(entity.qualified_name)
     yield from _beside(f"{paint(entity.kind, 'cyan')} {paint(name, 'bold')}", place, cells(f"{entity.kind} {name}  "))
-    if target.formerly is not None:
-        old, became = describe_former(target.formerly, target.outlined.location)
+    if target.was is not None:
+        old, became = describe_former(target.was, target.outlined.location)
         yield from _beside(old, became, cells(old) + 1, " ")
     if target.deletion is not None:
         deletion = target.deletion

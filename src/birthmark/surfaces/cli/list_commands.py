@@ -206,8 +206,15 @@ def _node_rows(file: FileNodes) -> list[TableRow]:
     "--since", metavar="REV", help="Show what became of each chunk since a revision, what to embed again first."
 )
 @click.option("--kept", is_flag=True, help="With --since: list also the chunks that are as they were.")
+@click.option("--no-text", is_flag=True, help="Leave out the text of chunks in JSON.")
 def chunks(
-    path: Path | None, form: str | None, since: str | None, kept: bool, language: str | None, max_bytes: int | None
+    path: Path | None,
+    form: str | None,
+    since: str | None,
+    kept: bool,
+    no_text: bool,
+    language: str | None,
+    max_bytes: int | None,
 ) -> None:
     """List the chunks of PATH, a file or a folder, or of the whole index, for embedding and retrieval.
 
@@ -219,18 +226,21 @@ def chunks(
     \b
     Examples:
       birthmark chunks src/app.py
-      birthmark chunks docs --jsonl
+      birthmark chunks docs --jsonl --no-text
       birthmark chunks --since HEAD~5
       birthmark chunks src --since v1.0 --jsonl | jq -r 'select(.after) | .after.chunkUid'
     """
     if kept and since is None:
         raise click.UsageError("--kept is for --since")
+    if no_text and form is None:
+        raise click.UsageError("--no-text is for --json and --jsonl")
     if since is not None:
-        print_chunk_changes(since, path, form, with_kept=kept)
+        print_chunk_changes(since, path, form, with_kept=kept, with_text=not no_text)
         return
     with _listing(path, ReadingOptions(language, max_bytes)) as listing:
         if form is not None:
-            print_documents(form, chain.from_iterable(map(chunk_documents, listing.files())))
+            found = (chunk_documents(file, with_text=not no_text) for file in listing.files())
+            print_documents(form, chain.from_iterable(found))
             return
         totals = _Totals("chunk")
         with paging():

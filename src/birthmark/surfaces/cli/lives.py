@@ -102,11 +102,11 @@ def describe_deletion(deletion: LedgerEvent, commits: Commits) -> str:
     return f"{'deleted in' if deletion.is_replayed else 'found deleted at'} {short(revision)}{subject}"
 
 
-def describe_others(resolved: ResolvedRef) -> str | None:
+def describe_former_owners(resolved: ResolvedRef) -> str | None:
     """One remark about what else had the name once."""
-    if not resolved.others:
+    if not resolved.former_owners:
         return None
-    first, *rest = resolved.others
+    first, *rest = resolved.former_owners
     now = f"now {place_of(first.shown)}" if first.shown is not None else "deleted since"
     more = f", and {len(rest):,} more" if rest else ""
     return f"{plain(resolved.ref)} was also the name of {first.identity.mark} ({now}){more}"

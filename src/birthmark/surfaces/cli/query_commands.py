@@ -16,8 +16,8 @@ from birthmark.queries.resolve import Candidate, ResolvedRef
 from birthmark.surfaces.cli.lives import (
     describe_deletion,
     describe_former,
+    describe_former_owners,
     describe_origin,
-    describe_others,
     life_rows,
     place_of,
 )
@@ -62,7 +62,7 @@ def show(ref: str, as_json: bool) -> None:
             print_json(shown_document(shown, session.freshness))
             return
         warn_if_stale(session.freshness)
-    _say_others(shown.answer.resolved)
+    _say_former_owners(shown.answer.resolved)
     with paging():
         _print_shown(shown)
 
@@ -118,15 +118,16 @@ def resolve(ctx: click.Context, refs: tuple[str, ...], form: str | None, revisio
     Every id that the index ever issued is understood, and every name or path that an entity ever had. With `--at`, a
     path and what is in it are those of that revision; of an id, it is also shown where it was there.
 
-    Several REFs are answered in their order, each in short; `-` reads them from standard input, one a line. Exits
-    with 2 if one of them is unknown or ambiguous.
+    Several REFs are answered in their order, each in short; `-` reads them from standard input, one a line. In JSON
+    there is then a document a line, with `--json` as with `--jsonl`. Exits with 2 if one of them is unknown or
+    ambiguous.
 
     \b
     Examples:
       birthmark resolve bm-7k3q9w2m4x8p
       birthmark resolve 'python:fn:load:__src_app_py:T1706284800'
       birthmark resolve src/app.py:12 --at v1.0
-      birthmark resolve --jsonl - < marks.txt
+      birthmark resolve --json - < marks.txt
     """
     is_many = len(refs) > 1 or "-" in refs
     with asking() as session:
@@ -156,17 +157,11 @@ def _read_refs(refs: Iterable[str]) -> Iterator[str]:
 def _print_documents(
     documents: Iterable[tuple[ResolvedDocument, ResolvedAt]], form: str, is_many: bool
 ) -> set[RefStatus]:
-    """As a list in which each takes a line or more, or a line each; as they come."""
+    """As they come; of many REFs a line each."""
+    print_one = print_json if form == "json" and not is_many else print_line
     statuses: set[RefStatus] = set()
-    if form == "json" and is_many:
-        found = list(documents)
-        print_json([document for document, _ in found])
-        return {answer.resolved.status for _, answer in found}
     for document, answer in documents:
-        if form == "json":
-            print_json(document)
-        else:
-            print_line(document)
+        print_one(document)
         statuses.add(answer.resolved.status)
     return statuses
 
@@ -194,7 +189,7 @@ def _print_answer(answer: ResolvedAt, is_many: bool) -> None:
         click.echo(f"  {remark}")
     if resolved.identity is not None and not is_many:
         _print_details(answer)
-    _say_others(resolved)
+    _say_former_owners(resolved)
     if resolved.problem is not None:
         say_error(resolved.problem)
 
@@ -258,7 +253,7 @@ def _candidate_row(candidate: Candidate) -> tuple[str, str, str]:
     return place_of(where), life.identity.mark, what
 
 
-def _say_others(resolved: ResolvedRef) -> None:
-    others = describe_others(resolved)
-    if others is not None:
-        say(others)
+def _say_former_owners(resolved: ResolvedRef) -> None:
+    described = describe_former_owners(resolved)
+    if described is not None:
+        say(described)

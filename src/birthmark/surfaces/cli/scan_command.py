@@ -19,7 +19,7 @@ from birthmark.surfaces.cli.scan_report import print_report
 from birthmark.surfaces.cli.tables import print_table
 from birthmark.surfaces.formats.wording import plain, state_name
 from birthmark.surfaces.text import count
-from birthmark.surfaces.wire.subscriptions import encode_report, report_document, scan_document
+from birthmark.surfaces.wire.scans import encode_report, report_document, scan_document
 
 FORMATS = ("terminal", "json", "markdown", "sarif", "github", "github-comment", "gitlab")
 

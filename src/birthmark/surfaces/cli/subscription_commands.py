@@ -57,8 +57,8 @@ def _remark(done: Subscribed) -> None:
         since, id_ = subscription.created_at.partition("T")[0], subscription.id
         inactive = "" if subscription.active else f"; it is inactive: run `birthmark subscriptions reactivate {id_}`"
         say(f"{id_} watches this already, since {since}; what it has accepted stays accepted{inactive}")
-    if done.others:
-        say(f"{', '.join(done.others)} {'watches' if len(done.others) == 1 else 'watch'} the same with other options")
+    if ids := done.same_target_ids:
+        say(f"{', '.join(ids)} {'watches' if len(ids) == 1 else 'watch'} the same with other options")
 
 
 @click.group(invoke_without_command=True)
@@ -192,7 +192,7 @@ def apply(ids: tuple[str, ...], dry_run: bool, number: int | None, document: Pat
     if as_json:
         print_json(applied_document(done.applied, done.skipped, dry_run))
         return
-    for subscription in done.applied:
+    for subscription, _ in done.applied:
         click.echo(f"{'would apply' if dry_run else 'applied'}  {subscription.id}  {describe(subscription)}")
     for id_, reason in done.skipped:
         click.echo(f"{paint('skipped', 'yellow')}  {id_}  {reason}")

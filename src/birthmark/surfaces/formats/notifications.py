@@ -10,7 +10,7 @@ from birthmark.surfaces.formats.wording import is_reported, plain, quiet_ambiguo
 from birthmark.surfaces.text import count
 from birthmark.surfaces.wire.document import encode_line
 from birthmark.surfaces.wire.messages import WebhookDocument
-from birthmark.surfaces.wire.subscriptions import report_document
+from birthmark.surfaces.wire.scans import report_document
 
 EVENT = "birthmark.scan.triggered"
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from birthmark.sources.log import Commit
 from birthmark.subscriptions.model import (
     ChangedPlace,
-    ChangingCommit,
     DocLink,
     Explanation,
     Finding,
@@ -172,8 +172,8 @@ def _by(explanation: Explanation | None, preposition: str, style: Style) -> str:
     return f" {preposition} {by}{further}"
 
 
-def _commit(commit: ChangingCommit, style: Style) -> str:
-    return f"{short(commit.commit)} ({style.text(commit.subject)})" if commit.subject else short(commit.commit)
+def _commit(commit: Commit, style: Style) -> str:
+    return f"{short(commit.id)} ({style.text(commit.subject)})" if commit.subject else short(commit.id)
 
 
 def signatures(explanation: Explanation | None, style: Style = PLAIN) -> list[str]:

@@ -87,7 +87,8 @@ def list_chunks(query: HttpQuery) -> ChunkPage | ChunkChangesPage:
         return _list_chunk_changes(query, since)
     with asking(query.folder) as session:
         files = list_chunked(session, find_paths(session, query.get("path")))
-        items, end = page_of(query, chain.from_iterable(map(chunk_documents, files)))
+        found = (chunk_documents(file, with_text=_with_text(query)) for file in files)
+        items, end = page_of(query, chain.from_iterable(found))
         return ChunkPage(items, **end._asdict(), freshness=freshness_document(session.freshness))
 
 
@@ -95,8 +96,12 @@ def _list_chunk_changes(query: HttpQuery, since: str) -> ChunkChangesPage:
     with open_repository(query.folder) as repository:
         found = chunks_since(repository, since, query.get("path"), with_kept=query.get("kept") == "true")
         changes, end = page_of(query, found.changes)
-        document = chunk_changes_document(found._replace(changes=changes))
+        document = chunk_changes_document(found._replace(changes=changes), with_text=_with_text(query))
     return ChunkChangesPage(**asdict(document), **end._asdict())
+
+
+def _with_text(query: HttpQuery) -> bool:
+    return query.get("text") == "true"
 
 
 def show(query: HttpQuery) -> ShownDocument:

@@ -63,6 +63,7 @@ _AT = Param("at", "A revision.")
 _PATH = Param("path", "A file or folder, relative to the root of the repository; all of it if left out.")
 _SINCE = Param("since", "A revision: answer what became of chunks since, what is to be embedded again first.")
 _KEPT = Param("kept", "Whether, with `since`, kept chunks are listed.", default="false", choices=("true", "false"))
+_TEXT = Param("text", "Whether chunks have their text.", default="true", choices=("true", "false"))
 _BASE = Param("base", "A revision, a date, or a range like A..B by itself; HEAD if left out.")
 _TARGET = Param("target", "A revision; the worktree if left out.")
 _ID = Param("id", "The id of a subscription.", True, location="path")
@@ -89,7 +90,7 @@ ROUTES = (
     Route("GET", "/status", query_routes.get_status, "How fresh the index is, and what it holds."),
     Route("GET", "/entities", query_routes.list_entities, "List entities.", (_PATH, _REFRESH, *_PAGE)),
     Route("GET", "/nodes", query_routes.list_nodes, "List all that has a semantic id.", (_PATH, _REFRESH, *_PAGE)),
-    Route("GET", "/chunks", query_routes.list_chunks, "List chunks.", (_PATH, _SINCE, _KEPT, _REFRESH, *_PAGE)),
+    Route("GET", "/chunks", query_routes.list_chunks, "List chunks.", (_PATH, _SINCE, _KEPT, _TEXT, _REFRESH, *_PAGE)),
     Route("GET", "/show", query_routes.show, "One entity, with its source.", (_REF, _REFRESH)),
     Route("GET", "/resolve", query_routes.resolve, "Where any id is now, or what became of it.", (_REF, _AT, _REFRESH)),
     Route(

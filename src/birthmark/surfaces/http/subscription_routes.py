@@ -11,13 +11,12 @@ from birthmark.subscriptions.model import ScanReport
 from birthmark.surfaces.http.paging import cut_page, page_of
 from birthmark.surfaces.http.requests import ApplyRequest, HttpQuery, NewSubscription, ScanRequest, Snooze
 from birthmark.surfaces.wire.pages import ReportPage, ScanPage, SubscriptionPage
+from birthmark.surfaces.wire.scans import report_document, scan_document
 from birthmark.surfaces.wire.subscriptions import (
     AppliedDocument,
     SubscribedDocument,
     SubscriptionDocument,
     applied_document,
-    report_document,
-    scan_document,
     subscribed_document,
     subscription_document,
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated
 
 from msgspec import UNSET, UnsetType
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from birthmark.app.freshness import Freshness
 from birthmark.app.resolving import ResolvedAt
@@ -20,10 +20,12 @@ from birthmark.sources.log import Commit
 from birthmark.surfaces.wire.changes import (
     ConfidenceField,
     EvidenceField,
+    FormerField,
     LocationDocument,
     location_document,
     location_or_null,
 )
+from birthmark.surfaces.wire.commits import ByCommit, DeletionDocument, deletion_document, write_date
 from birthmark.surfaces.wire.definitions import (
     ChunkDocument,
     EntityDocument,
@@ -32,25 +34,12 @@ from birthmark.surfaces.wire.definitions import (
     indexed_entity_document,
     node_document,
 )
-from birthmark.surfaces.wire.document import Document, doc, make
+from birthmark.surfaces.wire.document import Document, doc, make, words
 from birthmark.surfaces.wire.index import FreshnessDocument, freshness_document
-from birthmark.vocabulary import Change, RefStatus, Resolution
+from birthmark.vocabulary import LEDGER_CHANGES, Change, Confidence, RefStatus, Resolution
 
-_MOST_OTHERS = 100
-
-
-FormerField = Annotated[
-    LocationDocument | None, doc("the former name or place that the REF gave, null if it is the present one")
-]
-
-
-class DeletionDocument(Document, frozen=True):
-    """When something was deleted."""
-
-    revision: str | None
-    replayed: Annotated[bool, doc("whether that commit did it; else it was found when that commit was indexed")]
-    subject: Annotated[str | None, doc("of the commit, null where the clone does not have it")]
-    at: Annotated[int, doc("Unix seconds")]
+_MOST_FORMER_OWNERS = 100
+_UTC = "+0000"
 
 
 class ShownDocument(EntityDocument, frozen=True):
@@ -58,9 +47,7 @@ class ShownDocument(EntityDocument, frozen=True):
 
     status: RefStatus
     source: str
-    was: Annotated[
-        LocationDocument | None, doc("the former name or place that the REF gave, null if it is the present one")
-    ]
+    was: FormerField
     deletion: Annotated[DeletionDocument | None, doc("null unless it is gone")]
     freshness: FreshnessDocument
 
@@ -68,9 +55,9 @@ class ShownDocument(EntityDocument, frozen=True):
 class LedgerEventDocument(Document, frozen=True):
     """What happened to an identity at a run of the index, or at a commit that was replayed."""
 
-    change: Annotated[str, doc("`born moved modified renamed relocated deleted revived`")]
+    change: Annotated[Change, words(LEDGER_CHANGES, "`born` is the first, `revived` is back after it was deleted")]
     revision: str | None
-    replayed: Annotated[bool, doc("whether that commit did it; else it was found when that commit was indexed")]
+    by_commit: ByCommit
     subject: Annotated[str | None, doc("of the commit, null where the clone does not have it")]
     branch: str | None
     at: Annotated[int, doc("Unix seconds")]
@@ -110,11 +97,9 @@ class ResolvedDocument(Document, frozen=True):
     candidates: Annotated[list[CandidateDocument], doc("what it may be, if that is ambiguous; a hundred at most")]
     node: Annotated[NodeDocument | None, doc("where the node is now that the REF named")]
     chunk: Annotated[ChunkDocument | None, doc("where the chunk is now that the REF named")]
-    was: Annotated[
-        LocationDocument | None, doc("the former name or place that the REF gave, null if it is the present one")
-    ]
+    was: FormerField
     deletion: Annotated[DeletionDocument | None, doc("null unless it is gone")]
-    others: Annotated[list[CandidateDocument], doc("what else had the name once; a hundred at most")]
+    former_owners: Annotated[list[CandidateDocument], doc("what else had the name once; a hundred at most")]
     problem: Annotated[str | None, doc("why it is unknown or ambiguous, and what to ask instead")]
     freshness: FreshnessDocument
     at: Annotated[LocationAtDocument | UnsetType, doc("with `--at REV` only")] = UNSET
@@ -132,8 +117,10 @@ class DeletedDocument(Document, frozen=True):
     mark: str
     key: str
     before: Annotated[LocationDocument, doc("where it was before it was deleted")]
-    deletion: DeletionDocument
+    revision: Annotated[str | None, doc("the commit of `deletion`")]
+    at: Annotated[int, doc("when it was deleted, in Unix seconds")]
     entity: Annotated[EntityDocument | None, doc("where it is now, if it is present again")]
+    deletion: DeletionDocument
 
 
 class SiteDocument(Document, frozen=True):
@@ -150,7 +137,8 @@ class EdgeDocument(Document, frozen=True):
         EntityDocument | None,
         doc("the far end; null for the top level of a file, and where there is none or more than one candidate"),
     ]
-    edge: str
+    edge: Annotated[str, doc("`calls`")]
+    depth: Annotated[int, doc("how many edges away: 1, as callers and callees are")]
     resolution: Resolution
     name: Annotated[str, doc("as it is written at the site")]
     candidates: Annotated[int, doc("how many definitions may be meant")]
@@ -191,7 +179,7 @@ def resolved_document(answer: ResolvedAt, freshness: Freshness) -> ResolvedDocum
         chunk_document(*chunk) if chunk else None,
         _former_location(resolved),
         _deletion_or_null(answer),
-        [_candidate_document(other.life) for other in resolved.others[:_MOST_OTHERS]],
+        [_candidate_document(other.life) for other in resolved.former_owners[:_MOST_FORMER_OWNERS]],
         _text(str(resolved.problem)) if resolved.problem is not None else None,
         freshness_document(freshness),
         UNSET if at is None else LocationAtDocument(at[0], location_or_null(at[1])),
@@ -213,7 +201,11 @@ def _deletion_or_null(answer: ResolvedAt) -> DeletionDocument | None:
 
 
 def _deletion_document(deletion: LedgerEvent, commits: Mapping[str, Commit]) -> DeletionDocument:
-    return DeletionDocument(deletion.run.revision, deletion.is_replayed, _subject(deletion, commits), deletion.run.at)
+    run, commit = deletion.run, commits.get(deletion.run.revision or "")
+    if commit is None:
+        return DeletionDocument(run.revision, None, None, write_date(run.at, _UTC), deletion.is_replayed)
+    known = deletion_document(commit)
+    return known if deletion.is_replayed else replace(known, date=write_date(run.at, _UTC), by_commit=False)
 
 
 def _subject(event: LedgerEvent, commits: Mapping[str, Commit]) -> str | None:
@@ -239,7 +231,7 @@ def _candidate_document(life: Life, indexed: IndexedEntity | None = None) -> Can
 def _event_document(ledger_event: LedgerEvent, commits: Mapping[str, Commit]) -> LedgerEventDocument:
     event, run = ledger_event.event, ledger_event.run
     return LedgerEventDocument(
-        event.change,
+        Change(event.change),
         run.revision,
         ledger_event.is_replayed,
         _subject(ledger_event, commits),
@@ -248,7 +240,7 @@ def _event_document(ledger_event: LedgerEvent, commits: Mapping[str, Commit]) ->
         location_or_null(ledger_event.before),
         None if event.change == Change.DELETED else location_document(event),
         event.evidence,
-        event.confidence,
+        Confidence(event.confidence) if event.confidence is not None else None,
     )
 
 
@@ -257,8 +249,10 @@ def deleted_document(deleted: DeletedIdentity, commits: Mapping[str, Commit]) ->
         deleted.identity.mark,
         deleted.identity.key,
         location_document(deleted.deletion.event),
-        _deletion_document(deleted.deletion, commits),
+        deleted.deletion.run.revision,
+        deleted.deletion.run.at,
         indexed_entity_document(deleted.indexed) if deleted.indexed else None,
+        _deletion_document(deleted.deletion, commits),
     )
 
 
@@ -277,6 +271,7 @@ def _edge_document(edge: Edge, other: IndexedEntity | None) -> EdgeDocument:
         EdgeDocument,
         edge,
         entity=indexed_entity_document(other) if other else None,
+        depth=1,
         candidates=edge.n_candidates,
         site=SiteDocument(edge.source_path, edge.line),
     )

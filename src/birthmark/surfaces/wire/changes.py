@@ -13,13 +13,13 @@ from birthmark.app.diffing import NamedDiff
 from birthmark.app.histories import History, HistoryEvent
 from birthmark.model import Entity, Location
 from birthmark.store.model import Event
-from birthmark.surfaces.wire.commits import CommitDocument, commit_document
-from birthmark.surfaces.wire.document import Document, ProblemDocument, doc, make
+from birthmark.surfaces.wire.commits import CommitDocument, DeletionDocument, commit_document, deletion_document
+from birthmark.surfaces.wire.document import Document, ProblemDocument, doc, make, words
 from birthmark.surfaces.wire.patches import PatchDocument, patch_document
-from birthmark.vocabulary import Aspect, Change, HistoryChange
+from birthmark.vocabulary import DIFF_CHANGES, Aspect, Change, Confidence, HistoryChange
 
 EvidenceField = Annotated[str | None, doc("why the two are taken for one, see below")]
-ConfidenceField = Annotated[str | None, doc("`high`, `medium` or `low`")]
+ConfidenceField = Annotated[Confidence | None, doc("that the two are one; null where there is only one")]
 
 
 class LocationDocument(Document, frozen=True):
@@ -31,10 +31,15 @@ class LocationDocument(Document, frozen=True):
     end_line: int
 
 
+FormerField = Annotated[
+    LocationDocument | None, doc("the former name or place that the REF gave, null if it is the present one")
+]
+
+
 class EntityChangeDocument(Document, frozen=True):
     """What became of an entity. One that is renamed and modified is one change, named by the boldest word."""
 
-    change: Annotated[Change, doc("`relocated` is to another file, `moved` within the file")]
+    change: Annotated[Change, words(DIFF_CHANGES, "`relocated` is to another file, `moved` within the file")]
     kind: str
     language: str
     mark: Annotated[str | None, doc("null where no index knows it")]
@@ -93,8 +98,8 @@ class HistoryDocument(Document, frozen=True):
 
     entity: Annotated[PastEntityDocument, doc("at the commit that was asked about")]
     events: Annotated[list[HistoryEventDocument], doc("newest first, the last being `introduced`")]
-    deleted: Annotated[CommitDocument | None, doc("the commit that deleted it, null if it is still there")]
-    formerly: Annotated[LocationDocument | None, doc("where the REF found it, if it has another name or path now")]
+    deletion: Annotated[DeletionDocument | None, doc("null unless it is gone")]
+    was: FormerField
 
 
 class LastChangeDocument(CommitDocument, frozen=True):
@@ -133,8 +138,8 @@ def history_document(history: History) -> HistoryDocument:
     return HistoryDocument(
         _past_entity(history.entity, target.path, target.commit),
         [_event_document(event) for event in history.events],
-        None if target.deletion is None else commit_document(target.deletion),
-        location_or_null(target.formerly),
+        None if target.deletion is None else deletion_document(target.deletion),
+        location_or_null(target.was),
     )
 
 

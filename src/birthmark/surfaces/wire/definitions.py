@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Annotated
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import astuple
 
 from birthmark.app.chunk_changes import ChunkChanges, ChunkRef, FollowedChunk, chunk_id_of, content_hash_of
@@ -127,7 +128,7 @@ class ChunkDocument(Document, rename="camel", frozen=True):
     meta_v2: ChunkMetaDocument
     mark: Annotated[str | None, doc("of the entity it is in; null between entities, and where no index knows it")]
     content_hash: Annotated[str, doc("the same for the same text, wherever it is, see [ids](ids.md)")]
-    text: str
+    text: Annotated[str | UnsetType, doc("left out with `--no-text`, over HTTP with `text=false`")] = UNSET
 
 
 class ChunkChangeDocument(Document, frozen=True):
@@ -208,11 +209,11 @@ def node_documents(reading: FileNodes) -> Iterator[NodeDocument]:
     )
 
 
-def chunk_document(file: ChunkedFile, index: int) -> ChunkDocument:
-    return _chunk_document(file, index, file.source())
+def chunk_document(file: ChunkedFile, index: int, *, with_text: bool = True) -> ChunkDocument:
+    return _chunk_document(file, index, file.source() if with_text else None)
 
 
-def _chunk_document(file: ChunkedFile, index: int, source: bytes) -> ChunkDocument:
+def _chunk_document(file: ChunkedFile, index: int, source: bytes | None) -> ChunkDocument:
     outline = file.outline
     chunk, uid = outline.chunks[index], outline.chunk_uids[index]
     segment = outline.segments[chunk.segment] if chunk.segment >= 0 else None
@@ -233,7 +234,7 @@ def _chunk_document(file: ChunkedFile, index: int, source: bytes) -> ChunkDocume
         ChunkMetaDocument(uid, id_, make(SegmentMetaDocument, segment) if segment else None),
         file.mark_of(chunk),
         content_hash_of(file, index),
-        _decode(source[chunk.start_byte : chunk.end_byte]),
+        UNSET if source is None else _decode(source[chunk.start_byte : chunk.end_byte]),
     )
 
 
@@ -242,19 +243,20 @@ def _decode(source: bytes) -> str:
     return _NOT_UTF8.sub("\N{REPLACEMENT CHARACTER}", source.decode("utf-8", "surrogateescape"))
 
 
-def chunk_documents(file: ChunkedFile) -> Iterator[ChunkDocument]:
-    source = file.source()
+def chunk_documents(file: ChunkedFile, *, with_text: bool = True) -> Iterator[ChunkDocument]:
+    source = file.source() if with_text else None
     return (_chunk_document(file, index, source) for index in range(len(file.outline.chunks)))
 
 
-def chunk_change_document(change: FollowedChunk) -> ChunkChangeDocument:
-    return ChunkChangeDocument(change.change, _chunk_or_null(change.before), _chunk_or_null(change.after))
+def chunk_change_document(change: FollowedChunk, *, with_text: bool = True) -> ChunkChangeDocument:
+    before, after = (_chunk_or_null(ref, with_text) for ref in (change.before, change.after))
+    return ChunkChangeDocument(change.change, before, after)
 
 
-def _chunk_or_null(ref: ChunkRef | None) -> ChunkDocument | None:
-    return None if ref is None else chunk_document(*ref)
+def _chunk_or_null(ref: ChunkRef | None, with_text: bool) -> ChunkDocument | None:
+    return None if ref is None else chunk_document(*ref, with_text=with_text)
 
 
-def chunk_changes_document(found: ChunkChanges) -> ChunkChangesDocument:
-    changes = [chunk_change_document(change) for change in found.changes]
+def chunk_changes_document(found: ChunkChanges, *, with_text: bool = True) -> ChunkChangesDocument:
+    changes = [chunk_change_document(change, with_text=with_text) for change in found.changes]
     return make(ChunkChangesDocument, found, equal_files=found.n_equal_files, changes=changes)

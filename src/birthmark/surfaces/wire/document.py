@@ -6,6 +6,7 @@ may be UNSET can be missing.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeVar
 
 import msgspec
@@ -30,6 +31,11 @@ class ProblemDocument(Document, frozen=True):
 def doc(description: str) -> Meta:
     """The description of a field, for JSON Schema and for the reference."""
     return Meta(description=description)
+
+
+def words(of: Iterable[str], description: str) -> Meta:
+    """Of an enum's words those that the field can have, for a schema; and its description."""
+    return Meta(description=description, extra_json_schema={"enum": list(map(str, of))})
 
 
 def make(kind: type[DocumentType], source: object, **fields: object) -> DocumentType:

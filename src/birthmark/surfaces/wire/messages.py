@@ -7,7 +7,7 @@ from typing import Annotated
 from birthmark.app.delivery import Delivered, next_attempt
 from birthmark.store.model import Message
 from birthmark.surfaces.wire.document import Document, doc, make
-from birthmark.surfaces.wire.subscriptions import ReportDocument
+from birthmark.surfaces.wire.scans import ReportDocument
 
 
 class WebhookDocument(Document, frozen=True):

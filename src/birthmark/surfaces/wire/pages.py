@@ -9,7 +9,8 @@ from birthmark.surfaces.wire.changes import BlameDocument, DiffDocument, History
 from birthmark.surfaces.wire.definitions import ChunkChangesDocument, ChunkDocument, EntityDocument, NodeDocument
 from birthmark.surfaces.wire.document import Document, doc
 from birthmark.surfaces.wire.index import FreshnessDocument
-from birthmark.surfaces.wire.subscriptions import ReportDocument, ScanDocument, SubscriptionDocument
+from birthmark.surfaces.wire.scans import ReportDocument, ScanDocument
+from birthmark.surfaces.wire.subscriptions import SubscriptionDocument
 
 Truncated = Annotated[bool, doc("whether there is more")]
 Next = Annotated[int | None, doc("the `offset` of the next page, null if there is none")]
