@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from birthmark.errors import AmbiguousError
 from scanning import QUIET, Told, accept, assert_settles, make, scan, subscribe, told
 
 TOTAL = """\
