@@ -1,8 +1,9 @@
 # make run     set up a private environment and index this repository, or REPO, with questions to try
 # make test    set up and run all tests, with coverage
 # make check   format, lint, types, imports between rooms
-# make cases   write the expectations in tests/cases anew
+# make cases   write the expectations in tests/cases and the sessions in tests/terminal anew
 # make docs-reference  write anew what of docs/reference is made from commands and types
+# make docs-pictures   draw the pictures of the terminal in docs/pictures anew
 # make bench   measure the speed of extraction against bare parsing
 # make replay  replay the last COMMITS of the repository REPO through the index, and check it after each
 # make scan-releases  scan between the releases of REPO from the tag FROM to the tag TO, and compare with the diff
@@ -16,7 +17,7 @@ READY := $(VENV)/ready
 UV := $(shell command -v uv 2>/dev/null)
 CLEAN_ENV := env -u PYTHONPATH -u VIRTUAL_ENV
 
-.PHONY: run test check cases docs-reference bench replay scan-releases soak lock clean
+.PHONY: run test check cases docs-reference docs-pictures bench replay scan-releases soak lock clean
 
 REPO ?= .
 run: $(READY)
@@ -39,11 +40,14 @@ check: $(READY)
 	@$(BIN)/lint-imports --no-cache
 
 cases: $(READY)
-	@BIRTHMARK_WRITE_CASES=1 $(BIN)/python -m pytest tests/test_cases.py
-	@git diff --stat tests/cases
+	@BIRTHMARK_WRITE_CASES=1 $(BIN)/python -m pytest tests/test_cases.py tests/test_terminal.py
+	@git diff --stat tests/cases tests/terminal
 
 docs-reference: $(READY)
 	@$(BIN)/python -m birthmark.surfaces.reference docs/reference/cli.md docs/reference/wire.md docs/reference/subscriptions.md
+
+docs-pictures: $(READY)
+	@$(BIN)/python tests/terminal_pictures.py
 
 bench: $(READY)
 	@$(BIN)/python benchmarks/extract.py

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from birthmark.subscriptions.model import Explanation, Finding, ScanReport, Trigger
-from birthmark.surfaces.formats.sentences import comparison_note, sentence, span, summary, title
+from birthmark.surfaces.formats.sentences import comparison_note, place_sentence, sentence, span, summary, title
 from birthmark.surfaces.wire.scans import report_document
 from birthmark.vocabulary import ComparedWith
 from running import birthmark
@@ -303,6 +303,17 @@ def test_users_have_places(world: World) -> None:
     assert changed[:12] in sentence(finding(report))
 
 
+def test_a_match_that_moved_is_not_called_renamed(world: World) -> None:
+    world.write("tax.py", "def tax(x):\n    return round(x * 0.19, 2) + x\n")
+    commit(world, "Taxes")
+    subscribe(world, "**::tax")
+    world.move("tax.py", "lib/tax.py")
+    commit(world, "A library")
+    report = scan(world)
+    assert sentence(finding(report)).startswith("match tax moved")
+    assert place_sentence(trigger(report).places[0]).startswith("tax: moved from tax.py")
+
+
 def test_what_is_unknown_of_many_is_not_claimed(world: World) -> None:
     """Of many places the first are explained, and their commits are not said to be all."""
     subscribe(world, "**::f*")
@@ -389,7 +400,7 @@ def test_a_team_lead_has_scan_in_ci(world: World) -> None:
 
 
 @pytest.mark.parametrize("columns", [40, 80])
-def test_no_line_is_wider_than_the_terminal(world: World, columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_code_is_wider_than_the_terminal(world: World, columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     for ref in ("shop.py::Basket.price", "shop.py::Basket", "notes.txt:1-2", "**::Basket.*"):
         subscribe(world, ref, label="what customers pay, and what the accountants rely on in all their reports")
@@ -397,7 +408,9 @@ def test_no_line_is_wider_than_the_terminal(world: World, columns: int, monkeypa
     world.write("notes.txt", "a very long line that is much wider than most of the terminals that people have, " * 3)
     commit(world, "Fix rounding, and say in a very long subject why that had to be done at once and not later")
     lines = birthmark("scan", cwd=world.root).stdout.splitlines()
-    assert max(map(len, lines)) <= columns
+    wide = [line.strip() for line in lines if len(line) > columns]
+    assert [line[0] for line in wide if line[0] not in "+-"] == []
+    assert {line[1:18] for line in wide} >= {"a very long line "}
 
 
 def test_nothing_of_a_repository_is_obeyed_by_a_terminal(world: World) -> None:

@@ -7,6 +7,7 @@ and fingerprints are refreshed together and no change is reported twice.
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
 from secrets import choice
 from typing import Annotated, Any
@@ -240,4 +241,4 @@ def new_id() -> str:
 
 def timestamp(at: datetime | None = None) -> str:
     """As they are written everywhere: `2026-11-15T12:00:00Z`."""
-    return (at or datetime.now(UTC)).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return (at or datetime.fromtimestamp(time.time(), UTC)).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

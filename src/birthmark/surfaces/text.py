@@ -134,13 +134,14 @@ def wrap_clauses(clauses: Sequence[str], used: int = 0) -> list[str]:
     return [fit_middle(line, None if columns is None else columns - used) for line in lines]
 
 
-def wrapped(text: str, indent: str) -> str:
-    """A text whose lines, after the first, are indented, none of them beyond the screen; words are not broken."""
-    columns = screen().columns
+def wrap_text(text: str, indent: str = "", further: str | None = None) -> list[str]:
+    """A text in lines that fit the screen; those after the first are indented by `further`. Words are not broken."""
+    columns, further = screen().columns, indent if further is None else further
     if columns is None:
-        return text
-    width = max(columns - cells(indent), _LEAST_WIDTH)
-    return f"\n{indent}".join(textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False))
+        return [indent + text]
+    width = max(columns, cells(indent) + _LEAST_WIDTH)
+    wrapper = textwrap.TextWrapper(width, indent, further, break_long_words=False, break_on_hyphens=False)
+    return wrapper.wrap(text) or [indent]
 
 
 def count(number: int, noun: str) -> str:

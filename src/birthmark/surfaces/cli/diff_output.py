@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 
 import click
@@ -13,7 +12,7 @@ from birthmark.comparison.entities import EntityChange
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Location
 from birthmark.surfaces.cli.patches import patch_lines
 from birthmark.surfaces.cli.tables import Cell, column_widths, table_lines
-from birthmark.surfaces.text import cells, count, fit, paint, screen, short, visible
+from birthmark.surfaces.text import cells, count, fit, paint, screen, short, visible, wrap_text
 from birthmark.vocabulary import Aspect, Change, FileRole
 
 COLORS = {
@@ -178,7 +177,7 @@ def summary_of(base: str, target: str, found: DiffListing) -> str:
     if any(file.n_added or file.n_removed for file in found.files):
         parts.append(f"+{sum(f.n_added for f in found.files):,} -{sum(f.n_removed for f in found.files):,} lines")
     text = f"{names}: {'; '.join(parts) or 'no entity differs'}"
-    return textwrap.fill(text, screen().columns or len(text) + 1, subsequent_indent=_INDENT)
+    return "\n".join(wrap_text(text, further=_INDENT))
 
 
 def _name(state: str) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from textwrap import fill
 
 import click
 
 from birthmark.surfaces.cli.tables import TableRow, print_table
 from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import paint, screen
+from birthmark.surfaces.text import paint, wrap_text
 
 
 def print_groups(groups: Iterable[tuple[str, Sequence[TableRow]]], indent: str = "") -> None:
@@ -23,7 +22,5 @@ def print_groups(groups: Iterable[tuple[str, Sequence[TableRow]]], indent: str =
 
 def echo_wrapped(text: str, indent: str = "") -> None:
     """Wrapped at the width of the screen; lines after the first are indented."""
-    columns = screen().columns
-    if columns is not None:
-        text = fill(text, columns, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
-    click.echo(text)
+    for line in wrap_text(text, further=indent):
+        click.echo(line)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
-
 import click
 from click.exceptions import NoSuchCommand
 
+from birthmark.surfaces.cli.groups import echo_wrapped
 from birthmark.surfaces.cli.tables import print_table
 from birthmark.surfaces.cli.topics import TOPICS, Topic
-from birthmark.surfaces.text import paint, screen
+from birthmark.surfaces.text import paint
 
 _WIDTH = 80  # of paragraphs, where no screen says otherwise
 
@@ -50,5 +49,4 @@ def _print_topic(topic: Topic) -> None:
     print_table(topic.rows, "  ")
     for paragraph in topic.paragraphs:
         click.echo()
-        for line in wrap(paragraph, min(screen().columns or _WIDTH, _WIDTH)):
-            click.echo(line)
+        echo_wrapped(paragraph)

@@ -6,7 +6,7 @@ import click
 
 from birthmark.app.listing import list_languages
 from birthmark.surfaces.cli.output import json_option, print_json
-from birthmark.surfaces.text import paint, wrapped
+from birthmark.surfaces.text import paint, wrap_text
 from birthmark.surfaces.wire.index import language_document
 
 
@@ -28,5 +28,7 @@ def languages(as_json: bool) -> None:
         return
     width = max(len(spec.name) for spec in specs)
     for spec in specs:
-        names = wrapped(" ".join((*spec.extensions, *spec.filenames)), " " * (width + 2))
-        click.echo(f"{paint(spec.name.ljust(width), 'cyan')}  {names}")
+        first, *rest = wrap_text(" ".join((*spec.extensions, *spec.filenames)), " " * (width + 2))
+        click.echo(paint(spec.name, "cyan") + first[len(spec.name) :])
+        for line in rest:
+            click.echo(line)

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from birthmark.comparison.patch import Patch, PatchHunk
-from birthmark.surfaces.text import fit, paint, visible
+from birthmark.surfaces.text import paint, visible
 
 _COLORS = {"+": "green", "-": "red"}
 _BAR = 20  # columns of the longest bar
 
 
-def patch_lines(patch: Patch, indent: str = "", width: int | None = None) -> Iterator[str]:
-    """Hunks alone: which entity it is, and where, is said above them. Lines are cut at a width, if there is one."""
+def patch_lines(patch: Patch, indent: str = "") -> Iterator[str]:
+    """Hunks alone: which entity it is, and where, is said above them. Code is not cut."""
     for hunk in patch.hunks:
         yield indent + paint(_header(hunk), "cyan")
         for sign, text in hunk.lines:
-            shown = sign + visible(text)
-            shown = shown if width is None else fit(shown.expandtabs(), width)
-            yield (indent + paint(shown, _COLORS.get(sign))).rstrip()
+            yield (indent + paint(sign + visible(text), _COLORS.get(sign))).rstrip()
 
 
 def _header(patch_hunk: PatchHunk) -> str:

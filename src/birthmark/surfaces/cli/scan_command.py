@@ -116,7 +116,8 @@ def _fix(report: ScanReport) -> ScanReport:
     """After the links were shown."""
     fixed = fix_documents(None, report)
     done = [link for link in fixed.docs if link.fixed]
-    kept = [link for link in fixed.docs if link.kept_because]
+    shown = {(link.path, link.line) for link in report.docs if link.kept_because}
+    kept = [link for link in fixed.docs if link.kept_because and (link.path, link.line) not in shown]
     click.echo(f"{count(len(done), 'link')} rewritten in {count(len({link.path for link in done}), 'document')}")
     for link in kept:
         say(plain(f"{link.path}:{link.line}: {link.ref} is left as it is: {link.kept_because}"))

@@ -5,7 +5,6 @@ Under each heading it is grouped by file. Sentences are wrapped at the width of 
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Iterator
 
 import click
@@ -26,7 +25,7 @@ from birthmark.surfaces.formats.sentences import (
     summary,
 )
 from birthmark.surfaces.formats.wording import current_location, is_reported, old_location, plain
-from birthmark.surfaces.text import count, fit, lines_of, paint, screen
+from birthmark.surfaces.text import count, fit, lines_of, paint, screen, wrap_text
 from birthmark.vocabulary import ChangeType, ScanReason, SubscriptionTarget
 
 _MOST_SHIFTS = 10  # that are listed, of what may be thousands
@@ -137,8 +136,7 @@ def _place_lines(place: ChangedPlace) -> Iterator[str]:
 def _code_lines(explanation: Explanation | None, indent: str) -> Iterator[str]:
     if explanation is None or not explanation.hunks:
         return
-    room = None if screen().columns is None else max(_NARROWEST, (screen().columns or 0) - len(indent))
-    yield from patch_lines(Patch(None, None, explanation.hunks), indent, room)
+    yield from patch_lines(Patch(None, None, explanation.hunks), indent)
     if explanation.n_omitted:
         yield f"{indent}… {count(explanation.n_omitted, 'more line')}"
 
@@ -159,14 +157,9 @@ def _link_lines(link: DocLink) -> Iterator[str]:
 
 def _wrapped(text: str, indent: str, painted: str = "", color: str | None = None) -> Iterable[str]:
     """A sentence in as many lines as it takes; its beginning, or else all of it, in a colour."""
-    columns = screen().columns
-    lines = [indent + text]
-    if columns is not None and text:
-        width = max(columns, _NARROWEST + len(indent))
-        further = f"{indent}{_INDENT}"
-        lines = textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=further, break_on_hyphens=False)
     if not text:
         return []
+    lines = wrap_text(text, indent, f"{indent}{_INDENT}")
     if painted and lines[0].startswith(indent + painted):
         rest = lines[0][len(indent + painted) :]
         return [f"{indent}{paint(painted, color)}{rest}", *lines[1:]]

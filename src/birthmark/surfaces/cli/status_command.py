@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from textwrap import wrap
 
 import click
 
@@ -13,7 +12,7 @@ from birthmark.app.status import Status, read_status
 from birthmark.extraction.model import Collisions
 from birthmark.surfaces.cli.output import json_option, print_json
 from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import count, fit, paint, screen, short
+from birthmark.surfaces.text import count, fit, paint, screen, short, wrap_text
 from birthmark.surfaces.wire.index import status_document
 
 _SHOWN = 8  # paths and problems, unless all are asked for
@@ -64,10 +63,9 @@ def describe_left_out(status: Status) -> str:
 
 def _print_status(found: Status, is_verbose: bool) -> None:
     for label, text in _rows(found, is_verbose):
-        columns = screen().columns
-        lines = wrap(text, columns - _WIDTH, break_on_hyphens=False) if columns and columns > 2 * _WIDTH else [text]
-        for number, line in enumerate(lines):
-            click.echo(f"{paint('' if number else label, 'bold')}{' ' * (_WIDTH - len('' if number else label))}{line}")
+        first, *rest = wrap_text(text, " " * _WIDTH)
+        for line in (paint(label, "bold") + first[len(label) :], *rest):
+            click.echo(line)
     problems = found.problems if is_verbose else found.problems[:_SHOWN]
     for problem in problems:
         click.echo(fit(f"  {plain(problem.path)}: {plain(problem.problem)}", screen().columns))

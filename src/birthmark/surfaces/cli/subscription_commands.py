@@ -16,7 +16,8 @@ from birthmark.subscriptions.model import SubscriptionOptions
 from birthmark.surfaces.cli.output import json_option, list_options, print_documents, print_json, say
 from birthmark.surfaces.cli.pager import paging
 from birthmark.surfaces.cli.struct_options import struct_options
-from birthmark.surfaces.cli.subscription_lists import describe, print_subscription, print_subscriptions
+from birthmark.surfaces.cli.subscription_lists import print_subscription, print_subscriptions, row_of
+from birthmark.surfaces.cli.tables import print_table
 from birthmark.surfaces.text import count, paint
 from birthmark.surfaces.wire.subscriptions import applied_document, subscribed_document, subscription_document
 
@@ -46,7 +47,7 @@ def subscribe(ref: str, as_json: bool, **options: Any) -> None:
     if as_json:
         print_json(subscribed_document(done))
     else:
-        click.echo(f"{done.subscription.id}  {describe(done.subscription)}")
+        print_table([row_of(done.subscription)])
     _remark(done)
 
 
@@ -156,7 +157,7 @@ def _report(stored: list[StoredSubscription], done: str, as_json: bool) -> None:
         print_json([subscription_document(*one) for one in stored])
         return
     for one in stored:
-        click.echo(f"{done}  {one.subscription.id}  {describe(one.subscription)}")
+        print_table([(done, *row_of(one.subscription))])
 
 
 @click.command()
@@ -193,7 +194,7 @@ def apply(ids: tuple[str, ...], dry_run: bool, number: int | None, document: Pat
         print_json(applied_document(done.applied, done.skipped, dry_run))
         return
     for subscription, _ in done.applied:
-        click.echo(f"{'would apply' if dry_run else 'applied'}  {subscription.id}  {describe(subscription)}")
+        print_table([("would apply" if dry_run else "applied", *row_of(subscription))])
     for id_, reason in done.skipped:
         click.echo(f"{paint('skipped', 'yellow')}  {id_}  {reason}")
     if not done.applied and not done.skipped:

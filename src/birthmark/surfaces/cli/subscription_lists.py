@@ -87,14 +87,17 @@ def _time(at: str) -> str:
     return day if time in ("", "00:00:00") else f"{day} {time[:5]} UTC"
 
 
-def describe(subscription: Subscription) -> str:
-    """Its target and label, in a line."""
+def row_of(subscription: Subscription) -> tuple[str, str, Cell]:
+    """Its id, its target and its label."""
+    return subscription.id, _target(subscription), Cell(plain(subscription.label or ""), "green")
+
+
+def _target(subscription: Subscription) -> str:
     accepted = subscription.accepted
-    label = f"  {paint(plain(subscription.label), 'green')}" if subscription.label else ""
     if subscription.target is SubscriptionTarget.PATTERN:
-        return plain(subscription.ref) + label
+        return plain(subscription.ref)
     location = plain(f"{accepted.path}:{lines_of(accepted.start_line, accepted.end_line)}")
-    return (location if accepted.semantic is None else f"{_what(subscription)}  {location}") + label
+    return location if accepted.semantic is None else f"{_what(subscription)}  {location}"
 
 
 def print_subscription(stored: StoredSubscription) -> None:

@@ -13,7 +13,7 @@ import click
 from birthmark.surfaces.text import cells, fit, paint, screen
 
 _GAP = "  "
-_LEAST_LAST = 20  # columns that the last column gets, however wide the others are
+_LEAST_LAST = 12  # columns that the last column gets, however wide the others are
 
 
 class Cell(NamedTuple):

@@ -118,7 +118,7 @@ def _parts(noun: str, details: Mapping[str, object], style: Style) -> Iterator[s
             continue
         what, done = f"inherited {noun}" if word == _INHERITED else noun, style.text(_word(word))
         if len(items) == 1:
-            yield f"{what} {_item_name(items[0], style)} {done}"
+            yield f"{what} {_item_name(items[0], style)} {'moved' if _is_move(items[0]) else done}"
         else:
             yield f"{count(len(items), what) if what != noun or not is_named else f'{len(items):,}'} {done}"
             is_named = True
@@ -127,9 +127,14 @@ def _parts(noun: str, details: Mapping[str, object], style: Style) -> Iterator[s
 def _item_name(item: object, style: Style) -> str:
     if not isinstance(item, dict):
         return style.code(_bare(str(item)))
-    if "from" in item and "to" in item:
+    if "from" in item and "to" in item and not _is_move(item):
         return f"{style.code(_bare(str(item['from'])))} to {style.code(_bare(str(item['to'])))}"
-    return style.code(_bare(str(item.get("name", item))))
+    return style.code(_bare(str(item.get("name", item.get("to", item)))))
+
+
+def _is_move(item: object) -> bool:
+    """Whether it has the same name as before, in another file."""
+    return isinstance(item, dict) and "to" in item and _bare(str(item["from"])) == _bare(str(item["to"]))
 
 
 def _word(change: str) -> str:
@@ -186,9 +191,17 @@ def signatures(explanation: Explanation | None, style: Style = PLAIN) -> list[st
 def place_sentence(place: ChangedPlace, style: Style = PLAIN) -> str:
     """`Cart.tax: added by 3f2a1b9c0d12 (Tax the cart)`."""
     name = style.code(place.name) if place.name else "top level of the file"
-    was = place.before.qualified_name if place.before is not None else place.name
-    word = f"renamed from {style.code(was)}" if place.change == "renamed" else style.text(_word(place.change))
-    return f"{name}: {word}{place_cause(place, style)}"
+    return f"{name}: {_place_word(place, style)}{place_cause(place, style)}"
+
+
+def _place_word(place: ChangedPlace, style: Style) -> str:
+    """`renamed from total`, `moved from cart.py`, or both; else the word of the change."""
+    before = place.before
+    if place.change != "renamed" or before is None:
+        return style.text(_word(place.change))
+    renamed = f"renamed from {style.code(before.qualified_name)}" if before.qualified_name != place.name else ""
+    moved = f"moved from {style.code(before.path)}" if before.path != place.path else ""
+    return " and ".join(part for part in (renamed, moved) if part) or style.text(place.change)
 
 
 # Moves
@@ -263,7 +276,7 @@ def doc_sentence(link: DocLink, style: Style = PLAIN) -> str:
     done = (
         "; rewritten"
         if link.fixed
-        else f"; left as it is: {style.text(link.kept_because)}"
+        else f"; `--fix` leaves it: {style.text(link.kept_because)}"
         if link.kept_because
         else ""
     )
