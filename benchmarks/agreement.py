@@ -22,12 +22,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from birthmark.app.index import IndexOptions
-from birthmark.app.replay import replay_worktree
-from birthmark.app.repository import open_repository
-from birthmark.app.session import asking
-from birthmark.app.stores import writing
-from birthmark.app.workspace import find_workspace
+from birthmark.app.indexing.index import IndexOptions
+from birthmark.app.indexing.replay import replay_worktree
+from birthmark.app.workspace.repository import open_repository
+from birthmark.app.workspace.session import asking
+from birthmark.app.workspace.stores import writing
+from birthmark.app.workspace.workspace import find_workspace
 from birthmark.history.commit_pairings import CommitPairings
 from birthmark.queries.snapshot_view import IndexedEntity
 from walked_and_replayed import Difference, compare

@@ -20,10 +20,10 @@ from typing import NamedTuple
 
 import apsw
 
-from birthmark.app.index import IndexOptions
-from birthmark.app.replay import replay_worktree
-from birthmark.app.stores import writing
-from birthmark.app.workspace import FOLDER, find_workspace
+from birthmark.app.indexing.index import IndexOptions
+from birthmark.app.indexing.replay import replay_worktree
+from birthmark.app.workspace.stores import writing
+from birthmark.app.workspace.workspace import FOLDER, find_workspace
 from birthmark.ledger.replay import Replayed
 from birthmark.store.sqlite.schema import LEDGER
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from commands import Run, measure
 
-from birthmark.app.session import asking
+from birthmark.app.workspace.session import asking
 
 _SINGLE = 5  # starts that are measured
 _COMMAND = [sys.executable, "-m", "birthmark"]

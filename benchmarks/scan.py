@@ -27,14 +27,14 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple, TypeVar
 
-from birthmark.app.diffing import diff_states
-from birthmark.app.index import index_worktree
-from birthmark.app.marks import Marks
-from birthmark.app.repository import open_repository
-from birthmark.app.scanning import ScanOptions, scan
-from birthmark.app.stores import writing
-from birthmark.app.subscription_repository import StoredSubscription, SubscriptionRepository
-from birthmark.app.workspace import FOLDER, find_workspace
+from birthmark.app.changes.diffing import diff_states
+from birthmark.app.indexing.index import index_worktree
+from birthmark.app.scans.scanning import ScanOptions, scan
+from birthmark.app.scans.subscription_repository import StoredSubscription, SubscriptionRepository
+from birthmark.app.workspace.marks import Marks
+from birthmark.app.workspace.repository import open_repository
+from birthmark.app.workspace.stores import writing
+from birthmark.app.workspace.workspace import FOLDER, find_workspace
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import wants_file

@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 from predictions import Row, predict
 
-from birthmark.app.repository import open_repository
+from birthmark.app.workspace.repository import open_repository
 
 GIT_SECONDS = 120.0  # after which git is given up
 

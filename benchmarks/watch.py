@@ -20,8 +20,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from statistics import median, quantiles
 
-from birthmark.app.stores import reading
-from birthmark.app.workspace import Workspace, find_workspace
+from birthmark.app.workspace.stores import reading
+from birthmark.app.workspace.workspace import Workspace, find_workspace
 
 N_EDITS = 20
 DEBOUNCE_MS = 50

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from birthmark.app.checking import check_index
-from birthmark.app.index import index_worktree
-from birthmark.app.session import Session, asking
-from birthmark.app.stores import writing
-from birthmark.app.workspace import find_workspace
+from birthmark.app.indexing.checking import check_index
+from birthmark.app.indexing.index import index_worktree
+from birthmark.app.workspace.session import Session, asking
+from birthmark.app.workspace.stores import writing
+from birthmark.app.workspace.workspace import find_workspace
 from birthmark.queries.validate import check_snapshot
 from worlds import run_git
 

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from birthmark.app.repository import OpenRepository
+from birthmark.app.workspace.repository import OpenRepository
 from birthmark.comparison.entities import EntityChange, compare_files
 from birthmark.extraction.state import RepositoryState
 from birthmark.matching.line_hunks import lines_of

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from birthmark.app.scanning import Applied, ScanOptions, apply
-from birthmark.app.scanning import scan as run_scan
-from birthmark.app.subscription_repository import find_subscriptions
-from birthmark.app.subscriptions import SubscriptionRequest, act
-from birthmark.app.subscriptions import subscribe as make_subscription
+from birthmark.app.scans.scanning import Applied, ScanOptions, apply
+from birthmark.app.scans.scanning import scan as run_scan
+from birthmark.app.scans.subscription_repository import find_subscriptions
+from birthmark.app.scans.subscriptions import SubscriptionRequest, act
+from birthmark.app.scans.subscriptions import subscribe as make_subscription
 from birthmark.subscriptions.model import Finding, ScanReport, Subscription
 from worlds import World
 

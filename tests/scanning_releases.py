@@ -18,10 +18,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from birthmark.app.repository import open_repository
-from birthmark.app.scanning import ScanOptions, apply, scan
-from birthmark.app.subscription_repository import StoredSubscription, SubscriptionRepository, list_subscriptions
-from birthmark.app.subscriptions import act
+from birthmark.app.scans.scanning import ScanOptions, apply, scan
+from birthmark.app.scans.subscription_repository import StoredSubscription, SubscriptionRepository, list_subscriptions
+from birthmark.app.scans.subscriptions import act
+from birthmark.app.workspace.repository import open_repository
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.matching.line_hunks import lines_of
 from birthmark.subscriptions.accepted_state import AcceptedStateReader

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from birthmark.app.index import IndexOptions, index_worktree
-from birthmark.app.replay import replay_worktree
-from birthmark.app.stores import writing
-from birthmark.app.workspace import find_workspace
+from birthmark.app.indexing.index import IndexOptions, index_worktree
+from birthmark.app.indexing.replay import replay_worktree
+from birthmark.app.workspace.stores import writing
+from birthmark.app.workspace.workspace import find_workspace
 from birthmark.ledger.replay import Replayed
 from worlds import START, World, run_git
 

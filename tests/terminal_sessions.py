@@ -37,7 +37,7 @@ def play(commands: list[str], root: Path, columns: int, *, has_color: bool = Fal
     with (
         mock.patch.dict(os.environ, environment),
         mock.patch("time.time", return_value=float(NOW)),
-        mock.patch("birthmark.app.subscriptions.new_id", side_effect=ids),
+        mock.patch("birthmark.app.scans.subscriptions.new_id", side_effect=ids),
     ):
         time.tzset()
         for command in commands:

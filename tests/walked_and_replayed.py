@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from birthmark.app.repository import OpenRepository
-from birthmark.app.session import Session
+from birthmark.app.workspace.repository import OpenRepository
+from birthmark.app.workspace.session import Session
 from birthmark.comparison.declaration_changes import CONTAINERS, COSMETIC
 from birthmark.history.commit_pairings import CommitPairings
 from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit

@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from birthmark.app.checking import check_index
-from birthmark.app.diffing import NamedDiff, diff_states
-from birthmark.app.index import IndexOptions, indexing, target_of
-from birthmark.app.refs import find_indexed
-from birthmark.app.repository import open_repository
-from birthmark.app.resolving import resolve_at
-from birthmark.app.session import Session, asking
-from birthmark.app.stores import writing
-from birthmark.app.workspace import Workspace, find_workspace
+from birthmark.app.answers.refs import find_indexed
+from birthmark.app.answers.resolving import resolve_at
+from birthmark.app.changes.diffing import NamedDiff, diff_states
+from birthmark.app.indexing.checking import check_index
+from birthmark.app.indexing.index import IndexOptions, indexing, target_of
+from birthmark.app.workspace.repository import open_repository
+from birthmark.app.workspace.session import Session, asking
+from birthmark.app.workspace.stores import writing
+from birthmark.app.workspace.workspace import Workspace, find_workspace
 from birthmark.graph.edges import callers
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.ledger.update import Summary, update_index

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.app.delivery import (
+from birthmark.app.scans.delivery import (
     Delivered,
     deliver_due,
     deliver_until_done,
@@ -27,7 +27,7 @@ from birthmark.app.delivery import (
     send_message,
     sinks,
 )
-from birthmark.app.workspace import find_workspace
+from birthmark.app.workspace.workspace import find_workspace
 from birthmark.delivery.retries import WAITS, DeliveryOutcome, DeliveryVerdict, failed
 from birthmark.errors import BirthmarkError
 from birthmark.sources.config import MailSettings, Settings, WebhookSettings, load_settings

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.blames import name_in_repository, read_blames
-from birthmark.app.histories import find_subject, read_history, read_members
-from birthmark.app.repository import open_repository
+from birthmark.app.histories.blames import name_in_repository, read_blames
+from birthmark.app.histories.histories import find_subject, read_history, read_members
+from birthmark.app.workspace.repository import open_repository
 from birthmark.errors import BirthmarkError
 from dialects import DIALECTS
 from graphs import GRAPHS

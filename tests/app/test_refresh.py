@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from birthmark.app.files import AS_INDEXED
-from birthmark.app.path_listing import NamedEntity, open_listing
-from birthmark.app.queries import find_callers
-from birthmark.app.refresh import RefreshOptions, refreshing
-from birthmark.app.repository import open_repository
-from birthmark.app.resolving import resolve_at
-from birthmark.app.session import asking
-from birthmark.app.stores import writing
+from birthmark.app.answers.files import AS_INDEXED
+from birthmark.app.answers.neighbours import find_callers
+from birthmark.app.answers.path_listing import NamedEntity, open_listing
+from birthmark.app.answers.resolving import resolve_at
+from birthmark.app.workspace.refresh import RefreshOptions, refreshing
+from birthmark.app.workspace.repository import open_repository
+from birthmark.app.workspace.session import asking
+from birthmark.app.workspace.stores import writing
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import Blob, ExhaustedProblem
 from birthmark.ledger.file_scan import IndexTools
@@ -190,7 +190,7 @@ def test_a_file_that_cannot_be_read_is_named(world: World, monkeypatch: pytest.M
         return read_file(path, max_bytes)
 
     world.replace("a.py", "gamma", "delta")
-    monkeypatch.setattr("birthmark.app.states.read_file", refuse)
+    monkeypatch.setattr("birthmark.app.workspace.states.read_file", refuse)
     with refreshing(), asking(world.root) as session:
         assert session.freshness.unreadable == ["a.py"]
         assert "gamma" in {one.entity.name for one in session.view.entities()}

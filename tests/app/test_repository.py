@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.blames import read_blames
-from birthmark.app.chunk_changes import chunks_since
-from birthmark.app.histories import find_subject, read_history
-from birthmark.app.index import IndexOptions, index_worktree
-from birthmark.app.replay import replay_worktree
-from birthmark.app.repository import open_repository
-from birthmark.app.stores import writing
-from birthmark.app.subscriptions import SubscriptionRequest, subscribe
+from birthmark.app.changes.chunk_changes import chunks_since
+from birthmark.app.histories.blames import read_blames
+from birthmark.app.histories.histories import find_subject, read_history
+from birthmark.app.indexing.index import IndexOptions, index_worktree
+from birthmark.app.indexing.replay import replay_worktree
+from birthmark.app.scans.subscriptions import SubscriptionRequest, subscribe
+from birthmark.app.workspace.repository import open_repository
+from birthmark.app.workspace.stores import writing
 from birthmark.errors import BirthmarkError
 from worlds import World, run_git
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from birthmark.app.resolving import resolve_all, resolve_at
-from birthmark.app.session import Session
+from birthmark.app.answers.resolving import resolve_all, resolve_at
+from birthmark.app.workspace.session import Session
 from birthmark.surfaces.evidence import recognised_by
 from birthmark.vocabulary import Change, Evidence, RefStatus
 from worlds import World

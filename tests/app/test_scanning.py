@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.scanning import ScanOptions
-from birthmark.app.scanning import scan as run_scan
-from birthmark.app.stores import writing
+from birthmark.app.scans.scanning import ScanOptions
+from birthmark.app.scans.scanning import scan as run_scan
+from birthmark.app.workspace.stores import writing
 from birthmark.errors import BirthmarkError
 from running import birthmark
 from scanning import QUIET, Told, accept, make, scan, subscribe, told

@@ -13,7 +13,7 @@ SOURCES = Path(birthmark.__file__).parent
 def test_stores_are_constructed_in_one_module() -> None:
     constructing = re.compile(r"\b(SqliteStore|SqliteSubscriptions)\(")
     found = {path for path in SOURCES.rglob("*.py") if any(map(constructing.search, _code(path)))}
-    assert found == {SOURCES / "app/stores.py"}
+    assert found == {SOURCES / "app/workspace/stores.py"}
 
 
 def _code(path: Path) -> list[str]:

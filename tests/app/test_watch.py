@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app import watch
-from birthmark.app.index import index_worktree
-from birthmark.app.stores import reading, writing
-from birthmark.app.watch import Batch, Trouble, WatchEvent, WatchOptions, follow
-from birthmark.app.workspace import Workspace, find_workspace
+from birthmark.app.indexing import watch
+from birthmark.app.indexing.index import index_worktree
+from birthmark.app.indexing.watch import Batch, Trouble, WatchEvent, WatchOptions, follow
+from birthmark.app.workspace.stores import reading, writing
+from birthmark.app.workspace.workspace import Workspace, find_workspace
 from birthmark.errors import BirthmarkError, StoreError
 from birthmark.ledger.update import update_index
 from birthmark.sources import events

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.workspace import find_workspace, make_home
+from birthmark.app.workspace.workspace import find_workspace, make_home
 from birthmark.errors import BirthmarkError
 from running import birthmark
 from worlds import World

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from birthmark.app.repository import open_repository
-from birthmark.app.session import asking
+from birthmark.app.workspace.repository import open_repository
+from birthmark.app.workspace.session import asking
 from birthmark.history.commit_pairings import CommitPairings
 from small_repositories import Commit, Files, make_repository, replay
 from walked_and_replayed import compare

@@ -15,12 +15,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from birthmark.app.checking import repair_index
-from birthmark.app.index import IndexOptions, index_worktree
-from birthmark.app.replay import replay_worktree
-from birthmark.app.revision_lookup import RevisionLookup
-from birthmark.app.stores import reading, writing
-from birthmark.app.workspace import find_workspace
+from birthmark.app.answers.revision_lookup import RevisionLookup
+from birthmark.app.indexing.checking import repair_index
+from birthmark.app.indexing.index import IndexOptions, index_worktree
+from birthmark.app.indexing.replay import replay_worktree
+from birthmark.app.workspace.stores import reading, writing
+from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.ledger import replay as replay_module
 from birthmark.queries.ledger_queries import deleted_from

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.path_listing import IndexListing
-from birthmark.app.stores import writing
+from birthmark.app.answers.path_listing import IndexListing
+from birthmark.app.workspace.stores import writing
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.extractor import Packed
 from birthmark.extraction.model import Blob, ExhaustedProblem
@@ -213,7 +213,7 @@ def test_a_file_that_cannot_be_opened_keeps_the_last_good_state(world: World, mo
     before = world.marks()
     world.replace("a.py", "x * 2", "x * 3")
     with monkeypatch.context() as patch:
-        patch.setattr("birthmark.app.states.read_file", read_but_for("a.py"))
+        patch.setattr("birthmark.app.workspace.states.read_file", read_but_for("a.py"))
         summary = world.index()
     assert summary.problems == [Problem("a.py", "not allowed to read it; check its permissions")]
     assert world.marks() == before

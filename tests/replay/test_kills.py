@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.stores import writing
+from birthmark.app.workspace.stores import writing
 from birthmark.errors import BirthmarkError
 from birthmark.queries.validate import check_snapshot
 from birthmark.store.sqlite.store import SqliteStore

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.checking import repair_index
-from birthmark.app.stores import location_of, subscription_store
-from birthmark.app.subscription_repository import list_subscriptions
-from birthmark.app.subscriptions import SubscriptionRequest, subscribe
+from birthmark.app.indexing.checking import repair_index
+from birthmark.app.scans.subscription_repository import list_subscriptions
+from birthmark.app.scans.subscriptions import SubscriptionRequest, subscribe
+from birthmark.app.workspace.stores import location_of, subscription_store
 from birthmark.errors import BirthmarkError, DamagedError
 from birthmark.store.model import StoreLocation
 from birthmark.store.sqlite.files import subscription_file

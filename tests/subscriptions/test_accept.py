@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from birthmark.app.scanning import list_scans, read_scan
-from birthmark.app.subscription_repository import StoredSubscription, SubscriptionRepository, list_subscriptions
-from birthmark.app.subscriptions import update_subscription
+from birthmark.app.scans.scanning import list_scans, read_scan
+from birthmark.app.scans.subscription_repository import StoredSubscription, SubscriptionRepository, list_subscriptions
+from birthmark.app.scans.subscriptions import update_subscription
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.accept import read_until
 from birthmark.subscriptions.model import Subscription

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from birthmark.app.subscriptions import SubscriptionRequest
-from birthmark.app.subscriptions import subscribe as wish
+from birthmark.app.scans.subscriptions import SubscriptionRequest
+from birthmark.app.scans.subscriptions import subscribe as wish
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.accepted_state import read_pattern
 from scanning import accept, assert_settles, details, make, scan, subscribe, told

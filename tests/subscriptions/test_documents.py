@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.document_fixes import fix_documents
+from birthmark.app.scans.document_fixes import fix_documents
 from birthmark.subscriptions.doc_anchors import find_anchors, is_document
 from birthmark.subscriptions.model import DocLink
 from scanning import make, scan

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from birthmark.app.subscription_repository import list_subscriptions
+from birthmark.app.scans.subscription_repository import list_subscriptions
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.model import Accepted, AcceptedFingerprints, Anchors, Member, Semantic, Subscription
 from birthmark.subscriptions.team_file import read_team, write_team

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.subscriptions import SubscriptionRequest, subscribe
+from birthmark.app.scans.subscriptions import SubscriptionRequest, subscribe
 from running import Result, birthmark
 from worlds import World
 

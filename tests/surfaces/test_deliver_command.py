@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.outbox import check_names, make_messages
+from birthmark.app.scans.outbox import check_names, make_messages
 from birthmark.errors import BirthmarkError
 from birthmark.sources.config import MailSettings, Settings, WebhookSettings
 from birthmark.store.model import Message, StoreLocation

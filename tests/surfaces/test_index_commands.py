@@ -562,7 +562,7 @@ def test_a_file_that_cannot_be_read_is_counted(tmp_path: Path, monkeypatch: pyte
             raise BirthmarkError("cannot be read: Permission denied")
         return path.read_bytes()
 
-    monkeypatch.setattr("birthmark.app.states.read_file", refuse)
+    monkeypatch.setattr("birthmark.app.workspace.states.read_file", refuse)
     found = document("index", cwd=tmp_path)
     assert found["file_counts"] == {"indexed": 1, "unsupported": 0, "unreadable": 1}
     assert "left out: 1 file that could not be read\n" in birthmark("index", cwd=tmp_path).stdout
@@ -605,7 +605,7 @@ def test_an_answer_says_why_it_is_old(world: World) -> None:
 @pytest.mark.parametrize("seconds", [0.1, 1.5])
 def test_a_long_update_is_remarked_on(world: World, monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     started = iter([0.0, seconds])
-    monkeypatch.setattr("birthmark.app.refresh.time.perf_counter", lambda: next(started))
+    monkeypatch.setattr("birthmark.app.workspace.refresh.time.perf_counter", lambda: next(started))
     world.replace("app.py", "main", "start")
     shown = birthmark("resolve", "start", cwd=world.root)
     assert shown.stderr == ("birthmark: indexed 1 changed file in 1.5 s\n" if seconds > 1 else "")

@@ -1,8 +1,8 @@
 """A state of a repository: paths, contents, languages and outlines.
 
-Takes a listing of files with a way to the bytes of each; `app/states.py` has the forms that read a worktree, a commit
-or the index. Languages are detected here and nowhere else: by `.gitattributes` of the state, then by name, extension
-and first line.
+Takes a listing of files with a way to the bytes of each; `app/workspace/states.py` has the forms that read a worktree,
+a commit or the index. Languages are detected here and nowhere else: by `.gitattributes` of the state, then by name,
+extension and first line.
 """
 
 from __future__ import annotations

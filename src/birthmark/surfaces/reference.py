@@ -20,7 +20,7 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 from msgspec.structs import fields
 
-from birthmark.app.subscriptions import SubscriptionRequest
+from birthmark.app.scans.subscriptions import SubscriptionRequest
 from birthmark.surfaces.cli.struct_options import flag_of
 from birthmark.surfaces.cli_reference import write_cli_page
 from birthmark.surfaces.wire import (

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from birthmark.app.blames import Blame, BlamedEntity, name_in_repository, read_blames
-from birthmark.app.repository import open_repository
+from birthmark.app.histories.blames import Blame, BlamedEntity, name_in_repository, read_blames
+from birthmark.app.workspace.repository import open_repository
 from birthmark.surfaces.cli.commits import author_width, commit_line, day_of
 from birthmark.surfaces.cli.history_words import list_changes
 from birthmark.surfaces.cli.output import list_options, print_json, say

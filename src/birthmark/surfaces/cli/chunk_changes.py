@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from birthmark.app.blames import name_in_repository
-from birthmark.app.chunk_changes import ORDER, ChunkChanges, FollowedChunk, chunks_since
-from birthmark.app.repository import open_repository
+from birthmark.app.changes.chunk_changes import ORDER, ChunkChanges, FollowedChunk, chunks_since
+from birthmark.app.histories.blames import name_in_repository
+from birthmark.app.workspace.repository import open_repository
 from birthmark.extraction.model import ChunkedFile
 from birthmark.surfaces.cli.groups import print_groups
 from birthmark.surfaces.cli.output import print_documents, print_json, say

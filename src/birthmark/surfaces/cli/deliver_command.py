@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from birthmark.app.delivery import Delivered, next_attempt
-from birthmark.app.outbox import DeliveryReport, deliver_messages, list_messages, retry_messages
+from birthmark.app.scans.delivery import Delivered, next_attempt
+from birthmark.app.scans.outbox import DeliveryReport, deliver_messages, list_messages, retry_messages
 from birthmark.store.model import Message
 from birthmark.surfaces.cli.output import json_option, print_json, say
 from birthmark.surfaces.text import count, paint

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from birthmark.app.diff_arguments import read_arguments, read_filter
-from birthmark.app.diffing import DiffListing, DiffOptions, diff_states, list_diff
-from birthmark.app.repository import open_repository
+from birthmark.app.changes.diff_arguments import read_arguments, read_filter
+from birthmark.app.changes.diffing import DiffListing, DiffOptions, diff_states, list_diff
+from birthmark.app.workspace.repository import open_repository
 from birthmark.comparison.diff_listing import ListingOptions
 from birthmark.surfaces.cli.diff_output import print_listing, print_stat, summary_of
 from birthmark.surfaces.cli.output import json_option, print_json, say

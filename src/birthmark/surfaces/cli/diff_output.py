@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from birthmark.app.diffing import DiffListing
+from birthmark.app.changes.diffing import DiffListing
 from birthmark.comparison.diff_listing import FileChanges, ListedChange
 from birthmark.comparison.entities import EntityChange
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Location

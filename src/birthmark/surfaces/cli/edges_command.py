@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import click
 
-from birthmark.app.listing import count_files
-from birthmark.app.queries import find_callees, find_callers
-from birthmark.app.session import asking
+from birthmark.app.answers.listing import count_files
+from birthmark.app.answers.neighbours import find_callees, find_callers
+from birthmark.app.workspace.session import asking
 from birthmark.graph.edges import Edge
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.cli.groups import echo_wrapped, print_groups

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import click
 
-from birthmark.app.histories import (
+from birthmark.app.histories.filters import HistoryFilter, select_events
+from birthmark.app.histories.histories import (
     History,
     HistoryEvent,
     find_subject,
@@ -15,10 +16,9 @@ from birthmark.app.histories import (
     read_inner_history,
     read_members,
 )
-from birthmark.app.history_filters import HistoryFilter, select_events
-from birthmark.app.history_patches import with_patches
-from birthmark.app.history_subject import HistorySubject
-from birthmark.app.repository import OpenRepository, open_repository
+from birthmark.app.histories.patches import with_patches
+from birthmark.app.histories.subject import HistorySubject
+from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.comparison.patch import Patch
 from birthmark.surfaces.cli.commits import author_width, commit_line, day_of
 from birthmark.surfaces.cli.history_words import describe_former, describe_step

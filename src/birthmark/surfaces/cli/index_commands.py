@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 
-from birthmark.app.index import IndexOptions
-from birthmark.app.index_update import IndexUpdate, update_folder
-from birthmark.app.session import asking
-from birthmark.app.suggestions import find_suggestions
-from birthmark.app.workspace import find_workspace
+from birthmark.app.indexing.index import IndexOptions
+from birthmark.app.indexing.index_update import IndexUpdate, update_folder
+from birthmark.app.indexing.suggestions import find_suggestions
+from birthmark.app.workspace.session import asking
+from birthmark.app.workspace.workspace import find_workspace
 from birthmark.ledger.replay import Replayed
 from birthmark.surfaces.cli.output import json_option, print_json, say
 from birthmark.surfaces.cli.progress import progress_bar
@@ -142,7 +142,7 @@ def validate(ctx: click.Context, against_rebuild: bool, strict: bool, as_json: b
       birthmark validate --against-rebuild
       birthmark validate --strict --json
     """
-    from birthmark.app.checking import check_index
+    from birthmark.app.indexing.checking import check_index
 
     with asking() as session:
         findings = check_index(session, against_rebuild=against_rebuild, strict=strict)
@@ -167,7 +167,7 @@ def doctor(as_json: bool) -> None:
     Examples:
       birthmark doctor
     """
-    from birthmark.app.checking import repair_index
+    from birthmark.app.indexing.checking import repair_index
 
     report = repair_index(find_workspace(Path.cwd()), _WAIT_SECONDS)
     if as_json:

@@ -10,10 +10,10 @@ from typing import Any
 
 import click
 
-from birthmark.app.files import ReadingOptions, name_file
-from birthmark.app.listing import list_deleted
-from birthmark.app.path_listing import Listing, NamedEntity, open_listing
-from birthmark.app.session import asking
+from birthmark.app.answers.files import ReadingOptions, name_file
+from birthmark.app.answers.listing import list_deleted
+from birthmark.app.answers.path_listing import Listing, NamedEntity, open_listing
+from birthmark.app.workspace.session import asking
 from birthmark.extraction.model import ChunkedFile, FileNodes
 from birthmark.model import KINDS, Entity
 from birthmark.queries.ledger_queries import DeletedIdentity

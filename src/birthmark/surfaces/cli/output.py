@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import click
 
-from birthmark.app.freshness import Freshness
+from birthmark.app.workspace.freshness import Freshness
 from birthmark.errors import BirthmarkError
 from birthmark.surfaces.text import count, fit, screen, short, visible
 from birthmark.surfaces.wire.document import Document, encode_json, encode_line

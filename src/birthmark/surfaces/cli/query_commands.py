@@ -8,9 +8,9 @@ from textwrap import dedent
 
 import click
 
-from birthmark.app.resolving import ResolvedAt, resolve_all
-from birthmark.app.session import asking
-from birthmark.app.showing import ShownEntity, show_ref
+from birthmark.app.answers.resolving import ResolvedAt, resolve_all
+from birthmark.app.answers.showing import ShownEntity, show_ref
+from birthmark.app.workspace.session import asking
 from birthmark.model import Entity
 from birthmark.queries.resolve import Candidate, ResolvedRef
 from birthmark.surfaces.cli.lives import (

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from birthmark.app.document_fixes import fix_documents
-from birthmark.app.scanning import ScanOptions, list_scans
-from birthmark.app.scanning import scan as run_scan
+from birthmark.app.scans.document_fixes import fix_documents
+from birthmark.app.scans.scanning import ScanOptions, list_scans
+from birthmark.app.scans.scanning import scan as run_scan
 from birthmark.errors import BirthmarkError
 from birthmark.store.model import Message, ScanRecord
 from birthmark.subscriptions.model import ScanReport
@@ -127,7 +127,7 @@ def _fix(report: ScanReport) -> ScanReport:
 def _notifications(sinks: tuple[str, ...]) -> Callable[[ScanReport], list[Message]] | None:
     if not sinks:
         return None
-    from birthmark.app.outbox import posting
+    from birthmark.app.scans.outbox import posting
     from birthmark.surfaces.formats.notifications import WRITERS
 
     return posting(Path.cwd(), sinks, WRITERS)

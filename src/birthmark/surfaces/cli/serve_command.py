@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from birthmark.app.workspace import find_workspace
+from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.surfaces.cli.output import say
 from birthmark.surfaces.cli.stopping import stopping_cleanly

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import click
 
-from birthmark.app.session import asking
-from birthmark.app.status import Status, read_status
+from birthmark.app.indexing.status import Status, read_status
+from birthmark.app.workspace.session import asking
 from birthmark.extraction.model import Collisions
 from birthmark.surfaces.cli.output import json_option, print_json
 from birthmark.surfaces.formats.wording import plain

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from birthmark.app.scanning import apply as apply_scan
-from birthmark.app.subscription_repository import StoredSubscription, find_subscriptions, list_subscriptions
-from birthmark.app.subscriptions import Subscribed, SubscriptionRequest, act, update_subscription
-from birthmark.app.subscriptions import subscribe as make_subscription
+from birthmark.app.scans.scanning import apply as apply_scan
+from birthmark.app.scans.subscription_repository import StoredSubscription, find_subscriptions, list_subscriptions
+from birthmark.app.scans.subscriptions import Subscribed, SubscriptionRequest, act, update_subscription
+from birthmark.app.scans.subscriptions import subscribe as make_subscription
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.model import SubscriptionOptions
 from birthmark.surfaces.cli.output import json_option, list_options, print_documents, print_json, say

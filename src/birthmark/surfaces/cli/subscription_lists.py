@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import click
 
-from birthmark.app.subscription_repository import StoredSubscription
+from birthmark.app.scans.subscription_repository import StoredSubscription
 from birthmark.subscriptions.model import Subscription
 from birthmark.surfaces.cli.tables import Cell, column_widths, print_table, table_lines
 from birthmark.surfaces.formats.wording import abridged, plain

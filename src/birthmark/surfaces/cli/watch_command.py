@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from birthmark.app.watch import Batch, Trouble, WatchOptions, follow
-from birthmark.app.workspace import find_workspace
+from birthmark.app.indexing.watch import Batch, Trouble, WatchOptions, follow
+from birthmark.app.workspace.workspace import find_workspace
 from birthmark.surfaces.cli.output import say
 from birthmark.surfaces.cli.stopping import stopping_cleanly
 from birthmark.surfaces.wire.document import encode_line

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from birthmark.app.delivery import MailBody
-from birthmark.app.outbox import BodyWriters
+from birthmark.app.scans.delivery import MailBody
+from birthmark.app.scans.outbox import BodyWriters
 from birthmark.subscriptions.model import ScanReport
 from birthmark.surfaces.formats.sentences import span, title
 from birthmark.surfaces.formats.wording import is_reported, plain, quiet_ambiguous

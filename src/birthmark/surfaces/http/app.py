@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route as StarletteRoute
 
-from birthmark.app.refresh import refreshing
+from birthmark.app.workspace.refresh import refreshing
 from birthmark.surfaces.http.errors import describe_error
 from birthmark.surfaces.http.guards import BoundedBody, Hosts, KnownHost, KnownToken, SafeHeaders
 from birthmark.surfaces.http.openapi import describe_routes

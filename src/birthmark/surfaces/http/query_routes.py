@@ -6,23 +6,23 @@ from itertools import chain
 
 from msgspec.structs import asdict
 
-from birthmark.app.blames import read_blames
-from birthmark.app.chunk_changes import chunks_since
-from birthmark.app.diff_arguments import read_arguments, read_filter
-from birthmark.app.diffing import DiffOptions, diff_states
-from birthmark.app.histories import find_subject, read_history
-from birthmark.app.history_filters import HistoryFilter, select_events
-from birthmark.app.history_patches import with_patches
-from birthmark.app.index_update import update_file, update_folder
-from birthmark.app.listing import count_files, find_paths, list_chunked
-from birthmark.app.listing import list_entities as find_entities
-from birthmark.app.listing import list_nodes as find_nodes
-from birthmark.app.queries import find_callees, find_callers
-from birthmark.app.repository import open_repository
-from birthmark.app.resolving import resolve_all, resolve_at
-from birthmark.app.session import asking
-from birthmark.app.showing import show_ref
-from birthmark.app.status import read_status
+from birthmark.app.answers.listing import count_files, find_paths, list_chunked
+from birthmark.app.answers.listing import list_entities as find_entities
+from birthmark.app.answers.listing import list_nodes as find_nodes
+from birthmark.app.answers.neighbours import find_callees, find_callers
+from birthmark.app.answers.resolving import resolve_all, resolve_at
+from birthmark.app.answers.showing import show_ref
+from birthmark.app.changes.chunk_changes import chunks_since
+from birthmark.app.changes.diff_arguments import read_arguments, read_filter
+from birthmark.app.changes.diffing import DiffOptions, diff_states
+from birthmark.app.histories.blames import read_blames
+from birthmark.app.histories.filters import HistoryFilter, select_events
+from birthmark.app.histories.histories import find_subject, read_history
+from birthmark.app.histories.patches import with_patches
+from birthmark.app.indexing.index_update import update_file, update_folder
+from birthmark.app.indexing.status import read_status
+from birthmark.app.workspace.repository import open_repository
+from birthmark.app.workspace.session import asking
 from birthmark.surfaces.http.paging import cut_page, page_end, page_of
 from birthmark.surfaces.http.requests import HttpQuery, IndexRequest, ResolveRequest
 from birthmark.surfaces.wire.answers import (

@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple, get_type_hints
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from birthmark.app.subscriptions import SubscriptionRequest, Text
+from birthmark.app.scans.subscriptions import SubscriptionRequest, Text
 from birthmark.subscriptions.model import SubscriptionOptions
 from birthmark.surfaces.http.errors import RequestError
 

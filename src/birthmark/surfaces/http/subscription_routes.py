@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec import UNSET
 from msgspec.structs import asdict
 
-from birthmark.app import scanning, subscription_repository, subscriptions
-from birthmark.app.scanning import ScanOptions
+from birthmark.app.scans import scanning, subscription_repository, subscriptions
+from birthmark.app.scans.scanning import ScanOptions
 from birthmark.subscriptions.model import ScanReport
 from birthmark.surfaces.http.paging import cut_page, page_of
 from birthmark.surfaces.http.requests import ApplyRequest, HttpQuery, NewSubscription, ScanRequest, Snooze

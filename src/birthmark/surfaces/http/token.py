@@ -8,7 +8,7 @@ import secrets
 import stat
 from pathlib import Path
 
-from birthmark.app.workspace import make_home
+from birthmark.app.workspace.workspace import make_home
 from birthmark.errors import BirthmarkError
 
 TOKEN_FILE = "http-token"  # noqa: S105 - the name of a file

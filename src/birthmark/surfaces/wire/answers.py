@@ -8,9 +8,9 @@ from typing import Annotated
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict, replace
 
-from birthmark.app.freshness import Freshness
-from birthmark.app.resolving import ResolvedAt
-from birthmark.app.showing import ShownEntity
+from birthmark.app.answers.resolving import ResolvedAt
+from birthmark.app.answers.showing import ShownEntity
+from birthmark.app.workspace.freshness import Freshness
 from birthmark.graph.edges import Edge
 from birthmark.queries.ledger_queries import DeletedIdentity
 from birthmark.queries.life import LedgerEvent, Life

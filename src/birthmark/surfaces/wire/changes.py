@@ -8,9 +8,9 @@ from typing import Annotated
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
-from birthmark.app.blames import Blame
-from birthmark.app.diffing import NamedDiff
-from birthmark.app.histories import History, HistoryEvent
+from birthmark.app.changes.diffing import NamedDiff
+from birthmark.app.histories.blames import Blame
+from birthmark.app.histories.histories import History, HistoryEvent
 from birthmark.model import Entity, Location
 from birthmark.store.model import Event
 from birthmark.surfaces.wire.commits import CommitDocument, DeletionDocument, commit_document, deletion_document

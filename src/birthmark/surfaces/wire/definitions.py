@@ -9,7 +9,7 @@ from typing import Annotated
 from msgspec import UNSET, UnsetType
 from msgspec.structs import astuple
 
-from birthmark.app.chunk_changes import ChunkChanges, ChunkRef, FollowedChunk, chunk_id_of, content_hash_of
+from birthmark.app.changes.chunk_changes import ChunkChanges, ChunkRef, FollowedChunk, chunk_id_of, content_hash_of
 from birthmark.extraction.model import ChunkedFile, FileNodes
 from birthmark.extraction.provisional_names import EntityNames
 from birthmark.identity.fingerprints import Fingerprint

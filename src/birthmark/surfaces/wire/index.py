@@ -8,10 +8,10 @@ from typing import Annotated
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
-from birthmark.app.freshness import Freshness
-from birthmark.app.index_update import IndexUpdate
-from birthmark.app.status import Status
-from birthmark.app.watch import Batch
+from birthmark.app.indexing.index_update import IndexUpdate
+from birthmark.app.indexing.status import Status
+from birthmark.app.indexing.watch import Batch
+from birthmark.app.workspace.freshness import Freshness
 from birthmark.languages.registry import LanguageSpec
 from birthmark.ledger.replay import Replayed
 from birthmark.surfaces.wire.document import Document, ProblemDocument, doc, make

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from birthmark.app.delivery import Delivered, next_attempt
+from birthmark.app.scans.delivery import Delivered, next_attempt
 from birthmark.store.model import Message
 from birthmark.surfaces.wire.document import Document, doc, make
 from birthmark.surfaces.wire.scans import ReportDocument

@@ -7,8 +7,8 @@ from typing import Annotated
 
 from msgspec.structs import asdict
 
-from birthmark.app.subscription_repository import StoredSubscription
-from birthmark.app.subscriptions import Subscribed
+from birthmark.app.scans.subscription_repository import StoredSubscription
+from birthmark.app.scans.subscriptions import Subscribed
 from birthmark.subscriptions.model import Semantic, Subscription, SubscriptionOptions
 from birthmark.surfaces.wire.document import Document, doc, make
 from birthmark.vocabulary import SubscriptionHome, SubscriptionTarget

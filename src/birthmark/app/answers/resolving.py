@@ -1,0 +1,128 @@
+"""What became of REFs, one or ten thousand, for the command line and for HTTP alike.
+
+REFs are resolved in blocks, so that the ledger is asked once for all that a block names; blocks grow, so that the
+first answers are there at once. A REF that cannot be resolved is an answer like the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from birthmark.app.answers.refs import find_former, find_matches, find_now
+from birthmark.app.workspace.session import Session
+from birthmark.errors import AmbiguousError, BirthmarkError, StoreError
+from birthmark.model import Entity
+from birthmark.queries.former import FormerEntity
+from birthmark.queries.life import LedgerEvent, read_lives
+from birthmark.queries.ref import RefMatches
+from birthmark.queries.resolve import ResolvedRef, ResolveTools, resolve_former, resolve_ref
+from birthmark.sources.log import Commit
+from birthmark.vocabulary import RefStatus
+
+if TYPE_CHECKING:
+    from birthmark.app.answers.revision_lookup import RevisionLookup
+
+_FIRST_BLOCK, _LARGEST_BLOCK, _GROWTH = 10, 10_000, 10
+_MOST_SUGGESTIONS = 20  # REFs for which what was meant is searched, which takes a moment each
+
+
+class ResolvedAt(NamedTuple):
+    """What became of a REF; the commit that was named, with where the entity was there; commits of its events."""
+
+    resolved: ResolvedRef
+    location: tuple[str, Entity | None] | None
+    commits: dict[str, Commit]
+
+
+class FoundRef(NamedTuple):
+    """What a REF names now, or else named once; or why it names nothing."""
+
+    ref: str
+    matches: RefMatches | None = None
+    former: tuple[FormerEntity, ...] = ()
+    located: Entity | None = None
+    problem: BirthmarkError | None = None
+
+    @property
+    def identities(self) -> list[int]:
+        return self.matches.identities if self.matches is not None and len(self.matches.identities) == 1 else []
+
+
+def resolve_at(session: Session, ref: str, revision: str | None) -> ResolvedAt:
+    return next(resolve_all(session, [ref], revision))
+
+
+def resolve_all(session: Session, refs: Iterable[str], revision: str | None = None) -> Iterator[ResolvedAt]:
+    """In their order."""
+    lookup = _look_up(session, revision) if revision is not None else None
+    commit_of = session.repository.commit if session.workspace.has_git else None
+    left, size, rest = _MOST_SUGGESTIONS, _FIRST_BLOCK, iter(refs)
+    while block := list(islice(rest, size)):
+        found = [_find(session, ref, lookup) for ref in block]
+        lives = read_lives(session.view, {identity for one in found for identity in one.identities})
+        held = session.view.hold_all(life.shown for life in lives.values() if life.shown is not None)
+        tools = ResolveTools(session.view, session.read_nodes, session.read_interior, lives, held)
+        for one in found:
+            resolved = _resolve(session, tools, one, suggests=left > 0)
+            left -= resolved.status is RefStatus.UNKNOWN
+            yield _locate(resolved, lookup, read_commits(commit_of, resolved.events))
+        size = min(size * _GROWTH, _LARGEST_BLOCK)
+
+
+def _look_up(session: Session, revision: str) -> RevisionLookup:
+    from birthmark.app.answers.revision_lookup import RevisionLookup  # What most questions do not need is not loaded.
+
+    return RevisionLookup(session, revision)
+
+
+def _locate(resolved: ResolvedRef, lookup: RevisionLookup | None, commits: dict[str, Commit]) -> ResolvedAt:
+    try:
+        return ResolvedAt(resolved, lookup.location(resolved) if lookup is not None else None, commits)
+    except BirthmarkError as error:
+        return ResolvedAt(resolved._replace(problem=resolved.problem or error), None, commits)
+
+
+def _find(session: Session, ref: str, lookup: RevisionLookup | None) -> FoundRef:
+    try:
+        if lookup is not None and (place := lookup.find(ref)) is not None:
+            return FoundRef(ref, place.matches, located=place.entity)
+        matches = find_now(session, ref)
+        if matches is not None:
+            others = find_former(session, ref, matches.identities) if len(matches.identities) == 1 else []
+            return FoundRef(ref, matches, tuple(others))
+        return FoundRef(ref, None, tuple(find_former(session, ref)))
+    except StoreError:
+        raise  # which is about the index, not about the REF
+    except BirthmarkError as error:
+        return FoundRef(ref, problem=error)
+
+
+def _resolve(session: Session, tools: ResolveTools, found: FoundRef, *, suggests: bool) -> ResolvedRef:
+    ref = found.ref
+    if found.problem is not None:
+        is_ambiguous = isinstance(found.problem, AmbiguousError)
+        return ResolvedRef(ref, RefStatus.AMBIGUOUS if is_ambiguous else RefStatus.UNKNOWN, problem=found.problem)
+    if found.matches is not None:
+        if found.located is not None and not found.matches.matches:
+            return ResolvedRef(ref, RefStatus.GONE, located=found.located)
+        return resolve_ref(tools, ref, found.matches)._replace(former_owners=found.former, located=found.located)
+    if found.former:
+        return resolve_former(tools, ref, found.former)
+    try:
+        find_matches(session, ref, suggests=suggests)
+    except BirthmarkError as error:
+        return ResolvedRef(ref, RefStatus.UNKNOWN, problem=error)
+    raise AssertionError("what was not found is not found again")
+
+
+def read_commits(commit_of: Callable[[str], Commit] | None, events: Iterable[LedgerEvent]) -> dict[str, Commit]:
+    """The commits at which something happened, where there is git and this clone has them."""
+    commits: dict[str, Commit] = {}
+    for revision in {one.run.revision for one in events}:
+        if revision is not None and commit_of is not None:
+            with suppress(BirthmarkError):
+                commits[revision] = commit_of(revision)
+    return commits

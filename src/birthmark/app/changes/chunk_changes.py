@@ -1,0 +1,149 @@
+"""What became of every chunk since a revision, for stores that keep data by chunk uid; and what a chunk is known by.
+
+Files that are equal in both states are read only if their chunks, which are all kept, are asked for.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections import Counter
+from collections.abc import Collection, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from birthmark.app.answers.files import is_below
+from birthmark.app.changes.diffing import identities_in
+from birthmark.app.workspace.repository import OpenRepository
+from birthmark.comparison.chunks import ChunkChange, compare_chunks, text_hash
+from birthmark.comparison.pair_commit import pair_commit
+from birthmark.errors import NotFoundError
+from birthmark.extraction.model import ChunkedFile, EntityRef, OutlinedFile
+from birthmark.extraction.placement import place_outline
+from birthmark.extraction.read import span_of
+from birthmark.extraction.state import RepositoryState
+from birthmark.identity.uids import chunk_id
+from birthmark.model import Problem
+from birthmark.spelling import did_you_mean
+from birthmark.vocabulary import ChunkState
+
+ORDER = (ChunkState.CHANGED, ChunkState.ADDED, ChunkState.REKEYED, ChunkState.GONE, ChunkState.KEPT)
+EMBEDDED_AGAIN = frozenset({ChunkState.CHANGED, ChunkState.ADDED})
+
+
+class ChunkRef(NamedTuple):
+    """A chunk of a file, by its number in it."""
+
+    file: ChunkedFile
+    ordinal: int
+
+
+class FollowedChunk(NamedTuple):
+    """What became of a chunk."""
+
+    change: ChunkState
+    before: ChunkRef | None
+    after: ChunkRef | None
+
+    @property
+    def current(self) -> ChunkRef:
+        """As it is now, or as it was before it was gone."""
+        chunk = self.after or self.before
+        assert chunk is not None
+        return chunk
+
+
+class ChunkChanges(NamedTuple):
+    """What became of chunks between two states: those to embed again first."""
+
+    base: str
+    target: str
+    changes: list[FollowedChunk]
+    counts: dict[str, int]
+    n_equal_files: int
+    problems: list[Problem]
+
+
+def chunks_since(
+    repository: OpenRepository, revision: str, path: str | None = None, *, with_kept: bool = False
+) -> ChunkChanges:
+    """Of all files, or of a file or the files of a folder, wherever a chunk came from or went."""
+    path = None if path is None or posixpath.normpath(path) == "." else posixpath.normpath(path)
+    old_state, new_state = repository.revision(revision), repository.worktree()
+    differing = _differing(old_state, new_state)
+    asked = _asked({*old_state.paths(), *new_state.paths()}, path)
+    paths = {*differing, *asked} if with_kept else differing
+    old = old_state.load(paths.intersection(old_state.paths()))
+    new = new_state.load(paths.intersection(new_state.paths()))
+    changes = compare_chunks(_placed(old), _placed(new), pair_commit(old, new, repository.family_of).successors)
+    followed = _follow(changes, _chunked(repository, old), _chunked(repository, new))
+    chosen = sorted((one for one in followed if _concerns(one, path)), key=lambda one: ORDER.index(one.change))
+    counts = Counter(one.change for one in chosen)
+    return ChunkChanges(
+        old_state.name,
+        new_state.name,
+        [one for one in chosen if with_kept or one.change is not ChunkState.KEPT],
+        {str(state): counts[state] for state in ORDER},
+        sum(one not in differing for one in asked),
+        repository.problems,
+    )
+
+
+def _differing(old: RepositoryState, new: RepositoryState) -> set[str]:
+    return {path for path in {*old.paths(), *new.paths()} if _is_different(path, old, new)}
+
+
+def _is_different(path: str, old: RepositoryState, new: RepositoryState) -> bool:
+    return old.content_id(path) != new.content_id(path) or old.language(path) != new.language(path)
+
+
+def _asked(paths: set[str], path: str | None) -> list[str]:
+    found = [one for one in paths if _is_asked(one, path)]
+    if path is not None and not found:
+        near = did_you_mean(path, paths) or "; name a file or a folder"
+        raise NotFoundError(f"{path}: no source file is there, neither now nor at that revision{near}")
+    return found
+
+
+def _is_asked(path: str, asked: str | None) -> bool:
+    return asked is None or path == asked or is_below(path, asked)
+
+
+def _concerns(followed: FollowedChunk, path: str | None) -> bool:
+    return any(_is_asked(chunk.file.path, path) for chunk in (followed.before, followed.after) if chunk is not None)
+
+
+def _placed(files: Sequence[OutlinedFile]) -> list[OutlinedFile]:
+    return [file._replace(outline=place_outline(file.outline, file.path)) for file in files]
+
+
+def _chunked(repository: OpenRepository, files: Sequence[OutlinedFile]) -> list[ChunkedFile]:
+    """With the marks of entities in contents that the index has had."""
+    identities = identities_in(repository, files)
+    known = repository.store.identities(set(identities.values())) if repository.store is not None else []
+    marks = {found.identity: found.mark for found in known}
+    chunked = []
+    for f, file in enumerate(_placed(files)):
+        refs = [(f, e) for e in range(len(file.outline.entities))]
+        known_marks = tuple([marks[identities[ref]] for ref in refs if ref in identities])
+        is_known = len(known_marks) == len(refs)
+        chunked.append(ChunkedFile(file.path, file.outline, cache(file.source), known_marks if is_known else None))
+    return chunked
+
+
+def _follow(
+    changes: Collection[ChunkChange], old: Sequence[ChunkedFile], new: Sequence[ChunkedFile]
+) -> list[FollowedChunk]:
+    return [FollowedChunk(change.change, _ref(old, change.before), _ref(new, change.after)) for change in changes]
+
+
+def _ref(files: Sequence[ChunkedFile], ref: EntityRef | None) -> ChunkRef | None:
+    return None if ref is None else ChunkRef(files[ref[0]], ref[1])
+
+
+def chunk_id_of(file: ChunkedFile, index: int) -> str:
+    return chunk_id(span_of(file.outline.chunks[index], file.path, file.outline.segments))
+
+
+def content_hash_of(file: ChunkedFile, index: int) -> str:
+    """The same for the same text: chunks that are kept or rekeyed have that of before."""
+    return text_hash(file.path, file.outline, index)

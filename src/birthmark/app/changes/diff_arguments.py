@@ -1,0 +1,119 @@
+"""What `diff` is asked: two states and which changes.
+
+Takes the words and options of a command, or the parameters of a request; gives commits, None for the index or the
+worktree, and a filter. As in git, a word that is no revision and that is a path begins the paths.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from birthmark.app.workspace.repository import OpenRepository
+from birthmark.comparison.change_filters import ChangeFilter
+from birthmark.comparison.changes import COMPARED
+from birthmark.errors import BirthmarkError
+from birthmark.languages.registry import load_registry
+from birthmark.model import KINDS
+from birthmark.sources.revisions import parse_range, resolve_range, resolve_revision
+from birthmark.spelling import did_you_mean
+
+
+class DiffArguments(NamedTuple):
+    """The commits to compare, without a base the index, without a target the worktree; and the paths."""
+
+    base: str | None
+    target: str | None
+    paths: tuple[str, ...] = ()
+
+
+def read_arguments(
+    repository: OpenRepository, words: Sequence[str], paths: Sequence[str] | None = None, *, with_index: bool = False
+) -> DiffArguments:
+    """Words are `[BASE [TARGET]]` or `A..B`, then paths, unless those are given by themselves."""
+    commits, rest = _read_revisions(repository, list(words), only_revisions=paths is not None)
+    if with_index and commits:
+        raise BirthmarkError("--index compares the index with the worktree; name no revision with it")
+    base = commits[0] if commits else None if with_index else _default_base(repository)
+    return DiffArguments(
+        base, commits[1] if len(commits) > 1 else None, tuple(_from_root(repository, path) for path in paths or rest)
+    )
+
+
+def read_filter(
+    paths: Iterable[str], kinds: Iterable[str], languages: Iterable[str], changes: Iterable[str]
+) -> ChangeFilter:
+    """Values may be joined by commas; one that does not exist is an error."""
+    names = list(load_registry().languages)
+    return ChangeFilter(
+        tuple(paths),
+        _read_values("kind", kinds, KINDS),
+        _read_values("language", languages, names),
+        _read_values("change", changes, list(map(str, COMPARED[:-1]))),
+    )
+
+
+def _read_revisions(
+    repository: OpenRepository, words: list[str], *, only_revisions: bool
+) -> tuple[list[str], list[str]]:
+    commits: list[str] = []
+    while words and len(commits) < 2 and (only_revisions or not _is_path(repository, words[0])):
+        asked = parse_range(words[0])
+        if asked is None:
+            commits.append(resolve_revision(repository.git, words.pop(0)))
+        elif commits:
+            raise BirthmarkError(f"{words[0]!r} is a range, and is compared by itself; name no other revision with it")
+        else:
+            del words[0]
+            commits = list(resolve_range(repository.git, asked))
+    extra = next((word for word in words if only_revisions or not _exists(repository, word)), None)
+    if extra is not None:
+        raise BirthmarkError(
+            f"{extra!r} is one too many: name one or two revisions, or one range like A..B; paths go behind `--`"
+        )
+    return commits, words
+
+
+def _is_path(repository: OpenRepository, word: str) -> bool:
+    """What is both a revision and a path is a revision; behind `--` it is a path."""
+    if not _exists(repository, word):
+        return False
+    git = repository.git_or_none
+    return git is None or git.find(word) is None
+
+
+def _exists(repository: OpenRepository, word: str) -> bool:
+    is_pattern = word.startswith("!") or "*" in word
+    return is_pattern or ("\0" not in word and os.path.lexists(_folder(repository) / word))
+
+
+def _from_root(repository: OpenRepository, path: str) -> str:
+    """A path, or a pattern, as it is seen from the root."""
+    sign, path = ("!", path[1:]) if path.startswith("!") else ("", path)
+    full = os.path.normpath(os.path.join(repository.workspace.current_folder, path))
+    if os.path.isabs(path):
+        full = os.path.relpath(path, repository.workspace.root)
+    if full.startswith(".."):
+        raise BirthmarkError(f"{path!r} is outside of the repository; name a path in it")
+    return sign + full
+
+
+def _folder(repository: OpenRepository) -> Path:
+    return repository.workspace.root / repository.workspace.current_folder
+
+
+def _default_base(repository: OpenRepository) -> str | None:
+    """HEAD, as in git; where there is no commit, the index."""
+    git = repository.git_or_none
+    return git.head() if git is not None else None
+
+
+def _read_values(sort: str, given: Iterable[str], known: Sequence[str]) -> frozenset[str]:
+    values = [value.strip() for text in given for value in text.split(",") if value.strip()]
+    for value in values:
+        if value not in known:
+            hint = did_you_mean(value, known) or f"; there are {', '.join(known)}"
+            raise BirthmarkError(f"there is no {sort} {value!r}{hint}")
+    return frozenset(values)

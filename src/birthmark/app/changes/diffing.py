@@ -1,0 +1,170 @@
+"""Compare the worktree, the index and revisions with one another."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from birthmark.app.workspace.repository import OpenRepository
+from birthmark.comparison.change_filters import ChangeFilter, fits_path
+from birthmark.comparison.diff_listing import FileChanges, ListingOptions, list_changes, patch_of
+from birthmark.comparison.entities import EntityChange, EntityComparison, compare_files
+from birthmark.comparison.patch import Patch
+from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.extraction.model import EntityRef, OutlinedFile
+from birthmark.extraction.state import RepositoryState, content_id_of
+from birthmark.model import Level, Problem
+from birthmark.spelling import did_you_mean
+from birthmark.store.model import ContentKey
+
+
+class DiffOptions(NamedTuple):
+    """Which changes are asked for, and whether patches are."""
+
+    filter: ChangeFilter = ChangeFilter()
+    with_patches: bool = False
+
+
+_ALL_CHANGES = DiffOptions()
+
+
+class NamedDiff(NamedTuple):
+    """Changes that were asked for, with the mark and key of each that is indexed."""
+
+    changes: list[EntityChange]
+    names: list[tuple[str | None, str | None]]
+    counts: dict[str, int]
+    problems: list[Problem]
+    renamed: dict[str, str]
+    patches: list[Patch] | None
+
+
+class DiffListing(NamedTuple):
+    """Changes as a reader wants them."""
+
+    files: list[FileChanges]
+    counts: dict[str, int]
+    problems: list[Problem]
+
+
+def diff_states(
+    repository: OpenRepository, base: str | None, target: str | None, options: DiffOptions = _ALL_CHANGES
+) -> tuple[str, str, NamedDiff]:
+    """Without a base the index, without a target the worktree; returns what was compared, and how it differs."""
+    compared = _compare(repository, base, target, options.filter.paths)
+    found, (old, new) = compared.comparison.filtered(options.filter.passes), compared.files
+    names = _names(repository, compared.identities[0], [change.old for change in found.changes])
+    new_names = _names(repository, compared.identities[1], [change.new for change in found.changes])
+    joined = [before if before[0] else after for before, after in zip(names, new_names, strict=True)]
+    patches = [patch_of(change, old, new) for change in found.changes] if options.with_patches else None
+    diff = NamedDiff(found.changes, joined, found.counts, repository.problems, found.renamed, patches)
+    return *compared.names, diff
+
+
+def list_diff(
+    repository: OpenRepository, base: str | None, target: str | None, asked: ChangeFilter, options: ListingOptions
+) -> tuple[str, str, DiffListing]:
+    """The same for people."""
+    compared = _compare(repository, base, target, asked.paths)
+    counts = compared.comparison.filtered(asked.passes).counts
+    files = list_changes(compared.comparison, asked.passes, *compared.files, options)
+    return *compared.names, DiffListing(files, counts, repository.problems)
+
+
+class _Compared(NamedTuple):
+    """Two states by their names, their files that differ, the identities in those, and what became of all."""
+
+    names: tuple[str, str]
+    files: tuple[list[OutlinedFile], list[OutlinedFile]]
+    identities: tuple[dict[EntityRef, int], dict[EntityRef, int]]
+    comparison: EntityComparison
+
+
+def _compare(repository: OpenRepository, base: str | None, target: str | None, asked: Sequence[str] = ()) -> _Compared:
+    states = _index(repository) if base is None else repository.revision(base), repository.named(target)
+    _check_paths(states, asked)
+    paths = _differing(*states), _differing(*reversed(states))
+    old, new = (_read_once(state.load(ours, Level.ENTITIES)) for state, ours in zip(states, paths, strict=True))
+    ids = _content_ids(states[0], old), _content_ids(states[1], new)
+    identities = identities_in(repository, old), identities_in(repository, new)
+    comparison = compare_files(old, new, repository.family_of, _pairs_of(*identities), ids)
+    return _Compared((states[0].name, states[1].name), (old, new), identities, comparison)
+
+
+def _read_once(files: list[OutlinedFile]) -> list[OutlinedFile]:
+    """Each of its entities may be asked for its text."""
+    return [file._replace(source=cache(file.source)) for file in files]
+
+
+def _check_paths(states: tuple[RepositoryState, RepositoryState], asked: Sequence[str]) -> None:
+    known = {path for state in states for path in state.paths()} if asked else set()
+    for pattern in asked:
+        if not any(fits_path(path, [pattern.removeprefix("!")]) for path in known):
+            hint = did_you_mean(pattern, known) or "; name a file, a folder or a pattern like '*.py'"
+            raise NotFoundError(f"{pattern}: no source file of the two states is there{hint}")
+
+
+def _content_ids(state: RepositoryState, files: Sequence[OutlinedFile]) -> dict[str, str | None]:
+    return {file.path: state.content_id(file.path) for file in files}
+
+
+def _index(repository: OpenRepository) -> RepositoryState:
+    if repository.store is None:
+        root = repository.workspace.root
+        raise BirthmarkError(f"{root}: there is no index; run `birthmark index`, or name a revision")
+    return repository.index()
+
+
+def _differing(state: RepositoryState, other: RepositoryState) -> list[str]:
+    """Files whose content or language is not that of the other state."""
+    other.paths()  # All are listed at once, not each by itself.
+    return [
+        path
+        for path in state.paths()
+        if state.content_id(path) != other.content_id(path) or state.language(path) != other.language(path)
+    ]
+
+
+def identities_in(repository: OpenRepository, files: Sequence[OutlinedFile]) -> dict[EntityRef, int]:
+    """The identities of entities in files that the index has had with the same content."""
+    if repository.store is None:
+        return {}
+    contents = [ContentKey(content_id_of(file.source()), file.outline.language) for file in files]
+    extractions = repository.extractor.numbers(contents, Level.OUTLINE)
+    keys = [(file.path, extractions.get(content, -1)) for file, content in zip(files, contents, strict=True)]
+    versions = repository.store.versions_at([key for key in keys if key[1] >= 0])
+    return {
+        (f, e): identity
+        for f, key in enumerate(keys)
+        if key in versions
+        for e, identity in enumerate(versions[key][0].identities)
+    }
+
+
+def known_pairs(
+    repository: OpenRepository, old: Sequence[OutlinedFile], new: Sequence[OutlinedFile]
+) -> dict[EntityRef, EntityRef]:
+    """The pairs that follow from identities in the ledger."""
+    return _pairs_of(identities_in(repository, old), identities_in(repository, new))
+
+
+def _pairs_of(old: dict[EntityRef, int], new: dict[EntityRef, int]) -> dict[EntityRef, EntityRef]:
+    """Versions of different times may have an identity twice on a side; then it is not used."""
+    counts = Counter(old.values()), Counter(new.values())
+    refs = {identity: ref for ref, identity in new.items() if counts[1][identity] == 1}
+    return {ref: refs[identity] for ref, identity in old.items() if identity in refs and counts[0][identity] == 1}
+
+
+def _names(
+    repository: OpenRepository, indexed: dict[EntityRef, int], refs: list[EntityRef | None]
+) -> list[tuple[str | None, str | None]]:
+    """Marks and keys of those that are indexed."""
+    identities = [indexed.get(ref) if ref is not None else None for ref in refs]
+    wanted = {identity for identity in identities if identity is not None}
+    if repository.store is None or not wanted:
+        return [(None, None)] * len(refs)
+    marks = {found.identity: found.mark for found in repository.store.identities(wanted)}
+    last = {row.identity: row.text for row in repository.store.keys_of(wanted)}
+    return [(None, None) if identity is None else (marks[identity], last[identity]) for identity in identities]

@@ -1,0 +1,1 @@
+"""The past of an entity: its history, its blame, and where it was last."""

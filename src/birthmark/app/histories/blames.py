@@ -1,0 +1,82 @@
+"""Who last changed what each file of a folder defines, at any revision; with or without an index.
+
+Takes a file or folder; gives a Blame for each file, one after the other, and holds no more than one file's past.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from birthmark.app.histories.histories import HistoryEvent
+from birthmark.app.workspace.repository import OpenRepository
+from birthmark.app.workspace.states import CommitState
+from birthmark.app.workspace.workspace import name_path
+from birthmark.errors import BirthmarkError
+from birthmark.extraction.model import Outline
+from birthmark.history.batch_history import SharedWalk
+from birthmark.history.blame import Blamed, blame_entities
+from birthmark.model import Entity
+from birthmark.queries.locate import source_file
+from birthmark.queries.missing import no_such_file, title_of
+
+
+class BlamedEntity(NamedTuple):
+    """An entity, the last event that changed its code, and the first of all."""
+
+    entity: Entity
+    last: HistoryEvent
+    introduced: HistoryEvent
+
+
+class Blame(NamedTuple):
+    """A file at a commit, and what last changed and introduced each entity of it."""
+
+    commit: str
+    path: str
+    entities: list[BlamedEntity]
+
+
+def read_blames(repository: OpenRepository, name: str, revision: str) -> Iterator[Blame]:
+    """Of a file, or of all files in a folder, by their paths from the root of the repository."""
+    commit, name = repository.revision(revision), posixpath.normpath(name)
+    if commit.entry(name) is not None:
+        return iter([_read_blame(repository, SharedWalk(repository), commit, name, source_file(commit, name).outline)])
+    prefix = "" if name == "." else f"{name}/"
+    paths = sorted(path for path in commit.paths() if path.startswith(prefix))
+    if not paths:
+        raise no_such_file(name, title_of(commit), commit.paths())
+    return _read_folder(repository, commit, paths)
+
+
+def _read_folder(repository: OpenRepository, commit: CommitState, paths: list[str]) -> Iterator[Blame]:
+    """Files that cannot be read are left out, and are among the problems."""
+    walk = SharedWalk(repository)
+    for path in paths:
+        outline = repository.outlines([(commit.content_id(path) or "", path)])[0]
+        if outline is not None and outline.entities:
+            yield _read_blame(repository, walk, commit, path, outline)
+            repository.content.cache_clear()  # Another file has another past.
+
+
+def _read_blame(
+    repository: OpenRepository, walk: SharedWalk, commit: CommitState, path: str, outline: Outline
+) -> Blame:
+    blamed = blame_entities(walk, commit.commit, path, commit.content_id(path) or "", outline)
+    return Blame(commit.commit, path, [_blamed_entity(repository, outline, found) for found in blamed])
+
+
+def _blamed_entity(repository: OpenRepository, outline: Outline, found: Blamed) -> BlamedEntity:
+    last, introduced = (HistoryEvent(step, repository.commit(step.commit)) for step in (found.last, found.introduced))
+    return BlamedEntity(outline.entities[found.ordinal], last, introduced)
+
+
+def name_in_repository(repository: OpenRepository, file: Path) -> str:
+    """A file as the repository names it, wherever we are in it."""
+    try:
+        return name_path(Path(os.path.normpath(Path(file).absolute())).relative_to(repository.workspace.root))
+    except ValueError:
+        raise BirthmarkError(f"{file}: is not in {repository.workspace.root}; name a file of the repository") from None

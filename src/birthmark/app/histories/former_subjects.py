@@ -1,0 +1,131 @@
+"""Find by its former name or path what was renamed, moved or deleted, from git alone.
+
+Takes a REF with a path, and a commit in which it names nothing. The commits that touched the path show the last one
+that had it; the pairing of that one with the next shows what it became, which may have become something else since.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from birthmark.app.histories.subject import HistorySubject, subject_of
+from birthmark.app.workspace.repository import OpenRepository
+from birthmark.app.workspace.states import CommitState
+from birthmark.comparison.state_comparison import StateComparison
+from birthmark.errors import NotFoundError
+from birthmark.extraction.model import OutlinedEntity
+from birthmark.extraction.state import os_path
+from birthmark.model import Location
+from birthmark.queries.locate import locate_all, locate_nearest
+from birthmark.queries.ref_forms import LinesRef, NamedRef
+from birthmark.sources.log import commits_touching, commits_with_other_words
+
+_MOST_COMMITS = 100  # in which something is looked for
+_MOST_NAMES = 50  # that something had one after the other
+
+
+class LastSeen(NamedTuple):
+    """An entity in the last commit that has it, and the next commit, which has not."""
+
+    entity: OutlinedEntity
+    before: CommitState
+    after: CommitState
+
+
+def find_in_past(repository: OpenRepository, commit: CommitState, ref: LinesRef | NamedRef) -> HistorySubject | None:
+    """As it is in the commit by another name; else as it was when it was deleted; None if nothing ever had the name."""
+    asked: Location | None = None
+    seen: set[str] = set()
+    while str(ref) not in seen and len(seen) < _MOST_NAMES:
+        seen.add(str(ref))
+        last = _last_seen(repository, commit, ref)
+        if last is None:
+            return None
+        asked = asked or last.entity.location
+        became = StateComparison(last.before, last.after, repository.family_of).successor(last.entity)
+        if became is None:
+            return _deleted(repository, last, ref.first if isinstance(ref, LinesRef) else None).asked_as(asked)
+        ref = NamedRef(became.file.path, became.entity.qualified_name)
+        present = _find(commit, ref)
+        if present is not None:
+            return subject_of(commit, present).asked_as(asked)
+    return None
+
+
+def deleted_by(repository: OpenRepository, commit: str, ref: NamedRef, line: int) -> HistorySubject | None:
+    """What a commit deleted, as it was in the parent that had it."""
+    after = repository.commit_state(commit)
+    for before in (repository.commit_state(parent) for parent in repository.parents(commit)):
+        entity = find_named(before, ref, line)
+        if entity is not None:
+            return _deleted(repository, LastSeen(entity, before, after))
+    return None
+
+
+def find_named(state: CommitState, ref: NamedRef, line: int) -> OutlinedEntity | None:
+    """Of those that have the name in a state, the one nearest to a line."""
+    try:
+        return locate_nearest(state, ref, line)
+    except NotFoundError:
+        return None
+
+
+def _deleted(repository: OpenRepository, last: LastSeen, line: int | None = None) -> HistorySubject:
+    return subject_of(last.before, last.entity, line)._replace(deletion=repository.commit(last.after.commit))
+
+
+def _last_seen(repository: OpenRepository, commit: CommitState, ref: LinesRef | NamedRef) -> LastSeen | None:
+    """Where the file itself is gone, as it was when that was deleted, or before."""
+    if commit.entry(ref.path) is not None:
+        return _last_in_file(repository, commit, ref) if isinstance(ref, NamedRef) else None
+    commits = commits_touching(repository.git, commit.commit, os_path(ref.path), _MOST_COMMITS, "--diff-filter=D")
+    for before, after in _steps(repository, commits, lambda state: state.entry(ref.path) is not None):
+        entity = _find(before, ref)
+        return LastSeen(entity, before, after) if entity is not None else _last_seen(repository, before, ref)
+    return None
+
+
+def _last_in_file(repository: OpenRepository, commit: CommitState, ref: NamedRef) -> LastSeen | None:
+    """A commit that removes a definition changes how often there is its name, or that of its class."""
+    *containers, name = re.findall(r"\w+", ref.qualified_name) or [""]
+    for words in filter(any, ([name], containers)):
+        commits = commits_with_other_words(repository.git, commit.commit, os_path(ref.path), words, _MOST_COMMITS)
+        for before, after in _steps(repository, commits, lambda state: _has(state, ref)):
+            entity = _find(before, ref)
+            assert entity is not None
+            return LastSeen(entity, before, after)
+    return None
+
+
+def _steps(
+    repository: OpenRepository, commits: Iterable[str], has: Callable[[CommitState], bool]
+) -> Iterator[tuple[CommitState, CommitState]]:
+    """Commits that do not have something, with a parent that has it; those last that merged a line without it."""
+    merges = []
+    for commit in commits:
+        after = repository.commit_state(commit)
+        parents = [repository.commit_state(parent) for parent in repository.parents(commit)]
+        having = [parent for parent in parents if has(parent)]
+        if not having or has(after):
+            continue
+        if len(having) == len(parents):
+            yield having[0], after
+        else:
+            merges.append((having[0], after))
+    yield from merges
+
+
+def _has(state: CommitState, ref: NamedRef) -> bool:
+    """A file without the word is not extracted."""
+    word = ref.qualified_name.rpartition(".")[2].encode("utf-8", "surrogateescape")
+    return word in (state.content(ref.path) or b"") and _find(state, ref) is not None
+
+
+def _find(state: CommitState, ref: LinesRef | NamedRef) -> OutlinedEntity | None:
+    """Of several that share the name, the first."""
+    try:
+        return locate_all(state, ref)[0]
+    except NotFoundError:
+        return None

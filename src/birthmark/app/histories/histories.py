@@ -1,0 +1,203 @@
+"""The history of what a REF names, at any revision; with or without an index."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from birthmark.app.answers.refs import find_entity, path_ref
+from birthmark.app.histories.former_subjects import find_in_past
+from birthmark.app.histories.ledger_subjects import find_in_ledger
+from birthmark.app.histories.subject import HistorySubject, subject_at_commit, subject_of
+from birthmark.app.histories.unindexed_names import find_unindexed
+from birthmark.app.workspace.repository import OpenRepository
+from birthmark.app.workspace.states import CommitState
+from birthmark.comparison.declaration_changes import COSMETIC
+from birthmark.comparison.patch import Patch
+from birthmark.comparison.state_comparison import StateComparison
+from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.extraction.model import OutlinedEntity
+from birthmark.extraction.state import content_id_of, os_path
+from birthmark.history.batch_history import SharedWalk, follow_all
+from birthmark.history.follow import Step, follow
+from birthmark.history.function_body import FunctionBody, read_body
+from birthmark.history.local_history import BLOCK, VARIABLE, LocalKind, find_inner, follow_inside, read_predecessors
+from birthmark.matching.line_hunks import hunks_between, lines_of
+from birthmark.model import Entity
+from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, parse_entity_ref
+from birthmark.sources.log import Commit
+from birthmark.sources.worktree import read_file
+from birthmark.subscriptions.lines import follow_hunks
+from birthmark.syntax.lines import Lines
+
+_REPLAY = "index --from-history"
+
+
+class HistoryEvent(NamedTuple):
+    """What a commit did to an entity, or to the member of it that is named; with the lines, if they were asked for."""
+
+    step: Step
+    commit: Commit
+    member: str | None = None
+    patch: Patch | None = None
+
+    @property
+    def is_cosmetic(self) -> bool:
+        """Whether it changed only comments or formatting."""
+        return set(self.step.changes) <= COSMETIC
+
+
+class History(NamedTuple):
+    """An entity and what happened to it, newest first."""
+
+    target: HistorySubject
+    events: list[HistoryEvent]
+    inner: Entity | None = None  # the variable or block in it that the events are about
+
+    @property
+    def entity(self) -> Entity:
+        return self.inner or self.target.entity
+
+
+def find_subject(repository: OpenRepository, ref: str, revision: str | None = None) -> HistorySubject:
+    """What a REF names at a revision; without one, what it names in the worktree, as it is at HEAD.
+
+    A name that the worktree no longer has is one of HEAD's; what has its name no longer is looked for in the past.
+    """
+    commit = repository.revision(revision or "HEAD")
+    parsed = path_ref(ref, repository.workspace.current_folder)
+    try:
+        return _find_now(repository, commit, ref, parsed, is_at_revision=revision is not None)
+    except NotFoundError as error:
+        found = find_in_ledger(repository, commit, ref, is_path=parsed is not None) if revision is None else None
+        if found is None and parsed is not None:
+            found = find_in_past(repository, commit, parsed)
+        if found is None:
+            raise _with_hint(repository, error) from error
+        return found
+
+
+def _with_hint(repository: OpenRepository, error: NotFoundError) -> NotFoundError:
+    """Where no history was replayed, that may know more."""
+    is_replayed = repository.store is not None and repository.store.replayed_commits()
+    if is_replayed or _REPLAY in str(error):
+        return error
+    return NotFoundError(f"{error}; if it is a former name, `birthmark {_REPLAY}` may know it", error.choices)
+
+
+def _find_now(
+    repository: OpenRepository, commit: CommitState, ref: str, parsed: LinesRef | NamedRef | None, is_at_revision: bool
+) -> HistorySubject:
+    line = parsed.first if isinstance(parsed, LinesRef) else None
+    if parsed is None and repository.store is None and isinstance(parse_entity_ref(ref), NameRef):
+        found = find_unindexed(repository, commit, ref)
+        if found is not None:
+            return subject_of(commit, found)
+    if is_at_revision or parsed is None or _is_unchanged(repository, commit, parsed.path):
+        return subject_of(commit, find_entity(repository, commit, ref), line)
+    try:
+        entity = find_entity(repository, repository.worktree(), ref)
+    except NotFoundError:
+        if isinstance(parsed, LinesRef):
+            raise
+        return subject_of(commit, find_entity(repository, commit, ref))
+    committed = StateComparison(commit, repository.worktree(), repository.family_of).predecessor(entity)
+    if committed is None:
+        raise BirthmarkError(f"{entity.label}: {entity.entity.qualified_name} is not committed yet; it has no history")
+    return subject_of(commit, committed, line and _line_before(committed, entity, line))
+
+
+def _is_unchanged(repository: OpenRepository, commit: CommitState, path: str) -> bool:
+    """Whether a file is in the worktree as it is in a commit, so that the worktree need not be searched."""
+    if repository.workspace.is_bare:
+        return True
+    try:
+        content = read_file(
+            repository.workspace.root / os.fsdecode(os_path(path)), repository.settings.limits.max_bytes
+        )
+    except BirthmarkError:
+        return commit.entry(path) is not None
+    return content_id_of(content).hex() == commit.content_id(path)
+
+
+def _line_before(old: OutlinedEntity, new: OutlinedEntity, line: int) -> int | None:
+    """The line of an old file that became a line of the new one."""
+    hunks = hunks_between(*(lines_of(entity.file.source()) for entity in (new, old)))
+    lines = follow_hunks(hunks, line, line).lines
+    return lines[0] if lines is not None else None
+
+
+def read_history(repository: OpenRepository, target: HistorySubject) -> History:
+    steps = follow(repository, subject_at_commit(repository, target))
+    return History(target, _events(repository, steps))
+
+
+def _events(repository: OpenRepository, steps: Iterable[Step], member: str | None = None) -> list[HistoryEvent]:
+    return [HistoryEvent(step, repository.commit(step.commit), member) for step in steps]
+
+
+def read_members(repository: OpenRepository, target: HistorySubject) -> History:
+    """What happened to an entity and to all that it contains now, newest first."""
+    outline, own = target.outlined.file.outline, target.outlined.ordinal
+    entities, inside = outline.entities, f"{target.entity.qualified_name}."
+    ordinals = [i for i, entity in enumerate(entities) if entity.qualified_name.startswith(inside)]
+    ordinals.insert(0, own)
+    histories = follow_all(SharedWalk(repository), target.commit, target.path, target.blob, outline, ordinals)
+    dated = [
+        _events(repository, steps, entities[ordinal].qualified_name if ordinal != own else None)
+        for ordinal, steps in zip(ordinals, histories, strict=True)
+    ]
+    order = {touch.commit: number for number, touch in enumerate(repository.touches(target.commit, target.path))}
+    return History(target, list(_merge(dated, order)))
+
+
+def _merge(histories: list[list[HistoryEvent]], order: dict[str, int]) -> Iterator[HistoryEvent]:
+    """Each stays in its order, what a commit did is kept together; of what may come next the newest goes first.
+
+    Commits may have the same time; then the order in which they touched the file decides.
+    """
+    rest = [history[::-1] for history in histories]
+    while rest := [history for history in rest if history]:
+        later = {event.commit.id for history in rest for event in history[:-1]}
+        free = [history for history in rest if history[-1].commit.id not in later] or rest
+        yield max(free, key=lambda history: _age(history[-1].commit, order)).pop()
+
+
+def _age(commit: Commit, order: dict[str, int]) -> tuple[int, int]:
+    return commit.at, -order.get(commit.id, len(order))
+
+
+def read_inner_history(repository: OpenRepository, target: HistorySubject, variable: str | None) -> History:
+    """What happened to a local variable or parameter of an entity, or to the block at its line."""
+    where = f"{target.path}::{target.entity.qualified_name}"
+    if variable is None and target.line is None:
+        raise BirthmarkError(f"{where}: --block needs a line that is committed, as in src/app.py:120")
+    at_commit = subject_at_commit(repository, target)
+    body = read_body(repository, at_commit)
+    if body is None:
+        raise BirthmarkError(f"{target.path}: the bodies of its definitions cannot be read")
+    lines, sort = Lines(repository.content(target.blob)), BLOCK if variable is None else VARIABLE
+    index = find_inner(body, sort, lines.of, variable, target.line)
+    if index is None:
+        named = f"no variable {variable}" if variable else f"no block at line {target.line}"
+        raise BirthmarkError(f"{where}: has {named} at {target.commit[:12]}")
+    steps = follow_inside(repository, read_predecessors(repository, at_commit), at_commit, sort, index)
+    return History(target, _events(repository, steps), _inner_entity(target.entity, sort, body, index, lines))
+
+
+def _inner_entity(entity: Entity, sort: LocalKind, body: FunctionBody, index: int, lines: Lines) -> Entity:
+    """A variable or block in the shape of an entity."""
+    (start, end), name = sort.spans(body)[index], sort.names(body)[index]
+    return msgspec.structs.replace(
+        entity,
+        kind=sort.kind,
+        name=name,
+        qualified_name=f"{entity.qualified_name}.{name}",
+        start_line=lines.of(start),
+        end_line=lines.last_of(start, end),
+        start_byte=start,
+        end_byte=end,
+    )

@@ -1,0 +1,87 @@
+"""The commits after one commit, as a history reads them: what changed an entity or lines since then.
+
+A walk is bounded: in a long span only the newest commits that touched a file are looked at. A commit at which the
+history of a shallow clone ends seems to have written every file, so it is left out.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from birthmark.app.workspace.repository import OpenRepository
+from birthmark.comparison.declaration_changes import COSMETIC
+from birthmark.errors import BirthmarkError
+from birthmark.extraction.model import OutlinedEntity
+from birthmark.extraction.state import os_path
+from birthmark.history.commit_pairings import CommitPairings
+from birthmark.history.entity_at_commit import entity_at_commit
+from birthmark.history.follow import Step, follow
+from birthmark.sources.log import Touch, log_lines, log_path
+from birthmark.vocabulary import HistoryChange
+
+_MOST_TOUCHES, _MOST_PATHS = 200, 10
+_MOVES = frozenset({HistoryChange.RENAME, HistoryChange.MOVED, HistoryChange.CONTAINER})
+
+
+class RecentHistory:
+    """A source of history that ends at a commit."""
+
+    def __init__(self, repository: OpenRepository, since: str) -> None:
+        self.repository, self.since = repository, since
+        self.parents, self.blob, self.content = repository.parents, repository.blob, repository.content
+        self.outlines, self.changed = repository.outlines, repository.changed
+        self.family_of, self.language_of = repository.family_of, repository.language_of
+        self._pairings = CommitPairings(self)
+        self._log = lru_cache(1024)(self._log_path)
+        self._n_paths = 0
+
+    def touches(self, commit: str, path: str) -> list[Touch]:
+        self._n_paths += 1
+        return self._log(commit, path) if self._n_paths <= _MOST_PATHS else []
+
+    def _log_path(self, commit: str, path: str) -> list[Touch]:
+        git = self.repository.git
+        found = log_path(git, commit, os_path(path), self.since, _MOST_TOUCHES)
+        return [touch for touch in found if touch.commit not in git.shallow()]
+
+    def changes(self, commit: str, entity: OutlinedEntity, with_cosmetic: bool = False) -> list[Step]:
+        """What changed an entity, newest first; a mere move is no change, nor are comments unless asked for."""
+        self._n_paths = 0
+        path = entity.file.path
+        blob = self.blob(commit, path) or ""
+        start = entity_at_commit(self, commit, path, blob, entity.file.outline, entity.ordinal)
+        ignored = _MOVES if with_cosmetic else _MOVES | COSMETIC
+        return [step for step in follow(self, start, self._pairings) if not ignored.issuperset(step.changes)]
+
+    def only_commit(self, commit: str, path: str) -> str | None:
+        """The commit that alone has touched a file, which was there before; then nothing needs to be followed."""
+        self._n_paths = 0
+        found = self.touches(commit, path)
+        return found[0].commit if len(found) == 1 and self.blob(self.since, path) is not None else None
+
+    def line_changes(self, commit: str, path: str, lines: tuple[int, int], most: int) -> list[str]:
+        """The commits that changed some lines of a file, newest first."""
+        git = self.repository.git
+        try:
+            found = log_lines(git, commit, os_path(path), lines, self.since, most)
+        except BirthmarkError:
+            return []  # The clone lacks the file, or a state of it.
+        return [one for one in found if one not in git.shallow()]
+
+    def deletion(self, commit: str, path: str, name: str | None) -> str | None:
+        """The commit that removed what had a name in a file, or the file itself; none that is known: None."""
+        found = None
+        self._n_paths = 0
+        for touch in self.touches(commit, path):
+            blob = self.blob(touch.commit, path)
+            if blob is not None and (name is None or self._has(blob, path, name)):
+                break
+            found = touch.commit
+        return found
+
+    def _has(self, blob: str, path: str, name: str) -> bool:
+        """What a file does not mention it does not define, so it need not be read in full."""
+        if name.rpartition(".")[2].encode("utf-8", "surrogateescape") not in self.content(blob):
+            return False
+        outline = self.outlines([(blob, path)])[0]
+        return outline is not None and any(entity.qualified_name == name for entity in outline.entities)

@@ -1,0 +1,69 @@
+"""Bring the index of a folder's repository up to date, and report what was done."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from birthmark.app.indexing.index import IndexOptions, index_worktree
+from birthmark.app.indexing.status import Status, read_status
+from birthmark.app.workspace.repository import OpenRepository
+from birthmark.app.workspace.session import Session
+from birthmark.app.workspace.stores import has_index, reading, writing
+from birthmark.app.workspace.workspace import Workspace, find_workspace
+from birthmark.errors import NotFoundError
+from birthmark.ledger.replay import Replayed
+from birthmark.ledger.update import Summary
+from birthmark.store.model import SnapshotFile
+
+
+class IndexUpdate(NamedTuple):
+    """What an update did; `file` is the row of the file that was asked for."""
+
+    summary: Summary
+    status: Status
+    seconds: float
+    replayed: Replayed | None = None
+    file: SnapshotFile | None = None
+    is_first: bool = False  # There was no index before.
+
+
+def update_folder(
+    folder: Path, wait: float, options: IndexOptions | None = None, *, from_history: bool = False
+) -> IndexUpdate:
+    """`wait` is how many seconds another writer may take."""
+    started, workspace = time.perf_counter(), find_workspace(folder)
+    if not from_history:
+        workspace.require_worktree("index its commits with `birthmark index --from-history`")
+    is_first = not has_index(workspace)
+    with writing(workspace, wait) as store:
+        replayed = None
+        if from_history:
+            from birthmark.app.indexing.replay import replay_worktree
+
+            replayed = replay_worktree(store, workspace, options)
+        summary = index_worktree(store, workspace, options)
+        with closing(OpenRepository(workspace, store)) as repository:
+            status = read_status(Session(repository, store, is_fresh=True), summary.problems)
+    return IndexUpdate(summary, status, time.perf_counter() - started, replayed, is_first=is_first)
+
+
+def update_file(folder: Path, path: str, wait: float) -> IndexUpdate:
+    """The whole worktree is brought up to date: what has moved into the file would seem new without the others."""
+    workspace = find_workspace(folder)
+    was_indexed = _row(workspace, path) is not None
+    update = update_folder(folder, wait)
+    row = _row(workspace, path)
+    if row is None and not was_indexed:
+        raise NotFoundError(f"{path}: is no file that is indexed; name one relative to the root of the repository")
+    return update._replace(file=row)
+
+
+def _row(workspace: Workspace, path: str) -> SnapshotFile | None:
+    if not has_index(workspace):
+        return None
+    with reading(workspace) as store:
+        snapshot = store.snapshot(workspace.worktree)
+        return None if snapshot is None else store.files(snapshot.snapshot, [path]).get(path)

@@ -1,0 +1,235 @@
+"""Follow a worktree and keep its index current.
+
+Takes a Workspace; gives WatchEvents without end. A few files that changed are checked by themselves; after other
+events, and from time to time, the whole worktree is checked, because events may be lost. The index is locked only
+while it is written.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from birthmark.app.indexing.index import IndexOptions, Progress, indexing, target_of
+from birthmark.app.workspace.stores import has_index, writing
+from birthmark.app.workspace.workspace import Workspace
+from birthmark.errors import BirthmarkError
+from birthmark.extraction.state import wants_file
+from birthmark.extraction.warm_up import release_memory, warm_languages
+from birthmark.languages.registry import load_registry
+from birthmark.ledger.file_scan import IndexTools, is_racy
+from birthmark.ledger.update import Summary, UpdateTarget, find_base, update_index
+from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
+from birthmark.sources.discover import Discovery, FoundFile, discover, discover_paths, write_path
+from birthmark.sources.events import Hint, Listener
+from birthmark.sources.refs import find_git_folders
+from birthmark.store.model import Snapshot
+
+_RULE_NAMES = frozenset({".gitignore", ".birthmarkignore", ".gitattributes", ".git", CONFIG_FILE})
+_MANY_PATHS = 500
+_TICK_SECONDS = 1.0  # between checks of HEAD
+_RETRY_SECONDS = 5.0
+_POLL_SECONDS = 2.0  # between checks where there are no events
+_PAUSE_FACTOR = 20  # Checking the whole worktree takes at most one part of so many of the time.
+_MOST_LISTINGS = 3
+
+
+class WatchOptions(NamedTuple):
+    """How a worktree is followed; times are seconds."""
+
+    debounce: float = 0.05
+    rescan: float = 60.0
+    wait: float = 30.0  # for another writer
+    jobs: int | None = None
+    progress: Progress = lambda stage, done, total: None
+
+
+class Batch(NamedTuple):
+    """An update that was written: how many files had changed, and what became of their entities."""
+
+    n_files: int
+    summary: Summary
+    seconds: float
+
+
+class Trouble(NamedTuple):
+    """Why the index could not be brought up to date, or why updates take longer from now on."""
+
+    problem: str
+
+
+WatchEvent = Batch | Trouble
+
+
+def follow(workspace: Workspace, options: WatchOptions | None = None) -> Iterator[WatchEvent]:
+    """The first Batch is that of the whole worktree. Ends by an error alone, such as KeyboardInterrupt."""
+    options = options or WatchOptions()
+    with Listener(workspace.root, options.debounce, wants_file) as listener:
+        follower = _Follower(workspace, options, listener)
+        yield follower.start()
+        while True:
+            yield from follower.step(listener.wait(follower.timeout))
+
+
+class _Follower:
+    """What was last found in the worktree, and when it is to be checked next."""
+
+    def __init__(self, workspace: Workspace, options: WatchOptions, listener: Listener) -> None:
+        self.workspace, self.options, self.listener = workspace, options, listener
+        self.settings = load_settings(workspace.root)
+        self.seen: dict[str, FoundFile] = {}
+        self.head_state: object = None
+        self.due = 0.0
+        self.missed = 0.0  # when events were last lost
+        self.reported: str | None = None
+        self.has_reported_polling = False
+
+    def start(self) -> Batch:
+        batch = self._check_all(relisten=True)
+        assert batch is not None
+        specs = (load_registry().of_path(path) for path in self.seen)
+        warm_languages({spec.name for spec in specs if spec is not None})
+        return batch
+
+    @property
+    def timeout(self) -> float:
+        return min(_TICK_SECONDS, max(0.0, self.due - time.monotonic()))
+
+    def step(self, hint: Hint) -> Iterator[WatchEvent]:
+        if not self.workspace.root.is_dir():
+            raise BirthmarkError(f"{self.workspace.root}: the folder is gone, there is nothing left to watch")
+        try:
+            batch = self._update(hint)
+        except BirthmarkError as error:
+            self.due = time.monotonic() + _RETRY_SECONDS
+            if str(error) != self.reported:
+                self.reported = str(error)
+                yield Trouble(self.reported)
+            return
+        if self.listener.error and not self.has_reported_polling:
+            self.has_reported_polling = True
+            yield Trouble(
+                f"the system does not report changes ({self.listener.error}), so files are checked every "
+                f"{_POLL_SECONDS:g} s; raise fs.inotify.max_user_watches or max_user_instances"
+            )
+        if batch is not None:
+            self.reported = None
+            yield batch
+
+    def _update(self, hint: Hint) -> Batch | None:
+        if not hint.is_all:
+            self._limit_rate()
+        if not hint.is_all or len(hint.paths) > _MANY_PATHS or not all(map(self._is_plain, hint.paths)):
+            return self._check_all(relisten=True)
+        if time.monotonic() >= self.due or self.head_state != self._read_head_state():
+            return self._check_all(relisten=False)
+        return self._check_paths(hint.paths) if hint.paths else None
+
+    def _limit_rate(self) -> None:
+        """A file without a name that can be reported may be written all the time."""
+        time.sleep(max(0.0, self.missed + _POLL_SECONDS - time.monotonic()))
+        self.missed = time.monotonic()
+
+    def _is_plain(self, path: str) -> bool:
+        """Whether a path concerns one file only: no folder, no rules, and no other path is written like it."""
+        is_rule = os.path.basename(path) in _RULE_NAMES
+        return not is_rule and path not in self.listener.folders and "\\x" not in path
+
+    def _check_paths(self, paths: frozenset[str]) -> Batch | None:
+        """Bring some files up to date."""
+        started = time.time_ns()
+        found = discover_paths(self.workspace.root, paths, wants_file, self.settings.limits.max_bytes)
+        if found.folders:
+            return self._check_all(relisten=True)
+        scope = frozenset(write_path(os.fsencode(path)) for path in paths)
+        changed = self._changed(found.files, scope)
+        if not changed:
+            return None
+        summary = self._write(found, scope, self.settings)
+        if summary is None:
+            return self._check_all(relisten=False)
+        for path in scope:
+            self.seen.pop(path, None)
+        self._remember(found.files, started)
+        return _batch(changed, summary, started)
+
+    def _check_all(self, relisten: bool) -> Batch | None:
+        """Bring the whole worktree up to date; None if it was, by the status of its files."""
+        started, head_state = time.time_ns(), self._read_head_state()
+        settings = load_settings(self.workspace.root)
+        found = self._discover(settings.limits.max_bytes, relisten)
+        self.due = time.monotonic() + self._pause((time.time_ns() - started) / 1e9)
+        changed = self._changed(found.files, None)
+        is_same = (head_state, settings) == (self.head_state, self.settings) and has_index(self.workspace)
+        if is_same and not changed:
+            return None
+        summary = self._write(found, None, settings)
+        assert summary is not None
+        self.head_state, self.settings, self.seen = head_state, settings, {}
+        self._remember(found.files, started)
+        batch = _batch(changed, summary, started)
+        release_memory()
+        return batch
+
+    def _discover(self, max_bytes: int, relisten: bool) -> Discovery:
+        """List again once the folders are watched, so that a change meanwhile is either listed or reported."""
+        for _ in range(_MOST_LISTINGS):
+            found = discover(self.workspace.root, wants_file, max_bytes)
+            if found.folders == self.listener.folders and not relisten:
+                break
+            self.listener.watch(found.folders)
+            relisten = False
+        return found
+
+    def _pause(self, seconds: float) -> float:
+        """Seconds until the next check of everything: few if there are no events, and never all the time."""
+        is_polling = self.listener.error is not None or not self.listener.folders
+        rescan = min(_POLL_SECONDS, self.options.rescan) if is_polling else self.options.rescan
+        return max(rescan, _PAUSE_FACTOR * seconds)
+
+    def _changed(self, files: list[FoundFile], scope: frozenset[str] | None) -> set[str]:
+        """Paths whose files differ from those last found; of all paths, or of a scope."""
+        present = {file.path for file in files}
+        seen = self.seen.keys() if scope is None else scope & self.seen.keys()
+        return {file.path for file in files if self.seen.get(file.path) != file} | (seen - present)
+
+    def _remember(self, files: list[FoundFile], started: int) -> None:
+        for file in files:
+            self.seen[file.path] = file._replace(mtime_ns=-1) if is_racy(file, started) else file
+
+    def _read_head_state(self) -> object:
+        """The branch and commit of HEAD, and the state of the rules that are not in the worktree."""
+        folders = find_git_folders(self.workspace.root)
+        rules = [folders.common + b"/info/exclude", folders.common + b"/info/attributes"] if folders else []
+        return self.workspace.branch, self.workspace.head, [_state(path) for path in rules]
+
+    def _write(self, found: Discovery, scope: frozenset[str] | None, settings: Settings) -> Summary | None:
+        """None if a few paths were checked, but the index is not one that they can be added to."""
+        target = target_of(self.workspace, found, scope)
+        options = IndexOptions(self.options.jobs, None, self.options.progress)
+        with (
+            writing(self.workspace, self.options.wait) as store,
+            indexing(store, self.workspace, options, settings) as (repository, tools),
+        ):
+            if scope is not None and not _continues(find_base(store, target.worktree), target, tools):
+                return None
+            return update_index(store, repository.worktree(found), target, tools)
+
+
+def _state(path: bytes) -> tuple[int, int] | None:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size
+
+
+def _continues(base: Snapshot | None, target: UpdateTarget, tools: IndexTools) -> bool:
+    made = (target.worktree, target.branch, tools.setup)
+    return base is not None and (base.worktree, base.branch, base.extractor) == made
+
+
+def _batch(changed: set[str], summary: Summary, started: int) -> Batch:
+    return Batch(len(changed), summary, (time.time_ns() - started) / 1e9)

@@ -1,0 +1,99 @@
+"""The messages of scans in a folder's repository: made, listed, sent and retried.
+
+Surfaces write the bodies of messages; where they go is in the settings.
+"""
+
+from __future__ import annotations
+
+import base64
+import secrets
+from collections.abc import Callable, Collection, Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from birthmark.app.scans.delivery import Delivered, deliver_due, deliver_until_done, outbox, retry_dead, sinks
+from birthmark.app.workspace.workspace import find_workspace
+from birthmark.errors import BirthmarkError
+from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
+from birthmark.store.model import Message
+from birthmark.subscriptions.model import ScanReport, timestamp
+from birthmark.vocabulary import DeliveryState
+
+_ID_BYTES = 20
+
+
+class BodyWriters(NamedTuple):
+    """How the body of a message is written: for a webhook with the time, for a mailbox."""
+
+    webhook: Callable[[ScanReport, str], bytes]
+    mail: Callable[[ScanReport], bytes]
+
+
+class DeliveryReport(NamedTuple):
+    """What came of messages, how many are still pending, and whether the settings have any sinks."""
+
+    done: Delivered
+    n_pending: int
+    has_sinks: bool
+
+
+def posting(folder: Path, names: Iterable[str], writers: BodyWriters) -> Callable[[ScanReport], list[Message]]:
+    """What makes the messages of a report; a BirthmarkError at once, before a scan, if a name is unknown."""
+    settings = load_settings(find_workspace(folder).root)
+    names = check_names(names, settings)
+    return lambda report: make_messages(report, names, settings, writers)
+
+
+def make_messages(report: ScanReport, names: Iterable[str], settings: Settings, writers: BodyWriters) -> list[Message]:
+    """A message for each of the named sinks; none if the report has nothing that triggered."""
+    names = check_names(names, settings)
+    if not (report.triggers or report.stale_docs or report.ambiguous):
+        return []
+    at = timestamp()
+    return [
+        Message(
+            message=_new_id(),
+            scan=report.scan or 0,
+            sink=name,
+            body=writers.mail(report) if name in settings.mail else writers.webhook(report, at),
+            created_at=at,
+        )
+        for name in names
+    ]
+
+
+def check_names(names: Iterable[str], settings: Settings) -> list[str]:
+    """Each name once; a BirthmarkError for one that the settings do not have."""
+    known, names = sinks(settings), list(dict.fromkeys(names))
+    for name in names:
+        if name not in known:
+            there = f"it has {', '.join(known)}" if known else "it has none"
+            raise BirthmarkError(f"{name}: {CONFIG_FILE} has no [webhooks.{name}] or [mail.{name}]; {there}")
+    return names
+
+
+def _new_id() -> str:
+    return "msg_" + base64.b32encode(secrets.token_bytes(_ID_BYTES)).decode().lower()
+
+
+def list_messages(folder: Path) -> list[Message]:
+    with outbox(find_workspace(folder)) as store:
+        return store.messages() if store else []
+
+
+def deliver_messages(folder: Path, wait: float | None = None, names: Collection[str] | None = None) -> DeliveryReport:
+    """Send what is due, to the named sinks or to all; with `wait` until nothing is pending, or so many seconds."""
+    workspace = find_workspace(folder)
+    settings = load_settings(workspace.root)
+    has_sinks = bool(sinks(settings))
+    with outbox(workspace) as store:
+        if store is None:
+            return DeliveryReport(Delivered(), 0, has_sinks)
+        done = deliver_due(store, settings, names=names) if wait is None else deliver_until_done(store, settings, wait)
+        return DeliveryReport(done, len(store.messages(DeliveryState.PENDING)), has_sinks)
+
+
+def retry_messages(folder: Path, ids: Sequence[str] = ()) -> int:
+    """Make dead messages pending, those named or all; how many they were."""
+    with outbox(find_workspace(folder)) as store:
+        return len(retry_dead(store, ids)) if store else 0

@@ -1,0 +1,204 @@
+"""Scan, and apply what a scan found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from birthmark.app.changes.diffing import known_pairs
+from birthmark.app.scans.bases import base_of, compared_with
+from birthmark.app.scans.documents import check_documents
+from birthmark.app.scans.explanations import explain
+from birthmark.app.scans.subscription_repository import (
+    StoredSubscription,
+    SubscriptionRepository,
+    find_subscriptions,
+    list_subscriptions,
+    workspace_of,
+)
+from birthmark.app.workspace.kept_contents import contents_to_keep
+from birthmark.app.workspace.marks import Marks
+from birthmark.app.workspace.repository import OpenRepository, open_repository
+from birthmark.app.workspace.stores import has_subscriptions, subscription_store
+from birthmark.app.workspace.workspace import FOLDER, Workspace
+from birthmark.comparison.state_comparison import StateComparison
+from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.extraction.state import WORKTREE, RepositoryState
+from birthmark.model import Problem
+from birthmark.store.model import Message, ScanRecord
+from birthmark.subscriptions.accept import accept
+from birthmark.subscriptions.model import Finding, ScanReport, Subscription, timestamp
+from birthmark.subscriptions.scan import Scan
+from birthmark.subscriptions.triggers import mute
+
+ACCEPTED = "the accepted states"
+
+
+class Applied(NamedTuple):
+    """Subscriptions as they are from now on, and why others stay as they were."""
+
+    applied: list[StoredSubscription]
+    skipped: list[tuple[str, str]]
+
+
+class ScanOptions(NamedTuple):
+    """Without a base each subscription is compared with what was accepted; without a target the worktree is scanned.
+
+    A quick scan looks up neither the commits nor the lines of what triggered.
+    `post` makes the messages that are stored together with the scan. A scan that cannot be stored, and has no messages,
+    has that among its problems.
+    """
+
+    base: str | None = None
+    target: str | None = None
+    ids: tuple[str, ...] = ()
+    docs: bool = False
+    cosmetic: bool = False
+    record: bool = True
+    quick: bool = False
+    post: Callable[[ScanReport], list[Message]] | None = None
+
+
+def scan(folder: Path | None, options: ScanOptions | None = None) -> ScanReport:
+    """What became of the targets of subscriptions. It is stored with its messages, unless `record` is false."""
+    options = options or ScanOptions()
+    stored = find_subscriptions(folder, options.ids) if options.ids else list_subscriptions(folder)
+    active = [one.subscription for one in stored if one.subscription.active]
+    with open_repository(folder) as repository:
+        target = repository.named(options.target)
+        bases = _bases(repository, active, options.base)
+        findings = [found for base, group in bases for found in _compare(repository, base, target, group)]
+        named = bases[0][0] if options.base is not None else None
+        muted = [mute(_compared(found, named), options.cosmetic) for found in _in_order(findings, active)]
+        docs = check_documents(repository, target) if options.docs else ()
+        report = ScanReport(
+            _base_name(repository, bases),
+            target.name,
+            tuple(muted if options.quick else explain(repository, target, named, muted)),
+            len(active) - len(findings),
+            len(stored) - len(active),
+            docs,
+            tuple(repository.problems),
+            at=timestamp(),
+            is_base_named=options.base is not None,
+        )
+        # Without subscriptions nothing can be applied.
+        is_stored = options.record and (stored or options.post is not None)
+        return _store(repository.workspace, report, options.post) if is_stored else report
+
+
+def _bases(
+    repository: OpenRepository, active: list[Subscription], base: str | None
+) -> list[tuple[RepositoryState, list[Subscription]]]:
+    """The states to compare with, each with its subscriptions."""
+    if base is not None:
+        return [(repository.revision(base), active)]
+    groups: dict[int, tuple[RepositoryState, list[Subscription]]] = {}
+    for subscription in active:
+        state = base_of(repository, subscription)
+        groups.setdefault(id(state), (state, []))[1].append(subscription)
+    return list(groups.values())
+
+
+def _default_base(repository: OpenRepository) -> RepositoryState:
+    return repository.find_revision("HEAD") or repository.index()
+
+
+def _base_name(repository: OpenRepository, bases: list[tuple[RepositoryState, list[Subscription]]]) -> str:
+    names = {base.name for base, _ in bases} or {_default_base(repository).name}
+    return names.pop() if len(names) == 1 else ACCEPTED
+
+
+def _compare(
+    repository: OpenRepository, base: RepositoryState, target: RepositoryState, subscriptions: list[Subscription]
+) -> list[Finding]:
+    marks = Marks(repository, target)
+    comparison = StateComparison(base, target, repository.family_of, lambda old, new: known_pairs(repository, old, new))
+    return Scan(comparison, marks.entity_of, marks.mark_of).findings(subscriptions)
+
+
+def _compared(found: Finding, base: RepositoryState | None) -> Finding:
+    """With what its trigger compares, where a base was named."""
+    if base is None or found.trigger is None:
+        return found
+    trigger = msgspec.structs.replace(found.trigger, compared_with=compared_with(found.subscription, base))
+    return msgspec.structs.replace(found, trigger=trigger)
+
+
+def _in_order(findings: list[Finding], active: list[Subscription]) -> list[Finding]:
+    order = {subscription.id: number for number, subscription in enumerate(active)}
+    return sorted(findings, key=lambda found: order[found.subscription.id])
+
+
+def _store(workspace: Workspace, report: ScanReport, post: Callable[[ScanReport], list[Message]] | None) -> ScanReport:
+    try:
+        with subscription_store(workspace) as store, store.writing():
+            number = store.add_scan(report.at, report.base, report.target, len(report.triggers))
+            stored = msgspec.structs.replace(report, scan=number)
+            store.set_scan(number, msgspec.json.encode(stored))
+            store.post(post(stored) if post is not None else ())
+    except BirthmarkError as error:
+        if post is not None:
+            raise
+        not_stored = Problem(FOLDER, f"the scan was not stored, so it cannot be applied: {error}")
+        return msgspec.structs.replace(report, problems=(*report.problems, not_stored))
+    return stored
+
+
+def list_scans(folder: Path | None, limit: int = 20) -> list[ScanRecord]:
+    workspace = workspace_of(folder)
+    if not has_subscriptions(workspace):
+        return []
+    with subscription_store(workspace) as store:
+        return store.scans(limit)
+
+
+def read_scan(folder: Path | None, number: int | None = None) -> ScanReport:
+    """What a scan found: the one of a number, or the last."""
+    workspace, row = workspace_of(folder), None
+    if has_subscriptions(workspace):
+        with subscription_store(workspace) as store:
+            row = store.scan(number)
+    if row is None:
+        which = "there is no scan yet" if number is None else f"there is no scan {number}"
+        raise NotFoundError(f"{which}; run `birthmark scan` first")
+    if not row.document:
+        raise NotFoundError(f"what scan {row.scan} found is no longer stored; run `birthmark scan` again")
+    return msgspec.json.decode(row.document, type=ScanReport)
+
+
+def apply(
+    folder: Path | None,
+    ids: Sequence[str] = (),
+    dry_run: bool = False,
+    report: ScanReport | None = None,
+    scan: int | None = None,
+) -> Applied:
+    """Accept what a scan found: of some subscriptions, or of all that it has something new of."""
+    report = report or read_scan(folder, scan)
+    ids = [stored.subscription.id for stored in find_subscriptions(folder, ids)]
+    subscriptions = SubscriptionRepository(workspace_of(folder))
+    known = {stored.subscription.id: stored for stored in subscriptions.all()}
+    findings = [found for found in report.findings if not ids or found.subscription.id in ids]
+    applied, skipped = [], [(id_, "the scan found nothing new") for id_ in ids if id_ not in _ids_of(findings)]
+    with open_repository(folder) as repository:
+        tree = repository.worktree() if report.target == WORKTREE and findings else None
+        for finding in findings:
+            stored = known.get(finding.subscription.id)
+            result = accept(finding, stored.subscription if stored else None, tree, is_named=bool(ids))
+            if isinstance(result, str):
+                skipped.append((finding.subscription.id, result))
+            elif stored is not None:
+                applied.append(StoredSubscription(result, stored.home))
+        if applied and not dry_run:
+            accepted = [stored.subscription.accepted.files for stored in applied]
+            contents = contents_to_keep(repository.git_or_none, tree, accepted) if tree is not None else {}
+            subscriptions.put(applied, contents=contents)
+    return Applied(applied, skipped)
+
+
+def _ids_of(findings: Iterable[Finding]) -> set[str]:
+    return {found.subscription.id for found in findings}

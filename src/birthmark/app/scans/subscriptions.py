@@ -1,0 +1,209 @@
+"""Subscribe, and change, mute or delete subscriptions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import asdict
+
+from birthmark.app.answers.refs import find_entity
+from birthmark.app.scans.bases import base_of
+from birthmark.app.scans.scanning import read_scan
+from birthmark.app.scans.subscription_repository import (
+    StoredSubscription,
+    SubscriptionRepository,
+    find_subscriptions,
+    workspace_of,
+)
+from birthmark.app.workspace.kept_contents import contents_to_keep
+from birthmark.app.workspace.marks import Marks
+from birthmark.app.workspace.repository import OpenRepository, open_repository
+from birthmark.errors import BirthmarkError
+from birthmark.queries.locate import locate_nearest
+from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, PatternRef, Ref, parse_ref
+from birthmark.subscriptions.accept import acknowledge, set_active, snooze
+from birthmark.subscriptions.accepted_state import AcceptedStateReader
+from birthmark.subscriptions.model import (
+    Accepted,
+    Anchors,
+    Finding,
+    Subscription,
+    SubscriptionOptions,
+    new_id,
+    timestamp,
+)
+from birthmark.vocabulary import SubscriptionHome, SubscriptionTarget
+
+OPTIONS = SubscriptionOptions.__struct_fields__
+Text = Annotated[str, Meta(min_length=1, max_length=4096, pattern=r"^[^\x00]*$")]
+
+
+class SubscriptionRequest(SubscriptionOptions, frozen=True):
+    """What to subscribe to, and how: `ref` is any REF, or a pattern."""
+
+    ref: Annotated[Text, Meta(description="A REF, or a pattern such as `api/**::*Controller.*`.")]
+    users: Annotated[bool, Meta(description="Report who calls, imports or inherits it.")] = False
+    entity: Annotated[bool, Meta(description="Take path:line for the entity at that line.")] = False
+    at: Annotated[Text | None, Meta(description="Accept it as it is at a revision; else as in the worktree.")] = None
+    team: Annotated[bool, Meta(description="Store it in birthmark.toml, for all who have the repository.")] = False
+
+
+class Subscribed(NamedTuple):
+    """A subscription and where it is stored; an old one, if there was one to the same with the same options.
+
+    `same_target_ids` are those of subscriptions to the same with other options.
+    """
+
+    subscription: Subscription
+    home: SubscriptionHome
+    is_new: bool
+    same_target_ids: tuple[str, ...] = ()
+
+
+def subscribe(folder: Path | None, request: SubscriptionRequest) -> Subscribed:
+    _check_texts(asdict(request))
+    with open_repository(folder) as repository:
+        state = repository.named(request.at)
+        ref = parse_ref(request.ref).relative_to(repository.workspace.current_folder)
+        if isinstance(ref, NamedRef) and state.entry(ref.path) is None:
+            ref = NameRef(request.ref)
+        now = timestamp()
+        subscription = Subscription(
+            id=new_id(),
+            ref=str(ref),
+            target=_target(request, ref),
+            created_at=now,
+            updated_at=now,
+            **{name: getattr(request, name) for name in OPTIONS},
+        )
+        reader = AcceptedStateReader(state, Marks(repository, state).mark_of)
+        accepted = _accept_first(repository, reader, subscription, ref)
+        stored = StoredSubscription(
+            msgspec.structs.replace(subscription, accepted=accepted),
+            SubscriptionHome.TEAM if request.team else SubscriptionHome.PERSONAL,
+        )
+        subscriptions = SubscriptionRepository(repository.workspace)
+        alike = [one for one in subscriptions.all() if _is_about_same(one.subscription, stored.subscription, ref)]
+        known = next((one for one in alike if _has_same_options(one, stored)), None)
+        same_target_ids = tuple([one.subscription.id for one in alike if one != known])
+        if known is not None:
+            return Subscribed(*known, is_new=False, same_target_ids=same_target_ids)
+        contents = contents_to_keep(repository.git_or_none, state, [accepted.files])
+        subscriptions.put([stored], contents=contents)
+    return Subscribed(*stored, is_new=True, same_target_ids=same_target_ids)
+
+
+def _is_about_same(known: Subscription, new: Subscription, ref: Ref) -> bool:
+    """Whether two subscriptions have one target, though what is accepted of it may differ."""
+    if known.target is not new.target:
+        return False
+    if known.ref == new.ref and not isinstance(ref, LinesRef):
+        return True
+    old, now = known.accepted, new.accepted
+    if old.semantic is None or now.semantic is None:
+        return old.anchors is not None and _lines_of(old) == _lines_of(now)
+    is_named_so = (old.path, old.semantic.qualname) == (now.path, now.semantic.qualname)
+    is_overload = old.semantic.fingerprints.interface != now.semantic.fingerprints.interface
+    return (is_named_so and not is_overload) or (old.mark is not None and old.mark == now.mark)
+
+
+def _lines_of(accepted: Accepted) -> tuple[str, int, int, Anchors | None]:
+    return accepted.path, accepted.start_line, accepted.end_line, accepted.anchors
+
+
+def _has_same_options(known: StoredSubscription, new: StoredSubscription) -> bool:
+    return known.home == new.home and all(
+        getattr(known.subscription, name) == getattr(new.subscription, name) for name in OPTIONS
+    )
+
+
+def _check_texts(values: Mapping[str, object]) -> None:
+    """A text that a shell passed in another encoding cannot be stored."""
+    for name, value in values.items():
+        if isinstance(value, str) and not value.isascii() and value.encode("utf-8", "ignore").decode() != value:
+            raise BirthmarkError(f"{name}: is not UTF-8; write it in UTF-8")
+
+
+def _target(request: SubscriptionRequest, ref: Ref) -> SubscriptionTarget:
+    if isinstance(ref, PatternRef):
+        if request.users or request.include_members:
+            raise BirthmarkError(f"{request.ref}: is a pattern; it has neither users nor members, omit the option")
+        return SubscriptionTarget.PATTERN
+    if request.users:
+        return SubscriptionTarget.USERS
+    is_lines = isinstance(ref, LinesRef) and not (request.entity or request.include_members)
+    return SubscriptionTarget.LINES if is_lines else SubscriptionTarget.ENTITY
+
+
+def _accept_first(
+    repository: OpenRepository, reader: AcceptedStateReader, subscription: Subscription, ref: Ref
+) -> Accepted:
+    if subscription.target is SubscriptionTarget.PATTERN:
+        return reader.pattern(subscription.ref)
+    if subscription.target is SubscriptionTarget.LINES and isinstance(ref, LinesRef):
+        return reader.lines(ref.path, ref.first, ref.last)
+    return reader.entity(subscription, find_entity(repository, reader.tree, subscription.ref, ""))
+
+
+def update_subscription(folder: Path | None, id_: str, changes: dict[str, object]) -> StoredSubscription:
+    """Another label, another description, other flags."""
+    wrong = next((name for name in changes if name not in OPTIONS), None)
+    if wrong is not None:
+        raise BirthmarkError(f"{wrong}: cannot be changed; {', '.join(OPTIONS)} can")
+    _check_texts(changes)
+    subscription, home = find_subscriptions(folder, [id_])[0]
+    changed = msgspec.structs.replace(subscription, **changes, updated_at=timestamp())
+    needs_members = changed.include_members and not subscription.accepted.members
+    if needs_members or changed.include_inherited != subscription.include_inherited:
+        changed = _with_members(folder, changed)
+    stored = StoredSubscription(changed, home)
+    SubscriptionRepository(workspace_of(folder)).put([stored])
+    return stored
+
+
+def _with_members(folder: Path | None, subscription: Subscription) -> Subscription:
+    """Members that were not included so far are accepted in the state in which the container was."""
+    accepted = subscription.accepted
+    if subscription.target is not SubscriptionTarget.ENTITY or accepted.semantic is None:
+        raise BirthmarkError(f"{subscription.id}: is not about an entity, so it has no members")
+    with open_repository(folder) as repository:
+        state = base_of(repository, subscription)
+        ref = NamedRef(accepted.path, accepted.semantic.qualname)
+        members = AcceptedStateReader(state).members(subscription, locate_nearest(state, ref, accepted.start_line))
+        files = {path: state.content_id(path) or "" for path in sorted(members.paths)} | accepted.files
+        accepted = msgspec.structs.replace(accepted, members=members.members, files=files)
+    return msgspec.structs.replace(subscription, accepted=accepted)
+
+
+def act(folder: Path | None, ids: Sequence[str], action: str, until: str | None = None) -> list[StoredSubscription]:
+    """`acknowledge`, `snooze`, `deactivate`, `reactivate` or `delete` some subscriptions."""
+    stored = find_subscriptions(folder, ids)
+    repository = SubscriptionRepository(workspace_of(folder))
+    if action == "delete":
+        repository.put([], stored)
+        return stored
+    changed = [StoredSubscription(_act(folder, one.subscription, action, until), one.home) for one in stored]
+    repository.put(changed)
+    return changed
+
+
+def _act(folder: Path | None, subscription: Subscription, action: str, until: str | None) -> Subscription:
+    if action == "acknowledge":
+        return acknowledge(_last_finding(folder, subscription.id), subscription)
+    if action == "snooze":
+        return snooze(subscription, until or "1d")
+    if action in ("deactivate", "reactivate"):
+        return set_active(subscription, action == "reactivate")
+    raise BirthmarkError(f"{action}: is no action; use acknowledge, snooze, deactivate, reactivate or delete")
+
+
+def _last_finding(folder: Path | None, id_: str) -> Finding:
+    report = read_scan(folder)
+    finding = next((found for found in report.findings if found.subscription.id == id_), None)
+    if finding is None or finding.trigger is None:
+        raise BirthmarkError(f"{id_}: the last scan found nothing to acknowledge; run `birthmark scan`")
+    return finding

@@ -1,0 +1,285 @@
+"""A repository that is open: its git objects, settings, index and extractor, and the states made of them.
+
+Whatever reads a repository goes through here. What needs git, a worktree or an index says so when it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property, lru_cache, partial
+from pathlib import Path
+
+from birthmark.app.workspace.freshness import Freshness, find_freshness, refresh_before_asking
+from birthmark.app.workspace.kept_contents import kept_content
+from birthmark.app.workspace.states import TOO_LARGE, CommitState, IndexState, WorktreeState
+from birthmark.app.workspace.stores import open_index
+from birthmark.app.workspace.workspace import FOLDER, Workspace, find_workspace
+from birthmark.errors import BirthmarkError
+from birthmark.extraction.extractor import Extractor
+from birthmark.extraction.model import Blob, Interior, Limits, Outline, ReadOptions
+from birthmark.extraction.state import (
+    INDEX,
+    WORKTREE,
+    FileEntry,
+    OverlayState,
+    RepositoryState,
+    StateTools,
+    detect_language,
+    os_path,
+    wants_file,
+)
+from birthmark.languages.registry import load_registry
+from birthmark.model import Level, Problem
+from birthmark.sources.attributes import CommittedAttributes, local_attributes
+from birthmark.sources.config import Settings, load_settings
+from birthmark.sources.discover import Discovery, discover
+from birthmark.sources.git import Repository
+from birthmark.sources.log import Touch, log_path, read_commit
+from birthmark.sources.refs import find_git_folders
+from birthmark.sources.revisions import resolve_revision
+from birthmark.store.model import SnapshotFile
+from birthmark.store.port import Store
+
+_CONTENTS = 4096  # contents, interiors and commits that are held
+
+
+class OpenRepository:
+    """Makes states, each once, and reads commits for histories."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        store: Store | None = None,
+        settings: Settings | None = None,
+        n_workers: int | None = None,
+        *,
+        is_writable: bool = False,
+    ) -> None:
+        self.workspace, self.store = workspace, store
+        self.settings = settings or load_settings(workspace.root)
+        self.extractor = make_extractor(self.settings, n_workers, store, is_writable=is_writable)
+        self.problems: list[Problem] = []
+        self.refresh_problem: str | None = None  # why the index could not be brought up to date
+        self._tools = StateTools(self.extractor, self.settings.limits.max_bytes, self.problems)
+        self._states: dict[str, RepositoryState] = {}
+        self._git: Repository | None = None
+        self.content = lru_cache(_CONTENTS)(lambda blob: self.git.read(blob))
+        self.interior = lru_cache(_CONTENTS)(self._interior)
+        self.commit = lru_cache(_CONTENTS)(lambda commit: read_commit(self.git, commit))
+        self.changed = lru_cache(256)(lambda old, new: self.git.changed(old, new))
+        self.language_of = lru_cache(1 << 14)(self._language_of)
+
+    def close(self) -> None:
+        self.extractor.close()
+        if self._git is not None:
+            self._git.close()
+
+    @property
+    def git(self) -> Repository:
+        if self._git is None:
+            if not self.workspace.has_git:
+                raise BirthmarkError(f"{self.workspace.root}: no git repository, so there is no history")
+            self._git = Repository(self.workspace.root)
+        return self._git
+
+    @property
+    def git_or_none(self) -> Repository | None:
+        return self.git if self.workspace.has_git else None
+
+    def family_of(self, language: str) -> str:
+        return load_registry().family_of(language)
+
+    # States
+
+    def rows(self) -> dict[str, SnapshotFile]:
+        """The files of the index."""
+        snapshot = self.store.snapshot(self.workspace.worktree) if self.store is not None else None
+        return self.store.files(snapshot.snapshot) if self.store is not None and snapshot is not None else {}
+
+    @cached_property
+    def freshness(self) -> Freshness | None:
+        """How far its index can be trusted; None where this worktree is not indexed."""
+        snapshot = self.store.snapshot(self.workspace.worktree) if self.store is not None else None
+        if snapshot is None:
+            return None
+        worktree = None if self.workspace.is_bare else self.worktree()
+        found = find_freshness(self.workspace.head, snapshot.revision, worktree, self.rows())
+        return found._replace(problem=self.refresh_problem)
+
+    @cached_property
+    def discovery(self) -> Discovery:
+        """What was in the worktree when it was first asked for; nothing in a bare repository."""
+        return Discovery([], []) if self.workspace.is_bare else self.discover()
+
+    def discover(self) -> Discovery:
+        """What is in the worktree now."""
+        self.workspace.require_worktree("name revisions, or clone it")
+        return discover(self.workspace.root, wants_file, self.settings.limits.max_bytes)
+
+    def worktree(self, discovery: Discovery | None = None) -> WorktreeState:
+        """What is in the worktree now, or what was found of it."""
+        found = self._states.get(WORKTREE)
+        if discovery is None and isinstance(found, WorktreeState):
+            return found
+        head = self.workspace.head if self.workspace.has_git else None
+        base = self.commit_state(head) if head is not None else None
+        state = WorktreeState(self._tools, self.workspace.root, discovery or self.discovery, self.rows, base)
+        self._states[WORKTREE] = state
+        return state
+
+    def revision(self, name: str) -> CommitState:
+        """The state of a commit, by a revision in any form of git, or by a date."""
+        return self.commit_state(resolve_revision(self.git, name))
+
+    def commit_state(self, commit: str) -> CommitState:
+        state = self._states.get(commit)
+        if not isinstance(state, CommitState):
+            state = self._states[commit] = CommitState(self._tools, self.git, commit, self._attributes)
+        return state
+
+    @cached_property
+    def _attributes(self) -> CommittedAttributes:
+        folders = find_git_folders(self.workspace.root)
+        assert folders is not None
+        return CommittedAttributes(self.git.read, local_attributes(folders.common))
+
+    def index(self) -> IndexState:
+        """What was indexed; nothing, where nothing was."""
+        state = self._states.get(INDEX)
+        if not isinstance(state, IndexState):
+            rows = self.rows()
+            numbers = [row.version for row in rows.values() if row.version is not None]
+            versions = self.store.versions(numbers) if self.store is not None else {}
+            state = self._states[INDEX] = IndexState(self._tools, rows, versions)
+        return state
+
+    def named(self, revision: str | None) -> RepositoryState:
+        return self.worktree() if revision is None else self.revision(revision)
+
+    def find_revision(self, revision: str | None) -> CommitState | None:
+        """The state of a commit that was recorded once, if this clone still has it."""
+        if revision is None or not self.workspace.has_git:
+            return None
+        try:
+            return self.revision(revision)
+        except BirthmarkError:
+            return None
+
+    def overlay(self, revision: str | None, files: Mapping[str, str], *, is_whole: bool = False) -> RepositoryState:
+        """A commit with files whose contents were others in the worktree; where there was no commit, the index.
+
+        Where there was no commit and the files were all there were, nothing that came later belongs to it.
+        """
+        base = self.find_revision(revision) or self.find_revision("HEAD" if revision else None) or self.index()
+        is_whole = is_whole and revision is None
+        other = {path: id_ for path, id_ in files.items() if is_whole or (base.content_id(path) or "") != id_}
+        key = f"{base.name} {is_whole} {sorted(other.items())}"
+        if key not in self._states:
+            entries = {path: self._kept_entry(content_id) for path, content_id in other.items()}
+            is_base = not other and not is_whole
+            self._states[key] = base if is_base else OverlayState(base, entries, is_whole=is_whole)
+        return self._states[key]
+
+    def _kept_entry(self, content_id: str) -> FileEntry | None:
+        content = kept_content(self.workspace, self.git_or_none, content_id) if content_id else None
+        return None if content is None else FileEntry(content_id, lambda: content)
+
+    # Commits, as a history reads them
+
+    @cached_property
+    def _shallow(self) -> frozenset[str]:
+        return self.git.shallow()
+
+    def touches(self, commit: str, path: str) -> list[Touch]:
+        return log_path(self.git, commit, os_path(path))
+
+    def parents(self, commit: str) -> tuple[str, ...]:
+        if commit not in self._shallow:
+            return self.commit(commit).parents
+        border = Problem(commit[:12], "the clone is shallow, so what led to this commit is not known; fetch more of it")
+        if border not in self.problems:
+            self.problems.append(border)
+        return ()
+
+    def blob(self, commit: str, path: str) -> str | None:
+        return self.git.blob_at(commit, os_path(path))
+
+    def _language_of(self, path: str, blob: str | None = None) -> str | None:
+        """As in HEAD, whose attributes hold for all of the past, as they do in git; by the blob's first line."""
+        head = self._head
+        attribute = head.attribute(path) if head is not None else None
+        return detect_language(path, attribute, lambda: self.content(blob) if blob is not None else None)
+
+    @cached_property
+    def _head(self) -> CommitState | None:
+        return self.find_revision("HEAD")
+
+    def outlines(self, files: Sequence[tuple[str, str]]) -> list[Outline | None]:
+        """Of files by blob and path: at least their entities."""
+        blobs = [self._blob_of(blob, path) for blob, path in files]
+        wanted = {blob.key: blob for blob in blobs if blob is not None}
+        found: dict[object, Outline | None] = {}
+        for blob, outline in self.extractor.outlines(wanted.values(), Level.ENTITIES):
+            found[blob.key] = None if isinstance(outline, Problem) else outline
+            if isinstance(outline, Problem) and outline not in self.problems:
+                self.problems.append(outline)
+        return [None if blob is None else found[blob.key] for blob in blobs]
+
+    def _interior(self, blob: str, path: str) -> Interior | None:
+        """What is inside the definitions of a file, if it can be read."""
+        task = self._blob_of(blob, path)
+        for _, interior in self.extractor.interiors([task] if task is not None else []):
+            if isinstance(interior, Interior):
+                return interior
+            self.problems.append(interior)
+        return None
+
+    def _blob_of(self, blob: str, path: str) -> Blob | None:
+        language = self.language_of(path, blob)
+        if language is None:
+            return None
+        return Blob(bytes.fromhex(blob), language, partial(self._small_content, blob), path)
+
+    def _small_content(self, blob: str) -> bytes:
+        content = self.content(blob)
+        if len(content) > self.settings.limits.max_bytes:
+            raise BirthmarkError(TOO_LARGE)
+        return content
+
+
+def make_extractor(
+    settings: Settings, n_workers: int | None = None, store: Store | None = None, *, is_writable: bool = False
+) -> Extractor:
+    limits = Limits(settings.limits.seconds, settings.limits.memory_mb << 20)
+    return Extractor(ReadOptions(chunk_sizes=settings.chunks), limits, n_workers, store, is_writable=is_writable)
+
+
+@contextmanager
+def open_repository(folder: Path | None = None, *, refreshes: bool = True) -> Iterator[OpenRepository]:
+    """The repository around a folder, with its index, if it has one; brought up to date as `asking` does it."""
+    workspace, problem = find_workspace(folder or Path.cwd()), None
+    refresh = refresh_before_asking.get() if refreshes else None
+    if refresh is not None:
+        with _opened(workspace) as repository:
+            freshness = repository.freshness if repository.settings.index.refresh else None
+            if freshness is None or not freshness.can_refresh:
+                yield repository
+                return
+        problem = refresh(workspace, freshness)
+    with _opened(workspace) as repository:
+        repository.refresh_problem = problem
+        repository.problems += [Problem(FOLDER, f"is not up to date: {problem}")] if problem else []
+        yield repository
+
+
+@contextmanager
+def _opened(workspace: Workspace) -> Iterator[OpenRepository]:
+    store = open_index(workspace)
+    repository = OpenRepository(workspace, store)
+    try:
+        yield repository
+    finally:
+        repository.close()
+        if store is not None:
+            store.close()

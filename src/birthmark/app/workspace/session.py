@@ -1,0 +1,95 @@
+"""An index that is open for questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+
+from birthmark.app.workspace.freshness import Freshness, find_freshness
+from birthmark.app.workspace.repository import OpenRepository, open_repository
+from birthmark.app.workspace.states import WorktreeState
+from birthmark.app.workspace.stores import no_index
+from birthmark.comparison.state_comparison import StateComparison
+from birthmark.errors import BirthmarkError
+from birthmark.extraction.model import FileNodes, Interior
+from birthmark.extraction.placement import place_nodes
+from birthmark.graph.resolve import Resolver
+from birthmark.graph.symbols import Definition
+from birthmark.languages.registry import load_registry
+from birthmark.queries.snapshot_graph import SnapshotGraph, definition_of
+from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
+from birthmark.store.port import Store
+
+
+class Session:
+    """The snapshot of a worktree, and what is needed to answer from it."""
+
+    def __init__(
+        self,
+        repository: OpenRepository,
+        store: Store,
+        *,
+        is_fresh: bool = False,
+    ) -> None:
+        """`is_fresh` is for those who have just indexed."""
+        self.repository, self.workspace, self.store, self._is_fresh = repository, repository.workspace, store, is_fresh
+        self.view = SnapshotView(store, self.workspace.worktree, repository.extractor)
+
+    @cached_property
+    def worktree(self) -> WorktreeState:
+        return self.repository.worktree()
+
+    @cached_property
+    def changes(self) -> StateComparison:
+        """What has changed in the worktree since it was indexed."""
+        return StateComparison(self.repository.index(), self.worktree, self.repository.family_of)
+
+    @cached_property
+    def freshness(self) -> Freshness:
+        known = None if self._is_fresh else self.repository.freshness
+        revision, rows = self.view.snapshot.revision, self.store.files(self.view.number)
+        return known or find_freshness(self.workspace.head, revision, None, rows)
+
+    def read_nodes(self, file: IndexedFile) -> FileNodes | None:
+        """A file with its nodes: as they are kept, or read again from the source; None where neither is kept."""
+        blob = self.view.blob(file)
+        for _, file_nodes in self.repository.extractor.nodes([blob] if blob is not None else []):
+            if isinstance(file_nodes, FileNodes):
+                return place_nodes(file_nodes, file.path)
+            raise BirthmarkError(f"{file.path}: {file_nodes.problem}")
+        return None
+
+    def read_interior(self, file: IndexedFile) -> Interior | None:
+        """What is inside of the definitions of a file, read again from the source."""
+        blob = self.view.blob(file)
+        for _, interior in self.repository.extractor.interiors([blob] if blob is not None else []):
+            if isinstance(interior, Interior):
+                return interior
+            raise BirthmarkError(f"{file.path}: {interior.problem}")
+        return None
+
+    def entities_of(self, identities: Iterable[int | None]) -> list[IndexedEntity | None]:
+        return [None if identity is None else self.view.entity(identity) for identity in identities]
+
+    @cached_property
+    def graph(self) -> SnapshotGraph:
+        return SnapshotGraph(self.store, self.view.number)
+
+    @cached_property
+    def resolver(self) -> Resolver:
+        return Resolver(self.graph, load_registry().resolution_of)
+
+    def definition(self, indexed: IndexedEntity) -> Definition:
+        row = self.store.entities_of(self.view.number, [indexed.identity])[0]
+        return definition_of(row)
+
+
+@contextmanager
+def asking(folder: Path | None = None, *, refreshes: bool = True) -> Iterator[Session]:
+    """The index around a folder; brought up to date first where a surface wants that, unless `refreshes` is false."""
+    with open_repository(folder, refreshes=refreshes) as repository:
+        if repository.store is None:
+            raise no_index(repository.workspace)
+        yield Session(repository, repository.store)
