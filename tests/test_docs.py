@@ -18,7 +18,7 @@ from birthmark.languages.registry import LanguageSpec
 from birthmark.languages.rules import ResolutionRules, VisibilityRules
 from birthmark.model import KINDS, NODE_TYPES
 from birthmark.sources.config import IndexSettings, LimitSettings, MailSettings, WebhookSettings
-from birthmark.surfaces.cli.commands import COMMANDS
+from birthmark.surfaces.cli.command_table import COMMANDS
 from birthmark.surfaces.cli_reference import write_cli_page
 from birthmark.surfaces.reference import SECTION, document_names, write_tables
 from birthmark.syntax.query import ROLES, TRIVIA

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.surfaces.cli.commands import COMMANDS
+from birthmark.surfaces.cli.command_table import COMMANDS
 from running import birthmark
 from sample_shop import make_shop
 from terminal_sessions import commands_of, play, write_session

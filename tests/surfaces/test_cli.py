@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from birthmark import __version__
-from birthmark.surfaces.cli.commands import COMMANDS, SECTIONS
+from birthmark.surfaces.cli.command_table import COMMANDS, SECTIONS
 from birthmark.surfaces.cli.exit_codes import EXIT_CODES
 from birthmark.surfaces.cli.topics import TOPICS
 
@@ -178,7 +178,7 @@ def test_bad_input_gets_one_clear_line_and_2(folder: Path, arguments: list[str],
 
 def test_failure_exits_3_and_says_where_to_look(folder: Path) -> None:
     code = (
-        "import birthmark.surfaces.cli.languages_command as l, birthmark.surfaces.cli.main as c, sys\n"
+        "import birthmark.surfaces.cli.commands.languages_command as l, birthmark.surfaces.cli.main as c, sys\n"
         "def fail(): raise RuntimeError('oops')\n"
         "l.list_languages = fail\nsys.argv = ['birthmark', 'languages']\nc.main()\n"
     )

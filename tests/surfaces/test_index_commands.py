@@ -512,7 +512,7 @@ def _give_away(folder: Path) -> None:
 RUN = """
 import os, sys
 from birthmark.surfaces.cli.main import main
-import birthmark.surfaces.cli.index_commands
+import birthmark.surfaces.cli.commands.index_commands
 if os.geteuid() == 0:
     os.seteuid(65534)
 os.chdir(sys.argv.pop(1))

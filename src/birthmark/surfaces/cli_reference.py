@@ -12,7 +12,7 @@ from textwrap import wrap
 
 import click
 
-from birthmark.surfaces.cli.commands import SECTIONS, summary_of
+from birthmark.surfaces.cli.command_table import SECTIONS, summary_of
 from birthmark.surfaces.cli.main import cli
 from birthmark.surfaces.cli.topics import TOPICS, Topic
 
@@ -57,7 +57,7 @@ _OPTIONS_OF_ALL = """\
 
 
 def write_cli_page() -> str:
-    root = click.Context(cli, info_name="birthmark")
+    root = click.Context(cli, info_name="birthmark", **cli.context_settings)
     parts = [_INTRODUCTION, _contents(root), *map(_topic, TOPICS.values())]
     parts.append(
         "## Options of all commands\n\n`-C` comes before the command; the others may come anywhere.\n\n"

@@ -12,7 +12,7 @@ import click
 
 from birthmark import __version__
 from birthmark.errors import BirthmarkError
-from birthmark.surfaces.cli.commands import ClosedPipeError, LazyGroup
+from birthmark.surfaces.cli.command_table import ClosedPipeError, LazyGroup
 from birthmark.surfaces.cli.screen_options import screen_options
 
 
@@ -89,7 +89,7 @@ def main() -> None:
 
 
 def _report(error: BirthmarkError) -> int:
-    from birthmark.surfaces.cli.output import say_error
+    from birthmark.surfaces.cli.terminal.output import say_error
 
     say_error(error)
     return error.exit_code

@@ -47,7 +47,7 @@ def add_refreshing(name: str, command: click.Command) -> None:
         if no_refresh or not QUESTIONS[name](options):
             return answer(*arguments, **options)
         from birthmark.app.workspace.refresh import RefreshOptions, refreshing
-        from birthmark.surfaces.cli.progress import progress_bar
+        from birthmark.surfaces.cli.terminal.progress import progress_bar
 
         with refreshing(RefreshOptions(_remark, partial(progress_bar, _REMARK_SECONDS))):
             return answer(*arguments, **options)
@@ -59,7 +59,7 @@ def add_refreshing(name: str, command: click.Command) -> None:
 
 
 def _remark(n_files: int, seconds: float) -> None:
-    from birthmark.surfaces.cli.output import say
+    from birthmark.surfaces.cli.terminal.output import say
     from birthmark.surfaces.text import count
 
     if seconds >= _REMARK_SECONDS:

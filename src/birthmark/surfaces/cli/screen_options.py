@@ -36,6 +36,6 @@ def _use_color(_: click.Context, __: click.Parameter, color: str | None) -> None
 
 def _use_no_pager(_: click.Context, __: click.Parameter, is_asked: bool) -> None:
     if is_asked:
-        from birthmark.surfaces.cli.pager import use_no_pager
+        from birthmark.surfaces.cli.terminal.pager import use_no_pager
 
         use_no_pager()

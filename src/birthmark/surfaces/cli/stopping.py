@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from birthmark.surfaces.cli.output import say
+from birthmark.surfaces.cli.terminal.output import say
 
 _SIGNALS = [signal.SIGINT, signal.SIGTERM, *([signal.SIGALRM] if hasattr(signal, "SIGALRM") else [])]
 _AGAIN_SECONDS = 0.01

@@ -11,8 +11,8 @@ import click
 
 from birthmark.comparison.patch import Patch
 from birthmark.subscriptions.model import ChangedPlace, DocLink, Explanation, Finding, ScanReport
-from birthmark.surfaces.cli.output import say
-from birthmark.surfaces.cli.patches import patch_lines
+from birthmark.surfaces.cli.terminal.output import say
+from birthmark.surfaces.cli.terminal.patches import patch_lines
 from birthmark.surfaces.formats.sentences import (
     comparison_note,
     doc_sentence,

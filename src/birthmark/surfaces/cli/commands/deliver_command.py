@@ -10,7 +10,7 @@ import click
 from birthmark.app.scans.delivery import Delivered, next_attempt
 from birthmark.app.scans.outbox import DeliveryReport, deliver_messages, list_messages, retry_messages
 from birthmark.store.model import Message
-from birthmark.surfaces.cli.output import json_option, print_json, say
+from birthmark.surfaces.cli.terminal.output import json_option, print_json, say
 from birthmark.surfaces.text import count, paint
 from birthmark.surfaces.wire.messages import delivery_document, message_document
 from birthmark.vocabulary import DeliveryState

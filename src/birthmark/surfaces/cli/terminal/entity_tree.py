@@ -14,8 +14,8 @@ import click
 
 from birthmark.extraction.model import ChunkedFile
 from birthmark.model import Entity
-from birthmark.surfaces.cli.groups import echo_wrapped
-from birthmark.surfaces.cli.tables import print_table
+from birthmark.surfaces.cli.terminal.groups import echo_wrapped
+from birthmark.surfaces.cli.terminal.tables import print_table
 from birthmark.surfaces.declarations import local_declaration
 from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import cells, count, fit, lines_of, paint, screen

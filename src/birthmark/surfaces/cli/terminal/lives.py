@@ -10,7 +10,7 @@ from birthmark.queries.life import LedgerEvent
 from birthmark.queries.resolve import ResolvedRef
 from birthmark.sources.log import Commit
 from birthmark.store.model import Event, SnapshotEntity
-from birthmark.surfaces.cli.tables import Cell
+from birthmark.surfaces.cli.terminal.tables import Cell
 from birthmark.surfaces.evidence import recognised_by
 from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import lines_of, short

@@ -11,10 +11,10 @@ from birthmark.app.changes.chunk_changes import ORDER, ChunkChanges, FollowedChu
 from birthmark.app.histories.blames import name_in_repository
 from birthmark.app.workspace.repository import open_repository
 from birthmark.extraction.model import ChunkedFile
-from birthmark.surfaces.cli.groups import print_groups
-from birthmark.surfaces.cli.output import print_documents, print_json, say
-from birthmark.surfaces.cli.pager import paging
-from birthmark.surfaces.cli.tables import Cell, TableRow
+from birthmark.surfaces.cli.terminal.groups import print_groups
+from birthmark.surfaces.cli.terminal.output import print_documents, print_json, say
+from birthmark.surfaces.cli.terminal.pager import paging
+from birthmark.surfaces.cli.terminal.tables import Cell, TableRow
 from birthmark.surfaces.formats.wording import plain, state_name
 from birthmark.surfaces.text import count, lines_of
 from birthmark.surfaces.wire.definitions import chunk_change_document, chunk_changes_document

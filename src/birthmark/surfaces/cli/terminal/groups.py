@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import click
 
-from birthmark.surfaces.cli.tables import TableRow, print_table
+from birthmark.surfaces.cli.terminal.tables import TableRow, print_table
 from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import paint, wrap_text
 

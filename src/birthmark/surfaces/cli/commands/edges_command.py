@@ -13,10 +13,10 @@ from birthmark.app.answers.neighbours import find_callees, find_callers
 from birthmark.app.workspace.session import asking
 from birthmark.graph.edges import Edge
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.surfaces.cli.groups import echo_wrapped, print_groups
-from birthmark.surfaces.cli.output import json_option, print_json, warn_if_stale
-from birthmark.surfaces.cli.pager import paging
-from birthmark.surfaces.cli.tables import Cell, TableRow
+from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
+from birthmark.surfaces.cli.terminal.output import json_option, print_json, warn_if_stale
+from birthmark.surfaces.cli.terminal.pager import paging
+from birthmark.surfaces.cli.terminal.tables import Cell, TableRow
 from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import count, lines_of, paint, screen
 from birthmark.surfaces.wire.answers import edges_document

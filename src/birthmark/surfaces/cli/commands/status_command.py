@@ -10,7 +10,7 @@ import click
 from birthmark.app.indexing.status import Status, read_status
 from birthmark.app.workspace.session import asking
 from birthmark.extraction.model import Collisions
-from birthmark.surfaces.cli.output import json_option, print_json
+from birthmark.surfaces.cli.terminal.output import json_option, print_json
 from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import count, fit, paint, screen, short, wrap_text
 from birthmark.surfaces.wire.index import status_document

@@ -14,10 +14,10 @@ from birthmark.app.indexing.suggestions import find_suggestions
 from birthmark.app.workspace.session import asking
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.ledger.replay import Replayed
-from birthmark.surfaces.cli.output import json_option, print_json, say
-from birthmark.surfaces.cli.progress import progress_bar
-from birthmark.surfaces.cli.status_command import describe_contents, describe_left_out
-from birthmark.surfaces.cli.tables import print_table
+from birthmark.surfaces.cli.commands.status_command import describe_contents, describe_left_out
+from birthmark.surfaces.cli.terminal.output import json_option, print_json, say
+from birthmark.surfaces.cli.terminal.progress import progress_bar
+from birthmark.surfaces.cli.terminal.tables import print_table
 from birthmark.surfaces.text import count
 from birthmark.surfaces.wire.index import RepairDocument, ValidationDocument, index_update_document
 from birthmark.vocabulary import Change, Detail

@@ -8,7 +8,7 @@ import click
 
 from birthmark.app.scans.subscription_repository import StoredSubscription
 from birthmark.subscriptions.model import Subscription
-from birthmark.surfaces.cli.tables import Cell, column_widths, print_table, table_lines
+from birthmark.surfaces.cli.terminal.tables import Cell, column_widths, print_table, table_lines
 from birthmark.surfaces.formats.wording import abridged, plain
 from birthmark.surfaces.text import fit, lines_of, paint, screen, short
 from birthmark.vocabulary import SubscriptionHome, SubscriptionTarget

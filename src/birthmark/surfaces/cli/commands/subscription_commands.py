@@ -13,11 +13,11 @@ from birthmark.app.scans.subscriptions import Subscribed, SubscriptionRequest, a
 from birthmark.app.scans.subscriptions import subscribe as make_subscription
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.model import SubscriptionOptions
-from birthmark.surfaces.cli.output import json_option, list_options, print_documents, print_json, say
-from birthmark.surfaces.cli.pager import paging
 from birthmark.surfaces.cli.struct_options import struct_options
-from birthmark.surfaces.cli.subscription_lists import print_subscription, print_subscriptions, row_of
-from birthmark.surfaces.cli.tables import print_table
+from birthmark.surfaces.cli.terminal.output import json_option, list_options, print_documents, print_json, say
+from birthmark.surfaces.cli.terminal.pager import paging
+from birthmark.surfaces.cli.terminal.subscription_lists import print_subscription, print_subscriptions, row_of
+from birthmark.surfaces.cli.terminal.tables import print_table
 from birthmark.surfaces.text import count, paint
 from birthmark.surfaces.wire.subscriptions import applied_document, subscribed_document, subscription_document
 

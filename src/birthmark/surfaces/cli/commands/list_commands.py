@@ -17,13 +17,13 @@ from birthmark.app.workspace.session import asking
 from birthmark.extraction.model import ChunkedFile, FileNodes
 from birthmark.model import KINDS, Entity
 from birthmark.queries.ledger_queries import DeletedIdentity
-from birthmark.surfaces.cli.chunk_changes import chunk_row, print_chunk_changes
-from birthmark.surfaces.cli.entity_tree import print_tree
-from birthmark.surfaces.cli.groups import print_groups
-from birthmark.surfaces.cli.lives import Commits, describe_deletion, place_of
-from birthmark.surfaces.cli.output import list_options, print_documents, say, warn_if_stale
-from birthmark.surfaces.cli.pager import paging
-from birthmark.surfaces.cli.tables import Cell, TableRow
+from birthmark.surfaces.cli.terminal.chunk_changes import chunk_row, print_chunk_changes
+from birthmark.surfaces.cli.terminal.entity_tree import print_tree
+from birthmark.surfaces.cli.terminal.groups import print_groups
+from birthmark.surfaces.cli.terminal.lives import Commits, describe_deletion, place_of
+from birthmark.surfaces.cli.terminal.output import list_options, print_documents, say, warn_if_stale
+from birthmark.surfaces.cli.terminal.pager import paging
+from birthmark.surfaces.cli.terminal.tables import Cell, TableRow
 from birthmark.surfaces.declarations import declaration
 from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import count, lines_of

@@ -15,7 +15,7 @@ from birthmark.surfaces.cli.parameters import add_completion
 from birthmark.surfaces.cli.refresh_option import add_refreshing
 from birthmark.surfaces.cli.screen_options import screen_options
 
-_PACKAGE = "birthmark.surfaces.cli"
+_PACKAGE = "birthmark.surfaces.cli.commands"
 SECTIONS = {
     "Ask about code": {
         "show": "query_commands:show",

@@ -13,10 +13,10 @@ from birthmark.app.scans.scanning import scan as run_scan
 from birthmark.errors import BirthmarkError
 from birthmark.store.model import Message, ScanRecord
 from birthmark.subscriptions.model import ScanReport
-from birthmark.surfaces.cli.output import print_json, say
-from birthmark.surfaces.cli.pager import paging
-from birthmark.surfaces.cli.scan_report import print_report
-from birthmark.surfaces.cli.tables import print_table
+from birthmark.surfaces.cli.terminal.output import print_json, say
+from birthmark.surfaces.cli.terminal.pager import paging
+from birthmark.surfaces.cli.terminal.scan_report import print_report
+from birthmark.surfaces.cli.terminal.tables import print_table
 from birthmark.surfaces.formats.wording import plain, state_name
 from birthmark.surfaces.text import count
 from birthmark.surfaces.wire.scans import encode_report, report_document, scan_document
@@ -134,7 +134,7 @@ def _notifications(sinks: tuple[str, ...]) -> Callable[[ScanReport], list[Messag
 
 
 def _deliver(sinks: tuple[str, ...]) -> None:
-    from birthmark.surfaces.cli.deliver_command import deliver_now
+    from birthmark.surfaces.cli.commands.deliver_command import deliver_now
 
     deliver_now(sinks)
 

@@ -10,8 +10,8 @@ from birthmark.app.changes.diffing import DiffListing
 from birthmark.comparison.diff_listing import FileChanges, ListedChange
 from birthmark.comparison.entities import EntityChange
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Location
-from birthmark.surfaces.cli.patches import patch_lines
-from birthmark.surfaces.cli.tables import Cell, column_widths, table_lines
+from birthmark.surfaces.cli.terminal.patches import patch_lines
+from birthmark.surfaces.cli.terminal.tables import Cell, column_widths, table_lines
 from birthmark.surfaces.text import cells, count, fit, paint, screen, short, visible, wrap_text
 from birthmark.vocabulary import Aspect, Change, FileRole
 

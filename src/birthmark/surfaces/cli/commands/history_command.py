@@ -20,11 +20,11 @@ from birthmark.app.histories.patches import with_patches
 from birthmark.app.histories.subject import HistorySubject
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.comparison.patch import Patch
-from birthmark.surfaces.cli.commits import author_width, commit_line, day_of
-from birthmark.surfaces.cli.history_words import describe_former, describe_step
-from birthmark.surfaces.cli.output import json_option, print_json, say
-from birthmark.surfaces.cli.pager import paging
-from birthmark.surfaces.cli.patches import patch_lines, stat
+from birthmark.surfaces.cli.terminal.commits import author_width, commit_line, day_of
+from birthmark.surfaces.cli.terminal.history_words import describe_former, describe_step
+from birthmark.surfaces.cli.terminal.output import json_option, print_json, say
+from birthmark.surfaces.cli.terminal.pager import paging
+from birthmark.surfaces.cli.terminal.patches import patch_lines, stat
 from birthmark.surfaces.text import cells, count, fit, fit_middle, lines_of, paint, screen, short, visible, wrap_clauses
 from birthmark.surfaces.wire.changes import history_document
 

@@ -12,8 +12,8 @@ import click
 
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError
-from birthmark.surfaces.cli.output import say
 from birthmark.surfaces.cli.stopping import stopping_cleanly
+from birthmark.surfaces.cli.terminal.output import say
 
 _PORT = 7433
 _BACKLOG = 128

@@ -13,7 +13,7 @@ from birthmark.app.answers.showing import ShownEntity, show_ref
 from birthmark.app.workspace.session import asking
 from birthmark.model import Entity
 from birthmark.queries.resolve import Candidate, ResolvedRef
-from birthmark.surfaces.cli.lives import (
+from birthmark.surfaces.cli.terminal.lives import (
     describe_deletion,
     describe_former,
     describe_former_owners,
@@ -21,7 +21,7 @@ from birthmark.surfaces.cli.lives import (
     life_rows,
     place_of,
 )
-from birthmark.surfaces.cli.output import (
+from birthmark.surfaces.cli.terminal.output import (
     json_option,
     list_options,
     print_json,
@@ -30,8 +30,8 @@ from birthmark.surfaces.cli.output import (
     say_error,
     warn_if_stale,
 )
-from birthmark.surfaces.cli.pager import paging
-from birthmark.surfaces.cli.tables import print_table
+from birthmark.surfaces.cli.terminal.pager import paging
+from birthmark.surfaces.cli.terminal.tables import print_table
 from birthmark.surfaces.declarations import declaration, local_declaration
 from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import lines_of, paint, short, visible

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 from click.exceptions import NoSuchCommand
 
-from birthmark.surfaces.cli.groups import echo_wrapped
-from birthmark.surfaces.cli.tables import print_table
+from birthmark.surfaces.cli.terminal.groups import echo_wrapped
+from birthmark.surfaces.cli.terminal.tables import print_table
 from birthmark.surfaces.cli.topics import TOPICS, Topic
 from birthmark.surfaces.text import paint
 

@@ -1,0 +1,1 @@
+"""One module for a command or for a few that belong together."""
