@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from birthmark.errors import NotFoundError
 from birthmark.extraction.model import OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import RepositoryState
-from birthmark.model import Entity
+from birthmark.model import Entity, Location
 from birthmark.queries.missing import no_such_file, no_such_lines, no_such_name_in, title_of
 from birthmark.queries.ref_forms import LinesRef, NamedRef
 
@@ -38,6 +38,15 @@ def locate_nearest(state: RepositoryState, ref: NamedRef, line: int) -> Outlined
     if not named:
         raise _no_such_name(state, file, ref)
     return OutlinedEntity(file, min(named, key=lambda i: abs(entities[i].start_line - line)))
+
+
+def find_nearest(state: RepositoryState, at: Location) -> OutlinedEntity | None:
+    """What has a qualified name in a file; of several the one nearest to where it was."""
+    file = state.file(at.path)
+    entities = file.outline.entities if file is not None else ()
+    same = [i for i, entity in enumerate(entities) if entity.qualified_name == at.qualified_name]
+    nearest = min(same, key=lambda i: abs(entities[i].start_line - at.start_line), default=None)
+    return None if nearest is None or file is None else OutlinedEntity(file, nearest)
 
 
 def entity_at_lines(entities: Sequence[Entity], first: int, last: int) -> int | None:

@@ -21,6 +21,7 @@ from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState, os_path
 from birthmark.matching.line_hunks import hunks_between, lines_of
 from birthmark.model import Problem
+from birthmark.queries.locate import find_nearest
 from birthmark.sources.log import log_lines
 from birthmark.subscriptions.aggregates import name_of
 from birthmark.subscriptions.doc_anchors import DocAnchor, Lines, find_anchors, is_document
@@ -121,11 +122,7 @@ class _Checker:
     def _committed(self, outlined: OutlinedEntity) -> OutlinedEntity | None:
         """An entity of the worktree as it is in the commit that is checked out."""
         head = self.repository.find_revision(self.target.revision)
-        file = head.file(outlined.file.path) if head is not None else None
-        named = [] if file is None else file.outline.entities
-        same = [i for i, entity in enumerate(named) if entity.qualified_name == outlined.entity.qualified_name]
-        nearest = min(same, key=lambda i: abs(named[i].start_line - outlined.entity.start_line), default=None)
-        return None if nearest is None or file is None else OutlinedEntity(file, nearest)
+        return find_nearest(head, outlined.location) if head is not None else None
 
     def _uncommitted(self, entity: OutlinedEntity) -> list[str]:
         committed = self._committed(entity)

@@ -20,6 +20,7 @@ from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import WORKTREE, RepositoryState
 from birthmark.matching.line_hunks import hunks_between, lines_of
 from birthmark.model import Location
+from birthmark.queries.locate import find_nearest
 from birthmark.subscriptions.accepted_fingerprints import differing, fingerprints_of
 from birthmark.subscriptions.lines import follow_hunks
 from birthmark.subscriptions.model import (
@@ -91,18 +92,18 @@ class _Explainer:
             return None
         if after.semantic is None:
             return self._lines(finding, after)
-        old = self._find(self._before(finding), _location(accepted))
-        new = self._find(self.target, _location(after))
+        old = find_nearest(self._before(finding), _location(accepted))
+        new = find_nearest(self.target, _location(after))
         return None if new is None else self._change(finding, old, new, with_code=not trigger.places)
 
     def _place(self, finding: Finding, place: ChangedPlace) -> ChangedPlace:
         at = Location(place.path, place.name, place.start_line, place.end_line)
         if not place.name:
             return place  # the top level of a file
-        new = self._find(self.target, at)
+        new = find_nearest(self.target, at)
         if new is None:
             return replace(place, explanation=self._deletion(finding, place.path, place.name))
-        old = None if place.before is None else self._find(self._before(finding), place.before)
+        old = None if place.before is None else find_nearest(self._before(finding), place.before)
         return replace(place, explanation=self._change(finding, old, new))
 
     def _before(self, finding: Finding) -> RepositoryState:
@@ -209,16 +210,6 @@ class _Explainer:
         hunks = hunks_between(lines_of(self.target.content(after.path) or b""), lines_of(old))
         followed = follow_hunks(hunks, *lines)
         return followed.lines, bool(followed.hunks)
-
-    # Values
-
-    def _find(self, state: RepositoryState, at: Location) -> OutlinedEntity | None:
-        """What has a name in a file; of several the one nearest to a line."""
-        file = state.file(at.path)
-        entities = file.outline.entities if file is not None else ()
-        same = [i for i, entity in enumerate(entities) if entity.qualified_name == at.qualified_name]
-        nearest = min(same, key=lambda i: abs(entities[i].start_line - at.start_line), default=None)
-        return None if nearest is None or file is None else OutlinedEntity(file, nearest)
 
 
 def _location(accepted: Accepted) -> Location:
