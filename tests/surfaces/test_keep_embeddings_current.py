@@ -44,7 +44,9 @@ class Engineer:
 
     def run(self, *question: str) -> str:
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        environment = GIT_ENVIRONMENT | {"PATH": path, "NO_COLOR": "1"}
+        # A measured process writes its coverage into the repository, which would not be as committed.
+        unmeasured = {name: value for name, value in GIT_ENVIRONMENT.items() if not name.startswith("COV")}
+        environment = unmeasured | {"PATH": path, "NO_COLOR": "1"}
         command = [sys.executable, str(self.program), str(self.store), *question]
         done = subprocess.run(
             command, cwd=self.world.root, env=environment, capture_output=True, text=True, check=False

@@ -20,7 +20,7 @@ def pair_containers(state: PairingState) -> None:
     for pair in state.pairs:
         old, new = state.old.containers[pair.old], state.new.containers[pair.new]
         if old in state.old.free and new in state.new.free:
-            votes[old, new] += state.old.vote_of(pair.old)
+            votes[old, new] += state.vote_of(pair)
     agreed = {pair: count for pair, count in votes.items() if _agree(state, *pair, count)}
     for old, new in mutual_best(agreed):
         state.add(old, new, Evidence.SAME_MEMBERS)

@@ -60,7 +60,7 @@ def _find_renames(state: PairingState, old_kept: frozenset[str], new_kept: froze
     votes: Counter[tuple[str, str]] = Counter()
     for pair, (old, new) in zip(state.pairs, _paths_of_pairs(state), strict=True):
         if not (old in old_kept or new in new_kept or old in whole or new in taken):
-            votes[old, new] += state.old.vote_of(pair.old)
+            votes[old, new] += state.vote_of(pair)
     return _follow_folders(state, whole | _pair_paths(state, votes))
 
 

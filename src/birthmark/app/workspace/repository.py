@@ -122,6 +122,7 @@ class OpenRepository:
         found = self._states.get(WORKTREE)
         if discovery is None and isinstance(found, WorktreeState):
             return found
+        self.workspace.require_worktree("name revisions, or clone it")
         head = self.workspace.head if self.workspace.has_git else None
         base = self.commit_state(head) if head is not None else None
         state = WorktreeState(self._tools, self.workspace.root, discovery or self.discovery, self.rows, base)
