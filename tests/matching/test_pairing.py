@@ -128,3 +128,17 @@ def test_back_is_the_way_there(old: Side, new: Side) -> None:
     old, new = without_twins(old), without_twins(new)
     there, back = pair(old, new), pair(new, old)
     assert {(p.old, p.new) for p in there.pairs} == {(p.new, p.old) for p in back.pairs}
+
+
+def function(path: str, name: str, body: int, line: int) -> MatchCandidate:
+    content = f"fn {name} {body} p"
+    where = (f"{path}:{line}", path, "fn", name, None, line, line + 3)
+    return MatchCandidate(*where, content, "p", f"{body}", "", WEIGHTS[body % 3], -1)
+
+
+def test_what_grew_as_it_moved_counts_the_same_in_both_directions() -> None:
+    """`save_all` is light before and heavy after, and shows where its file has gone."""
+    old = [function("ab.py", "load", 0, 2), function("ab.py", "save_all", 6, 3)]
+    new = [function("b.py", "load", 1, 7), function("c/ab.py", "save", 0, 2), function("c/ab.py", "save_all", 5, 3)]
+    there, back = pair(old, new), pair(new, old)
+    assert {(p.old, p.new) for p in there.pairs} == {(p.new, p.old) for p in back.pairs} == {(0, 1), (1, 2)}

@@ -90,7 +90,7 @@ def moves_of_heavy(state: PairingState) -> dict[Scope, dict[Scope, None]]:
     moves: defaultdict[Scope, dict[Scope, None]] = defaultdict(dict)
     for pair in state.pairs:
         old, new = state.old.scope_of(pair.old), state.new.scope_of(pair.new)
-        if old != new and not state.old.is_light(pair.old) and not state.new.is_light(pair.new):
+        if old != new and not (state.old.is_light(pair.old) and state.new.is_light(pair.new)):
             moves[old][new] = None
     return moves
 

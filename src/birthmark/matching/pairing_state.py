@@ -174,8 +174,8 @@ class PairingState:
             self.candidates[index] |= candidates
 
     def vote_of(self, pair: Pair) -> int:
-        """How much a pair counts for the files or containers it is in: as much as the lighter of the two."""
-        return min(self.old.vote_of(pair.old), self.new.vote_of(pair.new))
+        """How much a pair counts for the files or containers it is in: as much as the heavier of the two."""
+        return max(self.old.vote_of(pair.old), self.new.vote_of(pair.new))
 
     def target_of(self, index: int) -> Scope:
         """The scope an old entity would be in now, had it stayed in its place."""
