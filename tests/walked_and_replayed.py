@@ -17,7 +17,7 @@ from birthmark.comparison.declaration_changes import CONTAINERS, COSMETIC
 from birthmark.history.commit_pairings import CommitPairings
 from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
 from birthmark.history.follow import Step, follow
-from birthmark.queries.life import LedgerEvent, what_happened
+from birthmark.queries.life import LedgerEvent, read_lives
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.vocabulary import Change, HistoryChange
 
@@ -49,7 +49,7 @@ def compare(
     visited: dict[str, None] = {}
     steps = list(follow(past, _at(past, commit, held), pairings, lambda here, _: visited.setdefault(here.commit)))
     walked = {step.commit: event for step in steps if (event := _of_step(step)) is not None}
-    events = what_happened(session.view, session.store.identities([held.identity])[0])
+    events = read_lives(session.view, [held.identity])[held.identity].events
     replayed = dict(_of_events(events, held.entity.kind in CONTAINERS, walked))
     cosmetic = {step.commit for step in steps if set(step.changes) <= COSMETIC} - replayed.keys()
     return [

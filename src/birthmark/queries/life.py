@@ -74,11 +74,6 @@ def _by_end(pairs: Iterable[tuple[int, int]], known: dict[int, Identity]) -> dic
     return others
 
 
-def what_happened(view: SnapshotView, born: Identity) -> tuple[LedgerEvent, ...]:
-    """To one identity, from birth on."""
-    return _events(view, [born])[born.identity]
-
-
 def _events(view: SnapshotView, born: Collection[Identity]) -> dict[int, tuple[LedgerEvent, ...]]:
     events: dict[int, list[Event]] = {one.identity: [] for one in born}
     for event in view.store.events_of(events):

@@ -26,7 +26,7 @@ from birthmark.subscriptions.triggers import trigger_of
 from birthmark.vocabulary import Aspect, ChangeType, Confidence, ScanReason, SubscriptionTarget
 
 
-class _Change(NamedTuple):
+class TargetChange(NamedTuple):
     """What a trigger reports of a target."""
 
     change_type: ChangeType
@@ -103,7 +103,7 @@ class Scan:
         assert after.semantic is not None
         return accepted.semantic.fingerprints.version != after.semantic.fingerprints.version
 
-    def _change(self, subscription: Subscription, located: Located, after: Accepted) -> _Change | None:
+    def _change(self, subscription: Subscription, located: Located, after: Accepted) -> TargetChange | None:
         state_entity = located.entity
         assert state_entity is not None
         assert subscription.accepted.semantic is not None
@@ -124,8 +124,8 @@ class Scan:
             return own
         places = tuple(member_places(members, located.origin, state_entity, self.comparison.new))
         if own is None or own.change_type is ChangeType.COSMETIC:
-            return _Change(ChangeType.AGGREGATE, members.reasons, members.details, places)
-        return _Change(own.change_type, (*own.reasons, *members.reasons), members.details, places)
+            return TargetChange(ChangeType.AGGREGATE, members.reasons, members.details, places)
+        return TargetChange(own.change_type, (*own.reasons, *members.reasons), members.details, places)
 
     def _users(self, subscription: Subscription, located: Located) -> AggregateChanges | None:
         if subscription.target is not SubscriptionTarget.USERS:
@@ -188,17 +188,17 @@ class Scan:
         return Finding(subscription, trigger, after=after, contents=tuple(found.contents))
 
 
-def _entity_change(aspects: tuple[Aspect, ...], details: dict[str, object]) -> _Change | None:
+def _entity_change(aspects: tuple[Aspect, ...], details: dict[str, object]) -> TargetChange | None:
     change_type = change_type_of(aspects)
-    return None if change_type is None else _Change(change_type, tuple(REASONS[one] for one in aspects), details)
+    return None if change_type is None else TargetChange(change_type, tuple(REASONS[one] for one in aspects), details)
 
 
-def _aggregate_change(found: AggregateChanges, noun: str) -> _Change | None:
+def _aggregate_change(found: AggregateChanges, noun: str) -> TargetChange | None:
     reasons = found.reasons(noun)
-    return _Change(ChangeType.AGGREGATE, reasons, found.details, tuple(found.places)) if reasons else None
+    return TargetChange(ChangeType.AGGREGATE, reasons, found.details, tuple(found.places)) if reasons else None
 
 
-def _trigger(subscription: Subscription, change: _Change) -> Trigger:
+def _trigger(subscription: Subscription, change: TargetChange) -> Trigger:
     return trigger_of(subscription, change.change_type, change.reasons, change.details, places=change.places)
 
 

@@ -96,20 +96,26 @@ def scan(
     report = fix_documents(None, report) if fix and not is_shown else report
     if updates is not None:
         _write(updates, _updates(report, updates))
-    if output is not None:
-        _write(output, _formatted(report, "json" if form == "terminal" else form))
-    elif form == "json":
-        print_json(report_document(report))
-    elif form == "terminal":
+    if is_shown:
         with paging():
             print_report(report, advises_fix=not fix)
         report = _fix(report) if fix else report
     else:
-        click.echo(_formatted(report, form), nl=False)
+        _put(report, "json" if form == "terminal" else form, output)
     if sinks:
         _deliver(sinks)
     if exit_code and (report.triggers or report.stale_docs):
         ctx.exit(1)
+
+
+def _put(report: ScanReport, form: str, output: Path | None) -> None:
+    """To a file, or to standard output."""
+    if output is not None:
+        _write(output, _formatted(report, form))
+    elif form == "json":
+        print_json(report_document(report))
+    else:
+        click.echo(_formatted(report, form), nl=False)
 
 
 def _fix(report: ScanReport) -> ScanReport:

@@ -32,7 +32,6 @@ _MOST_SHIFTS = 10  # that are listed, of what may be thousands
 _MOST_PLACES = 20  # of a trigger
 _COLORS = {ChangeType.MISSING: "red", ChangeType.AMBIGUOUS: "red", ChangeType.COSMETIC: "bright_black"}
 _INDENT = "  "
-_NARROWEST = 20
 
 
 def print_report(report: ScanReport, *, advises_fix: bool = True) -> None:
