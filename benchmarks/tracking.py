@@ -1,7 +1,7 @@
 """Histories beside published ground truth: how right they are, how long they take, and how long git takes.
 
     python benchmarks/tracking.py ORACLES CLONES [--oracle NAME ...] [--limit N] [--repository OWNER/NAME]
-                                  [--worst N] [--with-git] [--cold] [--keep FOLDER]
+                                  [--ids FILE] [--worst N] [--with-git] [--cold] [--keep FOLDER]
 
 ORACLES is a folder with a `score.py` and a folder for each oracle, which holds `training.jsonl` (or is itself named as
 a `.jsonl`); CLONES holds `owner+name` for each repository. Histories are made in this process, one opened repository
@@ -60,6 +60,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--oracle", action="append", help="name of a folder, or a .jsonl; all if none is given")
     parser.add_argument("--limit", type=int, help="at most so many entities an oracle, from all over it")
     parser.add_argument("--repository", help="only those of this owner/name")
+    parser.add_argument("--ids", type=Path, help="a file with the ids of the entities to measure, one a line")
     parser.add_argument("--worst", type=int, default=5, help="how many of the worst entities to list")
     parser.add_argument("--with-git", action="store_true", help="time `git log -L` beside each")
     parser.add_argument("--cold", action="store_true", help="open the repository anew for each entity")
@@ -72,6 +73,9 @@ def measure(folder: Path, options: argparse.Namespace) -> Scored | None:
     name = file.parent.name
     rows = [json.loads(line) for line in file.read_text("utf-8").splitlines() if line.strip()]
     rows = [row for row in rows if options.repository in (None, row["repo"])]
+    if options.ids is not None:
+        wanted = frozenset(options.ids.read_text("utf-8").split())
+        rows = [row for row in rows if row["id"] in wanted]
     rows = choose(rows, name, options)
     predictions, git_seconds = [], []
     for row, prediction, beside in predict_all(name, rows, options):
