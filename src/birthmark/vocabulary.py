@@ -120,6 +120,25 @@ class Evidence(StrEnum):
     SIMILAR = "similar"
 
 
+class DerivationKind(StrEnum):
+    """How code of one identity, the source, came into another one, the derivative."""
+
+    EXTRACTED = "extracted from"  # the source goes on without that code
+    COPIED = "copied from"  # the source goes on and still has it
+    SPLIT = "split from"  # the source is gone, or went on as another part; its code is in several
+    MERGED = "merged into"  # the source is gone; its code is in something that is also something else's
+    INLINED = "inlined into"  # the source is gone; its code is in one that called it
+    MOVED = "moved from"  # whole, together with siblings: pulled up from several, or pushed down to several
+
+
+class DerivationEvidence(StrEnum):
+    """Why something is taken to be derived, from surest to boldest."""
+
+    SAME_BODY = "same body"
+    SHARED_CODE_AND_CALL = "shared code and a call"
+    SHARED_CODE = "shared code"
+
+
 class ModuleLookup(StrEnum):
     """How the file of an imported module is found."""
 
