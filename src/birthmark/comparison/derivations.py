@@ -1,11 +1,21 @@
-"""What code came from where when a commit changed files: derivations between their entities."""
+"""What code came from where when a commit changed files: derivations between their entities.
+
+Takes the files before and after and their CommitPairing; gives CommitDerivations. It is no part of pairing: only those
+who want derivations pay for them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from birthmark.extraction.model import EntityRef
-from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind
+from birthmark.comparison.match_candidates import FamilyOf, all_entities, match_candidates
+from birthmark.comparison.own_tokens import own_token_reader
+from birthmark.comparison.pair_commit import CommitPairing
+from birthmark.extraction.model import EntityRef, OutlinedFile
+from birthmark.matching.derivations import find_derivations
+from birthmark.matching.model import Pair, Pairing
+from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind, Evidence
 
 
 class CommitDerivation(NamedTuple):
@@ -18,3 +28,40 @@ class CommitDerivation(NamedTuple):
     source_share: float  # of the source's tokens that are in the derivative
     evidence: DerivationEvidence
     confidence: Confidence
+
+
+def find_commit_derivations(
+    old: Sequence[OutlinedFile], new: Sequence[OutlinedFile], pairing: CommitPairing, family_of: FamilyOf
+) -> tuple[CommitDerivation, ...]:
+    """By derivative, then by source, in the order of the files."""
+    old_refs, new_refs = all_entities(old), all_entities(new)
+    found = find_derivations(
+        match_candidates(old, old_refs, family_of),
+        match_candidates(new, new_refs, family_of),
+        _by_index(old_refs, new_refs, pairing),
+        own_token_reader(old),
+        own_token_reader(new),
+    )
+    return tuple(
+        CommitDerivation(
+            old_refs[one.old],
+            new_refs[one.new],
+            one.kind,
+            one.share,
+            one.source_share,
+            one.evidence,
+            one.confidence,
+        )
+        for one in found
+    )
+
+
+def _by_index(old_refs: Sequence[EntityRef], new_refs: Sequence[EntityRef], pairing: CommitPairing) -> Pairing:
+    old_indexes = {ref: index for index, ref in enumerate(old_refs)}
+    new_indexes = {ref: index for index, ref in enumerate(new_refs)}
+    pairs = [
+        Pair(old_indexes[predecessor.ref], new_indexes[ref], Evidence(predecessor.evidence))
+        for ref, predecessor in pairing.predecessors.items()
+    ]
+    deleted, born = map(old_indexes.__getitem__, pairing.deleted), map(new_indexes.__getitem__, pairing.born)
+    return Pairing(tuple(sorted(pairs, key=lambda pair: pair.new)), tuple(deleted), tuple(born))

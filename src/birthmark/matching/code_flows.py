@@ -1,0 +1,145 @@
+"""Which code went where: tokens that an old entity had, and that a new one has gained.
+
+Takes the CodeSides of a commit and gives CodeFlows, from three sorts of evidence: shingles that both have; a call in
+place of the code, where that is too short for shingles; and the same body, where what is around it has moved as well.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from posixpath import dirname
+from typing import NamedTuple
+
+from birthmark.matching.code_sides import CodeSide, CodeSides
+from birthmark.matching.model import FUNCTION, sort_of
+from birthmark.matching.shingles import count_both, cover, winnow
+
+_RARE = 8  # old entities, at most, that have a shingle which proves something
+_LOOKED_UP = 64  # of them, at most, that are looked up by one
+_COMPARED = 8  # sources a derivative
+_FEWEST_SHARED = 10  # tokens
+_LOST = 0.5  # of what they share, which the source no longer has
+_FEWEST_CALLED = 4  # tokens of what a call replaces
+_CALLED = 0.6  # of them that the caller had, and lacks now
+
+
+class CodeFlow(NamedTuple):
+    """Code of an old entity that is in a new one."""
+
+    old: int
+    new: int
+    n_old: int  # tokens of the old one that are in the new one
+    n_new: int  # tokens of the new one that come from the old one
+    proof: int  # of them, those in shingles that few have
+    is_lost: bool  # whether the old one is gone, or lacks them now
+    has_call: bool  # what is left of the old one calls the new one, or what the new one was called the old one
+    is_whole: bool = False  # the same body under the same name
+
+
+def find_shared(sides: CodeSides) -> Iterator[CodeFlow]:
+    """By shingles."""
+    gaining = [index for index in range(len(sides.new.entities)) if sides.is_changed(index)]
+    index, bearers = _index(sides.old) if gaining else ({}, Counter())
+    for new in gaining:
+        gained = _gained_shingles(sides, new)
+        family, before = sides.new.entities[new].family, sides.new.partners.get(new)
+        votes = Counter(old for shingle in winnow(gained) for old in index.get((family, shingle), ()) if old != before)
+        ranked = sorted(votes, key=lambda old: (-votes[old], sides.old.order(old)))
+        flows = [_measure(sides, old, new, frozenset(gained), bearers) for old in ranked[:_COMPARED]]
+        yield from _best([flow for flow in flows if flow.n_new >= _FEWEST_SHARED and flow.proof], sides)
+
+
+def _index(side: CodeSide) -> tuple[dict[tuple[str, int], list[int]], Counter[int]]:
+    index: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
+    bearers: Counter[int] = Counter()
+    for number, entity in enumerate(side.entities):
+        bearers.update(side.known(number))
+        for shingle in winnow(side.shingles(number)):
+            index[entity.family, shingle].append(number)
+    return {key: bearing for key, bearing in index.items() if len(bearing) <= _LOOKED_UP}, bearers
+
+
+def _gained_shingles(sides: CodeSides, new: int) -> list[int]:
+    before = sides.new.partners.get(new)
+    known = sides.old.known(before) if before is not None else frozenset()
+    return [shingle for shingle in sides.new.shingles(new) if shingle not in known]
+
+
+def _measure(sides: CodeSides, old: int, new: int, gained: frozenset[int], bearers: Counter[int]) -> CodeFlow:
+    shared = gained & sides.old.known(old)
+    in_new = cover(sides.new.shingles(new), shared)
+    in_old = cover(sides.old.shingles(old), shared)
+    rare = cover(sides.new.shingles(new), {shingle for shingle in shared if bearers[shingle] <= _RARE})
+    n_old = sum(in_old)
+    is_lost = count_both(in_old, sides.lost(old)) >= _LOST * n_old
+    return CodeFlow(
+        old,
+        new,
+        n_old,
+        count_both(in_new, sides.gained(new)),
+        count_both(rare, sides.gained(new)),
+        is_lost,
+        has_call(sides, old, new),
+    )
+
+
+def _best(flows: list[CodeFlow], sides: CodeSides) -> list[CodeFlow]:
+    """All that have lost the code; if there is none, the one that has most of it."""
+    lost = [flow for flow in flows if flow.is_lost]
+    return lost or sorted(flows, key=lambda flow: (-flow.n_new, *_distance(sides, flow.old, flow.new)))[:1]
+
+
+def _distance(sides: CodeSides, old: int, new: int) -> tuple[object, ...]:
+    before, after = sides.old.entities[old], sides.new.entities[new]
+    is_inside = sides.old.partners.get(before.container, -1) == after.container
+    return (
+        before.path != after.path,
+        not is_inside,
+        before.name != after.name,
+        dirname(before.path) != dirname(after.path),
+        sides.old.order(old),
+    )
+
+
+def has_call(sides: CodeSides, old: int, new: int) -> bool:
+    """Whether a call took the place of the code, or the code that of a call."""
+    after, before = sides.old.partners.get(old), sides.new.partners.get(new)
+    if after is not None:
+        return before is None and sides.calls_more(old, after, sides.new.entities[new].name)
+    return (
+        before is not None and sides.new.bag(new)[_name(sides.old, old)] < sides.old.bag(before)[_name(sides.old, old)]
+    )
+
+
+def _name(side: CodeSide, index: int) -> bytes:
+    return side.entities[index].name.encode()
+
+
+def find_called(sides: CodeSides) -> Iterator[CodeFlow]:
+    """By a call that took the place of the code, or code that took the place of a call; however short it is."""
+    old, new = sides.old, sides.new
+    for source, after, derivative in _callers(old, new):
+        yield from _called(sides, source, derivative, old.bag(source) - new.bag(after), new.bag(derivative))
+    for derivative, before, source in _callers(new, old):
+        yield from _called(sides, source, derivative, new.bag(derivative) - old.bag(before), old.bag(source))
+
+
+def _callers(side: CodeSide, other: CodeSide) -> Iterator[tuple[int, int, int]]:
+    """An entity of one side, its partner, and a function without one that the partner names, and it did not."""
+    lone = defaultdict(list)
+    for index, entity in enumerate(other.entities):
+        if index not in other.partners and sort_of(entity) == FUNCTION:
+            lone[entity.family, entity.name.encode()].append(index)
+    for index, partner in side.partners.items() if lone else ():
+        if side.entities[index].content != other.entities[partner].content:
+            named = other.bag(partner).keys() - side.bag(index).keys()
+            for word in sorted(named):
+                for function in lone.get((side.entities[index].family, word), ()):
+                    yield index, partner, function
+
+
+def _called(sides: CodeSides, old: int, new: int, changed: Counter[bytes], code: Counter[bytes]) -> Iterator[CodeFlow]:
+    shared, total = (changed & code).total(), code.total()
+    if total >= _FEWEST_CALLED and shared >= _CALLED * total:
+        yield CodeFlow(old, new, shared, shared, shared, True, True)

@@ -1,0 +1,147 @@
+"""Which code of old entities is in new ones that are not their successors.
+
+Takes the candidates of both sides, their Pairing and their own tokens (of a container what is between its members);
+gives Derivations. What a new entity has gained is looked up among what old ones had by winnowed shingles, so that the
+cost grows with what changed, not with its square. What became of the source and of the derivative decides the kind.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from birthmark.matching.code_flows import CodeFlow, find_called, find_shared
+from birthmark.matching.code_sides import CodeSides
+from birthmark.matching.container_flows import container_sizes, find_container_flows
+from birthmark.matching.model import MatchCandidate, Pairing
+from birthmark.matching.similarity import Tokens
+from birthmark.matching.whole_moves import find_whole_moves
+from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind
+
+_LEAST_SHARE = 0.4  # of the derivative, or else of the source
+_WHOLE = 0.7  # of the source
+_SURE_TOKENS, _SURE_SHARE = 24, 0.6
+_LIKELY_TOKENS = 14
+
+
+class Derivation(msgspec.Struct, frozen=True):
+    """Code of an old entity, the source, that is in a new one, the derivative; by their indexes."""
+
+    old: int
+    new: int
+    kind: DerivationKind
+    share: float  # of the derivative's tokens that come from the source
+    source_share: float  # of the source's tokens that are in the derivative
+    evidence: DerivationEvidence
+    confidence: Confidence
+
+
+class Facts(NamedTuple):
+    """What decides the kind of a derivation."""
+
+    goes_on: bool  # the source has a successor
+    is_lost: bool  # which lacks the code
+    is_renamed: bool  # and has another name
+    is_born: bool  # the derivative
+    has_call: bool
+    has_moved: bool  # the same name and body, and the source is not where it was
+    is_whole: bool  # most of the source is in the derivative
+    one_of_sources: bool  # the derivative has others
+    one_of_derivatives: bool  # the source has others
+
+
+# The first row that holds decides.
+KINDS: tuple[tuple[Callable[[Facts], bool], DerivationKind], ...] = (
+    (lambda facts: facts.has_moved, DerivationKind.MOVED),
+    (lambda facts: facts.goes_on and not facts.is_lost, DerivationKind.COPIED),
+    (lambda facts: facts.goes_on and facts.is_renamed and not facts.has_call, DerivationKind.SPLIT),
+    (lambda facts: facts.goes_on, DerivationKind.EXTRACTED),
+    (lambda facts: facts.has_call, DerivationKind.INLINED),
+    (lambda facts: facts.one_of_derivatives, DerivationKind.SPLIT),
+    (lambda facts: facts.one_of_sources or not facts.is_born, DerivationKind.MERGED),
+    (lambda facts: facts.is_whole, DerivationKind.MOVED),
+    (lambda facts: True, DerivationKind.SPLIT),
+)
+
+
+def find_derivations(
+    old: Sequence[MatchCandidate],
+    new: Sequence[MatchCandidate],
+    pairing: Pairing,
+    old_tokens: Tokens,
+    new_tokens: Tokens,
+) -> tuple[Derivation, ...]:
+    """In the order of the derivatives, and of their sources."""
+    sides = CodeSides(old, new, pairing, old_tokens, new_tokens)
+    flows = _strongest((*find_whole_moves(sides), *find_shared(sides), *find_called(sides)))
+    flows = _strongest((*flows, *find_container_flows(sides, flows)))
+    derived = [one for one in _measured(sides, flows) if max(one.share, one.source_share) >= _LEAST_SHARE]
+    n_sources = Counter(one.flow.new for one in derived)
+    n_derivatives = Counter(one.flow.old for one in derived)
+    found = [
+        _derivation(one, _facts(sides, one, n_sources[one.flow.new] > 1, n_derivatives[one.flow.old] > 1))
+        for one in derived
+    ]
+    return tuple(sorted(found, key=lambda one: (one.new, one.old)))
+
+
+class _Measured(NamedTuple):
+    flow: CodeFlow
+    share: float
+    source_share: float
+
+
+def _measured(sides: CodeSides, flows: list[CodeFlow]) -> Iterator[_Measured]:
+    if not flows:
+        return
+    old_sizes, new_sizes = container_sizes(sides.old), container_sizes(sides.new)
+    for flow in flows:
+        yield _Measured(flow, _share(flow.n_new, new_sizes[flow.new]), _share(flow.n_old, old_sizes[flow.old]))
+
+
+def _facts(sides: CodeSides, derived: _Measured, one_of_sources: bool, one_of_derivatives: bool) -> Facts:
+    flow = derived.flow
+    return Facts(
+        flow.old in sides.old.partners,
+        flow.is_lost,
+        sides.is_renamed(flow.old),
+        flow.new not in sides.new.partners,
+        flow.has_call,
+        flow.is_whole,
+        derived.source_share >= _WHOLE,
+        one_of_sources,
+        one_of_derivatives,
+    )
+
+
+def _derivation(derived: _Measured, facts: Facts) -> Derivation:
+    flow, share, source_share = derived
+    kind = next(kind for holds, kind in KINDS if holds(facts))
+    return Derivation(flow.old, flow.new, kind, share, source_share, _evidence(flow), _confidence(flow, share))
+
+
+def _strongest(flows: Iterable[CodeFlow]) -> list[CodeFlow]:
+    """Of each source and derivative the first flow, which has the surest evidence."""
+    strongest: dict[tuple[int, int], CodeFlow] = {}
+    for flow in flows:
+        strongest.setdefault((flow.old, flow.new), flow)
+    return list(strongest.values())
+
+
+def _share(part: int, whole: int) -> float:
+    return round(min(1.0, part / whole), 3) if whole else 1.0
+
+
+def _evidence(flow: CodeFlow) -> DerivationEvidence:
+    if flow.is_whole:
+        return DerivationEvidence.SAME_BODY
+    return DerivationEvidence.SHARED_CODE_AND_CALL if flow.has_call else DerivationEvidence.SHARED_CODE
+
+
+def _confidence(flow: CodeFlow, share: float) -> Confidence:
+    if flow.is_whole or (flow.proof >= _SURE_TOKENS and share >= _SURE_SHARE):
+        return Confidence.HIGH
+    return Confidence.MEDIUM if flow.has_call or flow.proof >= _LIKELY_TOKENS else Confidence.LOW

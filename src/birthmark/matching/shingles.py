@@ -1,0 +1,43 @@
+"""Shingles: runs of a few tokens, by which code is found again wherever it has gone.
+
+Takes tokens and gives a number for each run of them. `winnow` keeps the smallest number of each window, as Schleimer,
+Wilkerson and Aiken describe it: two texts that share a window's worth of runs share a kept one, so that an index of
+what is kept finds them, in time linear in the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+
+import xxhash
+
+SIZE = 5  # tokens of a shingle; brackets and separators are none
+_WINDOW = 4  # shingles, of which one is kept
+
+Shingles = Sequence[int]  # that start at each token but the last ones
+
+
+def shingles_of(tokens: Sequence[bytes]) -> Shingles:
+    digest, join = xxhash.xxh64_intdigest, b"\0".join
+    return [digest(join(tokens[at : at + SIZE])) for at in range(len(tokens) - SIZE + 1)]
+
+
+def winnow(shingles: Shingles) -> set[int]:
+    if len(shingles) <= _WINDOW:
+        return {min(shingles)} if shingles else set()
+    return {min(shingles[at : at + _WINDOW]) for at in range(len(shingles) - _WINDOW + 1)}
+
+
+def cover(shingles: Shingles, known: Container[int]) -> bytearray:
+    """Of each token 1 if a shingle around it is known, else 0."""
+    covered = bytearray(len(shingles) + SIZE - 1 if shingles else 0)
+    for at, shingle in enumerate(shingles):
+        if shingle in known:
+            covered[at : at + SIZE] = b"\1" * SIZE
+    return covered
+
+
+def count_both(one: bytearray, other: bytearray) -> int:
+    """How many tokens both cover."""
+    size = len(one)
+    return (int.from_bytes(one, "little") & int.from_bytes(other, "little")).bit_count() if size else 0

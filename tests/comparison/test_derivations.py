@@ -1,0 +1,154 @@
+"""What code came from where: (before, after, expected), and invariants."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+from comparing import state
+
+from birthmark.comparison.derivations import CommitDerivation, find_commit_derivations
+from birthmark.comparison.pair_commit import pair_commit
+from birthmark.extraction.model import OutlinedFile
+from birthmark.languages.registry import load_registry
+
+Files = dict[str, str]
+
+PRICE = """\
+    net = sum(item.price * item.count for item in cart.items)
+    rebate = net * customer.rebate if customer.is_known else 0
+"""
+SHIPPING = """\
+    weight = max(item.weight for item in cart.items) + packaging.weight
+    parcel = tariffs.cheapest(weight, customer.country, express=cart.is_express)
+"""
+GETTERS = """\
+    def name(self):
+        return self._name
+
+    def age(self):
+        return self._age
+"""
+BARK = """\
+
+    def bark(self):
+        print('wuff')
+"""
+
+CASES: dict[str, tuple[Files, Files, list[str]]] = {
+    "a new function has what another one lost, and is called there": (
+        {"a.py": f"def order(cart, customer):\n{PRICE}{SHIPPING}    return net - rebate + parcel\n"},
+        {
+            "a.py": "def order(cart, customer):\n    price = find_price(cart, customer)\n"
+            f"{SHIPPING}    return price + parcel\n"
+            f"\n\ndef find_price(cart, customer):\n{PRICE}    return net - rebate\n"
+        },
+        ["find_price extracted from order"],
+    ),
+    "a call takes the place of a short expression": (
+        {"a.py": f"def order(cart, customer):\n{PRICE}    cart.log = open(cart.path + '.log', 'w')\n    return net\n"},
+        {
+            "a.py": f"def order(cart, customer):\n{PRICE}    cart.log = open_log(cart)\n    return net\n"
+            "\n\ndef open_log(cart):\n    return open(cart.path + '.log', 'w')\n"
+        },
+        ["open_log extracted from order"],
+    ),
+    "a new function in another file has what another one has, too": (
+        {"a.py": f"def order(cart, customer):\n{PRICE}    return net - rebate\n", "b.py": "x = 1\n"},
+        {
+            "a.py": f"def order(cart, customer):\n{PRICE}    return round(net - rebate)\n",
+            "b.py": f"x = 1\n\n\ndef offer(cart, customer):\n{PRICE}    return [net, rebate]\n",
+        },
+        ["offer copied from order"],
+    ),
+    "a function goes on as a part of what it was, under another name": (
+        {"a.py": f"def order(cart, customer):\n{PRICE}{SHIPPING}    return net - rebate + parcel\n"},
+        {
+            "a.py": f"def price(cart, customer):\n{PRICE}    return net - rebate\n",
+            "b.py": f"def shipping(cart, customer):\n{SHIPPING}    return parcel\n",
+        },
+        ["shipping split from order"],
+    ),
+    "a function is gone, and its code is where it was called": (
+        {
+            "a.py": f"def find_price(cart, customer):\n{PRICE}    return net - rebate\n"
+            f"\n\ndef order(cart, customer):\n{SHIPPING}    return find_price(cart, customer) + parcel\n"
+        },
+        {"a.py": f"def order(cart, customer):\n{PRICE}{SHIPPING}    return net - rebate + parcel\n"},
+        ["find_price inlined into order"],
+    ),
+    "a function is gone, and its code is in one that did not call it": (
+        {
+            "a.py": f"def log_price(cart, customer):\n{PRICE}    print(net - rebate)\n",
+            "b.py": f"def log_shipping(cart, customer):\n{SHIPPING}    print(parcel)\n",
+        },
+        {"b.py": f"def log_shipping(cart, customer):\n{PRICE}{SHIPPING}    print(net - rebate, parcel)\n"},
+        ["log_price merged into log_shipping"],
+    ),
+    "getters of two classes go into one": (
+        {"a.py": f"class Cat(Animal):\n{GETTERS}\n\nclass Dog(Animal):\n{GETTERS}{BARK}"},
+        {"a.py": f"class Animal:\n{GETTERS}\n\nclass Cat(Animal):\n    pass\n\n\nclass Dog(Animal):{BARK}"},
+        [
+            "Animal extracted from Cat",
+            "Animal extracted from Dog",
+            "Animal.age moved from Cat.age",
+            "Animal.age moved from Dog.age",
+            "Animal.name moved from Cat.name",
+            "Animal.name moved from Dog.name",
+        ],
+    ),
+    "one getter alone proves nothing": (
+        {"a.py": "class Cat:\n    def name(self):\n        return self._name\n", "b.py": "x = 1\n"},
+        {
+            "a.py": "class Cat:\n    pass\n",
+            "b.py": "x = 1\n\n\nclass Car:\n    def name(self):\n        return self._name\n",
+        },
+        [],
+    ),
+    "an edit is no derivation": (
+        {"a.py": f"def order(cart, customer):\n{PRICE}    return net - rebate\n"},
+        {"a.py": f"def order(cart, customer):\n{PRICE}{SHIPPING}    return net - rebate + parcel\n"},
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_is_derived(name: str) -> None:
+    before, after, expected = CASES[name]
+    assert derive(before, after) == expected
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_order_of_files_does_not_matter(name: str) -> None:
+    before, after, _ = CASES[name]
+    orders = [(dict(old), dict(new)) for old in permutations(before.items()) for new in permutations(after.items())]
+    assert len({tuple(derive(old, new)) for old, new in orders}) == 1
+
+
+def test_shares() -> None:
+    before, after, _ = CASES["a function is gone, and its code is where it was called"]
+    old, new = [[state(path, source) for path, source in files.items()] for files in (before, after)]
+    family_of = load_registry().family_of
+    (derivation,) = find_commit_derivations(old, new, pair_commit(old, new, family_of), family_of)
+    assert derivation.source_share > 0.8
+    assert 0.3 < derivation.share < 0.5
+
+
+def derive(before: Files, after: Files) -> list[str]:
+    """Each derivation in words; none of them is a pair."""
+    old, new = [[state(path, source) for path, source in files.items()] for files in (before, after)]
+    family_of = load_registry().family_of
+    pairing = pair_commit(old, new, family_of)
+    found = find_commit_derivations(old, new, pairing, family_of)
+    assert not [one for one in found if pairing.successors.get(one.source) == one.derivative]
+    assert all(0 < one.share <= 1 and 0 < one.source_share <= 1 for one in found)
+    return sorted(say(old, new, one) for one in found)
+
+
+def say(old: list[OutlinedFile], new: list[OutlinedFile], one: CommitDerivation) -> str:
+    (f, e), (g, d) = one.source, one.derivative
+    names = [old[f].outline.entities[e].qualified_name, new[g].outline.entities[d].qualified_name]
+    if one.kind.endswith(" from"):
+        names.reverse()
+    return f"{names[0]} {one.kind} {names[1]}"
