@@ -14,14 +14,18 @@ from typing import NamedTuple
 from birthmark.matching.code_sides import CodeSide, CodeSides
 from birthmark.matching.model import FUNCTION, sort_of
 from birthmark.matching.shingles import count_both, cover, winnow
+from birthmark.matching.similarity import Bag, is_word
 
 _RARE = 8  # old entities, at most, that have a shingle which proves something
 _LOOKED_UP = 64  # of them, at most, that are looked up by one
 _COMPARED = 8  # sources a derivative
 _FEWEST_SHARED = 10  # tokens
 _LOST = 0.5  # of what they share, which the source no longer has
-_FEWEST_CALLED = 4  # tokens of what a call replaces
-_CALLED = 0.6  # of them that the caller had, and lacks now
+_FEWEST_CALLED, _ENOUGH_CALLED = 2, 8  # words of what a call replaces
+_CALLED, _CALLED_SHORT = 0.45, 0.6  # of them: the mean of what the caller had, and what of that it lacks now
+_FILLERS = frozenset(b"return new this self final const let var val await yield if else not and or null None".split())
+
+Bags = tuple[Bag, Bag]
 
 
 class CodeFlow(NamedTuple):
@@ -120,9 +124,11 @@ def find_called(sides: CodeSides) -> Iterator[CodeFlow]:
     """By a call that took the place of the code, or code that took the place of a call; however short it is."""
     old, new = sides.old, sides.new
     for source, after, derivative in _callers(old, new):
-        yield from _called(sides, source, derivative, old.bag(source) - new.bag(after), new.bag(derivative))
+        had = old.bag(source)
+        yield from _called(sides, source, derivative, (had, had - new.bag(after)), new.bag(derivative))
     for derivative, before, source in _callers(new, old):
-        yield from _called(sides, source, derivative, new.bag(derivative) - old.bag(before), old.bag(source))
+        has = new.bag(derivative)
+        yield from _called(sides, source, derivative, (has, has - old.bag(before)), old.bag(source))
 
 
 def _callers(side: CodeSide, other: CodeSide) -> Iterator[tuple[int, int, int]]:
@@ -139,7 +145,12 @@ def _callers(side: CodeSide, other: CodeSide) -> Iterator[tuple[int, int, int]]:
                     yield index, partner, function
 
 
-def _called(sides: CodeSides, old: int, new: int, changed: Counter[bytes], code: Counter[bytes]) -> Iterator[CodeFlow]:
-    shared, total = (changed & code).total(), code.total()
-    if total >= _FEWEST_CALLED and shared >= _CALLED * total:
-        yield CodeFlow(old, new, shared, shared, shared, True, True)
+def _called(sides: CodeSides, old: int, new: int, had: Bags, code: Bag) -> Iterator[CodeFlow]:
+    """`had` are the words of the caller, and those that it has no more, or had not before."""
+    words = Counter({token: count for token, count in code.items() if is_word(token) and token not in _FILLERS})
+    total = words.total()
+    shared = sum((words & bag).total() for bag in had) / len(had)
+    least = _CALLED if total >= _ENOUGH_CALLED else _CALLED_SHORT
+    if total >= _FEWEST_CALLED and shared >= least * total:
+        n_tokens = round(shared / total * code.total())
+        yield CodeFlow(old, new, n_tokens, n_tokens, round(shared), True, True)

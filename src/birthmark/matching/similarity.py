@@ -75,7 +75,7 @@ class Scale:
     def __init__(self, bags: Iterable[Bag]) -> None:
         self.weights: dict[bytes, float] = {}
         for token, count in Counter(token for bag in bags for token in bag).items():
-            self.weights[token] = (1.0 if _is_word(token) else _OPERATOR) / (1 + log(max(1, count / 2)))
+            self.weights[token] = (1.0 if is_word(token) else _OPERATOR) / (1 + log(max(1, count / 2)))
 
     def weigh(self, bag: Bag) -> float:
         weights = self.weights
@@ -91,5 +91,5 @@ class Scale:
         return 2 * self.common(one, other) / total if total else 0.0
 
 
-def _is_word(token: bytes) -> bool:
+def is_word(token: bytes) -> bool:
     return token[:1].isalnum() or token[0] in b"_$" or token[0] >= 0x80
