@@ -1,13 +1,13 @@
 """Histories beside published ground truth: how right they are, how long they take, and how long git takes.
 
     python benchmarks/tracking.py ORACLES CLONES [--oracle NAME ...] [--limit N] [--repository OWNER/NAME]
-                                  [--ids FILE] [--worst N] [--with-git] [--cold] [--keep FOLDER]
+                                  [--ids FILE] [--worst N] [--with-git] [--cold] [--keep FOLDER] [--cache FOLDER]
 
 ORACLES is a folder with a `score.py` and a folder for each oracle, which holds `training.jsonl` (or is itself named as
 a `.jsonl`); CLONES holds `owner+name` for each repository. Histories are made in this process, one opened repository
 for all its entities; with `--cold` it is opened anew for each. `score.py` runs as a program of its own and says how
-right they are. `--with-git` runs `git log -L` over the same lines in between. Nothing is written but what `--keep` asks
-for.
+right they are. `--with-git` runs `git log -L` over the same lines in between. Nothing is written but what `--keep` and
+`--cache` ask for; with a cache, what an earlier run extracted is not extracted again, and times mean nothing.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
+from kept_results import KeptResults, keep_results
 from predictions import Row, predict
 
-from birthmark.app.workspace.repository import open_repository
+from birthmark.app.workspace.repository import OpenRepository, open_repository
 
 GIT_SECONDS = 120.0  # after which git is given up
 
@@ -65,6 +66,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--with-git", action="store_true", help="time `git log -L` beside each")
     parser.add_argument("--cold", action="store_true", help="open the repository anew for each entity")
     parser.add_argument("--keep", type=Path, help="a folder for what was predicted")
+    parser.add_argument("--cache", type=Path, help="a folder of results that runs share")
     return parser.parse_args()
 
 
@@ -109,13 +111,21 @@ def predict_all(oracle: str, rows: list[Row], options: argparse.Namespace) -> It
     for repository, group in groupby(sorted(rows, key=lambda row: str(row["repo"])), key=lambda row: str(row["repo"])):
         folder = clone_of(repository, options)
         with ExitStack() as stack:
-            past = stack.enter_context(open_repository(folder))
+            past = stack.enter_context(opened(folder, options))
             for row in group:
                 if options.cold:
                     stack.close()
-                    past = stack.enter_context(open_repository(folder))
+                    past = stack.enter_context(opened(folder, options))
                 prediction = predict(oracle, past, row)
                 yield row, prediction, time_git(folder, row, prediction) if options.with_git else None
+
+
+@contextmanager
+def opened(folder: Path, options: argparse.Namespace) -> Iterator[OpenRepository]:
+    with open_repository(folder) as repository:
+        if options.cache is not None:
+            keep_results(repository, KeptResults(options.cache))
+        yield repository
 
 
 def time_git(folder: Path, row: Row, prediction: Row) -> float | None:
