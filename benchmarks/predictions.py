@@ -87,7 +87,7 @@ def predict(oracle: str, past: OpenRepository, row: Row) -> Row:
     seconds = time.perf_counter() - start
     ignored = next((rule for name, rule in RULES.items() if oracle.startswith(name)), _OTHERWISE).ignored
     commits = [step.commit for step in steps if set(words_of(past, step)) - ignored]
-    changes = [describe(step) for step in steps]
+    changes = [describe(past, step) for step in steps]
     if lines is None and row["kind"] not in {*INNER, *FILES}:
         changes = [
             change | {"line_before": line_before(past, step)} for change, step in zip(changes, steps, strict=True)
@@ -95,11 +95,14 @@ def predict(oracle: str, past: OpenRepository, row: Row) -> Row:
     return {"commits": commits, "changes": changes, "seconds": seconds, "lines": lines}
 
 
-def describe(step: Step) -> Row:
+def describe(past: OpenRepository, step: Step) -> Row:
     before = step.before
     return {
         "commit": step.commit,
+        "time": past.commit(step.commit).at,
         "types": list(step.changes),
+        "evidence": before and step.evidence,
+        "confidence": before and step.confidence,
         "path_before": before and before.path,
         "name_before": before and before.qualified_name.rpartition(".")[2],
     }
@@ -198,7 +201,8 @@ def link_entity(past: OpenRepository, spot: EntityAtCommit, parent: str) -> list
     link = CommitPairings(past).link(spot, parent)
     if link is None:
         return []
-    return [Step(spot.commit, parent, link.changes, location_of(past, link.entity), location_of(past, spot))]
+    locations = location_of(past, link.entity), location_of(past, spot)
+    return [Step(spot.commit, parent, link.changes, *locations, link.evidence, link.confidence)]
 
 
 def follow_inner_once(past: OpenRepository, row: Row) -> list[Step]:

@@ -26,6 +26,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
+from confidence import Link, confidence_table, judge_links
+from folds import Counts, describe_spread, rows_by_repository
 from kept_results import KeptResults, keep_results
 from predictions import Row, predict
 
@@ -39,6 +41,8 @@ class Scored(NamedTuple):
 
     oracle: str
     report: Row
+    by_repository: dict[str, Counts]
+    links: list[Link]
     seconds: list[float]
     git_seconds: list[float]
 
@@ -49,9 +53,12 @@ def main() -> None:
     folders = named or sorted(path.parent for path in options.oracles.glob("*/training.jsonl"))
     scored = [found for folder in folders if (found := measure(folder, options)) is not None]
     print_table(scored)
+    print_repositories(scored)
     for line in scored:
         for worst in line.report["worst"]:
             print(f"{line.oracle}: {worst['fp']} too many, {worst['fn']} missed: {worst['id']}")
+    links = [link for line in scored for link in line.links]
+    print(*confidence_table(links) if links else (), sep="\n")
 
 
 def read_options() -> argparse.Namespace:
@@ -88,8 +95,31 @@ def measure(folder: Path, options: argparse.Namespace) -> Scored | None:
             print(f"{name}: {prediction['id']} counts as missed: {prediction['failure']}", file=sys.stderr)
     if not predictions:
         return None
+    if options.keep is not None:
+        keep(name, predictions, options.keep)
     seconds = [prediction["seconds"] for prediction in predictions]
-    return Scored(name, run_score(file, name, predictions, options), seconds, git_seconds)
+    report = run_score(file, name, predictions, options)
+    by_id = {row["id"]: row for row in rows}
+    links = [link for prediction in predictions for link in judge_links(by_id[prediction["id"]], prediction)]
+    return Scored(name, report, score_repositories(file, name, rows, predictions, options), links, seconds, git_seconds)
+
+
+def score_repositories(
+    file: Path, name: str, rows: list[Row], predictions: list[Row], options: argparse.Namespace
+) -> dict[str, Counts]:
+    """The figures of each repository: their spread says what to expect of one that was never measured."""
+    found = {}
+    for repository, own in rows_by_repository(rows).items():
+        ids = {row["id"] for row in own}
+        report = run_score(file, name, [prediction for prediction in predictions if prediction["id"] in ids], options)
+        level = level_of(report)
+        found[repository] = Counts(level["tp"], level["fp"], level["fn"])
+    return found
+
+
+def level_of(report: Row) -> Row:
+    level: Row = report.get("commit_level") or report.get("pair_level") or {"tp": 0, "fp": 0, "fn": 0}
+    return level
 
 
 def choose(rows: list[Row], name: str, options: argparse.Namespace) -> list[Row]:
@@ -140,12 +170,16 @@ def time_git(folder: Path, row: Row, prediction: Row) -> float | None:
     return time.perf_counter() - start
 
 
+def keep(name: str, predictions: list[Row], folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    written = folder / f"{name}.predictions.jsonl"
+    written.write_text("".join(json.dumps(prediction) + "\n" for prediction in predictions), "utf-8")
+    return written
+
+
 def run_score(file: Path, name: str, predictions: list[Row], options: argparse.Namespace) -> Row:
-    with ExitStack() as stack:
-        folder = options.keep or Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        folder.mkdir(parents=True, exist_ok=True)
-        written = folder / f"{name}.predictions.jsonl"
-        written.write_text("".join(json.dumps(prediction) + "\n" for prediction in predictions), "utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        written = keep(name, predictions, Path(folder))
         command = [sys.executable, str(options.oracles / "score.py"), str(file), str(written)]
         command += ["--only-predicted", "--json", "--worst", str(options.worst)]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -157,12 +191,21 @@ def print_table(scored: list[Scored]) -> None:
     print("| oracle | entities | P | R | F1 | exact | seconds, median | mean | beside git, median | mean |")
     print("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
     for line in scored:
-        level = line.report.get("commit_level") or line.report["pair_level"]
+        level = level_of(line.report)
         figures = [f"{100 * level[key]:.2f}" for key in ("precision", "recall", "f1")]
         figures += [f"{100 * line.report['exact_share']:.1f} %", *(f"{value:.3f}" for value in averages(line.seconds))]
         ratios = [ours / gits for ours, gits in zip(averages(line.seconds), averages(line.git_seconds), strict=False)]
         figures += [f"{ratio:.2f}" for ratio in ratios] or ["", ""]
         print(f"| {line.oracle} | {line.report['entities']} | {' | '.join(figures)} |")
+
+
+def print_repositories(scored: list[Scored]) -> None:
+    print("\n| oracle | repository | P | R | F1 | too many | missed |\n|---|---|---:|---:|---:|---:|---:|")
+    for line in scored:
+        for repository, counts in line.by_repository.items():
+            figures = [f"{100 * value:.2f}" for value in (counts.precision, counts.recall, counts.f1)]
+            print(f"| {line.oracle} | {repository} | {' | '.join(figures)} | {counts.too_many} | {counts.missed} |")
+    print(*(f"\n{line.oracle}: {describe_spread(line.by_repository)}" for line in scored))
 
 
 def averages(seconds: list[float]) -> list[float]:
