@@ -20,6 +20,7 @@ from birthmark.store.model import (
     ContentKey,
     Event,
     Identity,
+    LedgerDerivation,
     LedgerEntries,
     LedgerKey,
     Message,
@@ -197,6 +198,7 @@ ASKED: list[tuple[Asked, Asked]] = [
     (lambda s, f: (s.has_identities(), s.count_identities()), lambda s, f: (True, 1)),
     (lambda s, f: s.events_of([f.identity]), lambda s, f: []),
     (lambda s, f: s.candidates_of([f.identity]), lambda s, f: []),
+    (lambda s, f: s.derivations_of([f.identity]), lambda s, f: []),
     (lambda s, f: s.runs([f.run.run, 99]), lambda s, f: {f.run.run: Run(f.run.run, ".", "main", "r1", 101)}),
     (lambda s, f: s.replayed_commits(), lambda s, f: {}),
     (lambda s, f: s.check_integrity(), lambda s, f: []),
@@ -309,6 +311,21 @@ def test_candidates_are_known_from_both_ends(store: Store) -> None:
     assert store.candidates_of([1]) == [(1, 2), (1, 3)]
     assert store.candidates_of([3]) == [(1, 3)]
     assert store.candidates_of([3, 1]) == [(1, 2), (1, 3)]
+
+
+def test_derivations_are_known_from_both_ends_and_come_as_they_were_found(store: Store) -> None:
+    with store.writing():
+        runs = [store.begin_run(REPLAY, None, revision, 1).run for revision in ("a", "b")]
+        copied, split, again = (
+            LedgerDerivation(*ends, run, "copied from", 0.5, 0.25, "shared code", "medium")
+            for ends, run in (((1, 3), runs[0]), ((1, 2), runs[1]), ((1, 3), runs[1]))
+        )
+        for run, found in ((runs[1], [split, again]), (runs[0], [copied])):
+            store.append_ledger(LedgerEntries(run, derivations=found))
+    assert store.derivations_of([1]) == [copied, split, again]
+    assert store.derivations_of([2]) == [split]
+    assert store.derivations_of([3]) == [copied, again]
+    assert store.derivations_of([4]) == []
 
 
 def test_the_keys_of_an_identity_come_as_they_were_issued(store: Store) -> None:

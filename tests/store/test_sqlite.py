@@ -19,6 +19,7 @@ from birthmark.store.lock import writer_lock
 from birthmark.store.model import (
     ContentKey,
     Identity,
+    LedgerDerivation,
     LedgerEntries,
     LedgerKey,
     NewVersion,
@@ -64,7 +65,9 @@ def fill(store: SqliteStore, number: int = 1) -> None:
         key = LedgerKey(store.allot_keys(1)[0], f"python:fn:f:__{number}_py", 100, store.allot_identities(1)[0])
         assert run == key.key == key.identity == number
         born = Identity(number, f"bm-{number}", key.text, run, path, 1, 2)
-        store.append_ledger(LedgerEntries(run, [key], [born], versions=[NewVersion(path, 1, (number,))]))
+        versions = [NewVersion(path, 1, (number,))]
+        copied = LedgerDerivation(number - 1, number, run, "copied from", 0.5, 1.0, "shared code", "medium")
+        store.append_ledger(LedgerEntries(run, [key], [born], versions=versions, derivations=[copied]))
 
 
 @pytest.fixture

@@ -223,6 +223,19 @@ class Event(NamedTuple):
     confidence: str | None
 
 
+class LedgerDerivation(NamedTuple):
+    """Code of an identity, the source, that a run found in another one, the derivative, which is not its successor."""
+
+    source: int
+    derivative: int
+    run: int
+    kind: str
+    share: float  # of the derivative's tokens that come from the source
+    source_share: float  # of the source's tokens that are in the derivative
+    evidence: str
+    confidence: str
+
+
 class LedgerEntries(NamedTuple):
     """What a run adds to the ledger. Every identity in `born` has its first key in `keys`."""
 
@@ -232,6 +245,7 @@ class LedgerEntries(NamedTuple):
     events: Sequence[Event] = ()
     candidates: Sequence[tuple[int, int]] = ()  # the old identity, and the one it may have become
     versions: Sequence[NewVersion] = ()
+    derivations: Sequence[LedgerDerivation] = ()
 
 
 # Subscriptions

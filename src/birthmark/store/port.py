@@ -17,6 +17,7 @@ from birthmark.store.model import (
     Event,
     FileCounts,
     Identity,
+    LedgerDerivation,
     LedgerEntries,
     LedgerKey,
     Message,
@@ -141,6 +142,10 @@ class Store(StoreBase, Protocol):
     def deletions_from(self, path: str) -> list[Event]: ...
     def candidates_of(self, identities: Collection[int]) -> list[tuple[int, int]]:
         """What may have become what: all pairs of an old and a new identity in which one of these is."""
+        ...
+
+    def derivations_of(self, identities: Collection[int]) -> list[LedgerDerivation]:
+        """All in which one of these is the source or the derivative, as they were found."""
         ...
 
     def runs(self, numbers: Collection[int]) -> dict[int, Run]: ...

@@ -8,6 +8,7 @@ CREATE INDEX IF NOT EXISTS events_by_identity ON events (identity);
 CREATE INDEX IF NOT EXISTS events_by_content ON events (content) WHERE change = 'deleted';
 CREATE INDEX IF NOT EXISTS deletions_by_path ON events (path_id) WHERE change = 'deleted';
 CREATE INDEX IF NOT EXISTS candidates_by_new ON candidates (new_identity);
+CREATE INDEX IF NOT EXISTS derivations_by_derivative ON derivations (derivative);
 CREATE INDEX IF NOT EXISTS versions_by_path ON versions (path_id, extraction);
 CREATE INDEX IF NOT EXISTS versions_by_extraction ON versions (extraction);
 CREATE INDEX IF NOT EXISTS files_by_version ON files (version);

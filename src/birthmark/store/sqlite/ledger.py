@@ -1,4 +1,4 @@
-"""The ledger: runs, identities, keys, events, candidates and versions. Nothing is ever deleted from it."""
+"""The ledger: runs, identities, keys, events, candidates, derivations and versions. Nothing is ever deleted from it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from birthmark.store.model import REPLAY, Event, Identity, LedgerEntries, LedgerKey, Run, Version
+from birthmark.store.model import REPLAY, Event, Identity, LedgerDerivation, LedgerEntries, LedgerKey, Run, Version
 from birthmark.store.sqlite.numbers import NumberedTables
 from birthmark.store.sqlite.schema import having
 from birthmark.vocabulary import Change
@@ -15,6 +15,7 @@ from birthmark.vocabulary import Change
 _VERSION = "SELECT version, path, extraction, run, identities FROM versions JOIN paths USING (path_id)"
 _EVENT = f"SELECT {', '.join(Event._fields)} FROM events JOIN paths USING (path_id)"
 _DELETED = f"change = '{Change.DELETED}' ORDER BY event"  # As a literal, because a partial index has it so.
+_DERIVATION = f"SELECT {', '.join(LedgerDerivation._fields)} FROM derivations"
 _KEY = f"SELECT {', '.join(LedgerKey._fields)} FROM keys"
 _IDENTITY = """SELECT identities.identity, mark, semantic_path || ':T' || birth, run, path, start_line, end_line
                FROM identities JOIN paths USING (path_id) JOIN keys USING (key)"""
@@ -55,6 +56,7 @@ class LedgerTables(NumberedTables):
         )
         self._insert("events", [(n, *event[:3], path_ids[event.path], *event[4:]) for n, event in events])
         self._insert("candidates", [(old, new, entries.run) for old, new in entries.candidates])
+        self._insert("derivations", entries.derivations)
         self._insert(
             "versions", [(v.version, path_ids[v.path], v.extraction, v.run, _encode(v.identities)) for v in versions]
         )
@@ -96,6 +98,12 @@ class LedgerTables(NumberedTables):
         pairs = "SELECT old_identity, new_identity FROM candidates"
         became, was = (self._rows(having(pairs, end), identities) for end in ("old_identity", "new_identity"))
         return sorted({*map(tuple, became), *map(tuple, was)})
+
+    def derivations_of(self, identities: Collection[int]) -> list[LedgerDerivation]:
+        rows = {
+            tuple(row) for end in ("source", "derivative") for row in self._rows(having(_DERIVATION, end), identities)
+        }
+        return sorted((LedgerDerivation(*row) for row in rows), key=lambda found: (found.run, *found))
 
     def runs(self, numbers: Collection[int]) -> dict[int, Run]:
         statement = having(f"SELECT {', '.join(Run._fields)} FROM runs", "run")

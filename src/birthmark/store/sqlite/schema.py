@@ -18,13 +18,14 @@ TABLES = {
     "keys": "key semantic_path birth identity",
     "events": "event identity run change path_id qualified_name start_line end_line content evidence confidence",
     "candidates": "old_identity new_identity run",
+    "derivations": "source derivative run kind share source_share evidence confidence",
     "versions": "version path_id extraction run identities",
     "snapshots": "snapshot worktree branch run extractor",
     "files": "snapshot path_id os_path size mtime_ns ctime_ns inode attribute content language version problem",
     "entities": "version ordinal identity key kind name qualified_name content_hash start_line end_line",
     "edges": "version ordinal edge name receiver alias entity line",
 }
-LEDGER = ("paths", "runs", "identities", "keys", "events", "candidates", "versions")
+LEDGER = ("paths", "runs", "identities", "keys", "events", "candidates", "derivations", "versions")
 _EXTRACTION = (
     "extraction, content, language, extractor, NULL, NULL, NULL, n_entities, n_nodes, n_chunks, n_edges, notes"
 )
