@@ -23,14 +23,12 @@ def find_container_flows(sides: CodeSides, flows: Iterable[CodeFlow]) -> Iterato
         containers = sides.old.container(flow.old), sides.new.container(flow.new)
         if _may_derive(sides, *containers):
             arrived[containers].append(flow)
-    sizes = _sizes(sides.old), _sizes(sides.new)
-    for (old, new), members in sorted(arrived.items()):
-        n_old, n_new = _total(members, "old"), _total(members, "new")
+    for (old, new), members in arrived.items():
+        n_old = _total((member.old, member.n_old) for member in members)
+        n_new = _total((member.new, member.n_new) for member in members)
+        n_lost = _total((member.new, member.n_new) for member in members if member.is_lost)
         if len({member.new for member in members}) >= _FEWEST_MEMBERS or n_new >= _FEWEST_TOKENS:
-            n_lost = sum(member.n_new for member in members if member.is_lost)
-            yield CodeFlow(
-                old, new, min(n_old, sizes[0][old]), min(n_new, sizes[1][new]), n_new, 2 * n_lost >= n_new, False
-            )
+            yield CodeFlow(old, new, n_old, n_new, n_new, 2 * n_lost >= n_new, False)
 
 
 def _moved_members(sides: CodeSides) -> Iterator[CodeFlow]:
