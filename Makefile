@@ -1,5 +1,6 @@
 # make run     set up a private environment and index this repository, or REPO, with questions to try
-# make test    set up and run all tests, with coverage
+# make test    set up and run all tests
+# make coverage  the same, and what of the code they run; slower
 # make check   format, lint, types, imports between rooms
 # make cases   write the expectations in tests/cases and the sessions in tests/terminal anew
 # make docs-reference  write anew what of docs/reference is made from commands and types
@@ -17,7 +18,7 @@ READY := $(VENV)/ready
 UV := $(shell command -v uv 2>/dev/null)
 CLEAN_ENV := env -u PYTHONPATH -u VIRTUAL_ENV
 
-.PHONY: run test check cases docs-reference docs-pictures bench replay scan-releases soak lock clean
+.PHONY: run test coverage check cases docs-reference docs-pictures bench replay scan-releases soak lock clean
 
 REPO ?= .
 run: $(READY)
@@ -31,6 +32,9 @@ run: $(READY)
 	@echo 'Other ways, and how to remove it: docs/how-to/install-and-remove.md'
 
 test: $(READY)
+	@$(CLEAN_ENV) $(BIN)/python -m pytest -n 2
+
+coverage: $(READY)
 	@$(CLEAN_ENV) $(BIN)/python -m pytest -n 2 --cov --cov-report=term
 
 check: $(READY)
