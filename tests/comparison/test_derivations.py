@@ -22,6 +22,12 @@ SHIPPING = """\
     weight = max(item.weight for item in cart.items) + packaging.weight
     parcel = tariffs.cheapest(weight, customer.country, express=cart.is_express)
 """
+METHOD = """\
+    def price(self, cart, customer):
+        net = sum(item.price * item.count for item in cart.items)
+        rebate = net * customer.rebate if customer.is_known else 0
+        return net - rebate
+"""
 GETTERS = """\
     def name(self):
         return self._name
@@ -96,6 +102,26 @@ CASES: dict[str, tuple[Files, Files, list[str]]] = {
             "Animal.name moved from Cat.name",
             "Animal.name moved from Dog.name",
         ],
+    ),
+    "a method is pushed down to two classes": (
+        {
+            "a.py": f"class Shop:\n{METHOD}\n\nclass Store(Shop):\n    def open(self):\n        self.door.open()\n"
+            "\n\nclass Web(Shop):\n    def open(self):\n        self.server.start()\n"
+        },
+        {
+            "a.py": "class Shop:\n    pass\n\n\nclass Store(Shop):\n    def open(self):\n        self.door.open()\n"
+            f"\n{METHOD}"
+            f"\n\nclass Web(Shop):\n    def open(self):\n        self.server.start()\n\n{METHOD}"
+        },
+        ["Store.price moved from Shop.price", "Web.price moved from Shop.price"],
+    ),
+    "a declaration stays and its body is pushed down": (
+        {"a.py": f"class Shop:\n{METHOD}"},
+        {
+            "a.py": "class Shop:\n    def price(self, cart, customer):\n        raise NotImplementedError\n"
+            f"\n\nclass Store(Shop):\n{METHOD}"
+        },
+        ["Store.price moved from Shop.price"],
     ),
     "one getter alone proves nothing": (
         {"a.py": "class Cat:\n    def name(self):\n        return self._name\n", "b.py": "x = 1\n"},

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from birthmark.matching.code_sides import CodeSide, CodeSides
 from birthmark.matching.model import FUNCTION, sort_of
-from birthmark.matching.shingles import count_both, cover, winnow
-from birthmark.matching.similarity import Bag, is_word
+from birthmark.matching.shingles import count_both, cover, keep_any, keep_both, winnow
+from birthmark.matching.similarity import Bag, is_word, likeness
 
 _RARE = 8  # old entities, at most, that have a shingle which proves something
 _LOOKED_UP = 64  # of them, at most, that are looked up by one
@@ -38,7 +38,7 @@ class CodeFlow(NamedTuple):
     proof: int  # of them, those in shingles that few have
     is_lost: bool  # whether the old one is gone, or lacks them now
     has_call: bool  # what is left of the old one calls the new one, or what the new one was called the old one
-    is_whole: bool = False  # the same body under the same name
+    is_whole: bool = False  # moved under the same name; with the same body, if there is proof
 
 
 def find_shared(sides: CodeSides) -> Iterator[CodeFlow]:
@@ -50,8 +50,8 @@ def find_shared(sides: CodeSides) -> Iterator[CodeFlow]:
         family, before = sides.new.entities[new].family, sides.new.partners.get(new)
         votes = Counter(old for shingle in winnow(gained) for old in index.get((family, shingle), ()) if old != before)
         ranked = sorted(votes, key=lambda old: (-votes[old], sides.old.order(old)))
-        flows = [_measure(sides, old, new, frozenset(gained), bearers) for old in ranked[:_COMPARED]]
-        yield from _best([flow for flow in flows if flow.n_new >= _FEWEST_SHARED and flow.proof], sides)
+        shared = [_measure(sides, old, new, frozenset(gained), bearers) for old in ranked[:_COMPARED]]
+        yield from _choose(sides, [one for one in shared if one.flow.n_new >= _FEWEST_SHARED and one.flow.proof])
 
 
 def _index(side: CodeSide) -> tuple[dict[tuple[str, int], list[int]], Counter[int]]:
@@ -70,28 +70,34 @@ def _gained_shingles(sides: CodeSides, new: int) -> list[int]:
     return [shingle for shingle in sides.new.shingles(new) if shingle not in known]
 
 
-def _measure(sides: CodeSides, old: int, new: int, gained: frozenset[int], bearers: Counter[int]) -> CodeFlow:
+class _SharedCode(NamedTuple):
+    flow: CodeFlow
+    tokens: bytearray  # of the new one, that come from the old one
+
+
+def _measure(sides: CodeSides, old: int, new: int, gained: frozenset[int], bearers: Counter[int]) -> _SharedCode:
     shared = gained & sides.old.known(old)
-    in_new = cover(sides.new.shingles(new), shared)
-    in_old = cover(sides.old.shingles(old), shared)
+    in_new, in_old = cover(sides.new.shingles(new), shared), cover(sides.old.shingles(old), shared)
     rare = cover(sides.new.shingles(new), {shingle for shingle in shared if bearers[shingle] <= _RARE})
     n_old = sum(in_old)
     is_lost = count_both(in_old, sides.lost(old)) >= _LOST * n_old
-    return CodeFlow(
-        old,
-        new,
-        n_old,
-        count_both(in_new, sides.gained(new)),
-        count_both(rare, sides.gained(new)),
-        is_lost,
-        has_call(sides, old, new),
-    )
+    tokens = keep_both(in_new, sides.gained(new))
+    proof = count_both(rare, tokens)
+    return _SharedCode(CodeFlow(old, new, n_old, sum(tokens), proof, is_lost, has_call(sides, old, new)), tokens)
 
 
-def _best(flows: list[CodeFlow], sides: CodeSides) -> list[CodeFlow]:
-    """All that have lost the code; if there is none, the one that has most of it."""
-    lost = [flow for flow in flows if flow.is_lost]
-    return lost or sorted(flows, key=lambda flow: (-flow.n_new, *_distance(sides, flow.old, flow.new)))[:1]
+def _choose(sides: CodeSides, shared: list[_SharedCode]) -> Iterator[CodeFlow]:
+    """Those that have lost the code, each for something that none before it has; if there is none, the best one."""
+    ranked = sorted(shared, key=lambda one: (-one.flow.n_new, *_distance(sides, one.flow.old, one.flow.new)))
+    lost = [one for one in ranked if one.flow.is_lost]
+    if not lost:
+        yield from (one.flow for one in ranked[:1])
+        return
+    explained = bytearray(len(lost[0].tokens))
+    for one in lost:
+        if one.flow.has_call or one.flow.n_new - count_both(one.tokens, explained) >= _FEWEST_SHARED:
+            explained = keep_any(explained, one.tokens)
+            yield one.flow
 
 
 def _distance(sides: CodeSides, old: int, new: int) -> tuple[object, ...]:
@@ -100,7 +106,7 @@ def _distance(sides: CodeSides, old: int, new: int) -> tuple[object, ...]:
     return (
         before.path != after.path,
         not is_inside,
-        before.name != after.name,
+        -likeness(before.name, after.name),
         dirname(before.path) != dirname(after.path),
         sides.old.order(old),
     )

@@ -64,12 +64,14 @@ class CodeSides:
     def has_moved(self, old: int) -> bool:
         """Whether an old entity is no longer where it was: gone, or in another container or file."""
         after = self.old.partners.get(old)
-        if after is None:
-            return True
-        container, now = self.old.container(old), self.new.container(after)
+        return after is None or not self.are_beside(old, after)
+
+    def are_beside(self, old: int, new: int) -> bool:
+        """Whether a new entity is in the container, or the file, that an old one was in."""
+        container, now = self.old.container(old), self.new.container(new)
         if container >= 0:
-            return self.old.partners.get(container) != now
-        return now >= 0 or self.old.entities[old].path != self.new.entities[after].path
+            return self.old.partners.get(container) == now
+        return now < 0 and self.old.entities[old].path == self.new.entities[new].path
 
     def is_renamed(self, old: int) -> bool:
         after = self.old.partners.get(old)

@@ -16,7 +16,7 @@ import msgspec
 from birthmark.matching.code_flows import CodeFlow, find_called, find_shared
 from birthmark.matching.code_sides import CodeSides
 from birthmark.matching.container_flows import container_sizes, find_container_flows
-from birthmark.matching.model import MatchCandidate, Pairing
+from birthmark.matching.model import MatchCandidate, Pairing, sort_of
 from birthmark.matching.similarity import Tokens
 from birthmark.matching.whole_moves import find_whole_moves
 from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind
@@ -47,7 +47,7 @@ class Facts(NamedTuple):
     is_renamed: bool  # and has another name
     is_born: bool  # the derivative
     has_call: bool
-    has_moved: bool  # the same name and body, and the source is not where it was
+    has_moved: bool  # to another container, under its name, and is not, or is empty, where it was
     is_whole: bool  # most of the source is in the derivative
     one_of_sources: bool  # the derivative has others
     one_of_derivatives: bool  # the source has others
@@ -103,18 +103,24 @@ def _measured(sides: CodeSides, flows: list[CodeFlow]) -> Iterator[_Measured]:
 
 
 def _facts(sides: CodeSides, derived: _Measured, one_of_sources: bool, one_of_derivatives: bool) -> Facts:
-    flow = derived.flow
+    flow, is_whole = derived.flow, derived.source_share >= _WHOLE
     return Facts(
         flow.old in sides.old.partners,
         flow.is_lost,
         sides.is_renamed(flow.old),
         flow.new not in sides.new.partners,
         flow.has_call,
-        flow.is_whole,
-        derived.source_share >= _WHOLE,
+        flow.is_whole or (is_whole and _is_namesake(sides, flow) and (flow.is_lost or sides.has_moved(flow.old))),
+        is_whole,
         one_of_sources,
         one_of_derivatives,
     )
+
+
+def _is_namesake(sides: CodeSides, flow: CodeFlow) -> bool:
+    """Whether both have one name, in containers or files that are not one thing."""
+    before, after = sides.old.entities[flow.old], sides.new.entities[flow.new]
+    return (before.name, sort_of(before)) == (after.name, sort_of(after)) and not sides.are_beside(flow.old, flow.new)
 
 
 def _derivation(derived: _Measured, facts: Facts) -> Derivation:
@@ -136,12 +142,12 @@ def _share(part: int, whole: int) -> float:
 
 
 def _evidence(flow: CodeFlow) -> DerivationEvidence:
-    if flow.is_whole:
+    if flow.is_whole and flow.proof:
         return DerivationEvidence.SAME_BODY
     return DerivationEvidence.SHARED_CODE_AND_CALL if flow.has_call else DerivationEvidence.SHARED_CODE
 
 
 def _confidence(flow: CodeFlow, share: float) -> Confidence:
-    if flow.is_whole or (flow.proof >= _SURE_TOKENS and share >= _SURE_SHARE):
+    if (flow.is_whole and flow.proof) or (flow.proof >= _SURE_TOKENS and share >= _SURE_SHARE):
         return Confidence.HIGH
     return Confidence.MEDIUM if flow.has_call or flow.proof >= _LIKELY_TOKENS else Confidence.LOW

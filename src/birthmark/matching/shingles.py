@@ -38,6 +38,15 @@ def cover(shingles: Shingles, known: Container[int]) -> bytearray:
 
 
 def count_both(one: bytearray, other: bytearray) -> int:
-    """How many tokens both cover."""
-    size = len(one)
-    return (int.from_bytes(one, "little") & int.from_bytes(other, "little")).bit_count() if size else 0
+    """How many tokens both have."""
+    return (int.from_bytes(one, "little") & int.from_bytes(other, "little")).bit_count()
+
+
+def keep_both(one: bytearray, other: bytearray) -> bytearray:
+    both = int.from_bytes(one, "little") & int.from_bytes(other, "little")
+    return bytearray(both.to_bytes(len(one), "little"))
+
+
+def keep_any(one: bytearray, other: bytearray) -> bytearray:
+    either = int.from_bytes(one, "little") | int.from_bytes(other, "little")
+    return bytearray(either.to_bytes(len(one), "little"))
