@@ -611,3 +611,17 @@ def test_the_name_of_a_rust_type_means_the_type(tmp_path: Path) -> None:
     world.index()
     assert world.entity("a.rs::A").entity.kind == "struct"
     assert world.entity("a.rs:5").entity.kind == "impl"
+
+
+@needs_git
+def test_an_update_pairs_as_a_comparison_does_where_a_file_is_left_without_definitions(tmp_path: Path) -> None:
+    """A file that has none is there all the same, so that the other one is not that file renamed."""
+    world = World(tmp_path, {"a.py": "def f():\n    return 1\n", "b.py": "# empty\n"}, with_git=True)
+    before = world.commit()
+    world.index()
+    mark = world.mark("f")
+    world.write("a.py", "# empty\n")
+    world.write("b.py", "def f():\n    return 2\n")
+    compared = [change.change for change in world.diff(before).changes]
+    world.index()
+    assert (world.mark("f") == mark) == (compared == ["relocated"])

@@ -29,6 +29,7 @@ from birthmark.ledger.gc_pause import collection_paused
 from birthmark.ledger.issue_keys import KeyIssuer
 from birthmark.ledger.record import Recorder
 from birthmark.ledger.revival import LedgerRevivalSource
+from birthmark.matching.pairing_state import ContentIds
 from birthmark.model import Level, Problem
 from birthmark.store.model import Snapshot, SnapshotFile, Version
 from birthmark.store.port import Store
@@ -159,7 +160,9 @@ class _Update:
 
         family_of = self.tools.family_of
         revivals = LedgerRevivalSource(store, snapshot, {version.version for version in olds})
-        pair = partial(pair_commit, old_files, new_files, family_of)
+        old_ids: ContentIds = {version.path: str(version.extraction) for version in olds}
+        new_ids: ContentIds = {file.found.path: str(extraction) for file, extraction in news}
+        pair = partial(pair_commit, old_files, new_files, family_of, ids=(old_ids, new_ids))
         assigned = assign_identities(pair, old_files, new_files, identities, revivals, family_of, restores=True)
         recorder = Recorder(store, run.run, KeyIssuer(store, self.tools.now()))
         extractions = [extraction for _, extraction in news]

@@ -12,7 +12,7 @@ from functools import cache
 from typing import NamedTuple
 
 from birthmark.app.answers.files import is_below
-from birthmark.app.changes.diffing import identities_in
+from birthmark.app.changes.diffing import content_ids, identities_in
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.comparison.chunks import ChunkChange, compare_chunks, text_hash
 from birthmark.comparison.pair_commit import pair_commit
@@ -74,7 +74,9 @@ def chunks_since(
     paths = {*differing, *asked} if with_kept else differing
     old = old_state.load(paths.intersection(old_state.paths()))
     new = new_state.load(paths.intersection(new_state.paths()))
-    changes = compare_chunks(_placed(old), _placed(new), pair_commit(old, new, repository.family_of).successors)
+    ids = content_ids(old_state, old), content_ids(new_state, new)
+    pairing = pair_commit(old, new, repository.family_of, ids=ids)
+    changes = compare_chunks(_placed(old), _placed(new), pairing.successors)
     followed = _follow(changes, _chunked(repository, old), _chunked(repository, new))
     chosen = sorted((one for one in followed if _concerns(one, path)), key=lambda one: ORDER.index(one.change))
     counts = Counter(one.change for one in chosen)

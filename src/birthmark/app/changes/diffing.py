@@ -87,7 +87,7 @@ def _compare(repository: OpenRepository, base: str | None, target: str | None, a
     _check_paths(states, asked)
     paths = _differing(*states), _differing(*reversed(states))
     old, new = (_read_once(state.load(ours, Level.ENTITIES)) for state, ours in zip(states, paths, strict=True))
-    ids = _content_ids(states[0], old), _content_ids(states[1], new)
+    ids = content_ids(states[0], old), content_ids(states[1], new)
     identities = identities_in(repository, old), identities_in(repository, new)
     comparison = compare_files(old, new, repository.family_of, _pairs_of(*identities), ids)
     return _Compared((states[0].name, states[1].name), (old, new), identities, comparison)
@@ -106,7 +106,8 @@ def _check_paths(states: tuple[RepositoryState, RepositoryState], asked: Sequenc
             raise NotFoundError(f"{pattern}: no source file of the two states is there{hint}")
 
 
-def _content_ids(state: RepositoryState, files: Sequence[OutlinedFile]) -> dict[str, str | None]:
+def content_ids(state: RepositoryState, files: Sequence[OutlinedFile]) -> dict[str, str | None]:
+    """Of the files that are compared, by path."""
     return {file.path: state.content_id(file.path) for file in files}
 
 
