@@ -69,7 +69,7 @@ def read_syntax(source: bytes, spec: LanguageSpec, detail: Detail = Detail.FULL)
         source,
         mask,
         trivia["comment"],
-        trivia["attribute"],
+        _longest(trivia["attribute"]),
         trivia["wrap"],
         trivia["exclude"],
         items,
@@ -95,6 +95,11 @@ def _outermost(spans: list[Span]) -> list[Span]:
         if not kept or span[0] >= kept[-1][1]:
             kept.append(span)
     return kept
+
+
+def _longest(spans: list[Span]) -> list[Span]:
+    """In order; of those with one start the longest."""
+    return sorted(dict(sorted(spans)).items())
 
 
 def _find_errors(root: Node) -> list[int]:

@@ -169,6 +169,8 @@
 (anonymous_function) @function
 (modifiers (annotation) @attribute)
 (annotated_expression (annotation) @attribute)
+; After a class the grammar may read `@A(b)` on a line of its own as an annotation of `(b)`.
+(annotated_expression (annotation) . (parenthesized_expression)) @attribute
 (line_comment) @comment
 (block_comment) @comment
 (shebang) @comment

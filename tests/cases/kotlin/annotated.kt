@@ -1,0 +1,6 @@
+class Before { fun f() {} }
+
+@Target(X.FIELD)
+@Retention(X.RUNTIME)
+@ExtendWith(S::class)
+annotation class After
