@@ -360,6 +360,11 @@ GO = "package p\ntype Old struct { n int; names []string; tags map[string]string
 RUST = "pub fn area(r: f64) -> f64 { 3.14159 * r * r + offset_of_everything(r) }"
 RUST_TYPES = "pub struct A { name: String, n: u32 }\npub struct C { name: String, m: u64 }\n"
 GETTER = "String getConfigurationName() { return this.configurationName.trim(); }"
+C_POINTERS = "static int (*real_open)(const char *, int);\nstatic size_t (*real_fwrite)(void *, size_t, FILE *);\n"
+C_MOVED = "static size_t (*real_fread)(void *, size_t, FILE *);\n"
+C_NODE = "typedef struct node {\n    int value;\n    struct node *next;\n} node;\n"
+GO_SERVER = "package p\ntype Server struct {\n\tLog Log\n\tname string\n}\n"
+CPP_MOCK = "struct test_mock {\n  static test_mock* instance;\n}* test_mock::instance;\nint n = sizeof(test_mock);\n"
 RUN, STOP = "int run() { return compute(n, 7); }", "int stop() { return other(m, 9); }"
 
 OTHERS = {
@@ -472,6 +477,37 @@ OTHERS = {
         {"a.rs": "pub enum Shape { Square, Round }\n"},
         gone="a.rs::Shape.side",
         born="a.rs::Shape.Square a.rs::Shape.Round",
+    ),
+    "a declaration without a value moves, among others like it": Case(
+        {"a.c": f"{C_POINTERS}{C_MOVED}int main(void) {{ return 0; }}\n", "b.c": "int other(void) { return 1; }\n"},
+        {"a.c": f"{C_POINTERS}int main(void) {{ return 0; }}\n", "b.c": f"{C_MOVED}int other(void) {{ return 1; }}\n"},
+        {"a.c::real_fread": "b.c::real_fread"},
+    ),
+    "an empty list of some type moves": Case(
+        {"a.ts": "const NO_ISSUES: errors.RawIssue[] = [];\nconst A = 1;\n", "b.ts": "const B = 2;\n"},
+        {"a.ts": "const A = 1;\n", "b.ts": "const B = 2;\nconst NO_ISSUES: errors.RawIssue[] = [];\n"},
+        {"a.ts::NO_ISSUES": "b.ts::NO_ISSUES"},
+    ),
+    "what says as little as any other does not": Case(
+        {"a.c": "int n;\nint main(void) { return 0; }\n", "b.c": "int other(void) { return 1; }\n"},
+        {"a.c": "int main(void) { return 0; }\n", "b.c": "int n;\nint other(void) { return 1; }\n"},
+        gone="a.c::n",
+        born="b.c::n",
+    ),
+    "a C struct renamed with its typedef": Case(
+        {"a.c": C_NODE},
+        {"a.c": C_NODE.replace("node", "link")},
+        {"a.c::node": "a.c::link", "a.c::node.value": "a.c::link.value", "a.c::node.next": "a.c::link.next"},
+    ),
+    "a Go field named like its type, the type renamed": Case(
+        {"a.go": "package p\ntype Log struct { n int }\n", "b.go": GO_SERVER},
+        {"a.go": "package p\ntype Trace struct { n int }\n", "b.go": GO_SERVER.replace("Log", "Trace")},
+        {"a.go::Log": "a.go::Trace", "a.go::Log.n": "a.go::Trace.n", "b.go::Server.Log": "b.go::Server.Trace"},
+    ),
+    "a C++ struct that is known by its uses alone": Case(
+        {"a.cpp": CPP_MOCK},
+        {"a.cpp": CPP_MOCK.replace("test_mock", "fake")},
+        {"a.cpp::test_mock": "a.cpp::fake", "a.cpp::test_mock.instance": "a.cpp::fake.instance"},
     ),
     "a Rust module moved into a file": Case(
         {"lib.rs": "mod shapes { " + RUST + " }\nfn main() {}\n"},

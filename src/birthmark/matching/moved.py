@@ -16,6 +16,7 @@ from birthmark.matching.pairing_state import HEAVY, Key, PairingState, Scope, Si
 from birthmark.vocabulary import Evidence
 
 _LONG_ENOUGH = 12  # bytes of a name and a body together; every other file has its `X = 1`
+_LONG_DECLARATION = 24  # bytes of the whole text: a type and modifiers distinguish as well as a value does
 
 Trait = Callable[[MatchCandidate, Scope], Hashable]
 
@@ -75,14 +76,19 @@ def pair_lone(state: PairingState) -> None:
 
 
 def _lone(side: Side, index: int) -> Evidence | None:
-    """The evidence, if it may move alone. Outside of types its name and body must be long enough."""
+    """The evidence, if it may move alone. Outside of types it must be long enough."""
     entity = side.entities[index]
     is_member = side.containers[index] >= 0 or entity.parent is not None
-    if not is_member and len(entity.name) + entity.weight < _LONG_ENOUGH:
+    if not is_member and not _says_enough(entity):
         return None
     if sort_of(entity) == FUNCTION and not is_member:
         return Evidence.SAME_CONTENT_ELSEWHERE
     return Evidence.SAME_DECLARATION if sort_of(entity) == VALUE else None
+
+
+def _says_enough(entity: MatchCandidate) -> bool:
+    is_long = len(entity.name) + entity.weight >= _LONG_ENOUGH
+    return is_long or entity.end_byte - entity.start_byte >= _LONG_DECLARATION
 
 
 def moves_of_heavy(state: PairingState) -> dict[Scope, dict[Scope, None]]:

@@ -13,6 +13,7 @@ from birthmark.matching.containers import pair_containers
 from birthmark.matching.files import find_renames, pair_files, repair_files
 from birthmark.matching.model import MatchCandidate, Pairing
 from birthmark.matching.moved import pair_bodies, pair_contents, pair_light_followers, pair_lone
+from birthmark.matching.namesakes import pair_namesakes
 from birthmark.matching.pairing_state import ContentIds, PairingState
 from birthmark.matching.same_place import pair_places, pair_unchanged
 from birthmark.matching.similar import SimilarityScores, pair_similar
@@ -46,10 +47,13 @@ def pair_entities(
             step(state)
     if not state.is_settled and old_tokens is not None and new_tokens is not None:
         _compare(state, SimilarityScores(state, old_tokens, new_tokens))
+        pair_light_followers(state)
         pair_named_in_file(state)
         pair_named_followers(state)
         pair_dependents(state)
         pair_used(state, old_tokens, new_tokens)
+        pair_namesakes(state)
+        pair_dependents(state)
     return state.pairing(find_renames(state))
 
 

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from functools import cache
 
-from birthmark.matching.model import FUNCTION, VALUE, sort_of
+from birthmark.matching.model import FUNCTION, TYPE, VALUE, sort_of
 from birthmark.matching.moved import moves_of_heavy
 from birthmark.matching.mutual_best import mutual_best
 from birthmark.matching.pairing_state import PairingState, Scope, Side
@@ -24,11 +24,13 @@ NAME = 0.2  # what words in common add to that
 MARGIN = 0.1  # by which the best must be better than the second
 FEWEST = 2  # mentions, the declaration among them
 CONTAINED = 0.6  # the share of the smaller one's tokens that the larger one has
-ALIKE = 0.3  # the share of tokens that functions must have in common besides
+ALIKE = 0.3  # the share of tokens that functions and types must have in common besides
 _STAYS = 0.5  # of its mentions: a name that keeps more of them has not gone
 _MOST_PAIRS = 900  # of a scope that are compared
 
-Sort = tuple[str, str]  # a family of languages, and value or function
+_USED = frozenset({VALUE, FUNCTION, TYPE})
+
+Sort = tuple[str, str]  # a family of languages, and value, function or type
 Uses = dict[bytes, Counter[tuple[bytes, bytes]]]
 
 
@@ -98,13 +100,13 @@ def _new_file_key(state: PairingState) -> Callable[[int], Hashable]:
 
 
 def _scopes(state: PairingState) -> dict[tuple[Sort, Scope, str], tuple[list[int], list[int]]]:
-    """Free values and functions by sort, the scope they are looked for in, and the old file."""
+    """Free values, functions and types by sort, the scope they are looked for in, and the old file."""
     scopes: defaultdict[tuple[Sort, Scope], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     for index in state.old.free:
-        if (sort := _sort(state.old, index))[1] in (VALUE, FUNCTION):
+        if (sort := _sort(state.old, index))[1] in _USED:
             scopes[sort, state.target_of(index)][0].append(index)
     for index in state.new.free:
-        if (sort := _sort(state.new, index))[1] in (VALUE, FUNCTION):
+        if (sort := _sort(state.new, index))[1] in _USED:
             scopes[sort, state.new.scope_of(index)][1].append(index)
     return {
         (sort, scope, state.old.entities[old[0]].path): (old, new)
