@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from birthmark.app.histories.blames import name_in_repository, read_blames
-from birthmark.app.histories.histories import find_subject, read_history, read_members
+from birthmark.app.histories.histories import find_subject, read_derived_history, read_history, read_members
 from birthmark.app.workspace.repository import open_repository
 from birthmark.errors import BirthmarkError
 from dialects import DIALECTS
@@ -50,6 +50,26 @@ def story(root: Path, ref: str, revision: str = "HEAD") -> tuple[list[str], list
 def test_commits_of_the_same_second(world: World) -> None:
     assert story(world.root, "a.py::f") == (["body change", "body change", "introduced"], [])
     assert story(world.root, "a.py::g") == (["introduced"], [])
+
+
+def test_a_history_goes_on_into_what_the_code_came_from(tmp_path: Path) -> None:
+    world = World(tmp_path / "world", with_git=True)
+    price = "    net = sum(item.price * item.count for item in cart.items)\n    tax = net * cart.country.tax_rate\n"
+    order = f"def order(cart):\n{price}    cart.mail(net + tax)\n    return cart.receipt\n"
+    extracted = f"def find_price(cart):\n{price}    return net + tax\n"
+    write_and_commit(world, {"a.py": order.replace("receipt", "bill")})
+    write_and_commit(world, {"a.py": order})
+    calling = "def order(cart):\n    cart.mail(find_price(cart))\n    return cart.receipt\n"
+    write_and_commit(world, {"a.py": f"{calling}\n\n{extracted}"})
+    with open_repository(world.root) as past:
+        events = read_derived_history(past, find_subject(past, "a.py::find_price"), with_derivation=True).events
+    assert [(event.source_name, ", ".join(event.step.changes)) for event in events] == [
+        (None, "introduced"),
+        ("order", "body change"),
+        ("order", "introduced"),
+    ]
+    (source,) = events[0].derived_from
+    assert (source.kind, source.source.qualified_name) == ("extracted from", "order")
 
 
 def test_a_shallow_clone_says_where_it_ends(world: World, tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from birthmark.history.commit_pairings import CommitPairings, ParentLink
 from birthmark.history.entity_at_commit import EntityAtCommit, HistorySource, find_ordinal
-from birthmark.history.provenance import find_source
 from birthmark.model import Location
 from birthmark.sources.log import parents_first
 from birthmark.vocabulary import HistoryChange
@@ -122,20 +121,7 @@ class _Walk:
 
     def _introduce(self, entity: EntityAtCommit) -> None:
         parent = next(iter(self.repository.parents(entity.commit)), None)
-        evidence = self._source_of(entity, parent) if parent else None
-        self._add(
-            Step(
-                entity.commit, parent, (HistoryChange.INTRODUCED,), None, location_of(self.repository, entity), evidence
-            )
-        )
-
-    def _source_of(self, entity: EntityAtCommit, parent: str) -> str | None:
-        """The entity of its file that it was extracted or copied from, in words."""
-        blob = self.repository.blob(parent, entity.path)
-        old = self.pairings.state(entity.path, blob) if blob else None
-        new = self.pairings.state(entity.path, entity.blob)
-        index = find_ordinal(new.outline, entity) if new is not None else None
-        return find_source(old, new, index) if old and new and index is not None else None
+        self._add(Step(entity.commit, parent, (HistoryChange.INTRODUCED,), None, location_of(self.repository, entity)))
 
     def _add(self, step: Step) -> None:
         self.steps.setdefault(step.commit, step)

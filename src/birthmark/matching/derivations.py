@@ -77,7 +77,7 @@ def find_derivations(
     """In the order of the derivatives, and of their sources."""
     sides = CodeSides(old, new, pairing, old_tokens, new_tokens)
     flows = _strongest((*find_whole_moves(sides), *find_shared(sides), *find_called(sides)))
-    flows = _strongest((*flows, *find_container_flows(sides, flows)))
+    flows = _strongest((*find_container_flows(sides, flows), *flows))
     derived = [one for one in _measured(sides, flows) if max(one.share, one.source_share) >= _LEAST_SHARE]
     n_sources = Counter(one.flow.new for one in derived)
     n_derivatives = Counter(one.flow.old for one in derived)

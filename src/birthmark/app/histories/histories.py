@@ -22,6 +22,8 @@ from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import content_id_of, os_path
 from birthmark.history.batch_history import SharedWalk, follow_all
+from birthmark.history.commit_pairings import CommitPairings
+from birthmark.history.derived_steps import DerivationSource, find_sources, follow_sources
 from birthmark.history.follow import Step, follow
 from birthmark.history.function_body import FunctionBody, read_body
 from birthmark.history.local_history import BLOCK, VARIABLE, LocalKind, find_inner, follow_inside, read_predecessors
@@ -37,12 +39,14 @@ _REPLAY = "index --from-history"
 
 
 class HistoryEvent(NamedTuple):
-    """What a commit did to an entity, or to the member of it that is named; with the lines, if they were asked for."""
+    """What a commit did to an entity, or to the member or source of it that is named; with the lines, if asked for."""
 
     step: Step
     commit: Commit
     member: str | None = None
     patch: Patch | None = None
+    derived_from: tuple[DerivationSource, ...] = ()  # of an introduction, the likeliest first
+    source_name: str | None = None  # of the one it is about, where a history goes on into what the entity came from
 
     @property
     def is_cosmetic(self) -> bool:
@@ -133,6 +137,23 @@ def _line_before(old: OutlinedEntity, new: OutlinedEntity, line: int) -> int | N
 def read_history(repository: OpenRepository, target: HistorySubject) -> History:
     steps = follow(repository, subject_at_commit(repository, target))
     return History(target, _events(repository, steps))
+
+
+def read_derived_history(repository: OpenRepository, target: HistorySubject, with_derivation: bool = False) -> History:
+    """With where its code came from when it was introduced; and, if asked for, what happened to that before."""
+    pairings = CommitPairings(repository)
+    steps = follow(repository, subject_at_commit(repository, target), pairings)
+    events = [_with_sources(pairings, event) for event in _events(repository, steps)]
+    first = next(iter(events[-1].derived_from), None) if events and with_derivation else None
+    for found in follow_sources(pairings, first):
+        name = found.source.source.qualified_name
+        own = (event._replace(source_name=name) for event in _events(repository, found.steps))
+        events += [_with_sources(pairings, event) for event in own]
+    return History(target, events)
+
+
+def _with_sources(pairings: CommitPairings, event: HistoryEvent) -> HistoryEvent:
+    return event._replace(derived_from=tuple(find_sources(pairings, event.step)))
 
 
 def _events(repository: OpenRepository, steps: Iterable[Step], member: str | None = None) -> list[HistoryEvent]:

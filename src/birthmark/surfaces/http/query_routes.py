@@ -17,7 +17,7 @@ from birthmark.app.changes.diff_arguments import read_arguments, read_filter
 from birthmark.app.changes.diffing import DiffOptions, diff_states
 from birthmark.app.histories.blames import read_blames
 from birthmark.app.histories.filters import HistoryFilter, select_events
-from birthmark.app.histories.histories import find_subject, read_history
+from birthmark.app.histories.histories import find_subject, read_derived_history
 from birthmark.app.histories.patches import with_patches
 from birthmark.app.indexing.index_update import update_file, update_folder
 from birthmark.app.indexing.status import read_status
@@ -146,7 +146,8 @@ def diff(query: HttpQuery) -> DiffPage:
 
 def history(query: HttpQuery) -> HistoryPage:
     with open_repository(query.folder) as past:
-        found = read_history(past, find_subject(past, query.ref, query.get("at")))
+        subject = find_subject(past, query.ref, query.get("at"))
+        found = read_derived_history(past, subject, query.get("derivation") == "true")
         wanted = HistoryFilter(query.get("since"), query.get("until"), query.get("author"))
         events = select_events(past, found.events, wanted)
         if query.get("patch") == "true":

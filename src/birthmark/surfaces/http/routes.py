@@ -72,6 +72,9 @@ _PAGE = (LIMIT, OFFSET)
 _REFRESH = Param("refresh", "Whether the index is brought up to date first.", default="true", choices=("true", "false"))
 _BLAMED = Param("path", "A file or folder, relative to the root of the repository.", True)
 _PATCH = Param("patch", "Whether the lines that differ are listed.", default="false", choices=("true", "false"))
+_DERIVATION = Param(
+    "derivation", "Whether it goes on into what its code came from.", default="false", choices=("true", "false")
+)
 _EVENTS = (
     Param("since", "Only commits after a date as git reads it, or after a revision."),
     Param("until", "Only commits before a date as git reads it, or up to a revision."),
@@ -104,7 +107,11 @@ ROUTES = (
     ),
     Route("GET", "/diff", query_routes.diff, "Compare entity by entity.", (_BASE, _TARGET, *_DIFF, _REFRESH, *_PAGE)),
     Route(
-        "GET", "/history", query_routes.history, "What happened to it in git.", (_REF, _AT, *_EVENTS, _REFRESH, *_PAGE)
+        "GET",
+        "/history",
+        query_routes.history,
+        "What happened to it in git.",
+        (_REF, _AT, *_EVENTS, _DERIVATION, _REFRESH, *_PAGE),
     ),
     Route("GET", "/blame", query_routes.blame, "Who last changed the entities of a path.", (_BLAMED, _AT, *_PAGE)),
     Route("GET", "/callers", query_routes.list_callers, "What calls it.", (_REF, _REFRESH, *_PAGE)),

@@ -16,7 +16,15 @@ from birthmark.store.model import Event
 from birthmark.surfaces.wire.commits import CommitDocument, DeletionDocument, commit_document, deletion_document
 from birthmark.surfaces.wire.document import Document, ProblemDocument, doc, make, words
 from birthmark.surfaces.wire.patches import PatchDocument, patch_document
-from birthmark.vocabulary import DIFF_CHANGES, Aspect, Change, Confidence, HistoryChange
+from birthmark.vocabulary import (
+    DIFF_CHANGES,
+    Aspect,
+    Change,
+    Confidence,
+    DerivationEvidence,
+    DerivationKind,
+    HistoryChange,
+)
 
 EvidenceField = Annotated[str | None, doc("why the two are taken for one, see below")]
 ConfidenceField = Annotated[Confidence | None, doc("that the two are one; null where there is only one")]
@@ -80,6 +88,17 @@ class PastEntityDocument(Document, frozen=True):
     commit: str
 
 
+class DerivationSourceDocument(Document, frozen=True):
+    """Something whose code is in what a commit introduced."""
+
+    kind: Annotated[DerivationKind, doc("how the code came from it; see [history](history.md)")]
+    source: Annotated[LocationDocument, doc("as it was in the parent")]
+    share: Annotated[float, doc("of the tokens of the new entity, how many come from it: 0 to 1")]
+    source_share: Annotated[float, doc("of its tokens, how many are in the new entity")]
+    evidence: DerivationEvidence
+    confidence: Confidence
+
+
 class HistoryEventDocument(CommitDocument, frozen=True):
     """What a commit did to an entity."""
 
@@ -90,6 +109,10 @@ class HistoryEventDocument(CommitDocument, frozen=True):
     evidence: EvidenceField
     confidence: ConfidenceField
     member: Annotated[str | None, doc("the qualified name of the member it is about, null for the entity itself")]
+    source_name: Annotated[str | None, doc("of the source it is about, with `--derivation`; else null")]
+    derived_from: Annotated[
+        tuple[DerivationSourceDocument, ...], doc("what the code of what was introduced came from, the likeliest first")
+    ]
     patch: Annotated[PatchDocument | UnsetType, doc("with `--patch` or `--stat` only")] = UNSET
 
 
@@ -149,6 +172,8 @@ def _event_document(event: HistoryEvent) -> HistoryEventDocument:
         event.step,
         **asdict(commit_document(event.commit)),
         member=event.member,
+        source_name=event.source_name,
+        derived_from=tuple(make(DerivationSourceDocument, source) for source in event.derived_from),
         patch=UNSET if event.patch is None else patch_document(event.patch),
     )
 

@@ -12,7 +12,7 @@ from birthmark.app.histories.histories import (
     History,
     HistoryEvent,
     find_subject,
-    read_history,
+    read_derived_history,
     read_inner_history,
     read_members,
 )
@@ -21,7 +21,7 @@ from birthmark.app.histories.subject import HistorySubject
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.comparison.patch import Patch
 from birthmark.surfaces.cli.terminal.commits import author_width, commit_line, day_of
-from birthmark.surfaces.cli.terminal.history_words import describe_former, describe_step
+from birthmark.surfaces.cli.terminal.history_words import describe_former, describe_sources, describe_step
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, say
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.patches import patch_lines, stat
@@ -52,6 +52,7 @@ class _Shown(NamedTuple):
 @click.option("--reverse", "oldest_first", is_flag=True, help="Oldest first.")
 @click.option("--all", "with_cosmetic", is_flag=True, help="Also list changes of only comments or formatting.")
 @click.option("--members", "with_members", is_flag=True, help="Also follow the members of REF.")
+@click.option("--derivation", "with_derivation", is_flag=True, help="Go on into what the code of REF came from.")
 @click.option("--variable", metavar="NAME", help="Follow a local variable or parameter of REF.")
 @click.option("--block", "is_block", is_flag=True, help="Follow the block (a loop, a conditional, …) at path:line.")
 @json_option
@@ -67,6 +68,7 @@ def history(
     oldest_first: bool,
     with_cosmetic: bool,
     with_members: bool,
+    with_derivation: bool,
     variable: str | None,
     is_block: bool,
     as_json: bool,
@@ -74,21 +76,23 @@ def history(
     """Show what each commit did to REF, across renames and moves.
 
     REF is path::Qualified.name, path:line or a unique name; with an index also a mark, key or semantic id. What was
-    deleted or renamed is found by the name it had.
+    deleted or renamed is found by the name it had. Where REF was introduced, it is said what it was extracted, copied
+    or split from, if it was.
 
     \b
     Examples:
       birthmark history Flask.url_for
       birthmark history src/app.py::Flask.url_for -p --since '1 year ago'
       birthmark history src/app.py:120 --at v2.0
+      birthmark history src/app.py::find_price --derivation
       birthmark history src/app.py:120 --block
       birthmark history src/app.py::Flask.url_for --variable endpoint
       birthmark history bm-7k3q9w2m4x8p --author ada --json
     """
-    if [bool(variable), is_block, with_members].count(True) > 1:
-        raise click.UsageError("--variable, --block and --members cannot be combined")
+    if [bool(variable), is_block, with_members, with_derivation].count(True) > 1:
+        raise click.UsageError("--variable, --block, --members and --derivation cannot be combined")
     with open_repository() as past:
-        found = _read(past, find_subject(past, ref, revision), with_members, is_block, variable)
+        found = _read(past, find_subject(past, ref, revision), (with_members, with_derivation, is_block), variable)
         events = select_events(past, found.events, HistoryFilter(since, until, author))
         shown = _choose(events, len(found.events), with_cosmetic or as_json, max_count)
         ordered = shown.events[::-1] if oldest_first else shown.events
@@ -106,11 +110,12 @@ def history(
 
 
 def _read(
-    past: OpenRepository, subject: HistorySubject, with_members: bool, is_block: bool, variable: str | None
+    past: OpenRepository, subject: HistorySubject, flags: tuple[bool, bool, bool], variable: str | None
 ) -> History:
+    with_members, with_derivation, is_block = flags
     if variable is not None or is_block:
         return read_inner_history(past, subject, variable)
-    return (read_members if with_members else read_history)(past, subject)
+    return read_members(past, subject) if with_members else read_derived_history(past, subject, with_derivation)
 
 
 def _choose(events: Sequence[HistoryEvent], n_all: int, with_cosmetic: bool, max_count: int | None) -> _Shown:
@@ -162,9 +167,10 @@ def _beside(left: str, right: str, used: int, gap: str = "  ") -> list[str]:
 def _describe(event: HistoryEvent, name: str | None) -> Iterator[str]:
     """What was done, and to which member where several are followed; in as many lines as it takes."""
     color = "green" if event.step.before is None else "cyan"
-    clauses = describe_step(event.step)
+    clauses = [*describe_step(event.step), *describe_sources(event.step, event.derived_from)]
+    name = event.source_name or event.member or name
     if name is not None:
-        clauses[0] = f"{visible(event.member or name)}: {clauses[0]}"
+        clauses[0] = f"{visible(name)}: {clauses[0]}"
     for line in wrap_clauses(clauses, len(_INDENT)):
         yield _INDENT + paint(line, color)
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from birthmark.history.derived_steps import DerivationSource
 from birthmark.history.follow import Step
 from birthmark.model import Location
 from birthmark.surfaces.text import lines_of, visible
-from birthmark.vocabulary import HistoryChange
+from birthmark.vocabulary import DerivationKind, HistoryChange
 
 _CHANGED = {
     HistoryChange.BODY: "body",
@@ -41,6 +42,8 @@ _DONE = {
     HistoryChange.ELSE_REMOVED: "else block removed",
     HistoryChange.SPLIT: "block split",
 }
+_FROM = {DerivationKind.MERGED: "merged from", DerivationKind.INLINED: "with the code of"}  # of the derivative
+_MOST_SOURCES = 3  # that are named
 _TOP = "the top level"
 
 
@@ -57,11 +60,21 @@ def list_changes(changes: Sequence[HistoryChange]) -> str:
     return ", ".join([*words, *_altered(changes)])
 
 
+def describe_sources(step: Step, sources: Sequence[DerivationSource]) -> list[str]:
+    """What its code came from: `extracted from Shop.order`, with the file where that is another one."""
+    said = [f"{_FROM.get(one.kind, one.kind)} {_old_name(one.source, step.after)}" for one in sources[:_MOST_SOURCES]]
+    more = [f"and from {len(sources) - _MOST_SOURCES} more"] if len(sources) > _MOST_SOURCES else []
+    return [visible(clause) for clause in (*said, *more)]
+
+
+def _old_name(before: Location, after: Location) -> str:
+    name = before.qualified_name
+    return name if before.path == after.path else f"{before.path}::{name}"
+
+
 def _clauses(step: Step) -> Iterator[str]:
     if step.before is None:
         yield f"introduced at {step.after.path}:{lines_of(step.after.start_line, step.after.end_line)}"
-        if step.evidence:
-            yield step.evidence
     else:
         yield from _relocations(step.changes, step.before, step.after)
     yield from _altered(step.changes)
