@@ -18,16 +18,18 @@ from birthmark.comparison.pair_commit import pair_commit
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import OutlinedEntity, OutlinedFile
 from birthmark.history.commit_pairings import CommitPairings
+from birthmark.history.derived_steps import find_sources
 from birthmark.history.entity_at_commit import EntityAtCommit
 from birthmark.history.follow import Step, follow, location_of
 from birthmark.model import Entity, Location
 from birthmark.sources.git import ChangedFile
-from birthmark.vocabulary import HistoryChange
+from birthmark.vocabulary import DerivationKind, HistoryChange
 
 Row = dict[str, Any]
 COMMENT = "comment in the body"  # a documentation change that is more than the text above the definition
 INNER = {"variable", "parameter", "block"}
 FILES = {"file", "module"}
+WHOLE = {DerivationKind.MOVED, DerivationKind.MERGED, DerivationKind.SPLIT}
 KINDS = {
     "method": {"method", "constructor", "fn"},
     "function": {"fn", "method", "constructor"},
@@ -92,7 +94,8 @@ def predict(oracle: str, past: OpenRepository, row: Row) -> Row:
         changes = [
             change | {"line_before": line_before(past, step)} for change, step in zip(changes, steps, strict=True)
         ]
-    return {"commits": commits, "changes": changes, "seconds": seconds, "lines": lines}
+    derived = [] if row.get("complete", True) else predict_derivations(past, row)
+    return {"commits": commits, "changes": changes, "derived": derived, "seconds": seconds, "lines": lines}
 
 
 def describe(past: OpenRepository, step: Step) -> Row:
@@ -203,6 +206,19 @@ def link_entity(past: OpenRepository, spot: EntityAtCommit, parent: str) -> list
         return []
     locations = location_of(past, link.entity), location_of(past, spot)
     return [Step(spot.commit, parent, link.changes, *locations, link.evidence, link.confidence)]
+
+
+def predict_derivations(past: OpenRepository, row: Row) -> list[Row]:
+    """Links to what it came from as a whole, though that is not its identity: pulled up, pushed down, merged, split."""
+    parent = row["history"][0].get("parent") or past.parents(row["start_commit"])[0]
+    try:
+        target = find_target(past, row)
+    except (BirthmarkError, KeyError):
+        return []
+    step = Step(target.commit, parent, (HistoryChange.INTRODUCED,), None, target.outlined.location)
+    found = [source for source in find_sources(CommitPairings(past), step) if source.kind in WHOLE]
+    steps = [Step(step.commit, parent, (HistoryChange.MOVED,), source.source, step.after) for source in found]
+    return [describe(past, one) | {"line_before": line_before(past, one)} for one in steps]
 
 
 def follow_inner_once(past: OpenRepository, row: Row) -> list[Step]:

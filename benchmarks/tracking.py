@@ -45,6 +45,7 @@ class Scored(NamedTuple):
     links: list[Link]
     seconds: list[float]
     git_seconds: list[float]
+    with_derivations: Row | None = None  # of pairs: the report if derivations count as links
 
 
 def main() -> None:
@@ -101,7 +102,12 @@ def measure(folder: Path, options: argparse.Namespace) -> Scored | None:
     report = run_score(file, name, predictions, options)
     by_id = {row["id"]: row for row in rows}
     links = [link for prediction in predictions for link in judge_links(by_id[prediction["id"]], prediction)]
-    return Scored(name, report, score_repositories(file, name, rows, predictions, options), links, seconds, git_seconds)
+    by_repository = score_repositories(file, name, rows, predictions, options)
+    derived = [one | {"changes": [*one.get("changes", ()), *one.get("derived", ())]} for one in predictions]
+    with_derivations = (
+        run_score(file, name, derived, options) if any(one.get("derived") for one in predictions) else None
+    )
+    return Scored(name, report, by_repository, links, seconds, git_seconds, with_derivations)
 
 
 def score_repositories(
@@ -197,6 +203,12 @@ def print_table(scored: list[Scored]) -> None:
         ratios = [ours / gits for ours, gits in zip(averages(line.seconds), averages(line.git_seconds), strict=False)]
         figures += [f"{ratio:.2f}" for ratio in ratios] or ["", ""]
         print(f"| {line.oracle} | {line.report['entities']} | {' | '.join(figures)} |")
+        if line.with_derivations is not None:
+            level = level_of(line.with_derivations)
+            figures = [f"{100 * level[key]:.2f}" for key in ("precision", "recall", "f1")]
+            print(
+                f"| {line.oracle}, derivations counted | {line.report['entities']} | {' | '.join(figures)} |" + 5 * " |"
+            )
 
 
 def print_repositories(scored: list[Scored]) -> None:
