@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 
-from birthmark.entities.signatures import parse_signature
 from birthmark.extraction.model import EntityRef, OutlinedFile
 from birthmark.matching.model import MatchCandidate
 from birthmark.matching.similarity import Tokens, tokens_in
 from birthmark.model import FUNCTION_LIKE
-
-_DECORATION = re.compile(r"@[\w.]+(\([^()]*\))?\s*|\b(final|const|readonly|mut|var|val|let|in|out|ref)\s+")
 
 FamilyOf = Callable[[str], str]
 
@@ -50,15 +45,8 @@ def _candidate(
         numbers.get((f, entity.container), -1),
         entity.start_byte,
         entity.end_byte,
-        _parameters(entity.signature, entity.name) if entity.kind in FUNCTION_LIKE else "",
+        entity.signature if entity.kind in FUNCTION_LIKE else "",
     )
-
-
-@lru_cache(1 << 14)
-def _parameters(signature: str, name: str) -> str:
-    """As written, but for modifiers and annotations."""
-    parameters = parse_signature(signature, name).parameters
-    return ",".join(_DECORATION.sub("", parameter) for parameter in parameters) or "()"
 
 
 def token_reader(files: Sequence[OutlinedFile]) -> Tokens:

@@ -26,7 +26,7 @@ class MatchCandidate(msgspec.Struct, frozen=True):
     container: int = -1  # index of the entity around it in the same sequence
     start_byte: int = 0
     end_byte: int = 0
-    parameters: str = ""  # by which overloads differ; empty where there are none
+    signature: str = ""  # of functions, whose overloads differ by their parameters
 
 
 CONFIDENCE = {

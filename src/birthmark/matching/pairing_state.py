@@ -62,6 +62,15 @@ class Side:
         return dict(members)
 
     @cached_property
+    def outermost(self) -> dict[str, list[int]]:
+        """By path, those that are inside of no other."""
+        outermost: defaultdict[str, list[int]] = defaultdict(list)
+        for index, entity in enumerate(self.entities):
+            if self.containers[index] < 0:
+                outermost[entity.path].append(index)
+        return dict(outermost)
+
+    @cached_property
     def owners(self) -> list[int]:
         """Of each entity its type, which methods in Go and an `impl` in Rust name, or else what is around it."""
         types: dict[tuple[str, str | None], int] = {

@@ -16,6 +16,7 @@ from birthmark.matching.model import Content, MatchCandidate, content_of, sort_o
 from birthmark.matching.mutual_best import mutual_best
 from birthmark.matching.nearest import pair_nearest
 from birthmark.matching.pairing_state import Group, PairingState, Scope, Side
+from birthmark.matching.parameters import parameters_of
 from birthmark.vocabulary import Evidence
 
 _MOST_COMPARED = 400  # pairs of namesakes
@@ -76,8 +77,8 @@ def same_interface(state: PairingState) -> Iterator[Proposal]:
 
 def same_parameters(state: PairingState) -> Iterator[Proposal]:
     """Several of one name whose annotations or modifiers have changed, all of them perhaps."""
-    for old, new in _singles(_groups(state, lambda entity, scope: (_place(entity, scope), entity.parameters))):
-        if state.old.entities[old].parameters:
+    for old, new in _singles(_groups(state, lambda entity, scope: (_place(entity, scope), parameters_of(entity)))):
+        if state.old.entities[old].signature:
             yield old, new, Evidence.SAME_PARAMETERS
 
 

@@ -153,9 +153,8 @@ def _is_alike(state: PairingState, old: int, new: int) -> bool:
 def _read_uses(side: Side, path: str, tokens: Tokens) -> Uses:
     """Each word of a file's definitions with the words before and behind it."""
     uses: Uses = defaultdict(Counter)
-    for index, entity in enumerate(side.entities):
-        if entity.path == path and side.containers[index] < 0:
-            words: Sequence[bytes] = tokens(entity)
-            for before, word, after in zip((b"", *words), words, (*words[1:], b""), strict=False):
-                uses[word][before, after] += 1
+    for index in side.outermost.get(path, ()):
+        words: Sequence[bytes] = tokens(side.entities[index])
+        for before, word, after in zip((b"", *words), words, (*words[1:], b""), strict=False):
+            uses[word][before, after] += 1
     return uses
