@@ -11,6 +11,7 @@ import ast
 import pickle
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -18,7 +19,7 @@ from typing import cast
 
 import birthmark
 from birthmark.app.histories import histories
-from birthmark.app.workspace.repository import OpenRepository
+from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.extraction.extractor import Extractor
 from birthmark.extraction.model import Blob
 from birthmark.history import local_history
@@ -69,6 +70,15 @@ class KeptExtractor(Extractor):
 
     def _key(self, blob: Blob, level: Level) -> str:
         return f"{blob.content_id.hex()} {blob.language} {level} {self.version} {version_of(EXTRACTION)}"
+
+
+@contextmanager
+def opened(folder: Path, kept_in: Path | None = None) -> Iterator[OpenRepository]:
+    """A repository, with what earlier runs kept in the cache."""
+    with open_repository(folder) as repository:
+        if kept_in is not None:
+            keep_results(repository, KeptResults(kept_in))
+        yield repository
 
 
 def keep_results(repository: OpenRepository, kept: KeptResults) -> None:

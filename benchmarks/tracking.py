@@ -21,17 +21,15 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
 from confidence import Link, confidence_table, judge_links
 from folds import Counts, describe_spread, rows_by_repository
-from kept_results import KeptResults, keep_results
+from kept_results import opened
 from predictions import Row, predict
-
-from birthmark.app.workspace.repository import OpenRepository, open_repository
 
 GIT_SECONDS = 120.0  # after which git is given up
 
@@ -147,21 +145,13 @@ def predict_all(oracle: str, rows: list[Row], options: argparse.Namespace) -> It
     for repository, group in groupby(sorted(rows, key=lambda row: str(row["repo"])), key=lambda row: str(row["repo"])):
         folder = clone_of(repository, options)
         with ExitStack() as stack:
-            past = stack.enter_context(opened(folder, options))
+            past = stack.enter_context(opened(folder, options.cache))
             for row in group:
                 if options.cold:
                     stack.close()
-                    past = stack.enter_context(opened(folder, options))
+                    past = stack.enter_context(opened(folder, options.cache))
                 prediction = predict(oracle, past, row)
                 yield row, prediction, time_git(folder, row, prediction) if options.with_git else None
-
-
-@contextmanager
-def opened(folder: Path, options: argparse.Namespace) -> Iterator[OpenRepository]:
-    with open_repository(folder) as repository:
-        if options.cache is not None:
-            keep_results(repository, KeptResults(options.cache))
-        yield repository
 
 
 def time_git(folder: Path, row: Row, prediction: Row) -> float | None:
