@@ -132,8 +132,8 @@ def choose(rows: list[Row], name: str, options: argparse.Namespace) -> list[Row]
     for repository, number in missing.items():
         print(f"{name}: {number} left out, as there is no clone of {repository}", file=sys.stderr)
     rows = [row for row in rows if row["repo"] not in missing]
-    limit = options.limit or len(rows)
-    return [rows[place * len(rows) // limit] for place in range(min(limit, len(rows)))]
+    limit = min(options.limit or len(rows), len(rows))
+    return [rows[place * len(rows) // limit] for place in range(limit)]
 
 
 def clone_of(repository: str, options: argparse.Namespace) -> Path:
