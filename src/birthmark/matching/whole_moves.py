@@ -14,6 +14,7 @@ from birthmark.matching.code_flows import CodeFlow
 from birthmark.matching.code_sides import CodeSide, CodeSides
 from birthmark.matching.model import MatchCandidate, sort_of
 from birthmark.matching.pairing_state import is_light
+from birthmark.matching.parameters import parameters_of
 
 _SIBLINGS = 2  # of one name that go the same way, itself among them: enough for the same body
 _MANY_SIBLINGS = 3  # enough for a body that differs, if some of them have the same
@@ -69,7 +70,7 @@ def _preference(sides: CodeSides, old: int, new: int, ways: Counter[Way]) -> tup
     return (
         not _is_same(sides, old, new),
         -ways[_way(sides, old, new)],
-        before.parameters != after.parameters,
+        parameters_of(before) != parameters_of(after),
         before.path != after.path,
         dirname(before.path) != dirname(after.path),
         before.content != after.content,
