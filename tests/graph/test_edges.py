@@ -178,6 +178,11 @@ RUST = {
             id="a method sees its siblings only through self or the class",
         ),
         pytest.param(
+            {"m.py": "class A:\n  def __init__(self, g):\n    self.g = g\n  def f(self):\n    self.g()\n"},
+            "m.py:5 calls self g: exact m.py::A.g",
+            id="an attribute that a method assigns is called",
+        ),
+        pytest.param(
             {"m.py": "try:\n  def f(): pass\nexcept E:\n  def f(): pass\nf()\n"},
             "m.py:5 calls f: name m.py::f m.py::f",
             id="two definitions of one name are candidates",

@@ -47,6 +47,34 @@ CHANGES: dict[str, tuple[str, str, list[Case]]] = {
             ("class f:\n    x = 1\n", "@d\nclass f:\n    x = 1\n", "annotation change"),
         ],
     ),
+    "python attributes": (
+        "a.py",
+        "A.f",
+        [
+            ("class A:\n    pass\n", "class A:\n    def g(self):\n        self.f = 1\n", "introduced"),
+            (
+                "class A:\n    def g(self):\n        self.f = 1\n",
+                "class A:\n    def g(self):\n        self.f = 2\n",
+                "initializer change",
+            ),
+            (
+                "class A:\n    def g(self):\n        self.f: int = 1\n",
+                "class A:\n    def g(self):\n        self.f: str = 1\n",
+                "type change",
+            ),
+            (
+                "class A:\n    def g(self):\n        self.f = 1\n        self.h = 2\n",
+                "class A:\n    def g(self):\n        self.f = 1\n",
+                "",
+            ),
+            # Which assignment defines it depends on the others: the one in the constructor is gone.
+            (
+                "class A:\n    def __init__(self):\n        self.f = 1\n    def g(self):\n        self.f = 2\n",
+                "class A:\n    def __init__(self):\n        pass\n    def g(self):\n        self.f = 2\n",
+                "initializer change",
+            ),
+        ],
+    ),
     "typescript": (
         "a.ts",
         "A.f",

@@ -36,6 +36,15 @@ def test_a_block(world: World) -> None:
     assert [event["changes"] for event in found["events"]] == [["expression change"], ["body change"], ["introduced"]]
 
 
+def test_a_variable_at_the_line_of_an_attribute(world: World) -> None:
+    """The line means the attribute, a variable is that of the function around it."""
+    world.write("cart.py", "class Cart:\n    def fill(self, items):\n        whole = 0\n        self.items = items\n")
+    world.commit()
+    found = document("history", "cart.py:4", "--variable", "whole", cwd=world.root)
+    assert found["entity"]["qualified_name"] == "Cart.fill.whole"
+    assert document("history", "cart.py:4", cwd=world.root)["entity"]["qualified_name"] == "Cart.items"
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

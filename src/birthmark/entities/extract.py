@@ -6,20 +6,24 @@ their spans, documentation, signatures and decorators.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 
 import msgspec
 
 from birthmark.entities.frames import Draft
+from birthmark.entities.implied_attributes import IMPLIED
 from birthmark.entities.names import decode
 from birthmark.entities.sweep import Sweep
 from birthmark.languages.registry import LanguageSpec
 from birthmark.model import Entity, Node, Span, subtract_spans
 from birthmark.syntax.canonical import trim_end
 from birthmark.syntax.parse import Syntax
+from birthmark.syntax.query import Item
 from birthmark.vocabulary import Detail
 
 _LONGEST_SIGNATURE = 1000
+_MORE_TARGETS = re.compile(rb"\s*[,)\]|]")
 
 
 class Extraction(msgspec.Struct, frozen=True):
@@ -83,13 +87,21 @@ def _finish_entity(sweep: Sweep, draft: Draft, attributes: _AttributeSpans, path
         name_span,
         body,
         item[7].get("documentation") or documentation,
-        _signature(sweep.syntax, header, body[0] if body and body[0] > header else end),
+        _signature(sweep.syntax, *_head(sweep.source, item, header, body[0] if body and body[0] > header else end)),
         attributes.between(start, name_span[0] if name_span else body[0] if body else end),
         tuple(draft.bases),
         lead_start,
         draft.shared,
         draft.container,
     )
+
+
+def _head(source: bytes, item: Item, start: int, end: int) -> Span:
+    """That of an attribute which is assigned as `self.x` is `x` with its type; it ends where others are assigned."""
+    name_span = item[5]
+    if IMPLIED not in item[4].settings or name_span is None:
+        return start, end
+    return name_span[0], name_span[1] if _MORE_TARGETS.match(source, name_span[1]) else end
 
 
 def _signature(syntax: Syntax, start: int, end: int) -> str:

@@ -11,6 +11,7 @@ import re
 import msgspec
 
 from birthmark.entities.frames import LAMBDA, WRAP, Draft, Frame
+from birthmark.entities.implied_attributes import IMPLIED, ItemKey, find_implied_attributes, key_of
 from birthmark.entities.leading_trivia import find_leading_trivia
 from birthmark.entities.names import NameReader, decode
 from birthmark.languages.registry import LanguageSpec
@@ -45,6 +46,7 @@ class Sweep:
         "feeds",
         "frames",
         "full",
+        "implied",
         "imports",
         "line",
         "lines",
@@ -81,12 +83,14 @@ class Sweep:
         self.seen: set[tuple[int, int, Span | None]] = set()  # entities, by span and name
         self.imports: set[tuple[int, str, Span | None]] = set()  # by start and name
         self.bound: set[Span] = set()  # functions that have their name from a definition
+        self.implied: dict[ItemKey, Span] = {}  # assignments that define an attribute, and what it is a member of
 
     def run(self) -> None:
         items = self.syntax.items
         if self.syntax.wraps:
             items = sorted([*items, *_wrap_items(self.syntax.wraps)])
         self.bound = {item[7]["bound"] for item in items if "bound" in item[7]}
+        self.implied = find_implied_attributes(items, self.names, self.spec, self.bound)
         handlers = {role: getattr(self, f"_{role}") for role in _HANDLED}
         frames, feeds = self.frames, self.feeds
         innermost_end, line = frames[-1].end, self.line
@@ -147,11 +151,14 @@ class Sweep:
     # Entities
 
     def _entity(self, item: Item) -> None:
+        if IMPLIED in item[4].settings:
+            self._implied_attribute(item)
+            return
         top, kind = self.top, item[4].kind
         is_local = kind in _LOCAL and (top.kind in FUNCTION_LIKE or top.kind == LAMBDA or "local" in item[4].settings)
         if is_local and self.frames[-1].kind == WRAP:
             self.frames[-1].inside.append(_LOCAL_INSIDE)
-        key = (item[0], item[1], item[5])
+        key = key_of(item)
         if key in self.seen or ((item[0], -item[1]) in self.bound and "bound" not in item[7]):
             return  # An earlier pattern found it, or it has its name from another definition.
         self.seen.add(key)
@@ -176,6 +183,18 @@ class Sweep:
             self.frames[-1].inside.append(len(self.drafts))
         self.drafts.append(draft)
         self._open_entity(item, draft, top)
+
+    def _implied_attribute(self, item: Item) -> None:
+        """It is a member of its class. What is in the assignment remains the method's, so no frame is opened."""
+        span = self.implied.get(key_of(item))
+        owner = next((frame for frame in reversed(self.frames) if (frame.start, frame.end) == span), None)
+        if owner is None:
+            return
+        draft = Draft(item, item[4].kind, self._entity_name(item), owner.parent, owner.entity)
+        if self.full:
+            self.entity_nodes.append((len(self.nodes), len(self.drafts)))
+            self._add(NODE_TYPES[draft.kind], draft.name, item, item[6], owner.named_parent, len(self.drafts))
+        self.drafts.append(draft)
 
     def _class_around(self) -> Frame | None:
         return next((frame for frame in reversed(self.frames) if frame.kind in CLASS_LIKE), None)

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 from birthmark.comparison.certain_pairs import is_heavy
 from birthmark.extraction.model import Outline
 from birthmark.languages.registry import load_registry
-from birthmark.model import Entity
+from birthmark.model import FUNCTION_LIKE, Entity
 from birthmark.sources.git import ChangedFile
 from birthmark.sources.log import Touch
 
@@ -65,15 +65,30 @@ def entity_at_commit(
         entity.qualified_name,
         tuple(headers),
         tuple(package_of(content, entity.language)),
-        (text,) if is_heavy(outline, index) else _anchors(content, outline),
+        _anchors(content, outline, index),
     )
 
 
-def _anchors(content: bytes, outline: Outline) -> tuple[bytes, ...]:
-    """The smallest ones, which change the least."""
+def _anchors(content: bytes, outline: Outline, index: int) -> tuple[bytes, ...]:
+    """The entity itself, or the smallest ones, which change the least.
+
+    Of a field that a function assigns there are none: which assignment defines it depends on all the others.
+    """
+    entity = outline.entities[index]
+    if entity.kind == "field" and function_around(outline.entities, index) is not None:
+        return ()
+    if is_heavy(outline, index):
+        return (content[entity.lead_start : entity.end_byte],)
     heavy = [entity for e, entity in enumerate(outline.entities) if is_heavy(outline, e)]
     smallest = sorted(heavy, key=lambda entity: entity.end_byte - entity.start_byte)[:_MOST_ANCHORS]
     return tuple(content[entity.start_byte : entity.end_byte] for entity in smallest)
+
+
+def function_around(entities: Sequence[Entity], index: int) -> int | None:
+    """The innermost function that an entity is written in, be it a member of that or not."""
+    start, end = entities[index].start_byte, entities[index].end_byte
+    around = [i for i, one in enumerate(entities[:index]) if one.kind in FUNCTION_LIKE and one.end_byte >= end]
+    return next((i for i in reversed(around) if entities[i].start_byte <= start), None)
 
 
 def _header(content: bytes, container: Entity) -> bytes:

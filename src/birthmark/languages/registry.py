@@ -37,6 +37,7 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     aliases: tuple[str, ...] = ()  # info strings and linguist names
     extends: str = ""  # a language whose queries come first
     constructors: tuple[str, ...] = ()  # method names; "<parent>" for the container's own name
+    constructor_functions: str = ""  # a function whose name matches makes objects, whose attributes it assigns
     constant_names: str = ""  # a variable whose name matches is a constant
     external_imports: str = ""  # an import source that matches is another package
     package_keyword: str = ""  # the word before the package or namespace that a file is in

@@ -24,11 +24,12 @@ from birthmark.extraction.state import content_id_of, os_path
 from birthmark.history.batch_history import SharedWalk, follow_all
 from birthmark.history.commit_pairings import CommitPairings
 from birthmark.history.derived_steps import DerivationSource, find_sources, follow_sources
+from birthmark.history.entity_at_commit import function_around
 from birthmark.history.follow import Step, follow
 from birthmark.history.function_body import FunctionBody, read_body
 from birthmark.history.local_history import BLOCK, VARIABLE, LocalKind, find_inner, follow_inside, read_predecessors
 from birthmark.matching.line_hunks import hunks_between, lines_of
-from birthmark.model import Entity
+from birthmark.model import FUNCTION_LIKE, Entity
 from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, parse_entity_ref
 from birthmark.sources.log import Commit
 from birthmark.sources.worktree import read_file
@@ -193,6 +194,7 @@ def _age(commit: Commit, order: dict[str, int]) -> tuple[int, int]:
 
 def read_inner_history(repository: OpenRepository, target: HistorySubject, variable: str | None) -> History:
     """What happened to a local variable or parameter of an entity, or to the block at its line."""
+    target = _with_function(target)
     where = f"{target.path}::{target.entity.qualified_name}"
     if variable is None and target.line is None:
         raise BirthmarkError(f"{where}: --block needs a line that is committed, as in src/app.py:120")
@@ -207,6 +209,15 @@ def read_inner_history(repository: OpenRepository, target: HistorySubject, varia
         raise BirthmarkError(f"{where}: has {named} at {target.commit[:12]}")
     steps = follow_inside(repository, read_predecessors(repository, at_commit), at_commit, sort, index)
     return History(target, _events(repository, steps), _inner_entity(target.entity, sort, body, index, lines))
+
+
+def _with_function(target: HistorySubject) -> HistorySubject:
+    """The function that a REF by line is in, where an attribute is assigned at that line."""
+    file, ordinal = target.outlined
+    around = function_around(file.outline.entities, ordinal)
+    if target.line is None or target.entity.kind in FUNCTION_LIKE or around is None:
+        return target
+    return target._replace(outlined=OutlinedEntity(file, around))
 
 
 def _inner_entity(entity: Entity, sort: LocalKind, body: FunctionBody, index: int, lines: Lines) -> Entity:

@@ -29,6 +29,16 @@
 (field_definition property: (_) @name value: (_)? @body) @entity.field
 (class_static_block) @scope.static_block
 
+; Attributes that no class declares; see `implied` in docs/how-to/add-a-language.md.
+(expression_statement
+  (assignment_expression left: (member_expression object: (this) property: (property_identifier) @name) right: (_) @body)
+  (#set! implied "constructor")) @entity.field
+(expression_statement
+  (assignment_expression
+    right: (assignment_expression
+      left: (member_expression object: (this) property: (property_identifier) @name) right: (_) @body))
+  (#set! implied "constructor")) @entity.field
+
 ; What an expression is bound to gives it its name, whatever it calls itself.
 (variable_declarator name: (identifier) @name value: (class body: (_) @body) @bound) @entity.class
 (variable_declarator name: (identifier) @name value: (_ body: (_) @body) @bound) @entity.fn

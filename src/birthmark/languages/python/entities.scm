@@ -27,6 +27,31 @@
 (expression_statement (assignment left: (tuple_pattern (identifier) @name) right: (_) @body)) @entity.var
 (expression_statement
   (assignment right: (assignment left: (identifier) @name right: (_) @body))) @entity.var
+; Attributes that no class declares; see `implied` in docs/how-to/add-a-language.md.
+(expression_statement
+  (assignment
+    left: (attribute object: (identifier) @_self attribute: (identifier) @name) right: (_) @body)
+  (#any-of? @_self "self" "cls") (#set! implied "class")) @entity.field
+(expression_statement
+  (assignment
+    left: (attribute object: (identifier) @_self attribute: (identifier) @name) type: (type) !right)
+  (#any-of? @_self "self" "cls") (#set! implied "class")) @entity.field
+(expression_statement
+  (assignment
+    left: [
+      (pattern_list [
+        (attribute object: (identifier) @_self attribute: (identifier) @name)
+        (tuple_pattern (attribute object: (identifier) @_self attribute: (identifier) @name))
+      ])
+      (tuple_pattern (attribute object: (identifier) @_self attribute: (identifier) @name))
+    ]
+    right: (_) @body)
+  (#any-of? @_self "self" "cls") (#set! implied "class")) @entity.field
+(expression_statement
+  (assignment
+    right: (assignment
+      left: (attribute object: (identifier) @_self attribute: (identifier) @name) right: (_) @body))
+  (#any-of? @_self "self" "cls") (#set! implied "class")) @entity.field
 (type_alias_statement left: (type (identifier) @name) right: (_) @body) @entity.typedef
 (type_alias_statement left: (type (generic_type (identifier) @name)) right: (_) @body) @entity.typedef
 

@@ -118,7 +118,7 @@
 (assignment left: (left_assignment_list (constant) @name) right: (_) @body) @entity.const
 (operator_assignment left: (constant) @name right: (_) @body) @entity.const
 
-; Variables of the class itself. Those of an instance have no definition; they are assigned in methods.
+; Variables of the class itself
 (class (body_statement (assignment left: [(instance_variable) (class_variable)] @name right: (_) @body) @entity.field))
 (class
   (body_statement
@@ -130,6 +130,14 @@
     (operator_assignment left: [(instance_variable) (class_variable)] @name right: (_) @body) @entity.field))
 (singleton_class
   (body_statement (assignment left: [(instance_variable) (class_variable)] @name right: (_) @body) @entity.field))
+
+; Those of an instance, which are assigned in methods; see `implied` in docs/how-to/add-a-language.md.
+(assignment left: [(instance_variable) (class_variable)] @name right: (_) @body
+  (#set! implied "class")) @entity.field
+(operator_assignment left: [(instance_variable) (class_variable)] @name "||=" right: (_) @body
+  (#set! implied "class")) @entity.field
+(assignment left: (left_assignment_list [(instance_variable) (class_variable)] @name) right: (_) @body
+  (#set! implied "class")) @entity.field
 
 (program (assignment left: (identifier) @name) @entity.var . (heredoc_body) @body)
 (assignment left: [(identifier) (global_variable)] @name right: (_) @body) @entity.var

@@ -108,6 +108,16 @@
   (type_alias_declaration value: (object_type (index_signature name: (_)) @entity.field))
 ] (#set! name "<index>"))
 
+; Attributes that no class declares; see `implied` in docs/how-to/add-a-language.md.
+(expression_statement
+  (assignment_expression left: (member_expression object: (this) property: (property_identifier) @name) right: (_) @body)
+  (#set! implied "constructor")) @entity.field
+(expression_statement
+  (assignment_expression
+    right: (assignment_expression
+      left: (member_expression object: (this) property: (property_identifier) @name) right: (_) @body))
+  (#set! implied "constructor")) @entity.field
+
 ; What an expression is bound to gives it its name, whatever it calls itself.
 (variable_declarator name: (identifier) @name value: (class body: (_) @body) @bound) @entity.class
 (variable_declarator name: (identifier) @name value: (_ body: (_) @body) @bound) @entity.fn

@@ -1,0 +1,8 @@
+class Reader {
+  size: number;
+  constructor(private path: string, n: number) {
+    this.size = n;
+    this.path = path;
+    this.mode = n;
+  }
+}
