@@ -50,7 +50,12 @@ def dump(root: Path) -> list[tuple[object, ...]]:
             for event in store.events_of(list(known))
             if event.run in commits
         ]
-    return [*sorted(keys), *sorted(born, key=str), *events]
+        derivations = [
+            (known[row.source].mark, known[row.derivative].mark, commits[row.run], *row[3:])
+            for row in store.derivations_of(list(known))
+            if row.run in commits
+        ]
+    return [*sorted(keys), *sorted(born, key=str), *events, *derivations]
 
 
 def short_events(world: World, ref: str, commits: Sequence[str]) -> list[str]:

@@ -37,6 +37,9 @@ class ChangePlaces:
         assert change.before is not None
         return self.new_path(change.before.path)
 
+    def is_deleted(self, ref: EntityRef) -> bool:
+        return self._successors.get(ref) is None
+
     def before(self, change: EntityChange) -> OutlinedEntity:
         assert change.old is not None
         return OutlinedEntity(self.old[change.old[0]], change.old[1])

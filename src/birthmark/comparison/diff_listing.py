@@ -8,10 +8,11 @@ moved, within its file or along with its file or container, and what is in gener
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
 from birthmark.comparison.change_places import COME_OR_GONE, ChangePlaces, Files
+from birthmark.comparison.derivation_ends import DerivationEnd
 from birthmark.comparison.entities import EntityChange, EntityComparison
 from birthmark.comparison.file_roles import READING_ORDER, role_of
 from birthmark.comparison.own_code import own_code_of
@@ -32,7 +33,7 @@ class ListedChange(NamedTuple):
     """A change with the word and the aspects that are its own, and how many members it includes.
 
     What is in another file only because its file was renamed or what is around it relocated is not `relocated` itself.
-    The first of several that are listed together has the names of all.
+    The first of several that are listed together has the names of all. Derivations are those that no other line has.
     """
 
     change: EntityChange
@@ -41,6 +42,8 @@ class ListedChange(NamedTuple):
     n_members: int = 0
     patch: Patch | None = None
     together: tuple[str, ...] = ()
+    derived_from: Sequence[DerivationEnd] = ()
+    derivatives: Sequence[DerivationEnd] = ()
 
 
 class FileChanges(NamedTuple):
@@ -102,6 +105,7 @@ class ChangeListing:
     ) -> None:
         self.changes = [change for change in comparison.changes if passes(change)]
         self.places = ChangePlaces(comparison, self.changes, old, new)
+        self._ends = comparison.ends
         self.options, self._former = options, {after: before for before, after in comparison.renamed.items()}
         self._old_paths, self._new_paths = ({file.path for file in files} for files in (old, new))
         self._gone = Counter(
@@ -173,7 +177,21 @@ class ChangeListing:
     def _line(self, change: EntityChange) -> ListedChange:
         n_members = 0 if self.options.with_members else self.places.count_members(change)
         patch = self._shown_patch(change, n_members) if self.options.with_patches else None
-        return ListedChange(change, self._word(change), self._own_aspects(change), n_members, patch)
+        return ListedChange(
+            change,
+            self._word(change),
+            self._own_aspects(change),
+            n_members,
+            patch,
+            derived_from=self._sources(change),
+            derivatives=self._ends.derivatives.get(change.old, []) if change.old and change.new is None else [],
+        )
+
+    def _sources(self, change: EntityChange) -> list[DerivationEnd]:
+        """All of what was added; else those that go on, because what was deleted has a line of its own."""
+        found = self._ends.derived_from.get(change.new, []) if change.new is not None else []
+        is_added = change.change is Change.ADDED
+        return [end for end in found if is_added or not (end.ref and self.places.is_deleted(end.ref))]
 
     def _word(self, change: EntityChange) -> Change:
         if change.change is not Change.RELOCATED or not self.places.has_same_scope(change):

@@ -11,6 +11,8 @@ from typing import NamedTuple
 import msgspec
 
 from birthmark.comparison.changes import COMPARED, compare_fingerprints, name_change
+from birthmark.comparison.derivation_ends import NO_ENDS, DerivationEnds, find_ends
+from birthmark.comparison.derivations import find_commit_derivations
 from birthmark.comparison.match_candidates import FamilyOf
 from birthmark.comparison.pair_commit import Predecessor, pair_commit
 from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
@@ -35,11 +37,15 @@ class EntityChange(msgspec.Struct, frozen=True):
 
 
 class EntityComparison(NamedTuple):
-    """What became of all entities by their locations, `unchanged` ones apart; and which files were renamed."""
+    """What became of all entities by their locations, `unchanged` ones apart; and which files were renamed.
+
+    `ends` are those of derivations, if these were asked for.
+    """
 
     changes: list[EntityChange]
     unchanged: list[EntityChange]
     renamed: dict[str, str]
+    ends: DerivationEnds = NO_ENDS
 
     @property
     def counts(self) -> dict[str, int]:
@@ -62,6 +68,8 @@ def compare_files(
     family_of: FamilyOf,
     known: Mapping[EntityRef, EntityRef] | None = None,
     ids: tuple[ContentIds, ContentIds] | None = None,
+    *,
+    with_derivations: bool = False,
 ) -> EntityComparison:
     """`known` says of old entities which new ones the ledger has found them to be; the rest is paired.
 
@@ -73,7 +81,9 @@ def compare_files(
     changes += [_describe_added(new, ref) for ref in pairing.born]
     changes.sort(key=_order)
     unchanged = [change for change in changes if change.change == Change.UNCHANGED]
-    return EntityComparison([c for c in changes if c.change != Change.UNCHANGED], unchanged, pairing.files)
+    derivations = find_commit_derivations(old, new, pairing, family_of) if with_derivations else ()
+    ends = find_ends(old, new, derivations)
+    return EntityComparison([c for c in changes if c.change != Change.UNCHANGED], unchanged, pairing.files, ends)
 
 
 def _describe_pair(

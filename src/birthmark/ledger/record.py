@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from birthmark.comparison.changes import name_change
+from birthmark.comparison.match_candidates import FamilyOf
 from birthmark.extraction.model import Outline, OutlinedEntity, OutlinedFile
 from birthmark.extraction.provisional_names import entity_path
 from birthmark.identity.keys import place_of
 from birthmark.ledger.assign_identities import Assignment, Assignments
+from birthmark.ledger.derivations import IdentifiedFiles, find_ledger_derivations
 from birthmark.ledger.issue_keys import IssuedKey, KeyIssuer, KeyRequest
 from birthmark.store.model import (
     Event,
     Identity,
+    LedgerDerivation,
     LedgerEntries,
     NewVersion,
     Version,
@@ -29,8 +32,10 @@ from birthmark.vocabulary import Change
 class Recorder:
     """Collects the events of a run and counts its changes."""
 
-    def __init__(self, store: Store, run: int, issuer: KeyIssuer) -> None:
-        self.store, self.run, self.issuer = store, run, issuer
+    is_merge = False
+
+    def __init__(self, store: Store, run: int, issuer: KeyIssuer, family_of: FamilyOf) -> None:
+        self.store, self.run, self.issuer, self.family_of = store, run, issuer, family_of
         self.changes: dict[str, int] = {}
         self.events: list[Event] = []
 
@@ -48,7 +53,9 @@ class Recorder:
             self._add_events(old, file, assignments, keys)
         for f, e in assigned.deleted:
             self.add_event(OutlinedEntity(old[f], e), old_identities[f][e], Change.DELETED, None, None)
-        versions = self.store.append_ledger(self._entries(new, extractions, issued, assigned))
+        before = IdentifiedFiles(old, old_identities)
+        derivations = self._derivations(before, new, issued, assigned)
+        versions = self.store.append_ledger(self._entries(new, extractions, issued, assigned, derivations))
         contents = zip(versions, new, issued, strict=True)
         self.show(version_content(version, file.outline, keys) for version, file, keys in contents)
         return versions
@@ -101,6 +108,7 @@ class Recorder:
         extractions: Sequence[int],
         issued: list[list[IssuedKey]],
         assigned: Assignments,
+        derivations: list[LedgerDerivation],
     ) -> LedgerEntries:
         return LedgerEntries(
             self.run,
@@ -122,7 +130,14 @@ class Recorder:
                 NewVersion(file.path, extraction, tuple([key.identity for key in keys]))
                 for file, extraction, keys in zip(new, extractions, issued, strict=True)
             ],
+            derivations,
         )
+
+    def _derivations(
+        self, old: IdentifiedFiles, new: Sequence[OutlinedFile], issued: list[list[IssuedKey]], assigned: Assignments
+    ) -> list[LedgerDerivation]:
+        after = IdentifiedFiles(new, [[key.identity for key, _ in keys] for keys in issued])
+        return find_ledger_derivations(self.run, old, after, assigned, self.family_of, is_merge=self.is_merge)
 
 
 def version_content(version: Version, outline: Outline, issued: Iterable[IssuedKey]) -> VersionContent:

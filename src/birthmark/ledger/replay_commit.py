@@ -70,7 +70,7 @@ class CommitReplay:
         known = KnownIdentities(old, inherited, self._earlier(new))
         revivals = _CommitRevivalSource(self.store, self._present(kept), self.old)
         assigned = assign_identities(lambda: pairing, old_files, new_files, known, revivals, self.tools.family_of)
-        recorder = _CommitRecorder(self.store, self.run, _CommitKeyIssuer(self.store, self.at, self.keys), self)
+        recorder = _CommitRecorder(_CommitKeyIssuer(self.store, self.at, self.keys), self)
         extractions = [extraction for _, extraction in new]
         self.new = recorder.record(old_files, known.old, new_files, extractions, assigned)
         self.changes = recorder.changes
@@ -197,9 +197,9 @@ class _CommitKeyIssuer(KeyIssuer):
 class _CommitRecorder(Recorder):
     """Leaves out shifts of lines, which would be most of all events, and events on the way to another parent."""
 
-    def __init__(self, store: Store, run: int, issuer: KeyIssuer, commit: CommitReplay) -> None:
-        super().__init__(store, run, issuer)
-        self.commit = commit
+    def __init__(self, issuer: KeyIssuer, commit: CommitReplay) -> None:
+        super().__init__(commit.store, commit.run, issuer, commit.tools.family_of)
+        self.commit, self.is_merge = commit, bool(commit.others)
 
     def add_event(
         self, outlined: OutlinedEntity, identity: int, change: str, evidence: str | None, confidence: str | None

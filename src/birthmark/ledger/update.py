@@ -164,7 +164,7 @@ class _Update:
         new_ids: ContentIds = {file.found.path: str(extraction) for file, extraction in news}
         pair = partial(pair_commit, old_files, new_files, family_of, ids=(old_ids, new_ids))
         assigned = assign_identities(pair, old_files, new_files, identities, revivals, family_of, restores=True)
-        recorder = Recorder(store, run.run, KeyIssuer(store, self.tools.now()))
+        recorder = Recorder(store, run.run, KeyIssuer(store, self.tools.now()), family_of)
         extractions = [extraction for _, extraction in news]
         versions = recorder.record(old_files, old_identities, new_files, extractions, assigned)
 

@@ -9,6 +9,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import ChunkedFile
 from birthmark.model import Entity, Node
 from birthmark.queries.choices import MOST_CHOICES, Choice, ambiguous
+from birthmark.queries.descent import NO_DESCENT, Descent
 from birthmark.queries.former import FormerEntity
 from birthmark.queries.life import LedgerEvent, Life, read_lives
 from birthmark.queries.lineage import ReadInterior, follow_chunk, follow_node
@@ -49,6 +50,7 @@ class ResolvedRef(NamedTuple):
     was: LedgerEvent | None = None
     former_owners: tuple[FormerEntity, ...] = ()
     problem: BirthmarkError | None = None
+    descent: Descent = NO_DESCENT
     located: Entity | None = None  # at the revision that the REF was looked up in
 
     @property

@@ -28,7 +28,9 @@ from birthmark.surfaces.wire import (
     changes,
     commits,
     definitions,
+    derivations,
     index,
+    locations,
     messages,
     patches,
     scans,
@@ -38,7 +40,19 @@ from birthmark.surfaces.wire.document import Document
 
 CLI_PAGE = "cli.md"
 SECTION = re.compile(r"^(### [^`\n]*`(\w+)`\n).*?(?=^#|\Z)", re.M | re.S)
-_MODULES = (definitions, index, commits, patches, changes, answers, subscriptions, scans, messages)
+_MODULES = (
+    definitions,
+    index,
+    commits,
+    patches,
+    locations,
+    derivations,
+    changes,
+    answers,
+    subscriptions,
+    scans,
+    messages,
+)
 _MOST_WORDS = 10  # of an enum that are listed in a cell
 
 

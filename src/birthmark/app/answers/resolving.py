@@ -6,7 +6,7 @@ first answers are there at once. A REF that cannot be resolved is an answer like
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,8 +15,9 @@ from birthmark.app.answers.refs import find_former, find_matches, find_now
 from birthmark.app.workspace.session import Session
 from birthmark.errors import AmbiguousError, BirthmarkError, StoreError
 from birthmark.model import Entity
+from birthmark.queries.descent import Descent, read_descents
 from birthmark.queries.former import FormerEntity
-from birthmark.queries.life import LedgerEvent, read_lives
+from birthmark.queries.life import LedgerEvent, Life, read_lives
 from birthmark.queries.ref import RefMatches
 from birthmark.queries.resolve import ResolvedRef, ResolveTools, resolve_former, resolve_ref
 from birthmark.sources.log import Commit
@@ -64,12 +65,23 @@ def resolve_all(session: Session, refs: Iterable[str], revision: str | None = No
         found = [_find(session, ref, lookup) for ref in block]
         lives = read_lives(session.view, {identity for one in found for identity in one.identities})
         held = session.view.hold_all(life.shown for life in lives.values() if life.shown is not None)
+        descents = read_descents(session.view, _lives_asked_for(found, lives))
         tools = ResolveTools(session.view, session.read_nodes, session.read_interior, lives, held)
         for one in found:
-            resolved = _resolve(session, tools, one, suggests=left > 0)
+            resolved = _with_descent(_resolve(session, tools, one, suggests=left > 0), descents)
             left -= resolved.status is RefStatus.UNKNOWN
             yield _locate(resolved, lookup, read_commits(commit_of, resolved.events))
         size = min(size * _GROWTH, _LARGEST_BLOCK)
+
+
+def _lives_asked_for(found: Iterable[FoundRef], lives: Mapping[int, Life]) -> Iterator[Life]:
+    yield from lives.values()
+    yield from (one.former[0].life for one in found if one.matches is None and len(one.former) == 1)
+
+
+def _with_descent(resolved: ResolvedRef, descents: Mapping[int, Descent]) -> ResolvedRef:
+    descent = descents.get(resolved.identity.identity) if resolved.identity is not None else None
+    return resolved if descent is None else resolved._replace(descent=descent)
 
 
 def _look_up(session: Session, revision: str) -> RevisionLookup:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.comparison.change_filters import ChangeFilter, fits_path
+from birthmark.comparison.derivation_ends import DerivationEnd
 from birthmark.comparison.diff_listing import FileChanges, ListingOptions, list_changes, patch_of
 from birthmark.comparison.entities import EntityChange, EntityComparison, compare_files
 from birthmark.comparison.patch import Patch
@@ -31,7 +32,7 @@ _ALL_CHANGES = DiffOptions()
 
 
 class NamedDiff(NamedTuple):
-    """Changes that were asked for, with the mark and key of each that is indexed."""
+    """Changes that were asked for, with the mark and key of each that is indexed, its sources and derivatives."""
 
     changes: list[EntityChange]
     names: list[tuple[str | None, str | None]]
@@ -39,6 +40,8 @@ class NamedDiff(NamedTuple):
     problems: list[Problem]
     renamed: dict[str, str]
     patches: list[Patch] | None
+    derived_from: list[list[DerivationEnd]]
+    derivatives: list[list[DerivationEnd]]
 
 
 class DiffListing(NamedTuple):
@@ -59,7 +62,18 @@ def diff_states(
     new_names = _names(repository, compared.identities[1], [change.new for change in found.changes])
     joined = [before if before[0] else after for before, after in zip(names, new_names, strict=True)]
     patches = [patch_of(change, old, new) for change in found.changes] if options.with_patches else None
-    diff = NamedDiff(found.changes, joined, found.counts, repository.problems, found.renamed, patches)
+    sources = [found.ends.derived_from.get(change.new, []) if change.new else [] for change in found.changes]
+    derivatives = [found.ends.derivatives.get(change.old, []) if change.old else [] for change in found.changes]
+    diff = NamedDiff(
+        found.changes,
+        joined,
+        found.counts,
+        repository.problems,
+        found.renamed,
+        patches,
+        _name_ends(repository, compared.identities[0], sources),
+        _name_ends(repository, compared.identities[1], derivatives),
+    )
     return *compared.names, diff
 
 
@@ -67,7 +81,7 @@ def list_diff(
     repository: OpenRepository, base: str | None, target: str | None, asked: ChangeFilter, options: ListingOptions
 ) -> tuple[str, str, DiffListing]:
     """The same for people."""
-    compared = _compare(repository, base, target, asked.paths)
+    compared = _compare(repository, base, target, asked.paths, with_derivations=not options.with_lines)
     counts = compared.comparison.filtered(asked.passes).counts
     files = list_changes(compared.comparison, asked.passes, *compared.files, options)
     return *compared.names, DiffListing(files, counts, repository.problems)
@@ -82,14 +96,22 @@ class _Compared(NamedTuple):
     comparison: EntityComparison
 
 
-def _compare(repository: OpenRepository, base: str | None, target: str | None, asked: Sequence[str] = ()) -> _Compared:
+def _compare(
+    repository: OpenRepository,
+    base: str | None,
+    target: str | None,
+    asked: Sequence[str] = (),
+    *,
+    with_derivations: bool = True,
+) -> _Compared:
     states = _index(repository) if base is None else repository.revision(base), repository.named(target)
     _check_paths(states, asked)
     paths = _differing(*states), _differing(*reversed(states))
     old, new = (_read_once(state.load(ours, Level.ENTITIES)) for state, ours in zip(states, paths, strict=True))
     ids = content_ids(states[0], old), content_ids(states[1], new)
     identities = identities_in(repository, old), identities_in(repository, new)
-    comparison = compare_files(old, new, repository.family_of, _pairs_of(*identities), ids)
+    pairs = _pairs_of(*identities)
+    comparison = compare_files(old, new, repository.family_of, pairs, ids, with_derivations=with_derivations)
     return _Compared((states[0].name, states[1].name), (old, new), identities, comparison)
 
 
@@ -156,6 +178,14 @@ def _pairs_of(old: dict[EntityRef, int], new: dict[EntityRef, int]) -> dict[Enti
     counts = Counter(old.values()), Counter(new.values())
     refs = {identity: ref for ref, identity in new.items() if counts[1][identity] == 1}
     return {ref: refs[identity] for ref, identity in old.items() if identity in refs and counts[0][identity] == 1}
+
+
+def _name_ends(
+    repository: OpenRepository, indexed: dict[EntityRef, int], ends: list[list[DerivationEnd]]
+) -> list[list[DerivationEnd]]:
+    """With their marks and keys."""
+    names = iter(_names(repository, indexed, [end.ref for some in ends for end in some]))
+    return [[end._replace(mark=mark, key=key) for end in some for mark, key in (next(names),)] for some in ends]
 
 
 def _names(

@@ -17,14 +17,7 @@ from birthmark.queries.life import LedgerEvent, Life
 from birthmark.queries.resolve import ResolvedRef
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.sources.log import Commit
-from birthmark.surfaces.wire.changes import (
-    ConfidenceField,
-    EvidenceField,
-    FormerField,
-    LocationDocument,
-    location_document,
-    location_or_null,
-)
+from birthmark.surfaces.wire.changes import ConfidenceField, EvidenceField
 from birthmark.surfaces.wire.commits import ByCommit, DeletionDocument, deletion_document, write_date
 from birthmark.surfaces.wire.definitions import (
     ChunkDocument,
@@ -34,8 +27,16 @@ from birthmark.surfaces.wire.definitions import (
     indexed_entity_document,
     node_document,
 )
+from birthmark.surfaces.wire.derivations import (
+    CarriersField,
+    DerivativesField,
+    SourcesField,
+    carrier_documents,
+    derivation_documents,
+)
 from birthmark.surfaces.wire.document import Document, doc, make, words
 from birthmark.surfaces.wire.index import FreshnessDocument, freshness_document
+from birthmark.surfaces.wire.locations import FormerField, LocationDocument, location_document, location_or_null
 from birthmark.vocabulary import LEDGER_CHANGES, Change, Confidence, RefStatus, Resolution
 
 _MOST_FORMER_OWNERS = 100
@@ -49,6 +50,9 @@ class ShownDocument(EntityDocument, frozen=True):
     source: str
     was: FormerField
     deletion: Annotated[DeletionDocument | None, doc("null unless it is gone")]
+    derived_from: SourcesField
+    derivatives: DerivativesField
+    carried_by: CarriersField
     freshness: FreshnessDocument
 
 
@@ -101,6 +105,9 @@ class ResolvedDocument(Document, frozen=True):
     deletion: Annotated[DeletionDocument | None, doc("null unless it is gone")]
     former_owners: Annotated[list[CandidateDocument], doc("what else had the name once; a hundred at most")]
     problem: Annotated[str | None, doc("why it is unknown or ambiguous, and what to ask instead")]
+    derived_from: SourcesField
+    derivatives: DerivativesField
+    carried_by: CarriersField
     freshness: FreshnessDocument
     at: Annotated[LocationAtDocument | UnsetType, doc("with `--at REV` only")] = UNSET
 
@@ -162,6 +169,9 @@ def shown_document(shown: ShownEntity, freshness: Freshness) -> ShownDocument:
         source=shown.text,
         was=_former_location(resolved),
         deletion=_deletion_or_null(shown.answer),
+        derived_from=derivation_documents(resolved.descent.derived_from),
+        derivatives=derivation_documents(resolved.descent.derivatives),
+        carried_by=carrier_documents(resolved.descent.carriers),
         freshness=freshness_document(freshness),
     )
 
@@ -181,6 +191,9 @@ def resolved_document(answer: ResolvedAt, freshness: Freshness) -> ResolvedDocum
         _deletion_or_null(answer),
         [_candidate_document(other.life) for other in resolved.former_owners[:_MOST_FORMER_OWNERS]],
         _text(str(resolved.problem)) if resolved.problem is not None else None,
+        derivation_documents(resolved.descent.derived_from),
+        derivation_documents(resolved.descent.derivatives),
+        carrier_documents(resolved.descent.carriers),
         freshness_document(freshness),
         UNSET if at is None else LocationAtDocument(at[0], location_or_null(at[1])),
     )

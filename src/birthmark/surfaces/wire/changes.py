@@ -11,10 +11,11 @@ from msgspec.structs import asdict
 from birthmark.app.changes.diffing import NamedDiff
 from birthmark.app.histories.blames import Blame
 from birthmark.app.histories.histories import History, HistoryEvent
-from birthmark.model import Entity, Location
-from birthmark.store.model import Event
+from birthmark.model import Entity
 from birthmark.surfaces.wire.commits import CommitDocument, DeletionDocument, commit_document, deletion_document
+from birthmark.surfaces.wire.derivations import DerivativesField, SourcesField, derivation_documents
 from birthmark.surfaces.wire.document import Document, ProblemDocument, doc, make, words
+from birthmark.surfaces.wire.locations import FormerField, LocationDocument, location_or_null
 from birthmark.surfaces.wire.patches import PatchDocument, patch_document
 from birthmark.vocabulary import (
     DIFF_CHANGES,
@@ -30,20 +31,6 @@ EvidenceField = Annotated[str | None, doc("why the two are taken for one, see be
 ConfidenceField = Annotated[Confidence | None, doc("that the two are one; null where there is only one")]
 
 
-class LocationDocument(Document, frozen=True):
-    """Where an entity is, or was."""
-
-    path: str
-    qualified_name: str
-    start_line: int
-    end_line: int
-
-
-FormerField = Annotated[
-    LocationDocument | None, doc("the former name or place that the REF gave, null if it is the present one")
-]
-
-
 class EntityChangeDocument(Document, frozen=True):
     """What became of an entity. One that is renamed and modified is one change, named by the boldest word."""
 
@@ -57,6 +44,8 @@ class EntityChangeDocument(Document, frozen=True):
     aspects: Annotated[tuple[Aspect, ...], doc("what differs")]
     evidence: EvidenceField
     confidence: ConfidenceField
+    derived_from: SourcesField
+    derivatives: DerivativesField
     patch: Annotated[
         PatchDocument | UnsetType, doc("with `-p` only: the lines that differ, without those of its members")
     ] = UNSET
@@ -139,19 +128,21 @@ class BlameDocument(Document, frozen=True):
     introduced: CommitDocument
 
 
-def location_document(location: Event | Location | Entity) -> LocationDocument:
-    return make(LocationDocument, location)
-
-
-def location_or_null(location: Event | Location | Entity | None) -> LocationDocument | None:
-    return None if location is None else location_document(location)
-
-
 def diff_document(base: str, target: str, diff: NamedDiff) -> DiffDocument:
     patches = [UNSET] * len(diff.changes) if diff.patches is None else map(patch_document, diff.patches)
     changes = [
-        make(EntityChangeDocument, change, mark=mark, key=key, patch=patch)
-        for change, (mark, key), patch in zip(diff.changes, diff.names, patches, strict=True)
+        make(
+            EntityChangeDocument,
+            change,
+            mark=mark,
+            key=key,
+            patch=patch,
+            derived_from=derivation_documents(sources),
+            derivatives=derivation_documents(derivatives),
+        )
+        for change, (mark, key), patch, sources, derivatives in zip(
+            diff.changes, diff.names, patches, diff.derived_from, diff.derivatives, strict=True
+        )
     ]
     return make(DiffDocument, diff, base=base, target=target, changes=changes)
 

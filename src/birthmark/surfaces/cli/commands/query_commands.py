@@ -13,6 +13,7 @@ from birthmark.app.answers.showing import ShownEntity, show_ref
 from birthmark.app.workspace.session import asking
 from birthmark.model import Entity
 from birthmark.queries.resolve import Candidate, ResolvedRef
+from birthmark.surfaces.cli.terminal.derivation_words import carrier_row, describe_descent
 from birthmark.surfaces.cli.terminal.lives import (
     describe_deletion,
     describe_former,
@@ -97,6 +98,7 @@ def _remarks(answer: ResolvedAt, entity: Entity) -> Iterator[str]:
         yield describe_deletion(resolved.deletion, answer.commits)
     if resolved.was is not None and resolved.indexed is not None:
         yield describe_origin(resolved.was.event, entity)
+    yield from describe_descent(resolved.descent, entity.path)
 
 
 def _indent(source: bytes, start: int) -> int:
@@ -222,6 +224,9 @@ def _remarks_of(answer: ResolvedAt) -> Iterator[str]:
         yield paint(describe_former(resolved.was.event, resolved.indexed.entity), "yellow")
     if resolved.deletion is not None:
         yield paint(describe_deletion(resolved.deletion, answer.commits), "yellow")
+    if resolved.life is not None:
+        place = resolved.life.shown or resolved.life.last.event
+        yield from (paint(clause, "yellow") for clause in describe_descent(resolved.descent, place.path))
     if answer.location is not None and resolved.life is not None:
         yield _describe_location(*answer.location)
 
@@ -244,6 +249,9 @@ def _print_details(answer: ResolvedAt) -> None:
     if resolved.candidates:
         click.echo("\n  may have become" if resolved.indexed is None else "\n  may have been")
         print_table([_candidate_row(candidate) for candidate in resolved.candidates], "    ")
+    if resolved.descent.carriers:
+        click.echo("\n  its code is now in")
+        print_table(map(carrier_row, resolved.descent.carriers), "    ")
 
 
 def _candidate_row(candidate: Candidate) -> tuple[str, str, str]:

@@ -10,6 +10,7 @@ from birthmark.app.changes.diffing import DiffListing
 from birthmark.comparison.diff_listing import FileChanges, ListedChange
 from birthmark.comparison.entities import EntityChange
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Location
+from birthmark.surfaces.cli.terminal.derivation_words import describe_derivatives, describe_sources
 from birthmark.surfaces.cli.terminal.patches import patch_lines
 from birthmark.surfaces.cli.terminal.tables import Cell, column_widths, table_lines
 from birthmark.surfaces.text import cells, count, fit, paint, screen, short, visible, wrap_text
@@ -52,6 +53,8 @@ def _print_file(file: FileChanges, rows: Rows, widths: Sequence[int]) -> None:
     click.echo(_heading(file))
     for listed, line in zip(file.listed, table_lines(rows, _INDENT, widths), strict=True):
         click.echo(line)
+        for text in _derivations(listed):
+            click.echo(paint(fit(f"{_INDENT * 2}{text}", screen().columns), "dim"))
         if listed.patch is not None:
             click.echo("".join(f"{text}\n" for text in patch_lines(listed.patch, _INDENT * 2)))
     if file.is_summed_up:
@@ -82,6 +85,11 @@ def _row(listed: ListedChange) -> list[Cell]:
         Cell(change.kind, "dim"),
         Cell(visible("  ".join(part for part in (location.qualified_name, _was(listed), _details(listed)) if part))),
     ]
+
+
+def _derivations(listed: ListedChange) -> list[str]:
+    path = _location(listed.change).path
+    return [*describe_sources(listed.derived_from, path), *describe_derivatives(listed.derivatives, path)]
 
 
 def _joined_row(listed: ListedChange, location: Location) -> list[Cell]:

@@ -1,0 +1,95 @@
+"""Derivations in plain words: `extracted from Cart.total (62 % of its code)`, `its code is in Invoice.sum (60 %)`.
+
+Takes the other ends of derivations; gives a clause for each kind and commit. "Its code" is the code of what the clause
+is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from birthmark.comparison.derivation_ends import DerivationEnd
+from birthmark.queries.descent import Carrier, Descent
+from birthmark.surfaces.formats.wording import plain
+from birthmark.surfaces.text import lines_of, short
+from birthmark.vocabulary import DerivationKind
+
+_NAMED = 3  # of several ends; the others are counted
+
+# What is said of a derivative, with its sources; and of a source, with its derivatives.
+_FROM = {
+    DerivationKind.EXTRACTED: "extracted from {}",
+    DerivationKind.COPIED: "copied from {}",
+    DerivationKind.SPLIT: "split from {}",
+    DerivationKind.MERGED: "merged with {}",
+    DerivationKind.INLINED: "inlined {}",
+    DerivationKind.MOVED: "moved from {}",
+}
+_INTO = {
+    DerivationKind.EXTRACTED: "part of it was extracted into {}",
+    DerivationKind.COPIED: "copied into {}",
+    DerivationKind.SPLIT: "its code is in {}",
+    DerivationKind.MERGED: "merged into {}",
+    DerivationKind.INLINED: "inlined into {}",
+    DerivationKind.MOVED: "moved into {}",
+}
+
+Measured = tuple[DerivationEnd, float]  # and the share of the code of what it is about
+
+
+def describe_sources(ends: Sequence[DerivationEnd], path: str, *, with_commits: bool = False) -> list[str]:
+    """Of something at a path."""
+    return _clauses(_FROM, [(end, end.share) for end in ends], path, with_commits=with_commits)
+
+
+def describe_derivatives(ends: Sequence[DerivationEnd], path: str, *, with_commits: bool = False) -> list[str]:
+    return _clauses(_INTO, [(end, end.source_share) for end in ends], path, with_commits=with_commits)
+
+
+def describe_descent(descent: Descent, path: str) -> list[str]:
+    """Of what is deleted the last clause says what has its code now."""
+    carriers = [(carrier.end, carrier.source_share) for carrier in descent.carriers]
+    return [
+        *describe_sources(descent.derived_from, path, with_commits=True),
+        *([] if carriers else describe_derivatives(descent.derivatives, path, with_commits=True)),
+        *([f"its code is now in {_named(carriers, path)}"] if carriers else []),
+    ]
+
+
+def carrier_row(carrier: Carrier) -> tuple[str, str, str]:
+    """Its place, its mark, and how the code came there."""
+    place = carrier.end.place
+    where = f"{plain(place.path)}:{lines_of(place.start_line, place.end_line)}"
+    steps = [f"{step.kind.split()[0]}{_commit(step)}" for step in carrier.steps]
+    return where, carrier.end.mark or "", f"{plain(place.qualified_name)}, {', then '.join(steps)}"
+
+
+def percent(share: float) -> str:
+    """`62 %`; only what is whole is 100 %."""
+    return f"{min(round(share * 100), 100 if share >= 1 else 99) or 1} %"
+
+
+def _clauses(words: dict[DerivationKind, str], ends: list[Measured], path: str, *, with_commits: bool) -> list[str]:
+    groups: dict[tuple[DerivationKind, str], list[Measured]] = {}
+    for end, share in ends:
+        groups.setdefault((end.kind, _commit(end) if with_commits else ""), []).append((end, share))
+    return [words[kind].format(_named(some, path)) + commit for (kind, commit), some in groups.items()]
+
+
+def _commit(end: DerivationEnd) -> str:
+    """A run of the index that is no replay finds what any commit before it did."""
+    return f" in {short(end.commit)}" if end.commit is not None and end.by_commit else ""
+
+
+def _named(ends: list[Measured], path: str) -> str:
+    if len(ends) == 1:
+        return f"{_name(ends[0][0], path)} ({percent(ends[0][1])} of its code)"
+    named = [f"{_name(end, path)} ({percent(share)})" for end, share in ends[:_NAMED]]
+    rest = [f"{len(ends) - _NAMED:,} more"] if len(ends) > _NAMED else []
+    *first, last = [*named, *rest]
+    return f"{', '.join(first)} and {last}"
+
+
+def _name(end: DerivationEnd, path: str) -> str:
+    place = end.place
+    return plain(place.qualified_name if place.path == path else f"{place.path}::{place.qualified_name}")

@@ -1,0 +1,31 @@
+"""Documents of where an entity is, or was."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from birthmark.model import Entity, Location
+from birthmark.store.model import Event
+from birthmark.surfaces.wire.document import Document, doc, make
+
+
+class LocationDocument(Document, frozen=True):
+    """Where an entity is, or was."""
+
+    path: str
+    qualified_name: str
+    start_line: int
+    end_line: int
+
+
+FormerField = Annotated[
+    LocationDocument | None, doc("the former name or place that the REF gave, null if it is the present one")
+]
+
+
+def location_document(location: Event | Location | Entity) -> LocationDocument:
+    return make(LocationDocument, location)
+
+
+def location_or_null(location: Event | Location | Entity | None) -> LocationDocument | None:
+    return None if location is None else location_document(location)
