@@ -118,6 +118,7 @@ class Evidence(StrEnum):
     SAME_NAME_FOLLOWING = "same name beside others that moved"
     SAME_USES = "same uses"
     SIMILAR = "similar"
+    LIKELY = "likely"  # of what was left over, by all that agrees
 
 
 class DerivationKind(StrEnum):

@@ -135,6 +135,25 @@ def test_a_name_that_is_still_used_was_not_renamed() -> None:
     assert "A.size:2" not in pairs({"a.py": before}, {"a.py": after})
 
 
+def test_what_is_left_over_is_known_by_all_that_agrees() -> None:
+    """Name, type and uses of a field differ; its place among the others, and a word of its name, are what they were."""
+    head = "class A {\n  private Repository repository;\n"
+    tail = "  private ProgressMonitor monitor;\n  void f() { go(repository, monitor, 3); }\n}\n"
+    before = head + "  private final File rebaseDir;\n" + tail
+    after = head + "  private final RebaseState rebaseState;\n" + tail
+    assert pairs({"A.java": before}, {"A.java": after})["A.rebaseDir:3"] == ("A.rebaseState:3", str(Evidence.LIKELY))
+    unlike = head + tail.replace("  void", "  private int n;\n  void")
+    assert "A.rebaseDir:3" not in pairs({"A.java": before}, {"A.java": unlike})
+
+
+def test_leftovers_are_assigned_together() -> None:
+    """No word of their names is the same; the likeliest ones are taken first, and leave fewer for the others."""
+    source = "class A {{\n  Parser parser;\n  Spec {0};\n  Spec {1};\n  int n;\n  void f() {{ go({0}, {1}); }}\n}}"
+    before, after = source.format("requiredTags", "excludedTags"), source.format("requireTag", "excludeTag")
+    found = pairs({"A.java": before}, {"A.java": after})
+    assert (found["A.requiredTags:3"][0], found["A.excludedTags:4"][0]) == ("A.requireTag:3", "A.excludeTag:4")
+
+
 def test_a_lone_member_went_to_another_class() -> None:
     before = {
         "A.java": "class A {\n  private Cache cache;\n  void f() { go(1, 2, 3); }\n}\n",

@@ -142,3 +142,16 @@ def test_what_grew_as_it_moved_counts_the_same_in_both_directions() -> None:
     new = [function("b.py", "load", 1, 7), function("c/ab.py", "save", 0, 2), function("c/ab.py", "save_all", 5, 3)]
     there, back = pair(old, new), pair(new, old)
     assert {(p.old, p.new) for p in there.pairs} == {(p.new, p.old) for p in back.pairs} == {(0, 1), (1, 2)}
+
+
+def test_a_file_whose_path_another_takes_is_as_far_away_in_both_directions() -> None:
+    old = [_function("ab.py", "load", 7, 4), _function("ab.py", "save", 5, 60)]
+    new = [_function("ab.py", "load", 4, 4), _function("c/ab.py", "load", 2, 4), _function("c/ab.py", "save", 3, 60)]
+    assert [(p.old, p.new) for p in pair_entities(old, new).pairs] == [(0, 1), (1, 2)]
+    assert [(p.new, p.old) for p in pair_entities(new, old).pairs] == [(0, 1), (1, 2)]
+
+
+def _function(path: str, name: str, line: int, weight: int) -> MatchCandidate:
+    return MatchCandidate(
+        f"{path}:{line}", path, "fn", name, None, line, line + 3, f"fn {name}", "p", f"body of {name}", weight=weight
+    )

@@ -35,6 +35,7 @@ def pair_files(state: PairingState) -> None:
         old_least, new_least = _votes_to_exceed(state.old, state.new), _votes_to_exceed(state.new, state.old)
         free = {pair: n for pair, n in votes.items() if n > old_least[pair[0]] and n > new_least[pair[1]]}
         state.files = _follow_folders(state, _pair_paths(state, free))
+        state.taken = frozenset(state.files.values()) - state.files.keys()
 
 
 def repair_files(state: PairingState) -> None:

@@ -45,6 +45,7 @@ CONFIDENCE = {
     Evidence.SAME_NAME_FOLLOWING: Confidence.LOW,
     Evidence.SAME_USES: Confidence.LOW,
     Evidence.SIMILAR: Confidence.LOW,
+    Evidence.LIKELY: Confidence.LOW,
 }
 
 

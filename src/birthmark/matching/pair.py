@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from birthmark.matching.containers import pair_containers
 from birthmark.matching.files import find_renames, pair_files, repair_files
+from birthmark.matching.leftovers import pair_leftovers
 from birthmark.matching.model import MatchCandidate, Pairing
 from birthmark.matching.moved import pair_bodies, pair_contents, pair_light_followers, pair_lone
 from birthmark.matching.namesakes import pair_namesakes
@@ -46,7 +47,8 @@ def pair_entities(
         if not state.is_settled:
             step(state)
     if not state.is_settled and old_tokens is not None and new_tokens is not None:
-        _compare(state, SimilarityScores(state, old_tokens, new_tokens))
+        comparison = SimilarityScores(state, old_tokens, new_tokens)
+        _compare(state, comparison)
         pair_light_followers(state)
         pair_named_in_file(state)
         pair_named_followers(state)
@@ -54,6 +56,7 @@ def pair_entities(
         pair_used(state, old_tokens, new_tokens)
         pair_namesakes(state)
         pair_dependents(state)
+        pair_leftovers(comparison, pair_dependents)
     return state.pairing(find_renames(state))
 
 
@@ -69,7 +72,7 @@ def pair_dependents(state: PairingState) -> None:
 
 def retry_in_place(state: PairingState) -> None:
     """What was looked for elsewhere and not found may have stayed where it was."""
-    state.exchanged = frozenset()
+    state.exchanged, state.taken = frozenset(), frozenset()
     state.files = {old: new for old, new in state.files.items() if old not in state.new.paths}
 
 

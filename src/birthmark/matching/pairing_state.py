@@ -34,6 +34,7 @@ LIGHT = {"type": 24, "function": 32, "value": 48}  # bytes; `raise NotImplemente
 _LIGHT_OTHERWISE = 32
 HEAVY = 96  # bytes; a body that is proof enough in another file, type and under another name
 HEAVY_VOTE, LIGHT_VOTE = 4, 1
+_NOWHERE = "\0"  # a path that no file has
 _MOST_CANDIDATES = 16  # of an ambiguity; a hundred identical ones add nothing
 
 
@@ -102,6 +103,13 @@ class Side:
         scope, at = self._positions[index]
         return scope[max(0, at - n_each_side) : at + n_each_side + 1]
 
+    def slot_of(self, index: int) -> tuple[int, int, int]:
+        """Those before and behind it in its scope that are paired, -1 for none; and how many are before it there."""
+        scope, at = self._positions[index]
+        before = next((place for place in range(at - 1, -1, -1) if self.partners[scope[place]] >= 0), -1)
+        behind = next((other for other in scope[at + 1 :] if self.partners[other] >= 0), -1)
+        return scope[before] if before >= 0 else -1, behind, at - before
+
     @cached_property
     def _positions(self) -> list[tuple[list[int], int]]:
         scopes: defaultdict[Scope, list[int]] = defaultdict(list)
@@ -146,6 +154,7 @@ class PairingState:
         self.old, self.new, self.tolerance = Side(old, old_files), Side(new, new_files), tolerance
         self.pairs: list[Pair] = []
         self.files: dict[str, str] = {}  # old path to new path, where they differ
+        self.taken: frozenset[str] = frozenset()  # paths of files that others seem to have taken
         self.chains: dict[tuple[str, str], str] = {}  # folder and old chain to the new chain of a renamed type
         self.exchanged: frozenset[int] = frozenset()  # old entities that seem to have changed places
         self.candidates: defaultdict[int, dict[int, None]] = defaultdict(dict)
@@ -195,7 +204,13 @@ class PairingState:
         parent = entity.parent
         if self.chains and container < 0 and parent is not None:
             parent = self.chains.get((dirname(entity.path), parent), parent)
-        return self.files.get(entity.path, entity.path), parent
+        path = self.files.get(entity.path, _NOWHERE if entity.path in self.taken else entity.path)
+        return path, parent
+
+    def n_neighbours(self, old: int, new: int) -> int:
+        """How many of the two beside the old one are, on their side, beside the new one."""
+        beside = zip(self.old.beside(old), self.new.beside(new), strict=True)
+        return sum(before >= 0 and after >= 0 and self.old.partners[before] == after for before, after in beside)
 
     def is_credible(self, old: int, new: int) -> bool:
         """A body that says little needs a name or a context that agrees: every other type has its getters."""

@@ -111,10 +111,7 @@ class SimilarityScores:
     def _place_score(self, old: int, new: int) -> float:
         target, scope = self.state.target_of(old), self.state.new.scope_of(new)
         score = SCOPE if target == scope else FILE if target[0] == scope[0] else 0.0
-        for before, after in zip(self.state.old.beside(old), self.state.new.beside(new), strict=True):
-            if before >= 0 and after >= 0 and self.state.old.partners[before] == after:
-                score += NEIGHBOUR
-        return score
+        return score + NEIGHBOUR * self.state.n_neighbours(old, new)
 
     def is_less_alike_than_neighbours(self, old: int, new: int) -> bool:
         """Whether a paired neighbour of one of them is clearly more alike to it than the other."""

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from itertools import pairwise
 from math import log
 
 from birthmark.matching.model import MatchCandidate
@@ -38,6 +39,13 @@ def likeness(old: str, new: str) -> float:
         return 1.0
     old_parts, new_parts = parts_of(old), parts_of(new)
     return 2 * len(old_parts & new_parts) / (len(old_parts) + len(new_parts))
+
+
+def character_likeness(old: str, new: str) -> float:
+    """The share of pairs of characters that two names have in common: `excludedTags` and `excludeTag` share no word."""
+    old_pairs, new_pairs = (Counter(pairwise(name.lower())) for name in (old, new))
+    total = old_pairs.total() + new_pairs.total()
+    return 2 * (old_pairs & new_pairs).total() / total if total else 0.0
 
 
 Compare = Callable[[int, int], float]

@@ -36,8 +36,8 @@ Uses = dict[bytes, Counter[tuple[bytes, bytes]]]
 
 def pair_used(state: PairingState, old_tokens: Tokens, new_tokens: Tokens) -> None:
     """Each other's best by their uses, among those of a scope."""
-    old_uses = cache(lambda path: _read_uses(state.old, path, old_tokens))
-    new_uses = cache(lambda path: _read_uses(state.new, path, new_tokens))
+    old_uses = cache(lambda path: read_uses(state.old, path, old_tokens))
+    new_uses = cache(lambda path: read_uses(state.new, path, new_tokens))
     for (_, scope, path), (old, new) in _scopes(state).items():
         if len(old) * len(new) > _MOST_PAIRS:
             continue
@@ -122,23 +122,23 @@ def _sort(side: Side, index: int) -> Sort:
 def _score(state: PairingState, pair: tuple[int, int], uses: tuple[Uses, Uses], names: tuple[bytes, bytes]) -> float:
     """0 where it is not enough."""
     old, new = state.old.entities[pair[0]], state.new.entities[pair[1]]
-    if _is_still_used(uses, names):
+    if is_still_used(uses, names):
         return 0.0
     is_value = sort_of(old) == VALUE
-    words, share = likeness(old.name, new.name), _share(*uses, *names)
+    words, share = likeness(old.name, new.name), share_of_uses(*uses, *names)
     if share >= SHARED and (is_value or _is_alike(state, *pair)):
         return share + NAME * words
     return SHARED * words if is_value and words >= WORDS and old.interface == new.interface else 0.0
 
 
-def _is_still_used(uses: tuple[Uses, Uses], names: tuple[bytes, bytes]) -> bool:
+def is_still_used(uses: tuple[Uses, Uses], names: tuple[bytes, bytes]) -> bool:
     """Whether the old name is still used, or the new one was before."""
     old, new = uses[0].get(names[0], Counter()).total(), uses[1].get(names[1], Counter()).total()
     stays = uses[1].get(names[0], Counter()).total() > _STAYS * old
     return stays or uses[0].get(names[1], Counter()).total() > _STAYS * new
 
 
-def _share(before: Uses, after: Uses, old_name: bytes, new_name: bytes) -> float:
+def share_of_uses(before: Uses, after: Uses, old_name: bytes, new_name: bytes) -> float:
     """Of the words beside the old name and now beside the new one."""
     old, new = before.get(old_name, Counter()), after.get(new_name, Counter())
     if min(old.total(), new.total()) < FEWEST:
@@ -150,7 +150,7 @@ def _is_alike(state: PairingState, old: int, new: int) -> bool:
     return state.likeness is not None and state.likeness(old, new) >= ALIKE
 
 
-def _read_uses(side: Side, path: str, tokens: Tokens) -> Uses:
+def read_uses(side: Side, path: str, tokens: Tokens) -> Uses:
     """Each word of a file's definitions with the words before and behind it."""
     uses: Uses = defaultdict(Counter)
     for index in side.outermost.get(path, ()):

@@ -23,6 +23,7 @@ _WORDS: dict[str, str] = {
     Evidence.SAME_DECLARATION: "its declaration",
     Evidence.SAME_USES: "where it is used",
     Evidence.SIMILAR: "similar code",
+    Evidence.LIKELY: "name, code and place taken together",
 }
 _SAYING = frozenset({Change.RENAMED, Change.RELOCATED, Change.REVIVED})
 

@@ -1,0 +1,203 @@
+"""What an old and a new entity that are both left over have in common, and how likely it makes that they are one.
+
+Takes the state of a pairing and gives an Agreement for two indexes. Its parts, weighed by WEIGHTS and added up, are the
+logarithm of the odds. `benchmarks/leftovers.py` prints the weights, fitted to refactorings that people have judged.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from math import log1p
+from typing import NamedTuple
+
+from birthmark.matching.model import FUNCTION, TYPE, VALUE, MatchCandidate, sort_of
+from birthmark.matching.pairing_state import PairingState, Scope, Side
+from birthmark.matching.similar import SimilarityScores
+from birthmark.matching.similarity import Bag, character_likeness, likeness
+from birthmark.matching.uses import is_still_used, read_uses, share_of_uses
+
+
+class Agreement(NamedTuple):
+    """From 0 to 1, but for `flow` and `neighbours`."""
+
+    name: float  # whether they have one name
+    words: float  # otherwise the share of words that their names have in common
+    characters: float  # and that of pairs of characters
+    tokens: float  # the share of their tokens, rare ones weighing more, without their names
+    contained: float  # how much of the smaller one is in the larger
+    content: float  # whether they are written just the same
+    scope: float  # whether the new one is where the old one would be had it stayed
+    file: float  # otherwise whether it is in that file
+    flow: float  # otherwise how much else went from that scope to this one, as a logarithm
+    owners: float  # how alike the names of their containers are, if neither has a counterpart
+    neighbours: float  # if it is there, how many of the two beside it are beside it again
+    slot: float  # whether they are between the same two that are paired, and at the same place there
+    uses: float  # how much of the words beside their mentions is the same, if their names differ
+    stays: float  # whether the old name is still in use, or the new one was before
+    unique: float  # whether nothing else that is left over has one of the names
+    light: float  # whether one of them says little
+
+
+def log_odds(sort: str, agreement: Agreement) -> float:
+    bias, weights = WEIGHTS[sort]
+    return bias + sum(weight * part for weight, part in zip(weights, agreement, strict=True))
+
+
+WEIGHTS: dict[str, tuple[float, Agreement]] = {
+    VALUE: (
+        -6.32,
+        Agreement(
+            name=3.20,
+            words=0.89,
+            characters=1.84,
+            tokens=1.42,
+            contained=0.33,
+            content=-0.09,
+            scope=0.52,
+            file=-0.70,
+            flow=0.97,
+            owners=1.08,
+            neighbours=2.22,
+            slot=0.80,
+            uses=1.97,
+            stays=-0.77,
+            unique=0.58,
+            light=-0.44,
+        ),
+    ),
+    FUNCTION: (
+        -6.85,
+        Agreement(
+            name=2.11,
+            words=0.70,
+            characters=0.26,
+            tokens=4.20,
+            contained=2.15,
+            content=-1.88,
+            scope=0.05,
+            file=0.18,
+            flow=0.15,
+            owners=2.18,
+            neighbours=1.46,
+            slot=1.15,
+            uses=0.67,
+            stays=-2.54,
+            unique=-0.04,
+            light=-1.48,
+        ),
+    ),
+    TYPE: (
+        -6.86,
+        Agreement(
+            name=2.98,
+            words=3.11,
+            characters=0.69,
+            tokens=3.39,
+            contained=1.24,
+            content=0.00,
+            scope=1.25,
+            file=0.17,
+            flow=0.82,
+            owners=0.21,
+            neighbours=1.38,
+            slot=0.67,
+            uses=0.00,
+            stays=0.00,
+            unique=-0.50,
+            light=-0.19,
+        ),
+    ),
+}
+
+
+class Agreements:
+    """Of what is left over."""
+
+    def __init__(self, comparison: SimilarityScores) -> None:
+        self.comparison, self.state = comparison, comparison.state
+        self.old_uses = cache(lambda path: read_uses(self.state.old, path, comparison.old_tokens))
+        self.new_uses = cache(lambda path: read_uses(self.state.new, path, comparison.new_tokens))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Takes in what has been paired since."""
+        self.flows = _flows(self.state)
+        self.old_names, self.new_names = _count_names(self.state.old), _count_names(self.state.new)
+
+    def between(self, old: int, new: int) -> Agreement:
+        state = self.state
+        before, after = state.old.entities[old], state.new.entities[new]
+        target, scope = state.target_of(old), state.new.scope_of(new)
+        is_named, is_there = before.name == after.name, target == scope
+        tokens, contained = self._texts(old, new)
+        uses, stays = (0.0, 0.0) if is_named or sort_of(before) == TYPE else self._uses(before, after)
+        return Agreement(
+            name=float(is_named),
+            words=0.0 if is_named else likeness(before.name, after.name),
+            characters=0.0 if is_named else character_likeness(before.name, after.name),
+            tokens=tokens,
+            contained=contained,
+            content=float(before.content == after.content),
+            scope=float(is_there),
+            file=float(not is_there and target[0] == scope[0]),
+            flow=0.0 if is_there else log1p(self.flows[state.old.scope_of(old), scope]),
+            owners=self._owners(old, new),
+            neighbours=float(state.n_neighbours(old, new)) if is_there else 0.0,
+            slot=self._slot(old, new) if is_there else 0.0,
+            uses=uses,
+            stays=stays,
+            unique=float(self._is_unique(before, after)),
+            light=float(state.old.is_light(old) or state.new.is_light(new)),
+        )
+
+    def _texts(self, old: int, new: int) -> tuple[float, float]:
+        before, after = self.state.old.entities[old], self.state.new.entities[new]
+        bags = (
+            _without(self.comparison.old_bags[old], before.name.encode()),
+            _without(self.comparison.new_bags[new], after.name.encode()),
+        )
+        least = min(bags[0].total(), bags[1].total())
+        return self.comparison.scale.share(*bags), (bags[0] & bags[1]).total() / least if least else 0.0
+
+    def _owners(self, old: int, new: int) -> float:
+        before, after = self.state.old, self.state.new
+        owner, new_owner = before.owners[old], after.owners[new]
+        if owner in before.free and new_owner in after.free:
+            return character_likeness(before.entities[owner].name, after.entities[new_owner].name)
+        return 0.0
+
+    def _slot(self, old: int, new: int) -> float:
+        before, after = self.state.old.slot_of(old), self.state.new.slot_of(new)
+        partners = [self.state.old.partners[anchor] if anchor >= 0 else -1 for anchor in before[:2]]
+        if partners != list(after[:2]):
+            return 0.0
+        return 1.0 if before[2] == after[2] else 0.5
+
+    def _uses(self, old: MatchCandidate, new: MatchCandidate) -> tuple[float, float]:
+        names = old.name.encode(), new.name.encode()
+        uses = self.old_uses(old.path), self.new_uses(new.path)
+        return share_of_uses(*uses, *names), float(is_still_used(uses, names))
+
+    def _is_unique(self, old: MatchCandidate, new: MatchCandidate) -> bool:
+        sort = sort_of(old)
+        return self.old_names[sort, old.name] == 1 and self.new_names[sort, new.name] == 1
+
+
+def _flows(state: PairingState) -> Counter[tuple[Scope, Scope]]:
+    flows: Counter[tuple[Scope, Scope]] = Counter()
+    for pair in state.pairs:
+        scopes = state.old.scope_of(pair.old), state.new.scope_of(pair.new)
+        if scopes[0] != scopes[1]:
+            flows[scopes] += state.vote_of(pair)
+    return flows
+
+
+def _count_names(side: Side) -> Counter[tuple[str, str]]:
+    return Counter((sort_of(side.entities[index]), side.entities[index].name) for index in side.free)
+
+
+def _without(bag: Bag, name: bytes) -> Bag:
+    others = Counter(bag)
+    others.pop(name, None)
+    return others
