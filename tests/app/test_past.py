@@ -69,7 +69,7 @@ def test_a_history_goes_on_into_what_the_code_came_from(tmp_path: Path) -> None:
         ("order", "introduced"),
     ]
     (source,) = events[0].derived_from
-    assert (source.kind, source.source.qualified_name) == ("extracted from", "order")
+    assert (source.end.kind, source.end.place.qualified_name) == ("extracted from", "order")
 
 
 def test_a_shallow_clone_says_where_it_ends(world: World, tmp_path: Path) -> None:

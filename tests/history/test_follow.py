@@ -416,7 +416,7 @@ def test_where_something_new_comes_from(story: str, expected: list[str], languag
     past = FakePast([dialect.write(before), dialect.write(after)])
     (step,) = past.history(f"{file}.{dialect.extension}::{name}")
     sources = find_sources(CommitPairings(past), step)
-    assert [f"{source.kind} {source.source.qualified_name}" for source in sources] == expected
+    assert [f"{source.end.kind} {source.end.place.qualified_name}" for source in sources] == expected
 
 
 class CountingPast(FakePast):

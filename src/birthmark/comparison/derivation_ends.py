@@ -56,15 +56,16 @@ def find_ends(
     derived_from: defaultdict[EntityRef, list[DerivationEnd]] = defaultdict(list)
     derivatives: defaultdict[EntityRef, list[DerivationEnd]] = defaultdict(list)
     for one in derivations:
-        derived_from[one.derivative].append(_end(old, one.source, one, commit))
-        derivatives[one.source].append(_end(new, one.derivative, one, commit))
+        derived_from[one.derivative].append(end_of(old, one.source, one, commit))
+        derivatives[one.source].append(end_of(new, one.derivative, one, commit))
     return DerivationEnds(
         {ref: sorted(ends, key=lambda end: -end.share) for ref, ends in derived_from.items()},
         {ref: sorted(ends, key=lambda end: -end.source_share) for ref, ends in derivatives.items()},
     )
 
 
-def _end(files: Sequence[OutlinedFile], ref: EntityRef, one: CommitDerivation, commit: str | None) -> DerivationEnd:
+def end_of(files: Sequence[OutlinedFile], ref: EntityRef, one: CommitDerivation, commit: str | None) -> DerivationEnd:
+    """One of the ends of a derivation, in the files that it is in."""
     place = OutlinedEntity(files[ref[0]], ref[1]).location
     measures = one.kind, one.share, one.source_share, one.evidence, one.confidence
     return DerivationEnd(place, *measures, ref, commit=commit, by_commit=commit is not None)

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from birthmark.comparison.derivation_ends import DerivationEnd, end_of
 from birthmark.comparison.derivations import CommitDerivation, find_commit_derivations
 from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
 from birthmark.history.commit_pairings import CommitPairings, PairedCommit
 from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
 from birthmark.history.follow import Step, follow
 from birthmark.model import Location
-from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind, HistoryChange
+from birthmark.vocabulary import DerivationKind, HistoryChange
 
 # What was there as a whole comes before what gave up a part, and that before what was copied.
 _RANKS = {DerivationKind.MOVED: 0, DerivationKind.EXTRACTED: 2, DerivationKind.COPIED: 3}
@@ -25,12 +26,7 @@ _OTHER_RANK = 1
 class DerivationSource(NamedTuple):
     """An entity in the parent of a commit whose code is in one that the commit introduced."""
 
-    source: Location
-    kind: DerivationKind
-    share: float
-    source_share: float
-    evidence: DerivationEvidence
-    confidence: Confidence
+    end: DerivationEnd
     entity: EntityAtCommit
 
 
@@ -49,7 +45,7 @@ def find_sources(pairings: CommitPairings, step: Step) -> list[DerivationSource]
     found = find_commit_derivations(commit.old, commit.new, commit.pairing, pairings.repository.family_of)
     own = [one for one in found if _location(commit.new, one.derivative) == step.after]
     own.sort(key=lambda one: (_RANKS.get(one.kind, _OTHER_RANK), -one.share, _location(commit.old, one.source).path))
-    return [_source(pairings, commit, step.parent, one) for one in own]
+    return [_source(pairings, commit, step, one) for one in own]
 
 
 def follow_sources(pairings: CommitPairings, source: DerivationSource | None) -> Iterator[SourceSteps]:
@@ -62,19 +58,13 @@ def follow_sources(pairings: CommitPairings, source: DerivationSource | None) ->
         source = next(iter(find_sources(pairings, steps[-1])), None) if steps else None
 
 
-def _source(pairings: CommitPairings, commit: PairedCommit, parent: str, one: CommitDerivation) -> DerivationSource:
+def _source(pairings: CommitPairings, commit: PairedCommit, step: Step, one: CommitDerivation) -> DerivationSource:
+    assert step.parent is not None
     f, index = one.source
     old = commit.old[f]
-    entity = entity_at_commit(pairings.repository, parent, old.path, commit.old_blobs[old.path], old.outline, index)
-    return DerivationSource(
-        _location(commit.old, one.source),
-        one.kind,
-        one.share,
-        one.source_share,
-        one.evidence,
-        one.confidence,
-        entity,
-    )
+    blob = commit.old_blobs[old.path]
+    entity = entity_at_commit(pairings.repository, step.parent, old.path, blob, old.outline, index)
+    return DerivationSource(end_of(commit.old, one.source, one, step.commit), entity)
 
 
 def _location(files: Sequence[OutlinedFile], ref: EntityRef) -> Location:

@@ -147,7 +147,7 @@ def read_derived_history(repository: OpenRepository, target: HistorySubject, wit
     events = [_with_sources(pairings, event) for event in _events(repository, steps)]
     first = next(iter(events[-1].derived_from), None) if events and with_derivation else None
     for found in follow_sources(pairings, first):
-        name = found.source.source.qualified_name
+        name = found.source.end.place.qualified_name
         own = (event._replace(source_name=name) for event in _events(repository, found.steps))
         events += [_with_sources(pairings, event) for event in own]
     return History(target, events)

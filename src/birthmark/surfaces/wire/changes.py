@@ -22,8 +22,6 @@ from birthmark.vocabulary import (
     Aspect,
     Change,
     Confidence,
-    DerivationEvidence,
-    DerivationKind,
     HistoryChange,
 )
 
@@ -77,17 +75,6 @@ class PastEntityDocument(Document, frozen=True):
     commit: str
 
 
-class DerivationSourceDocument(Document, frozen=True):
-    """Something whose code is in what a commit introduced."""
-
-    kind: Annotated[DerivationKind, doc("how the code came from it; see [history](history.md)")]
-    source: Annotated[LocationDocument, doc("as it was in the parent")]
-    share: Annotated[float, doc("of the tokens of the new entity, how many come from it: 0 to 1")]
-    source_share: Annotated[float, doc("of its tokens, how many are in the new entity")]
-    evidence: DerivationEvidence
-    confidence: Confidence
-
-
 class HistoryEventDocument(CommitDocument, frozen=True):
     """What a commit did to an entity."""
 
@@ -99,9 +86,7 @@ class HistoryEventDocument(CommitDocument, frozen=True):
     confidence: ConfidenceField
     member: Annotated[str | None, doc("the qualified name of the member it is about, null for the entity itself")]
     source_name: Annotated[str | None, doc("of the source it is about, with `--derivation`; else null")]
-    derived_from: Annotated[
-        tuple[DerivationSourceDocument, ...], doc("what the code of what was introduced came from, the likeliest first")
-    ]
+    derived_from: SourcesField
     patch: Annotated[PatchDocument | UnsetType, doc("with `--patch` or `--stat` only")] = UNSET
 
 
@@ -164,7 +149,7 @@ def _event_document(event: HistoryEvent) -> HistoryEventDocument:
         **asdict(commit_document(event.commit)),
         member=event.member,
         source_name=event.source_name,
-        derived_from=tuple(make(DerivationSourceDocument, source) for source in event.derived_from),
+        derived_from=derivation_documents(source.end for source in event.derived_from),
         patch=UNSET if event.patch is None else patch_document(event.patch),
     )
 

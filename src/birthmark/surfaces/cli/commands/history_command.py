@@ -21,7 +21,8 @@ from birthmark.app.histories.subject import HistorySubject
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.comparison.patch import Patch
 from birthmark.surfaces.cli.terminal.commits import author_width, commit_line, day_of
-from birthmark.surfaces.cli.terminal.history_words import describe_former, describe_sources, describe_step
+from birthmark.surfaces.cli.terminal.derivation_words import describe_sources
+from birthmark.surfaces.cli.terminal.history_words import describe_former, describe_step
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, say
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.patches import patch_lines, stat
@@ -167,7 +168,8 @@ def _beside(left: str, right: str, used: int, gap: str = "  ") -> list[str]:
 def _describe(event: HistoryEvent, name: str | None) -> Iterator[str]:
     """What was done, and to which member where several are followed; in as many lines as it takes."""
     color = "green" if event.step.before is None else "cyan"
-    clauses = [*describe_step(event.step), *describe_sources(event.step, event.derived_from)]
+    sources = [source.end for source in event.derived_from]
+    clauses = [*describe_step(event.step), *describe_sources(sources, event.step.after.path)]
     name = event.source_name or event.member or name
     if name is not None:
         clauses[0] = f"{visible(name)}: {clauses[0]}"

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from birthmark.history.derived_steps import DerivationSource
 from birthmark.history.follow import Step
 from birthmark.model import Location
 from birthmark.surfaces.text import lines_of, visible
-from birthmark.vocabulary import DerivationKind, HistoryChange
+from birthmark.vocabulary import HistoryChange
 
 _CHANGED = {
     HistoryChange.BODY: "body",
@@ -42,8 +41,6 @@ _DONE = {
     HistoryChange.ELSE_REMOVED: "else block removed",
     HistoryChange.SPLIT: "block split",
 }
-_FROM = {DerivationKind.MERGED: "merged from", DerivationKind.INLINED: "with the code of"}  # of the derivative
-_MOST_SOURCES = 3  # that are named
 _TOP = "the top level"
 
 
@@ -58,18 +55,6 @@ def list_changes(changes: Sequence[HistoryChange]) -> str:
     plain[HistoryChange.CONTAINER] = "moved"
     words = list(dict.fromkeys(plain[change] for change in changes if change in plain))
     return ", ".join([*words, *_altered(changes)])
-
-
-def describe_sources(step: Step, sources: Sequence[DerivationSource]) -> list[str]:
-    """What its code came from: `extracted from Shop.order`, with the file where that is another one."""
-    said = [f"{_FROM.get(one.kind, one.kind)} {_old_name(one.source, step.after)}" for one in sources[:_MOST_SOURCES]]
-    more = [f"and from {len(sources) - _MOST_SOURCES} more"] if len(sources) > _MOST_SOURCES else []
-    return [visible(clause) for clause in (*said, *more)]
-
-
-def _old_name(before: Location, after: Location) -> str:
-    name = before.qualified_name
-    return name if before.path == after.path else f"{before.path}::{name}"
 
 
 def _clauses(step: Step) -> Iterator[str]:
