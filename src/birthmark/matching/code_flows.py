@@ -42,11 +42,10 @@ class CodeFlow(NamedTuple):
 
 
 def find_shared(sides: CodeSides) -> Iterator[CodeFlow]:
-    """By shingles."""
-    gaining = [index for index in range(len(sides.new.entities)) if sides.is_changed(index)]
-    index, bearers = _index(sides.old) if gaining else ({}, Counter())
-    for new in gaining:
-        gained = _gained_shingles(sides, new)
+    """By shingles; where little was gained, nothing is looked up."""
+    gains = {new: _gained_shingles(sides, new) for new in range(len(sides.new.entities)) if _gains_enough(sides, new)}
+    index, bearers = _index(sides, gains) if gains else ({}, Counter())
+    for new, gained in gains.items():
         family, before = sides.new.entities[new].family, sides.new.partners.get(new)
         votes = Counter(old for shingle in winnow(gained) for old in index.get((family, shingle), ()) if old != before)
         ranked = sorted(votes, key=lambda old: (-votes[old], sides.old.order(old)))
@@ -54,12 +53,19 @@ def find_shared(sides: CodeSides) -> Iterator[CodeFlow]:
         yield from _choose(sides, [one for one in shared if one.flow.n_new >= _FEWEST_SHARED and one.flow.proof])
 
 
-def _index(side: CodeSide) -> tuple[dict[tuple[str, int], list[int]], Counter[int]]:
+def _gains_enough(sides: CodeSides, new: int) -> bool:
+    return sides.is_changed(new) and sum(sides.gained(new)) >= _FEWEST_SHARED
+
+
+def _index(sides: CodeSides, gains: dict[int, list[int]]) -> tuple[dict[tuple[str, int], list[int]], Counter[int]]:
+    """Which old entities have a shingle that was gained, and how many have each."""
+    side, gained = sides.old, frozenset().union(*gains.values())
     index: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
     bearers: Counter[int] = Counter()
     for number, entity in enumerate(side.entities):
-        bearers.update(side.known(number))
-        for shingle in winnow(side.shingles(number)):
+        shared = side.known(number) & gained
+        bearers.update(shared)
+        for shingle in shared & winnow(side.shingles(number)) if shared else ():
             index[entity.family, shingle].append(number)
     return {key: bearing for key, bearing in index.items() if len(bearing) <= _LOOKED_UP}, bearers
 

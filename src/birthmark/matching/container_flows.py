@@ -7,7 +7,7 @@ that has its successor in another container counts as much as one whose code was
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from birthmark.matching.code_flows import CodeFlow
 from birthmark.matching.code_sides import CodeSide, CodeSides
@@ -20,9 +20,8 @@ _FEWEST_TOKENS = 40  # of one member alone
 def find_container_flows(sides: CodeSides, flows: Iterable[CodeFlow]) -> Iterator[CodeFlow]:
     arrived: defaultdict[tuple[int, int], list[CodeFlow]] = defaultdict(list)
     for flow in (*_moved_members(sides), *flows):
-        containers = sides.old.container(flow.old), sides.new.container(flow.new)
-        if _may_derive(sides, *containers):
-            arrived[containers].append(flow)
+        if _may_derive(sides, flow.old, flow.new):
+            arrived[sides.old.container(flow.old), sides.new.container(flow.new)].append(flow)
     for (old, new), members in arrived.items():
         n_old = _total((member.old, member.n_old) for member in members)
         n_new = _total((member.new, member.n_new) for member in members)
@@ -33,13 +32,14 @@ def find_container_flows(sides: CodeSides, flows: Iterable[CodeFlow]) -> Iterato
 
 def _moved_members(sides: CodeSides) -> Iterator[CodeFlow]:
     for old, new in sides.old.partners.items():
-        if sides.has_moved(old):
+        if sides.has_moved(old) and _may_derive(sides, old, new):
             n_old, n_new = len(sides.old.tokens(old)), len(sides.new.tokens(new))
             yield CodeFlow(old, new, n_old, n_new, n_new, True, False)
 
 
-def _may_derive(sides: CodeSides, old: int, new: int) -> bool:
-    """Types that are not one thing, the new one born or the old one gone."""
+def _may_derive(sides: CodeSides, old_member: int, new_member: int) -> bool:
+    """Whether two are in types that are not one thing, the new one born or the old one gone."""
+    old, new = sides.old.container(old_member), sides.new.container(new_member)
     if old < 0 or new < 0 or sides.old.partners.get(old) == new:
         return False
     before, after = sides.old.entities[old], sides.new.entities[new]
@@ -55,12 +55,18 @@ def _total(parts: Iterable[tuple[int, int]]) -> int:
     return most.total()
 
 
-def container_sizes(side: CodeSide) -> Counter[int]:
-    """Tokens of each entity with all that is in it."""
+def container_sizes(side: CodeSide, wanted: Container[int]) -> Counter[int]:
+    """Tokens of some entities with all that is in them."""
     sizes: Counter[int] = Counter()
     for index in range(len(side.entities)):
-        number, at = len(side.tokens(index)), index
-        while at >= 0:
+        around = [at for at in _with_containers(side, index) if at in wanted]
+        number = len(side.tokens(index)) if around else 0
+        for at in around:
             sizes[at] += number
-            at = side.container(at)
     return sizes
+
+
+def _with_containers(side: CodeSide, index: int) -> Iterator[int]:
+    while index >= 0:
+        yield index
+        index = side.container(index)

@@ -97,7 +97,8 @@ class _Measured(NamedTuple):
 def _measured(sides: CodeSides, flows: list[CodeFlow]) -> Iterator[_Measured]:
     if not flows:
         return
-    old_sizes, new_sizes = container_sizes(sides.old), container_sizes(sides.new)
+    old_sizes = container_sizes(sides.old, {flow.old for flow in flows})
+    new_sizes = container_sizes(sides.new, {flow.new for flow in flows})
     for flow in flows:
         yield _Measured(flow, _share(flow.n_new, new_sizes[flow.new]), _share(flow.n_old, old_sizes[flow.old]))
 
