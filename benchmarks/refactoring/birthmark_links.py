@@ -53,6 +53,7 @@ def _keys(text: str, path: str, language: str) -> list[Key]:
 def _key(files: list[OutlinedFile], ref: EntityRef) -> Key:
     """The line of its name; where it has none of its own, the first one."""
     file = files[ref[0]]
-    entity = file.outline.entities[ref[1]]
-    start = entity.name_span[0] if entity.name_span else entity.start_byte
-    return file.path, file.source().count(b"\n", 0, start) + 1, entity.name
+    entity, source = file.outline.entities[ref[1]], file.source()
+    start, end = entity.name_span or (entity.start_byte, entity.start_byte)
+    name = source[start:end].decode() or entity.name  # An accessor is called `get:x`, and written `x`.
+    return file.path, source.count(b"\n", 0, start) + 1, name

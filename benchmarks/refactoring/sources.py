@@ -20,6 +20,10 @@ _ATTACHED = re.compile(r"\s*(//|/\*|\*|@|#\[|#(?!\s*(?:include|define|if|el|end|
 _NAME = re.compile(r"[A-Za-z_$][\w$]*[?!]?")
 _BODIES = frozenset({"class_body", "function_body", "enum_class_body", "enum_body", "template_body", "block"})
 _LISTS = frozenset({"block", "statements", "statement_list", "body_statement", "statement_block", "compound_statement"})
+_OPAQUE = frozenset(
+    "block compound_statement statement_block object object_type object_literal formal_parameters parameter_list "
+    "arguments argument_list value_arguments lambda_literal arrow_function function_expression".split()
+)  # what is in them is part of something, not a definition of its own
 _SOLE = re.compile(r"\s*[;,]?\s*(//.*|#.*)?")
 
 
@@ -79,7 +83,7 @@ class _Reader:
             name = self._name_node(child) if kind else None
             if kind and (name is not None or kind == GROUP):
                 yield child, name
-            elif child.type not in ("block", "compound_statement", "statement_block") or self.dialect.is_indented:
+            elif child.type not in _OPAQUE or (child.type == "block" and self.dialect.is_indented):
                 yield from self._inside(child)
 
     def _name_node(self, node: Node) -> Node | None:
