@@ -11,10 +11,12 @@ from functools import cache
 from math import log1p
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from birthmark.matching.model import FUNCTION, TYPE, VALUE, MatchCandidate, sort_of
 from birthmark.matching.pairing_state import PairingState, Scope, Side
 from birthmark.matching.similar import SimilarityScores
-from birthmark.matching.similarity import Bag, character_likeness, likeness
+from birthmark.matching.similarity import Bag, Tokens, character_likeness, likeness
 from birthmark.matching.uses import is_still_used, read_uses, share_of_uses
 
 
@@ -26,10 +28,10 @@ class Agreement(NamedTuple):
     characters: float  # and that of pairs of characters
     tokens: float  # the share of their tokens, rare ones weighing more, without their names
     contained: float  # how much of the smaller one is in the larger
-    content: float  # whether they are written just the same
     scope: float  # whether the new one is where the old one would be had it stayed
     file: float  # otherwise whether it is in that file
     flow: float  # otherwise how much else went from that scope to this one, as a logarithm
+    kin: float  # whether the head of one's container, as it is on the other side, names the other's
     owners: float  # how alike the names of their containers are, if neither has a counterpart
     neighbours: float  # if it is there, how many of the two beside it are beside it again
     slot: float  # whether they are between the same two that are paired, and at the same place there
@@ -46,66 +48,66 @@ def log_odds(sort: str, agreement: Agreement) -> float:
 
 WEIGHTS: dict[str, tuple[float, Agreement]] = {
     VALUE: (
-        -6.32,
+        -6.34,
         Agreement(
-            name=3.20,
+            name=3.13,
             words=0.89,
-            characters=1.84,
-            tokens=1.42,
+            characters=1.85,
+            tokens=1.41,
             contained=0.33,
-            content=-0.09,
-            scope=0.52,
-            file=-0.70,
-            flow=0.97,
-            owners=1.08,
+            scope=0.55,
+            file=-0.71,
+            flow=0.99,
+            kin=0.36,
+            owners=1.11,
             neighbours=2.22,
             slot=0.80,
-            uses=1.97,
-            stays=-0.77,
-            unique=0.58,
-            light=-0.44,
+            uses=1.98,
+            stays=-0.78,
+            unique=0.61,
+            light=-0.46,
         ),
     ),
     FUNCTION: (
-        -6.85,
+        -6.93,
         Agreement(
-            name=2.11,
-            words=0.70,
-            characters=0.26,
-            tokens=4.20,
-            contained=2.15,
-            content=-1.88,
-            scope=0.05,
-            file=0.18,
-            flow=0.15,
-            owners=2.18,
-            neighbours=1.46,
+            name=2.03,
+            words=0.77,
+            characters=0.24,
+            tokens=4.10,
+            contained=2.08,
+            scope=0.20,
+            file=0.27,
+            flow=0.17,
+            kin=0.93,
+            owners=2.35,
+            neighbours=1.47,
             slot=1.15,
-            uses=0.67,
-            stays=-2.54,
-            unique=-0.04,
-            light=-1.48,
+            uses=0.65,
+            stays=-2.56,
+            unique=0.01,
+            light=-1.62,
         ),
     ),
     TYPE: (
-        -6.86,
+        -6.84,
         Agreement(
-            name=2.98,
-            words=3.11,
-            characters=0.69,
-            tokens=3.39,
+            name=2.94,
+            words=3.12,
+            characters=0.70,
+            tokens=3.38,
             contained=1.24,
-            content=0.00,
             scope=1.25,
-            file=0.17,
-            flow=0.82,
+            file=0.14,
+            flow=0.84,
+            kin=0.42,
             owners=0.21,
             neighbours=1.38,
             slot=0.67,
             uses=0.00,
             stays=0.00,
-            unique=-0.50,
-            light=-0.19,
+            unique=-0.52,
+            light=-0.18,
         ),
     ),
 }
@@ -118,6 +120,8 @@ class Agreements:
         self.comparison, self.state = comparison, comparison.state
         self.old_uses = cache(lambda path: read_uses(self.state.old, path, comparison.old_tokens))
         self.new_uses = cache(lambda path: read_uses(self.state.new, path, comparison.new_tokens))
+        self.old_heads = cache(lambda index: _read_head(self.state.old, index, comparison.old_tokens))
+        self.new_heads = cache(lambda index: _read_head(self.state.new, index, comparison.new_tokens))
         self.refresh()
 
     def refresh(self) -> None:
@@ -138,10 +142,10 @@ class Agreements:
             characters=0.0 if is_named else character_likeness(before.name, after.name),
             tokens=tokens,
             contained=contained,
-            content=float(before.content == after.content),
             scope=float(is_there),
             file=float(not is_there and target[0] == scope[0]),
             flow=0.0 if is_there else log1p(self.flows[state.old.scope_of(old), scope]),
+            kin=float(not is_there and self._are_kin(old, new)),
             owners=self._owners(old, new),
             neighbours=float(state.n_neighbours(old, new)) if is_there else 0.0,
             slot=self._slot(old, new) if is_there else 0.0,
@@ -159,6 +163,18 @@ class Agreements:
         )
         least = min(bags[0].total(), bags[1].total())
         return self.comparison.scale.share(*bags), (bags[0] & bags[1]).total() / least if least else 0.0
+
+    def _are_kin(self, old: int, new: int) -> bool:
+        """Whether the container that lost it now names the one that has it, or that one named the other before."""
+        before, after = self.state.old, self.state.new
+        owner, new_owner = before.containers[old], after.containers[new]
+        if owner < 0 or new_owner < 0:
+            return False
+        successor, predecessor = before.partners[owner], after.partners[new_owner]
+        names = before.entities[owner].name.encode(), after.entities[new_owner].name.encode()
+        return (successor >= 0 and names[1] in self.new_heads(successor)) or (
+            predecessor >= 0 and names[0] in self.old_heads(predecessor)
+        )
 
     def _owners(self, old: int, new: int) -> float:
         before, after = self.state.old, self.state.new
@@ -201,3 +217,10 @@ def _without(bag: Bag, name: bytes) -> Bag:
     others = Counter(bag)
     others.pop(name, None)
     return others
+
+
+def _read_head(side: Side, container: int, tokens: Tokens) -> frozenset[bytes]:
+    """What comes before the first member: the name, and the types it is derived from."""
+    entity, members = side.entities[container], side.members.get(container, ())
+    end = min((side.entities[member].start_byte for member in members), default=entity.end_byte)
+    return frozenset(tokens(replace(entity, end_byte=end)))

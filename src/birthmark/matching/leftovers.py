@@ -10,7 +10,7 @@ from collections.abc import Callable
 from math import inf
 
 from birthmark.matching.agreement import WEIGHTS, Agreements, log_odds
-from birthmark.matching.model import VALUE, sort_of
+from birthmark.matching.model import FUNCTION, VALUE, sort_of
 from birthmark.matching.mutual_best import mutual_best
 from birthmark.matching.pairing_state import HEAVY, PairingState
 from birthmark.matching.similar import SimilarityScores
@@ -38,11 +38,7 @@ def pair_leftovers(comparison: SimilarityScores, pair_dependents: Follow) -> Non
 def _pair_likely(agreements: Agreements, level: float) -> bool:
     state, comparison = agreements.state, agreements.comparison
     odds = {pair: value for pair in comparison.candidates() if (value := _odds_of(agreements, *pair)) >= _LEAST}
-    likely = [
-        pair
-        for pair in mutual_best(odds, MARGIN)
-        if odds[pair] >= level and not comparison.is_less_alike_than_neighbours(*pair)
-    ]
+    likely = [pair for pair in mutual_best(odds, MARGIN) if odds[pair] >= level]
     for old, new in likely:
         state.add(old, new, Evidence.LIKELY, round(odds[old, new], 3))
     return bool(likely)
@@ -58,9 +54,10 @@ def _odds_of(agreements: Agreements, old: int, new: int) -> float:
 
 
 def _may_leave(state: PairingState, old: int, new: int) -> bool:
-    """What says little does not change its name and go from one to another of two that both stay."""
+    """What says little does not go from one type to another if both stay: every other type has its getters."""
     before, after = state.old.entities[old], state.new.entities[new]
-    if before.name == after.name or min(before.weight, after.weight) >= HEAVY:
+    is_getter = sort_of(before) == FUNCTION and (state.old.is_light(old) or state.new.is_light(new))
+    if min(before.weight, after.weight) >= HEAVY or (before.name == after.name and not is_getter):
         return True
     partner = state.old.partners[state.old.owners[old]] if state.old.owners[old] >= 0 else -1
     owner = state.new.owners[new]
