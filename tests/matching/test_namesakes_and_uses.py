@@ -154,6 +154,30 @@ def test_leftovers_are_assigned_together() -> None:
     assert (found["A.requiredTags:3"][0], found["A.excludedTags:4"][0]) == ("A.requireTag:3", "A.excludeTag:4")
 
 
+SEND = "socket.open(address); socket.write(header, body, checksum); queue.add(socket); log.sent(address, body);"
+PRINT = "for (Page page : pages) { layout.place(page, margins); printer.emit(page.render(), tray); }"
+FORWARD = "if (ready) { wake(worker, timeout, retries); }"
+TAKEN_OVER = [
+    # What `run` did `perform` does, and what `start` did `run` does now.
+    (f"void run() {{ {SEND} }} void start() {{ {PRINT} }}", f"void run() {{ {PRINT} }} void perform() {{ {SEND} }}",
+     {"start": "run", "run": "perform"}),
+    # Nothing else has become `run`; it hands on what it did.
+    (f"void run() {{ {SEND} }} void start() {{ {PRINT} }}", f"void run() {{ {FORWARD} }} void perform() {{ {SEND} }}",
+     {"run": "run"}),
+    # With other parameters one of the two is enough.
+    (f"void run(int n) {{ {FORWARD} }} void start(Page[] pages) {{ {PRINT} }}", f"void run(Page[] pages) {{ {PRINT} }}",
+     {"start": "run"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "after", "expected"), TAKEN_OVER)
+def test_a_name_that_another_function_has_taken_over(before: str, after: str, expected: dict[str, str]) -> None:
+    found = pairs({"A.java": f"class A {{ {before} }}"}, {"A.java": f"class A {{ {after} }}"})
+    assert {old: new for old, (new, _) in found.items() if old != "A:1"} == {
+        f"A.{old}:1": f"A.{new}:1" for old, new in expected.items()
+    }
+
+
 def test_a_lone_member_went_to_another_class() -> None:
     before = {
         "A.java": "class A {\n  private Cache cache;\n  void f() { go(1, 2, 3); }\n}\n",

@@ -12,7 +12,8 @@ Takes the two states of a file. The reasons refer to the steps of `matching.pair
   one is paired by the third, `same_interface`, if its interface is there once before and once after, and none of its
   namesakes has its content. Exempt is what is set aside as exchanged. That takes a heavy entity whose old content is
   elsewhere now, and whose new content was elsewhere; since a content includes all words of the code, there is no
-  exchange where no other changed file has all of these.
+  exchange where no other changed file has all of these. Exempt are also functions with nothing in common but their
+  name, which another may have taken over (`matching.displaced`).
 """
 
 from __future__ import annotations
@@ -24,7 +25,10 @@ from functools import cached_property
 
 from birthmark.comparison.match_candidates import FamilyOf
 from birthmark.extraction.model import Outline, OutlinedFile
+from birthmark.matching.displaced import UNLIKE
 from birthmark.matching.pairing_state import HEAVY_VOTE, LIGHT_VOTE, is_light
+from birthmark.matching.similarity import tokens_in
+from birthmark.model import FUNCTION_LIKE
 from birthmark.vocabulary import Evidence
 
 _BLOCK_COMMENT = re.compile(rb"/\*.*?\*/|<!--.*?-->|\"\"\".*?\"\"\"|'''.*?'''|^=begin.*?^=end", re.S | re.M)
@@ -85,7 +89,7 @@ class CertainPairs:
         olds, news = self.old_namesakes.get(name, []), self.new_namesakes[name]
         if len(olds) > 1 or len(news) > 1:
             olds, news = self._same_interface(olds, news, e)
-        if len(olds) != 1 or len(news) != 1:
+        if len(olds) != 1 or len(news) != 1 or self._may_be_displaced(olds[0], e):
             return None
         return None if self._may_be_exchanged(olds[0], e, had_words, has_words) else olds[0]
 
@@ -114,6 +118,17 @@ class CertainPairs:
         if after not in self.old_contents and not had_words(words_of(self.new_file, new)):
             return False
         return before in self.new_contents or has_words(words_of(self.old_file, old))
+
+    def _may_be_displaced(self, old: int, new: int) -> bool:
+        if self.new.entities[new].kind not in FUNCTION_LIKE or not (
+            is_heavy(self.old, old) and is_heavy(self.new, new)
+        ):
+            return False
+        before, after = (
+            Counter(tokens_in(file.source()[entity.start_byte : entity.end_byte]))
+            for file, entity in ((self.old_file, self.old.entities[old]), (self.new_file, self.new.entities[new]))
+        )
+        return 2 * (before & after).total() < UNLIKE * (before.total() + after.total())
 
     def _namesakes(self, outline: Outline) -> dict[Hashable, list[int]]:
         namesakes: dict[Hashable, list[int]] = {}

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from birthmark.matching.containers import pair_containers
+from birthmark.matching.displaced import pair_displaced
 from birthmark.matching.files import find_renames, pair_files, repair_files
 from birthmark.matching.leftovers import pair_leftovers
 from birthmark.matching.model import MatchCandidate, Pairing
@@ -79,6 +80,7 @@ def retry_in_place(state: PairingState) -> None:
 STEPS: tuple[Callable[[PairingState], None], ...] = (
     pair_files,
     pair_unchanged,
+    pair_displaced,
     pair_places,
     pair_contents,
     retry_in_place,
