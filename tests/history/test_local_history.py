@@ -339,6 +339,34 @@ def test_a_block_goes_with_the_function_that_is_carved_out_around_it() -> None:
     assert story_of(copied, "a.py::close_all", None, 12) == [("1", ("introduced",))]
 
 
+LOOP = "    for item in items:\n        if item.is_open():\n            count(item)\n            close(item)\n"
+RUN = "def run(items):\n    prepare(items)\n    check(items)\n"
+CALL = f"{RUN}    close_all(items)\n    report(items)\n"
+
+
+def test_a_block_goes_with_a_function_that_is_inlined() -> None:
+    before, after = f"{CALL}\n\ndef close_all(items):\n{LOOP}", f"{RUN}{LOOP}    report(items)\n"
+    past = InnerFakePast([{"a.py": before.replace("count(item)", "log(item)")}, {"a.py": before}, {"a.py": after}])
+    assert story_of(past, "a.py::run", None, 5) == [("1", ("body change",)), ("0", ("introduced",))]
+
+
+def test_a_block_does_not_go_from_one_function_to_another_if_both_go_on() -> None:
+    before = f"{CALL}\n\ndef close_all(items):\n{LOOP}    log(items)\n"
+    after = f"{RUN}{LOOP}    close_all(items)\n\n\ndef close_all(items):\n    log(items)\n"
+    past = InnerFakePast([{"a.py": before}, {"a.py": after}])
+    assert story_of(past, "a.py::run", None, 5) == [("1", ("introduced",))]
+
+
+def test_a_block_goes_with_an_extracted_function_although_it_was_edited() -> None:
+    before = f"{RUN}{LOOP}    report(items)\n"
+    after = f"{CALL}\n\ndef close_all(items):\n{LOOP}".replace("count(item)", "log(item, 1)").replace(
+        "is_open", "alive"
+    )
+    past = InnerFakePast([{"a.py": before}, {"a.py": after}])
+    changes = ("expression change", "body change")
+    assert story_of(past, "a.py::close_all", None, 10) == [("1", changes), ("0", ("introduced",))]
+
+
 def test_a_merge_that_has_a_variable_from_one_side_changed_nothing() -> None:
     renamed, extended = LOAD.replace("data", "text"), LOAD.replace("fail(path)", "fail(path)\n        stop()")
     both = extended.replace("data", "text")

@@ -62,10 +62,5 @@ def align_bodies(old: FunctionBody, new: FunctionBody) -> BodyAlignment:
     return BodyAlignment(tokens, blocks, align_variables(old.variables, new.variables, blocks, tokens))
 
 
-def likeness_of_bodies(old: FunctionBody | None, new: FunctionBody) -> int:
-    """How many tokens two bodies have in common."""
-    return 0 if old is None else len(align_tokens(old.tokens, new.tokens, _locals(old, new)).same)
-
-
 def _locals(old: FunctionBody, new: FunctionBody) -> set[bytes]:
     return {variable.name.encode("utf-8", "surrogateescape") for variable in (*old.variables, *new.variables)}

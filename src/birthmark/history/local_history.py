@@ -10,20 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from birthmark.history.block_sources import BlockSources
 from birthmark.history.blocks import block_changes
-from birthmark.history.entity_at_commit import EntityAtCommit, HistorySource, entity_at_commit
+from birthmark.history.entity_at_commit import EntityAtCommit, HistorySource
 from birthmark.history.follow import Step, follow
 from birthmark.history.function_body import (
     FunctionBody,
     LocalHistorySource,
     align_bodies,
-    likeness_of_bodies,
     read_body,
 )
 from birthmark.history.variables import variable_changes
-from birthmark.matching.blocks import CLAUSES
-from birthmark.model import FUNCTION_LIKE, Location, Span
-from birthmark.syntax.canonical import DROPPED
+from birthmark.model import Location, Span
 from birthmark.vocabulary import HistoryChange
 
 Found = tuple[int, list[HistoryChange]]  # which one it was, and what changed since
@@ -111,6 +109,7 @@ class _LocalWalk:
         self.repository, self.predecessors, self.sort = repository, dict(predecessors), sort
         self.steps: dict[str, Step] = {}
         self.bodies: dict[tuple[str, int], FunctionBody | None] = {}
+        self.sources = BlockSources(repository, self._body)
 
     def run(self, start: EntityAtCommit, index: int) -> list[Step]:
         open_, seen = [(start, index)], set()
@@ -125,9 +124,9 @@ class _LocalWalk:
         before = self.predecessors.get(_key(entity))
         if before is None:
             return []
-        if not before and self.sort.outlives_entity:
-            before = self._find_source(entity, index)
         links = [(old, *found) for old in before if (found := self._find(old, entity, index)) is not None]
+        if not links and self.sort.outlives_entity:
+            links = self._find_source(entity, index, before)
         same = [(old, old_index) for old, old_index, changes in links if not changes]
         if same:
             return same
@@ -141,46 +140,16 @@ class _LocalWalk:
             self._add(Step(entity.commit, parent, (HistoryChange.INTRODUCED,), None, self._location(entity, index)))
         return [(old, old_index) for old, old_index, _ in links]
 
-    def _find_source(self, entity: EntityAtCommit, index: int) -> list[EntityAtCommit]:
-        """The definition that a new one was extracted from, if the block went with it."""
-        after = self._body(entity)
-        for parent in self.repository.parents(entity.commit):
-            blob = self.repository.blob(parent, entity.path)
-            if after is None or blob is None:
-                continue
-            candidates = [
-                old for old in self._changed_entities(entity, parent, blob) if self._has_lost(old, entity, index)
-            ]
-            if candidates:
-                source = max(candidates, key=lambda old: likeness_of_bodies(self._body(old), after))
-                self.predecessors.update(read_predecessors(self.repository, source))
-                return [source]
-        return []
-
-    def _changed_entities(self, entity: EntityAtCommit, parent: str, blob: str) -> list[EntityAtCommit]:
-        outline, content = self.repository.outlines([(blob, entity.path)])[0], self.repository.content(entity.blob)
-        if outline is None:
+    def _find_source(
+        self, entity: EntityAtCommit, index: int, known: Sequence[EntityAtCommit]
+    ) -> list[tuple[EntityAtCommit, int, list[HistoryChange]]]:
+        """Where a block was that none of the predecessors has."""
+        source = self.sources.find(entity, index, known)
+        found = self._find(source, entity, index) if source is not None else None
+        if source is None or found is None:
             return []
-        candidates = [
-            entity_at_commit(self.repository, parent, entity.path, blob, outline, index)
-            for index, definition in enumerate(outline.entities)
-            if definition.kind in FUNCTION_LIKE
-        ]
-        return [old for old in candidates if old.text not in content]
-
-    def _has_lost(self, old: EntityAtCommit, new: EntityAtCommit, index: int) -> bool:
-        """Whether a block has moved from the one to the other, and was not copied; a clause moves with its block."""
-        before, after = self._body(old), self._body(new)
-        if before is None or after is None:
-            return False
-        if after.blocks[index].sort in CLAUSES:
-            index = max(after.blocks[index].parent, 0)
-        found, changes = self.sort.trace(before, after, index) or (None, [])
-        if found is None or HistoryChange.EXPRESSION in changes or len(changes) > 1:
-            return False
-        text, now = tokens_in(before, self.sort, found), tokens_in(after, self.sort, index)
-        was, is_ = [body.interior.mask.translate(None, DROPPED).count(text) for body in (before, after)]
-        return is_ <= was if text == now else is_ < was
+        self.predecessors.update(read_predecessors(self.repository, source))
+        return [(source, *found)]
 
     def _find(self, old: EntityAtCommit, new: EntityAtCommit, index: int) -> Found | None:
         if old.text == new.text:
@@ -210,10 +179,6 @@ class _LocalWalk:
 
     def _add(self, step: Step) -> None:
         self.steps.setdefault(step.commit, step)
-
-
-def tokens_in(body: FunctionBody, sort: LocalKind, index: int) -> bytes:
-    return body.interior.mask[slice(*sort.spans(body)[index])].translate(None, DROPPED)
 
 
 def _key(entity: EntityAtCommit) -> Key:

@@ -68,6 +68,11 @@ def align_blocks(bodies: BodyPair) -> dict[int, int]:
     return aligner.pairs
 
 
+def block_likeness(bodies: BodyPair, i: int, j: int) -> float:
+    """How much of head and body two blocks have in common."""
+    return sum(_BlockAligner(bodies).shares(bodies.old[i], bodies.new[j])) / 2
+
+
 class _BlockAligner:
     """Pairs blocks by how much of them is aligned together."""
 
