@@ -65,7 +65,61 @@ VARIABLES = [
         "e",
         ["type change"],
     ),
+    # What is caught goes with its `catch`, whatever it is called.
+    (
+        "java",
+        "void f() { try { g(); } catch (A e) { } try { h(); } catch (B e) { log(e); stop(e); } }",
+        "void f() { try { g(); } catch (A e) { } try { h(); } catch (B x) { if (x.isBad()) { stop(x); } } }",
+        "x",
+        ["rename"],
+    ),
+    (
+        "java",
+        "void f() { try { g(); } catch (A e) { log(e); } }",
+        "void f() { try { g(); } catch (A a) { log(a); } try { k(1); } catch (B e) { fail(2); } }",
+        "e",
+        ["introduced"],
+    ),
+    # What starts with the same is the same, though all that is done with it is new.
+    (
+        "java",
+        "void f() { Set<A> ids = new HashSet<A>(n); one(ids); two(ids); }",
+        "void f() { Set<A> idsOfClass = new HashSet<A>(n); int i = 0; for (A a : idsOfClass) { three(a, i); } }",
+        "idsOfClass",
+        ["rename"],
+    ),
+    (
+        "java",
+        "void f() { List<P> elements = collect(type, own); for (P p : elements) { use(p); } }",
+        "void f() { Todo elementsToDo = collect(type, own); sort(elementsToDo.all(), elementsToDo.size()); }",
+        "elementsToDo",
+        ["rename", "type change"],
+    ),
+    # A parameter in the place of another.
+    (
+        "java",
+        "void f(Date d, boolean round) { if (round) { up(d); } else if (!round && ok()) { down(d); } }",
+        "void f(Date d, int mode) { switch (mode) { case 1: go(d, mode); break; default: stay(d, mode); } }",
+        "mode",
+        ["rename", "type change"],
+    ),
+    # A name that is used again elsewhere for something of another type.
+    (
+        "java",
+        "void f() { if (p) { Sink body = sink(); body.write(1); } one(); two(); }",
+        "void f() { one(); two(); for (A a : list) { Form body = new Form(a); send(3, body); } }",
+        "body",
+        ["introduced"],
+    ),
     # Python
+    (
+        "python",
+        "def f(a, size, n):\n    g(a, n)\n",
+        "def f(n, page_size):\n    h(page_size, n)\n",
+        "page_size",
+        ["rename"],
+    ),
+    ("python", "def f():\n    g(1)\n    x = 1\n", "def f():\n    h(2)\n    x = 1\n", "x", []),
     ("python", "def f(a, b):\n    return a + b\n", "def f(a, c):\n    return a + c\n", "c", ["rename"]),
     ("python", "def f(a):\n    return a\n", "def f(a: int):\n    return a\n", "a", ["type change"]),
     ("python", "def f():\n    x = 1\n    use(x)\n", "def f():\n    y = 1\n    use(y)\n", "y", ["rename"]),
@@ -80,7 +134,15 @@ VARIABLES = [
     ),
     ("typescript", "function f(a: A) { use(a); }", "function f(a: B) { use(a); }", "a", ["type change"]),
     ("typescript", "function f(a: A) { use(a); }", "function f(b: A) { use(b); }", "b", ["rename"]),
+    (
+        "typescript",
+        "function f() {\n  let b = 1\n  g(1)\n  let a = 1\n  use(a)\n}",
+        "function f() {\n  let b = 1\n  h()\n  const a = 1\n  use(a)\n}",
+        "a",
+        ["modifier change"],
+    ),
     # Go
+    ("go", "func f() {\n\tg()\n\tx := 1\n}", "func f() {\n\th()\n\tx := 1\n}", "x", []),
     ("go", "func f() { x := 1; use(x) }", "func f() { y := 1; use(y) }", "y", ["rename"]),
     (
         "go",

@@ -14,7 +14,8 @@ from birthmark.history.entity_at_commit import EntityAtCommit, HistorySource
 from birthmark.history.variables import read_variables
 from birthmark.matching.blocks import Block, BodyPair, align_blocks
 from birthmark.matching.token_alignment import Token, TokenAlignment, align_tokens, cut_tokens
-from birthmark.matching.variables import Variable, align_variables
+from birthmark.matching.variable_uses import Variable
+from birthmark.matching.variables import align_variables
 from birthmark.model import Span
 
 
@@ -52,7 +53,7 @@ def read_body(repository: LocalHistorySource, entity: EntityAtCommit) -> Functio
 def split_body(source: bytes, interior: Interior, span: Span) -> FunctionBody:
     tokens = cut_tokens(source, interior.mask, span)
     blocks = read_blocks(interior, span, tokens)
-    return FunctionBody(interior, span[0], tokens, blocks, read_variables(interior, span, blocks))
+    return FunctionBody(interior, span[0], tokens, blocks, read_variables(interior, span, blocks, tokens))
 
 
 def align_bodies(old: FunctionBody, new: FunctionBody) -> BodyAlignment:

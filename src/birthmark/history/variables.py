@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from birthmark.entities.signatures import parse_signature
 from birthmark.extraction.model import Interior
 from birthmark.matching.blocks import Block
-from birthmark.matching.variables import Variable
+from birthmark.matching.token_alignment import Token
+from birthmark.matching.variable_uses import Variable
 from birthmark.model import Node, Span
 from birthmark.vocabulary import HistoryChange
 
@@ -21,35 +22,66 @@ _LEADS = re.compile(r"^(?:(?:for|if|while|with|switch|match|case|await|async|els
 _PATTERN = re.compile(r".*\binstanceof\b", re.DOTALL)
 _TYPE_BEHIND = re.compile(r"\s*:(?![:=])\s*([^=;{]+)|((?:\s*\[\s*\])+)|\s+([*\[\]\w.]+(?:\[[^\]]*\])?[\w.]*)")
 _STARTS = frozenset("{};")
+_GOES_ON = frozenset(",<&|?")  # what a line ends with in the middle of a type
 
 
-def read_variables(interior: Interior, span: Span, blocks: Sequence[Block]) -> list[Variable]:
+def read_variables(interior: Interior, span: Span, blocks: Sequence[Block], tokens: Sequence[Token]) -> list[Variable]:
     """In the order of their declarations; a name that is bound again in the same block is the same variable."""
     found: dict[tuple[str, int], Variable] = {}
+    lines = _statement_lines(tokens)
     for node in interior.nodes:
         if node.type in TYPES and span[0] <= node.start_byte and node.end_byte <= span[1]:
-            variable = _read_variable(interior, node, blocks, span[0])
+            variable = _read_variable(interior, node, blocks, span, lines)
             found.setdefault((variable.name, variable.block), variable)
     return sorted(found.values(), key=lambda variable: variable.name_at)
 
 
-def _read_variable(interior: Interior, node: Node, blocks: Sequence[Block], floor: int) -> Variable:
+def _statement_lines(tokens: Sequence[Token]) -> dict[int, int]:
+    """Where the line of a token starts that goes on with its statement, by where the token starts."""
+    firsts: dict[int, int] = {}
+    for token in tokens:
+        firsts.setdefault(token.statement, token.start)
+    return {token.start: firsts[token.statement] for token in tokens}
+
+
+def _read_variable(
+    interior: Interior, node: Node, blocks: Sequence[Block], span: Span, lines: dict[int, int]
+) -> Variable:
     where = (node.start_byte, node.end_byte)
-    text = _declaration(interior.mask, node, floor)
+    text = _declaration(interior.mask, node, span[0], lines)
     annotations = tuple(sorted("".join(found.split()) for found in _ANNOTATION.findall(text)))
     signature = parse_signature(" ".join(_ANNOTATION.sub(" ", text).split()), node.name)
-    is_parameter = node.type == "PARAMETER"
+    name_at, around = _name_at(interior.mask, node), _block_around(blocks, where)
+    block = blocks[around] if around >= 0 else None
     return Variable(
         node.name,
         where,
-        _name_at(interior.mask, node),
-        _block_around(blocks, where),
-        is_parameter,
+        name_at,
+        around,
+        node.type == "PARAMETER",
         node.position,
         signature.type,
         signature.modifiers,
         annotations,
+        _role(node, name_at, block),
+        block.span if block is not None else span,
+        _value_span(interior.mask, node, name_at, block),
     )
+
+
+def _role(node: Node, name_at: int, block: Block | None) -> str:
+    """What declares it: a signature, a statement, or the head of a block."""
+    if node.type == "PARAMETER":
+        return "parameter"
+    return block.sort if block is not None and name_at < block.head[1] else "local"
+
+
+def _value_span(mask: bytes, node: Node, name_at: int, block: Block | None) -> Span:
+    """What it starts with; of one that a loop declares, what the loop goes through."""
+    start = _value_start(mask, node)
+    if start < node.end_byte or block is None or name_at >= block.head[1] or node.type == "PARAMETER":
+        return start, node.end_byte
+    return name_at + len(node.name.encode("utf-8", "surrogateescape")), block.head[1]
 
 
 def find_variable(variables: Sequence[Variable], blocks: Sequence[Block], node: Node) -> int | None:
@@ -86,16 +118,24 @@ def _value_start(mask: bytes, node: Node) -> int:
     return node.end_byte
 
 
-def _declaration(mask: bytes, node: Node, floor: int) -> str:
+def _declaration(mask: bytes, node: Node, floor: int, lines: dict[int, int]) -> str:
     """Modifiers, type and name, without what it starts with."""
     name_at = _name_at(mask, node)
     end = name_at + len(node.name.encode("utf-8", "surrogateescape"))
-    start = node.start_byte if node.type == "PARAMETER" else _statement_start(mask, name_at, floor)
+    start = node.start_byte
+    if node.type != "PARAMETER":
+        start = _declaration_start(mask, _statement_start(mask, name_at, floor), lines.get(name_at, floor))
     before = _clear(mask[start:name_at])
     behind = _TYPE_BEHIND.match(_clear(mask[end : max(end, _behind_end(mask, end, node))]))
     type_ = next((group for group in behind.groups() if group), "") if behind else ""
     before = _first_declarator(_PATTERN.sub("", _LEADS.sub("", before.strip())))
     return f"{before} {node.name}{': ' + type_ if type_ else ''}".strip()
+
+
+def _declaration_start(mask: bytes, start: int, line: int) -> int:
+    """Lines above are part of a declaration if they are annotations, or end within a type; others are statements."""
+    above = _ANNOTATION.sub("", _clear(mask[start:line])).strip()
+    return line if above and above[-1] not in _GOES_ON else start
 
 
 def _behind_end(mask: bytes, end: int, node: Node) -> int:

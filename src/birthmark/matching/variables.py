@@ -7,29 +7,15 @@ uses, which then replace the old ones.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from birthmark.matching.similarity import likeness
 from birthmark.matching.token_alignment import TokenAlignment
-from birthmark.model import Span
+from birthmark.matching.variable_uses import Variable, VariablePairs
 
+_MOST = 0.75  # of what both start with
+_LIKELY = 1.25  # of 2, half for what both start with and half for their names
 _HALF = 0.5  # of the uses that must replace the old ones, or of the words of two names
-
-
-class Variable(NamedTuple):
-    """A local name: where it is declared, in which block, and how."""
-
-    name: str
-    span: Span
-    name_at: int
-    block: int  # the innermost around its declaration
-    is_parameter: bool
-    position: int | None
-    type: str
-    modifiers: tuple[str, ...]
-    annotations: tuple[str, ...]
 
 
 def align_variables(
@@ -39,51 +25,61 @@ def align_variables(
 
     A declaration that replaces another, with most of its uses, is surer than a name that is used again.
     """
-    aligner = _VariableAligner(old, new, {**blocks, -1: -1}, alignment)
-    for propose in (aligner.same_place, aligner.renamed_in_place, aligner.same_name, aligner.renamed):
+    aligner = _VariableAligner(old, new, VariablePairs(old, new, blocks, alignment))
+    for propose in (
+        aligner.same_place,
+        aligner.renamed_in_place,
+        aligner.same_name,
+        aligner.renamed,
+        aligner.left_alone,
+    ):
         propose()
     return aligner.pairs
 
 
 class _VariableAligner:
-    def __init__(
-        self, old: Sequence[Variable], new: Sequence[Variable], blocks: dict[int, int], alignment: TokenAlignment
-    ) -> None:
-        self.old, self.new, self.blocks, self.alignment = old, new, blocks, alignment
+    def __init__(self, old: Sequence[Variable], new: Sequence[Variable], sides: VariablePairs) -> None:
+        self.old, self.new, self.sides = old, new, sides
         self.pairs: dict[int, int] = {}
-        self.old_at = {token.start: index for index, token in enumerate(alignment.old)}
-        self.new_at = {token.start: index for index, token in enumerate(alignment.new)}
-        self.old_uses = Counter(token.text for token in alignment.old)
-        self.new_uses = Counter(token.text for token in alignment.new)
-        self.joined = Counter(
-            (alignment.old[i].text, alignment.new[j].text)
-            for kept in (alignment.same, alignment.swapped)
-            for i, j in kept.items()
-        )
 
     def same_place(self) -> None:
         """Of the same name in the same block, unless another one has taken its place there."""
         places = {(variable.name, variable.block): i for i, variable in enumerate(self.old)}
         for j, variable in enumerate(self.new):
-            i = places.get((variable.name, self.blocks.get(variable.block, -2)))
+            i = places.get((variable.name, self.sides.blocks.get(variable.block, -2)))
             if i is not None and self.old[i].is_parameter == variable.is_parameter and not self._is_replaced(i, j):
                 self.pairs[j] = i
 
     def _is_replaced(self, i: int, j: int) -> bool:
-        if self._are_aligned(i, j):
+        if self.sides.are_aligned(i, j):
             return False
-        others = [k for k, new in enumerate(self.new) if new.name != self.new[j].name and self._are_aligned(i, k)]
-        return any(self._joined(i, k) >= self._joined(i, j) for k in others)
+        others = [k for k, new in enumerate(self.new) if new.name != self.new[j].name and self.sides.are_aligned(i, k)]
+        return any(self._weight(i, k) >= self._weight(i, j) for k in others)
+
+    def _weight(self, i: int, j: int) -> float:
+        return self.sides.joined[i, j] + self.sides.value_share(i, j)
 
     def renamed_in_place(self) -> None:
         lost, free = self._left()
-        aligned = [(self._joined(i, j), -i, j) for i in lost for j in free if self._are_aligned(i, j)]
-        for joined, i, j in sorted(aligned, reverse=True):
-            if self.old[-i].name == self.new[j].name or joined > 1 or self._is_used_once(-i, j):
+        aligned = [(self.sides.joined[i, j], -i, j) for i in lost for j in free if self.sides.are_aligned(i, j)]
+        for _, i, j in sorted(aligned, reverse=True):
+            is_same = self.old[-i].name == self.new[j].name and self._may_be_same(-i, j)
+            if is_same or self._is_renamed(-i, j):
                 self._pair(-i, j)
 
-    def _is_used_once(self, i: int, j: int) -> bool:
-        return 1 in (self.old_uses[_encode(self.old[i].name)], self.new_uses[_encode(self.new[j].name)])
+    def _is_renamed(self, i: int, j: int) -> bool:
+        """Of two declarations of which one replaces the other."""
+        if self.sides.joined[i, j] > 1 or 1 in (len(self.sides.old.uses[i]), len(self.sides.new.uses[j])):
+            return True
+        if self.sides.are_caught(i, j):
+            return True
+        is_placed = self.sides.are_in_place(i, j) or self.old[i].type == self.new[j].type
+        return is_placed and self.sides.value_share(i, j) >= _MOST
+
+    def _are_same_parameter(self, i: int, j: int) -> bool:
+        """Whether both are the parameter at the same position of a signature."""
+        old, new = self.old[i], self.new[j]
+        return new.role == "parameter" and self.sides.are_in_place(i, j) and old.position == new.position
 
     def same_name(self) -> None:
         """The only ones of their name that are left."""
@@ -91,8 +87,14 @@ class _VariableAligner:
         for j in free:
             ours = [i for i in lost if self.old[i].name == self.new[j].name]
             theirs = [k for k in free if self.new[k].name == self.new[j].name]
-            if len(ours) == len(theirs) == 1:
+            if len(ours) == len(theirs) == 1 and self._may_be_same(ours[0], j):
                 self._pair(ours[0], j)
+
+    def _may_be_same(self, i: int, j: int) -> bool:
+        """A name that is used again for something of another type elsewhere is not the same variable."""
+        old, new = self.old[i], self.new[j]
+        is_typed = bool(old.type and new.type)
+        return old.type == new.type or not is_typed or self.sides.are_in_place(i, j) or self.sides.share(i, j) > _HALF
 
     def renamed(self) -> None:
         """Those most of whose uses replace the old ones, and the same parameters of a signature."""
@@ -108,38 +110,45 @@ class _VariableAligner:
         for _, _, i, j in sorted(scored, reverse=True):
             self._pair(i, j)
 
+    def left_alone(self) -> None:
+        """What is left may still come from something that is left: the last question before it counts as new."""
+        lost, free = self._left()
+        scored = [(self._likelihood(i, j), -abs(i - j), i, j) for i in lost for j in free]
+        for likelihood, _, i, j in sorted(scored, reverse=True):
+            if likelihood >= _LIKELY:
+                self._pair(i, j)
+
+    def _likelihood(self, i: int, j: int) -> float:
+        """What was caught, parameters in the same place or with names that are alike, and what starts with the same."""
+        if self.sides.are_caught(i, j) or (self._are_same_parameter(i, j) and self.sides.are_aligned(i, j)):
+            return 2.0
+        if not self.sides.are_in_place(i, j):
+            return 0.0
+        names = likeness(self.old[i].name, self.new[j].name)
+        if self.new[j].role == "parameter":
+            return 1 + names if names >= _HALF else 0.0
+        share = self.sides.value_share(i, j)
+        return 2 * share if share == 1 else share + names
+
     def _pair(self, i: int, j: int) -> None:
+        is_caught = "catch" in (self.old[i].role, self.new[j].role)
+        if is_caught and not self.sides.are_caught(i, j):
+            return  # What another block catches is something else.
         if j not in self.pairs and i not in self.pairs.values():
             self.pairs[j] = i
-
-    def _joined(self, i: int, j: int) -> int:
-        """How many mentions of the one have replaced mentions of the other."""
-        return self.joined[_encode(self.old[i].name), _encode(self.new[j].name)]
 
     def _share(self, i: int, j: int) -> float:
         """Of the mentions of both; a variable that becomes a parameter of its type leaves its declaration behind."""
         old, new = self.old[i], self.new[j]
-        fewest = min(self.old_uses[_encode(old.name)], self.new_uses[_encode(new.name)])
+        fewest = min(len(self.sides.old.uses[i]), len(self.sides.new.uses[j]))
         if old.is_parameter != new.is_parameter:
             fewest = fewest - 1 if old.type == new.type else 0
-        return self._joined(i, j) / fewest if fewest > 0 else 0.0
+        return self.sides.joined[i, j] / fewest if fewest > 0 else 0.0
 
     def _left(self) -> tuple[list[int], list[int]]:
         lost = set(range(len(self.old))).difference(self.pairs.values())
         return sorted(lost), [j for j in range(len(self.new)) if j not in self.pairs]
 
-    def _are_aligned(self, i: int, j: int) -> bool:
-        at_old, at_new = self.old_at.get(self.old[i].name_at), self.new_at.get(self.new[j].name_at)
-        if at_old is None or at_new is None:
-            return False
-        return self.alignment.same.get(at_old) == at_new or self.alignment.swapped.get(at_old) == at_new
-
     def _are_placed(self, i: int, j: int) -> bool:
         """Whether both are the same parameter of signatures that are alike."""
-        old, new = self.old[i], self.new[j]
-        are_parameters = old.is_parameter and new.is_parameter
-        return are_parameters and old.position == new.position and old.type == new.type
-
-
-def _encode(name: str) -> bytes:
-    return name.encode("utf-8", "surrogateescape")
+        return self._are_same_parameter(i, j) and self.old[i].type == self.new[j].type
