@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from birthmark.extraction.model import EntityRef, OutlinedFile
 from birthmark.matching.model import MatchCandidate
 from birthmark.matching.similarity import Tokens, tokens_in
-from birthmark.model import FUNCTION_LIKE
+from birthmark.model import FUNCTION_LIKE, Span
+
+_QUOTE = b'"'  # before the tokens of documentation, so that they count as little as punctuation
 
 FamilyOf = Callable[[str], str]
 
@@ -50,13 +52,33 @@ def _candidate(
 
 
 def token_reader(files: Sequence[OutlinedFile]) -> Tokens:
-    """Reads the tokens of candidates out of their files, each of which is loaded once."""
-    loaders = {file.path: file.source for file in files}
+    """Reads the tokens of candidates out of their files, each of which is loaded once.
+
+    Documentation inside of a definition does not count, as little as that above one.
+    """
+    by_path = {file.path: file for file in files}
     sources: dict[str, bytes] = {}
+    documented: dict[str, dict[Span, Span]] = {}
 
     def tokens(candidate: MatchCandidate) -> Sequence[bytes]:
-        if candidate.path not in sources:
-            sources[candidate.path] = loaders[candidate.path]()
-        return tokens_in(sources[candidate.path][candidate.start_byte : candidate.end_byte])
+        path, span = candidate.path, (candidate.start_byte, candidate.end_byte)
+        if path not in sources:
+            sources[path], documented[path] = by_path[path].source(), _inner_documentation(by_path[path])
+        source = sources[path][slice(*span)]
+        inner = documented[path].get(span)
+        if inner is None:
+            return tokens_in(source)
+        start, end = inner[0] - span[0], inner[1] - span[0]
+        documentation = [_QUOTE + token for token in tokens_in(source[start:end])]
+        return [*tokens_in(source[:start]), *documentation, *tokens_in(source[end:])]
 
     return tokens
+
+
+def _inner_documentation(file: OutlinedFile) -> dict[Span, Span]:
+    """The docstrings of a file, by the spans of what they document."""
+    return {
+        (entity.start_byte, entity.end_byte): entity.documentation_span
+        for entity in file.outline.entities
+        if entity.documentation_span is not None and entity.documentation_span[0] >= entity.start_byte
+    }

@@ -199,7 +199,7 @@ class PairingState:
         """The scope an old entity would be in now, had it stayed in its place."""
         container = self.old.containers[index]
         if container >= 0 and self.old.partners[container] >= 0:
-            return self.new.inside(self.old.partners[container])
+            return self.new.inside(self._home_of(container, self.old.partners[container]))
         entity = self.old.entities[index]
         parent = entity.parent
         if self.chains and container < 0 and parent is not None:
@@ -211,6 +211,11 @@ class PairingState:
         """How many of the two beside the old one are, on their side, beside the new one."""
         beside = zip(self.old.beside(old), self.new.beside(new), strict=True)
         return sum(before >= 0 and after >= 0 and self.old.partners[before] == after for before, after in beside)
+
+    def _home_of(self, container: int, partner: int) -> int:
+        """What holds the members of a container now: of a function that became a constructor, the class around that."""
+        is_new = self.new.entities[partner].kind == "constructor" != self.old.entities[container].kind
+        return self.new.containers[partner] if is_new and self.new.containers[partner] >= 0 else partner
 
     def is_credible(self, old: int, new: int) -> bool:
         """A body that says little needs a name or a context that agrees: every other type has its getters."""
