@@ -4,6 +4,7 @@ Takes the rows of oracles that name what an entity was before, and what was pred
 or not, and the lines of a table. A link at a commit that the oracle names is right if path and name before the commit
 are those of the oracle, and the line, where both have it. At any other commit it is right if it leads to path and name
 that the oracle's next older step ends with; if there is no such step, the entity was introduced later than the link.
+Links older than a wrong one are not judged: they are right or wrong about something that the oracle does not follow.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ def judge_links(row: Row, prediction: Row) -> list[Link]:
         is_right = judge_pair(row, change) if not row.get("complete", True) else judge_step(row, steps, change)
         if is_right is not None:
             links.append(Link(row["repo"], change["evidence"], change["confidence"], is_right))
+        if is_right is False:
+            break  # What is older is about something else.
     return links
 
 

@@ -46,6 +46,12 @@ def test_of_a_look_alike_only_the_wrong_link_is_judged() -> None:
     assert [link.is_right for link in judge_links(row, {"changes": links})] == [False]
 
 
+def test_what_is_older_than_a_wrong_link_is_not_judged() -> None:
+    row = {"repo": "one/one", "history": STEPS}
+    links = [change("c3", 30, "other.py", "f"), change("c2", 20, "other.py", "g")]
+    assert [link.is_right for link in judge_links(row, {"changes": links})] == [False]
+
+
 def test_an_evidence_is_given_the_confidence_that_its_links_are_worth() -> None:
     links = [Link("one/one", "similar", "low", n % 10 > 0) for n in range(100)]
     links += [Link("one/one", "same content", "low", n > 0) for n in range(1000)]
