@@ -151,6 +151,14 @@ PYTHON = {
             "p/q/n.py::V": "r/q/n.py::V",
         },
     ),
+    "files that are all alike get another extension": Case(
+        {f"{name}.js": "var app = start();\nfunction run(a) { return a }\n" for name in "ab"},
+        {f"{name}.ts": "var app = start();\nfunction run(a: any) { return (a) }\n" for name in "ab"},
+        {f"{name}.js::{own}": f"{name}.ts::{own}" for name in "ab" for own in ("app", "run")},
+    ),
+    "another language of the same name": Case(
+        {"a.js": "var app = start();\n"}, {"a.py": "app = start()\n"}, gone="a.js::app", born="a.py::app"
+    ),
     "a file gone, another there with little in common": Case(
         {"a.py": "X = 1\n" + fn("main", AREA) + fn("area", AREA)},
         {"b.py": "X = 1\n" + fn("main", GREET) + fn("greet", GREET) + fn("total", TOTAL)},

@@ -2,14 +2,14 @@
 
 Files are paired before anything else, by contents that one file has on each side; and again by what has been paired
 in them. A file that keeps its path keeps its identity, unless what it was is elsewhere. Where a folder was renamed,
-its other files follow.
+its other files follow; so does a file that got another extension.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from posixpath import basename, dirname
+from posixpath import basename, dirname, splitext
 
 from birthmark.matching.model import Content, content_of
 from birthmark.matching.mutual_best import mutual_best
@@ -34,7 +34,7 @@ def pair_files(state: PairingState) -> None:
     if votes:
         old_least, new_least = _votes_to_exceed(state.old, state.new), _votes_to_exceed(state.new, state.old)
         free = {pair: n for pair, n in votes.items() if n > old_least[pair[0]] and n > new_least[pair[1]]}
-        state.files = _follow_folders(state, _pair_paths(state, free))
+        state.files = _with_followers(state, _pair_paths(state, free))
         state.taken = frozenset(state.files.values()) - state.files.keys()
 
 
@@ -62,7 +62,7 @@ def _find_renames(state: PairingState, old_kept: frozenset[str], new_kept: froze
     for pair, (old, new) in zip(state.pairs, _paths_of_pairs(state), strict=True):
         if not (old in old_kept or new in new_kept or old in whole or new in taken):
             votes[old, new] += state.vote_of(pair)
-    return _follow_folders(state, whole | _pair_paths(state, votes))
+    return _with_followers(state, whole | _pair_paths(state, votes))
 
 
 def _paths_of_pairs(state: PairingState) -> list[tuple[str, str]]:
@@ -87,6 +87,25 @@ def _pair_paths(state: PairingState, votes: Votes) -> dict[str, str]:
         if 2 * count >= _SHARED * (old_totals[old] + new_totals[new])
     }
     return dict(mutual_best(scores))
+
+
+def _with_followers(state: PairingState, files: dict[str, str]) -> dict[str, str]:
+    return _follow_extensions(state, _follow_folders(state, files))
+
+
+def _follow_extensions(state: PairingState, files: dict[str, str]) -> dict[str, str]:
+    """Files that are gone, and new under another extension of their family: `app.js` that is `app.ts` now."""
+    gone = state.old.paths - state.new.paths - files.keys()
+    fresh = state.new.paths - state.old.paths - set(files.values())
+    stems = Counter(splitext(path)[0] for path in (*gone, *fresh))
+    if all(count == 1 for count in stems.values()):
+        return files
+    families = {entity.path: entity.family for side in (state.old, state.new) for entity in side.entities}
+    old, new = ({(splitext(path)[0], families.get(path)): path for path in paths} for paths in (gone, fresh))
+    followers = {
+        path: new[key] for key, path in old.items() if key in new and key[1] is not None and stems[key[0]] == 2
+    }
+    return files | followers
 
 
 def _follow_folders(state: PairingState, files: dict[str, str]) -> dict[str, str]:
