@@ -354,6 +354,19 @@ def test_rewritten_history_is_added(tmp_path: Path) -> None:
     assert world.marks() == marks
 
 
+def test_marks_survive_a_history_whose_paths_are_rewritten(tmp_path: Path) -> None:
+    commits = [{"a.py": A}, {"a.py": A + B, "twin.py": A + B}, {"a.py": A2 + B, "twin.py": A + B}]
+    world = make_repository(tmp_path / "root", commits)
+    replay(world.root)
+    marks = world.marks()
+    moved = make_repository(tmp_path / "moved", [{f"in/{path}": text for path, text in c.items()} for c in commits])
+    world.git("fetch", "-q", str(moved.root), "main")
+    world.git("reset", "-q", "--hard", "FETCH_HEAD")
+    assert replay(world.root).n_new == 3
+    assert world.marks() == {f"in/{name}": mark for name, mark in marks.items()}
+    assert world.check() == []
+
+
 def test_a_shallow_clone_starts_where_it_is_cut_off(tmp_path: Path) -> None:
     make_repository(tmp_path / "root", [{"a.py": A}, {"a.py": A + B}, {"a.py": A + B2}])
     run_git(tmp_path, "clone", "-q", "--depth=2", f"file://{tmp_path}/root", "clone")

@@ -18,6 +18,7 @@ from birthmark.ledger.file_scan import IndexTools
 from birthmark.ledger.gc_pause import collection_paused
 from birthmark.ledger.prefetch import ChangedExtraction, Prefetch, ReplaySource, restore_outlines
 from birthmark.ledger.replay_commit import CommitReplay, Keys, ReplayState
+from birthmark.ledger.rewritten import find_rewritten
 from birthmark.ledger.update import adopt_format
 from birthmark.model import Level, Problem
 from birthmark.sources.log import Link
@@ -62,6 +63,7 @@ class _Replay:
         self.new = [link for link in links if link.commit not in replayed]
         self.n_children = Counter(parent for link in self.new for parent in link.parents)
         self.replayed = replayed.keys() & self.n_children.keys()
+        self.rewritten = find_rewritten(store, links) if self.new else {}
         self.states: dict[str, ReplayState] = {}
         self.keys: Keys = {}
         self.changes: Counter[str] = Counter()
@@ -106,7 +108,8 @@ class _Replay:
     def _fold(self, link: Link, changes: list[ChangedExtraction]) -> None:
         parents = [self._state(parent) for parent in link.parents if self._is_there(parent)]
         run = self.store.begin_run(REPLAY, None, link.commit, link.at)
-        commit = CommitReplay(self.store, self.tools, self.keys, parents, run.run, link.at)
+        rewritten = self.store.newest_versions(self.rewritten[link.at]) if link.at in self.rewritten else {}
+        commit = CommitReplay(self.store, self.tools, self.keys, parents, run.run, link.at, rewritten.values())
         commit.assign_identities(changes)
         self.changes.update(commit.changes)
         self._keep_state(link, parents, commit)

@@ -6,7 +6,7 @@ common with another parent was recorded by the commits that led there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from birthmark.comparison.declaration_changes import CONTAINERS, find_changes
@@ -19,6 +19,7 @@ from birthmark.ledger.merge import Merge
 from birthmark.ledger.prefetch import UNREADABLE, ChangedExtraction
 from birthmark.ledger.record import Recorder
 from birthmark.ledger.revival import LedgerRevivalSource
+from birthmark.ledger.rewritten import rewritten_identities
 from birthmark.store.model import Version
 from birthmark.store.port import Store
 from birthmark.vocabulary import Aspect, Change
@@ -40,12 +41,20 @@ class CommitReplay:
     """One commit: what it changed, the identities of that, and what the ledger records of it."""
 
     def __init__(
-        self, store: Store, tools: IndexTools, keys: Keys, parents: list[ReplayState], run: int, at: int
+        self,
+        store: Store,
+        tools: IndexTools,
+        keys: Keys,
+        parents: list[ReplayState],
+        run: int,
+        at: int,
+        rewritten: Collection[Version] = (),
     ) -> None:
+        """`rewritten` are the files of commits that this one may replace."""
         self.store, self.tools, self.keys, self.run, self.at = store, tools, keys, run, at
         self.extractor = tools.extractor
         self.before = parents[0] if parents else ReplayState({}, set())
-        self.others = parents[1:]
+        self.others, self.rewritten = parents[1:], rewritten
         self.old: list[Version] = []
         self.new: list[Version] = []
         self.changes: dict[str, int] = {}
@@ -92,9 +101,10 @@ class CommitReplay:
         return file
 
     def _earlier(self, new: list[tuple[str, int]]) -> list[Sequence[int]]:
-        """The identities of files that had the same content earlier."""
+        """The identities of files that had the same content earlier, at their path or in a commit before rewriting."""
         versions = self.store.versions_at(new)
-        return [versions[each][0].identities if versions.get(each) else () for each in new]
+        elsewhere = rewritten_identities(self.rewritten, new)
+        return [versions[each][0].identities if versions.get(each) else elsewhere.get(each, ()) for each in new]
 
     def _merge(self, changed: list[ChangedExtraction], new: dict[str, int]) -> Merge:
         same = self.before.files.keys() - {change.path for change in changed}
