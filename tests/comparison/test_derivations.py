@@ -41,6 +41,18 @@ BARK = """\
         print('wuff')
 """
 
+JAVA = """\
+{0}class A {{
+    {1} {{
+        {2}carrier.weigh(cart.first(), scales) + carrier.weigh(cart.second(), scales){3}
+        journal.write(cart.owner, total, scales.precision){3}
+        while (cart.hasMore(scales)) {{ scales.load(item.count * item.weight + cart.padding) }}
+        if (total > carrier.limit) {{ carrier.refuse(cart, carrier.limit - total, cart.owner.address) }}
+        return total + packaging.weight(cart.kind){3}
+    }}
+}}
+"""
+
 CASES: dict[str, tuple[Files, Files, list[str]]] = {
     "a new function has what another one lost, and is called there": (
         {"a.py": f"def order(cart, customer):\n{PRICE}{SHIPPING}    return net - rebate + parcel\n"},
@@ -50,6 +62,14 @@ CASES: dict[str, tuple[Files, Files, list[str]]] = {
             f"\n\ndef find_price(cart, customer):\n{PRICE}    return net - rebate\n"
         },
         ["find_price extracted from order"],
+    ),
+    "Java is translated into Kotlin beside it": (
+        {"A.java": JAVA.format("", "int weigh(Cart cart)", "int total = ", ";")},
+        {
+            "A.java": JAVA.format("@Deprecated ", "int weigh(Cart cart)", "int total = ", ";"),
+            "A.kt": JAVA.format("", "fun weigh(cart: Cart): Int", "val total = ", ""),
+        },
+        ["A copied from A", "A.weigh copied from A.weigh"],
     ),
     "a call takes the place of a short expression": (
         {"a.py": f"def order(cart, customer):\n{PRICE}    cart.log = open(cart.path + '.log', 'w')\n    return net\n"},
@@ -163,13 +183,19 @@ def test_shares() -> None:
 
 def derive(before: Files, after: Files) -> list[str]:
     """Each derivation in words; none of them is a pair."""
-    old, new = [[state(path, source) for path, source in files.items()] for files in (before, after)]
+    old, new = [[state(path, source, language_of(path)) for path, source in fs.items()] for fs in (before, after)]
     family_of = load_registry().family_of
     pairing = pair_commit(old, new, family_of)
     found = find_commit_derivations(old, new, pairing, family_of)
     assert not [one for one in found if pairing.successors.get(one.source) == one.derivative]
     assert all(0 < one.share <= 1 and 0 < one.source_share <= 1 for one in found)
     return sorted(say(old, new, one) for one in found)
+
+
+def language_of(path: str) -> str:
+    spec = load_registry().of_path(path)
+    assert spec is not None
+    return spec.name
 
 
 def say(old: list[OutlinedFile], new: list[OutlinedFile], one: CommitDerivation) -> str:

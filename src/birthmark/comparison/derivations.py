@@ -13,6 +13,7 @@ from birthmark.comparison.match_candidates import FamilyOf, all_entities, match_
 from birthmark.comparison.own_tokens import own_token_reader
 from birthmark.comparison.pair_commit import CommitPairing
 from birthmark.extraction.model import EntityRef, OutlinedFile
+from birthmark.languages.registry import load_registry
 from birthmark.matching.derivations import find_derivations
 from birthmark.matching.model import Pair, Pairing
 from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind, Evidence
@@ -33,11 +34,11 @@ class CommitDerivation(NamedTuple):
 def find_commit_derivations(
     old: Sequence[OutlinedFile], new: Sequence[OutlinedFile], pairing: CommitPairing, family_of: FamilyOf
 ) -> tuple[CommitDerivation, ...]:
-    """By derivative, then by source, in the order of the files."""
-    old_refs, new_refs = all_entities(old), all_entities(new)
+    """By derivative, then by source, in the order of the files. Code may come from a language of another family."""
+    old_refs, new_refs, base_of = all_entities(old), all_entities(new), load_registry().base_of
     found = find_derivations(
-        match_candidates(old, old_refs, family_of),
-        match_candidates(new, new_refs, family_of),
+        match_candidates(old, old_refs, lambda language: family_of(base_of(language))),
+        match_candidates(new, new_refs, lambda language: family_of(base_of(language))),
         _by_index(old_refs, new_refs, pairing),
         own_token_reader(old),
         own_token_reader(new),

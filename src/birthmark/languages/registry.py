@@ -88,6 +88,11 @@ class Registry(msgspec.Struct, frozen=True):
         spec = self.languages.get(language)
         return spec.family if spec else language
 
+    def base_of(self, language: str) -> str:
+        """The language that it resolves like, whose code is at home in it: Java's in Kotlin; without one, itself."""
+        spec = self.languages.get(language)
+        return (spec.resolves_like if spec else "") or language
+
     def resolution_of(self, language: str) -> ResolutionRules:
         """The rules of a language's group: the same object for all languages of the group."""
         spec = self.languages.get(language)
