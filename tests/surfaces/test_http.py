@@ -104,6 +104,7 @@ def refused(reply: Reply, status: int) -> str:
         ("/history", {"ref": "helper", "author": "eve"}, ["history", "helper", "--author", "eve"]),
         ("/callers", {"ref": "helper"}, ["callers", "helper"]),
         ("/callees", {"ref": "main"}, ["callees", "main"]),
+        ("/clones", {"all": "true", "share": "80"}, ["clones", "--all", "--share", "80"]),
     ],
 )
 def test_documents_are_those_of_the_command_line(

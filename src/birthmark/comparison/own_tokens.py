@@ -21,28 +21,35 @@ _HAVE_BODIES = CLASS_LIKE | FUNCTION_LIKE
 def own_token_reader(files: Sequence[OutlinedFile]) -> Tokens:
     """Each file is loaded once."""
     by_path = {file.path: file for file in files}
-    spans = cache(lambda path: _own_spans(by_path[path].outline.entities))
+    spans = cache(lambda path: _spans_by_place(by_path[path].outline.entities))
     sources = cache(lambda path: by_path[path].source())
 
     def tokens(candidate: MatchCandidate) -> Sequence[bytes]:
         own = spans(candidate.path)[candidate.start_byte, candidate.end_byte, candidate.name]
-        source = sources(candidate.path)
-        return [token for start, end in own for token in tokens_in(source[start:end])]
+        return tokens_of_spans(sources(candidate.path), own)
 
     return tokens
 
 
-def _own_spans(entities: Sequence[Entity]) -> dict[tuple[int, int, str], list[Span]]:
+def tokens_of_spans(source: bytes, spans: Sequence[Span]) -> list[bytes]:
+    return [token for start, end in spans for token in tokens_in(source[start:end])]
+
+
+def own_spans(entities: Sequence[Entity]) -> list[list[Span]]:
+    """Of the entities of a file, in their order."""
     members: defaultdict[int, list[Span]] = defaultdict(list)
     for entity in entities:
         if entity.container >= 0:
             members[entity.container].append((entity.lead_start, entity.end_byte))
-    return {
-        (entity.start_byte, entity.end_byte, entity.name): [
-            span for whole in _spans(entity) for span in subtract_spans(whole, tuple(members[index]))
-        ]
+    return [
+        [span for whole in _spans(entity) for span in subtract_spans(whole, tuple(members.get(index, ())))]
         for index, entity in enumerate(entities)
-    }
+    ]
+
+
+def _spans_by_place(entities: Sequence[Entity]) -> dict[tuple[int, int, str], list[Span]]:
+    places = [(entity.start_byte, entity.end_byte, entity.name) for entity in entities]
+    return dict(zip(places, own_spans(entities), strict=True))
 
 
 def _spans(entity: Entity) -> tuple[Span, ...]:

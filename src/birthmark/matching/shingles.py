@@ -8,24 +8,30 @@ what is kept finds them, in time linear in the text.
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from typing import TypeVar
 
 import xxhash
 
 SIZE = 5  # tokens of a shingle; brackets and separators are none
 _WINDOW = 4  # shingles, of which one is kept
 
+Item = TypeVar("Item")
 Shingles = Sequence[int]  # that start at each token but the last ones
 
 
 def shingles_of(tokens: Sequence[bytes]) -> Shingles:
-    digest, join = xxhash.xxh64_intdigest, b"\0".join
-    return [digest(join(tokens[at : at + SIZE])) for at in range(len(tokens) - SIZE + 1)]
+    return list(map(xxhash.xxh64_intdigest, map(b"\0".join, zip(*_shifted(tokens, SIZE), strict=False))))
 
 
 def winnow(shingles: Shingles) -> set[int]:
     if len(shingles) <= _WINDOW:
         return {min(shingles)} if shingles else set()
-    return {min(shingles[at : at + _WINDOW]) for at in range(len(shingles) - _WINDOW + 1)}
+    return set(map(min, *_shifted(shingles, _WINDOW)))
+
+
+def _shifted(items: Sequence[Item], number: int) -> list[Sequence[Item]]:
+    """A sequence without its first item, without its first two, and so on: zipped they are the runs of it."""
+    return [items[at:] for at in range(number)]
 
 
 def cover(shingles: Shingles, known: Container[int]) -> bytearray:

@@ -23,6 +23,7 @@ _SUBSCRIPTIONS = "[Subscriptions](subscriptions.md): what they are, and what a s
 _SEE = {
     "callers": "[How an edge was resolved](../glossary.md)",
     "callees": "[How an edge was resolved](../glossary.md)",
+    "clones": "[Derivations](../explanation/derivations.md): what was copied from what, commit by commit",
     "history": "[Histories](history.md): how an entity is followed, and the words for what happened to it",
     "blame": "[Histories](history.md): what counts as a change, and what does not",
     "subscribe": _SUBSCRIPTIONS,

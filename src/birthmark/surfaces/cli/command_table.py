@@ -23,6 +23,7 @@ SECTIONS = {
         "callers": "edges_command:callers",
         "callees": "edges_command:callees",
         "entities": "list_commands:entities",
+        "clones": "clones_command:clones",
     },
     "Ask about changes": {
         "history": "history_command:history",

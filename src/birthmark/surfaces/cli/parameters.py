@@ -73,6 +73,7 @@ _TYPES = {
     "REF": REF,
     "ref": REF,
     "refs": REF,
+    "names": REF,  # of `clones`, where paths may be among them
     "REV": REVISION,
     "words": REVISION,  # of `diff`
     "ID": SUBSCRIPTION,

@@ -28,6 +28,7 @@ QUESTIONS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "resolve": _always,
     "callers": _always,
     "callees": _always,
+    "clones": _always,
     "entities": _always,
     "nodes": _always,
     "chunks": _always,

@@ -6,6 +6,7 @@ from itertools import chain
 
 from msgspec.structs import asdict
 
+from birthmark.app.answers.clones import ClonesQuery, find_similar
 from birthmark.app.answers.listing import count_files, find_paths, list_chunked
 from birthmark.app.answers.listing import list_entities as find_entities
 from birthmark.app.answers.listing import list_nodes as find_nodes
@@ -29,6 +30,7 @@ from birthmark.surfaces.wire.answers import (
     ResolvedDocument,
     ResolvedListDocument,
     ShownDocument,
+    clones_document,
     edges_document,
     resolved_document,
     shown_document,
@@ -52,6 +54,7 @@ from birthmark.surfaces.wire.pages import (
     BlamePage,
     ChunkChangesPage,
     ChunkPage,
+    ClonesPage,
     DiffPage,
     EdgesPage,
     EntityPage,
@@ -131,6 +134,14 @@ def list_callees(query: HttpQuery) -> EdgesPage:
     with asking(query.folder) as session:
         document = edges_document(*find_callees(session, query.ref), count_files(session), session.freshness)
     return cut_page(query, document, EdgesPage, "results")
+
+
+def list_clones(query: HttpQuery) -> ClonesPage:
+    share = query.values["share"] / 100
+    asked = ClonesQuery(query.get("ref"), tuple(query.listed("path")), share, query.get("all") == "true")
+    with asking(query.folder) as session:
+        document = clones_document(find_similar(session, asked), session.freshness)
+    return cut_page(query, document, ClonesPage, "groups")
 
 
 def diff(query: HttpQuery) -> DiffPage:

@@ -75,6 +75,12 @@ _PATCH = Param("patch", "Whether the lines that differ are listed.", default="fa
 _DERIVATION = Param(
     "derivation", "Whether it goes on into what its code came from.", default="false", choices=("true", "false")
 )
+_CLONES = (
+    Param("ref", "Only those of what this REF names."),
+    Param("path", "Only in these files or folders, joined by commas; else in all but tests and generated files."),
+    Param("share", "Of the tokens that two must share, in percent.", bounds=(50, 100), default=70),
+    Param("all", "Whether tests, documentation and generated files count.", default="false", choices=("true", "false")),
+)
 _EVENTS = (
     Param("since", "Only commits after a date as git reads it, or after a revision."),
     Param("until", "Only commits before a date as git reads it, or up to a revision."),
@@ -115,6 +121,7 @@ ROUTES = (
     ),
     Route("GET", "/blame", query_routes.blame, "Who last changed the entities of a path.", (_BLAMED, _AT, *_PAGE)),
     Route("GET", "/callers", query_routes.list_callers, "What calls it.", (_REF, _REFRESH, *_PAGE)),
+    Route("GET", "/clones", query_routes.list_clones, "What is nearly the same.", (*_CLONES, _REFRESH, *_PAGE)),
     Route("GET", "/callees", query_routes.list_callees, "What it calls.", (_REF, _REFRESH, *_PAGE)),
     Route("POST", "/index", query_routes.index, "Bring the index up to date.", body=IndexRequest),
     Route("GET", "/subscriptions", subscription_routes.list_subscriptions, "List subscriptions.", _PAGE),

@@ -8,6 +8,7 @@ from typing import Annotated
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict, replace
 
+from birthmark.app.answers.clones import SimilarEntities
 from birthmark.app.answers.resolving import ResolvedAt
 from birthmark.app.answers.showing import ShownEntity
 from birthmark.app.workspace.freshness import Freshness
@@ -161,6 +162,30 @@ class EdgesDocument(Document, frozen=True):
     freshness: FreshnessDocument
 
 
+class CloneDocument(Document, frozen=True):
+    """A definition that is nearly the same as others."""
+
+    entity: EntityDocument
+    share: Annotated[float, doc("of the tokens of it and of the first one, how many both have: 0 to 1")]
+
+
+class CloneGroupDocument(Document, frozen=True):
+    """Definitions that are nearly the same."""
+
+    clones: Annotated[list[CloneDocument], doc("what the REF names, or the one that most others are like, first")]
+    tokens: Annotated[int, doc("of the body of the first one")]
+
+
+class ClonesDocument(Document, frozen=True):
+    """Definitions that are nearly the same, by group."""
+
+    entity: Annotated[EntityDocument | None, doc("what the REF names; null without one")]
+    groups: Annotated[list[CloneGroupDocument], doc("those with most code first")]
+    searched_files: int
+    searched_entities: Annotated[int, doc("with enough code to be compared")]
+    freshness: FreshnessDocument
+
+
 def shown_document(shown: ShownEntity, freshness: Freshness) -> ShownDocument:
     resolved = shown.answer.resolved
     return ShownDocument(
@@ -277,6 +302,17 @@ def edges_document(
 ) -> EdgesDocument:
     results = [_edge_document(edge, other) for edge, other in edges]
     return EdgesDocument(indexed_entity_document(indexed), results, n_searched_files, freshness_document(freshness))
+
+
+def clones_document(found: SimilarEntities, freshness: Freshness) -> ClonesDocument:
+    groups = [
+        CloneGroupDocument(
+            [CloneDocument(indexed_entity_document(one.indexed), one.share) for one in group.entities], group.n_tokens
+        )
+        for group in found.groups
+    ]
+    subject = indexed_entity_document(found.subject) if found.subject is not None else None
+    return ClonesDocument(subject, groups, found.n_files, found.n_searched, freshness_document(freshness))
 
 
 def _edge_document(edge: Edge, other: IndexedEntity | None) -> EdgeDocument:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from birthmark.surfaces.wire.answers import EdgesDocument
+from birthmark.surfaces.wire.answers import ClonesDocument, EdgesDocument
 from birthmark.surfaces.wire.changes import BlameDocument, DiffDocument, HistoryDocument
 from birthmark.surfaces.wire.definitions import ChunkChangesDocument, ChunkDocument, EntityDocument, NodeDocument
 from birthmark.surfaces.wire.document import Document, doc
@@ -88,6 +88,13 @@ class BlamePage(Page, frozen=True):
 
 class EdgesPage(EdgesDocument, frozen=True):
     """Callers or callees, with a page of `results`."""
+
+    truncated: Truncated
+    next: Next
+
+
+class ClonesPage(ClonesDocument, frozen=True):
+    """Definitions that are nearly the same, with a page of `groups`."""
 
     truncated: Truncated
     next: Next

@@ -1,0 +1,123 @@
+"""Definitions of the index that are nearly the same: all of them, or those of what a REF names.
+
+Without paths, files of tests, documentation and generated code are left out, unless they are asked for: what is nearly
+the same there is so by habit.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from birthmark.app.answers.listing import find_paths, paths_below
+from birthmark.app.answers.refs import find_indexed
+from birthmark.app.workspace.session import Session
+from birthmark.comparison.file_roles import role_of
+from birthmark.comparison.own_tokens import own_spans, tokens_of_spans
+from birthmark.errors import NotFoundError
+from birthmark.matching.clones import FEWEST_TOKENS, CloneGroup, find_clones, find_clones_of
+from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile
+from birthmark.vocabulary import FileRole
+
+
+class ClonesQuery(NamedTuple):
+    """What is asked for: clones of one entity or of all, in some paths or in all files that count."""
+
+    ref: str | None = None
+    paths: tuple[str, ...] = ()
+    least_share: float = 0.7
+    with_all: bool = False  # tests, documentation and generated files
+
+
+def read_words(session: Session, words: Sequence[str]) -> tuple[str | None, tuple[str, ...]]:
+    """The REF among words, if there is one, and the paths: what is a file or folder of the index is a path."""
+    folder = session.workspace.current_folder
+    named = {word: posixpath.normpath(posixpath.join(folder, word)) for word in words}
+    paths = {word: name for word, name in named.items() if _is_path(session, name)}
+    refs = [word for word in words if word not in paths]
+    if len(refs) > 1:
+        raise NotFoundError(f"{refs[1]}: is no file or folder of the index; only one REF can be given")
+    return next(iter(refs), None), tuple(paths.values())
+
+
+def _is_path(session: Session, name: str) -> bool:
+    return session.view.file(name) is not None or bool(paths_below(session, "" if name == "." else name))
+
+
+class SimilarEntity(NamedTuple):
+    """An entity, and how much of it is like the first one of its group."""
+
+    indexed: IndexedEntity
+    share: float
+
+
+class SimilarGroup(NamedTuple):
+    """Entities that are nearly the same."""
+
+    entities: list[SimilarEntity]
+    n_tokens: int  # of the first
+
+
+class SimilarEntities(NamedTuple):
+    """Groups of clones, and in how many files and definitions they were looked for."""
+
+    groups: list[SimilarGroup]
+    n_files: int
+    n_searched: int
+    subject: IndexedEntity | None = None  # what a REF named
+
+
+class _Code(NamedTuple):
+    identity: int
+    tokens: Sequence[bytes]
+
+
+def find_similar(session: Session, query: ClonesQuery) -> SimilarEntities:
+    subject = find_indexed(session, query.ref) if query.ref is not None else None
+    paths = _paths(session, query, subject)
+    codes = [code for file in session.view.files(paths) for code in _codes(session, file)]
+    tokens = [code.tokens for code in codes]
+    if subject is None:
+        found = find_clones(tokens, query.least_share)
+    else:
+        found = _clones_of(subject, codes, tokens, query.least_share)
+    return SimilarEntities(_similar_groups(session, codes, found), len(paths), len(codes), subject)
+
+
+def _paths(session: Session, query: ClonesQuery, subject: IndexedEntity | None) -> list[str]:
+    """With the file of what a REF names, whatever its role."""
+    if query.paths:
+        named = [path for name in query.paths for path in find_paths(session, name) or ()]
+    else:
+        named = [path for path in session.view.paths() if query.with_all or role_of(path) is FileRole.SOURCE]
+    return sorted({*named, *([subject.entity.path] if subject is not None else ())})
+
+
+def _codes(session: Session, file: IndexedFile) -> list[_Code]:
+    source = session.view.source(file.version)
+    if source is None:
+        return []
+    spans = zip(file.version.identities, own_spans(file.outline.entities), strict=True)
+    codes = [_Code(identity, tokens_of_spans(source, own)) for identity, own in spans]
+    return [code for code in codes if len(code.tokens) >= FEWEST_TOKENS]
+
+
+def _clones_of(
+    subject: IndexedEntity, codes: list[_Code], tokens: list[Sequence[bytes]], least_share: float
+) -> list[CloneGroup]:
+    index = next((number for number, code in enumerate(codes) if code.identity == subject.identity), None)
+    group = find_clones_of(tokens, index, least_share) if index is not None else None
+    return [group] if group is not None else []
+
+
+def _similar_groups(session: Session, codes: list[_Code], groups: list[CloneGroup]) -> list[SimilarGroup]:
+    identities = [codes[clone.code].identity for group in groups for clone in group.clones]
+    indexed = session.view.hold_all(session.store.entities_of(session.view.number, identities))
+    return [
+        SimilarGroup(
+            [SimilarEntity(indexed[codes[clone.code].identity], clone.share) for clone in group.clones],
+            group.n_tokens,
+        )
+        for group in groups
+    ]

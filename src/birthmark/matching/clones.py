@@ -1,0 +1,112 @@
+"""Code that is nearly the same in several places.
+
+Takes the tokens of pieces of code, and gives CloneGroups. An index of their winnowed shingles shows which are worth
+comparing, so that the cost grows with the code and not with its square; what is equal is compared once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from birthmark.matching.shingles import cover, shingles_of, winnow
+
+FEWEST_TOKENS = 30  # of code that says something
+_MOST_BEARERS = 32  # of a shingle that is looked up; what more have is a habit of the project, not a copy
+_LOOKED_UP = 0.5  # of the least share that two must have of what is looked up, which is a sample
+
+Tokens = Sequence[bytes]
+
+
+class Clone(NamedTuple):
+    """A piece of code, and how much of it the first one of its group has."""
+
+    code: int  # its index
+    share: float
+
+
+class CloneGroup(NamedTuple):
+    """Pieces that are nearly the same; the first is the one that most others are like."""
+
+    clones: tuple[Clone, ...]
+    n_tokens: int  # of the first
+
+
+def find_clones(codes: Sequence[Tokens], least_share: float) -> list[CloneGroup]:
+    """Those with most code first. Codes that are too short are in no group."""
+    return _CloneIndex(codes, least_share).groups()
+
+
+def find_clones_of(codes: Sequence[Tokens], index: int, least_share: float) -> CloneGroup | None:
+    """Those of one piece of code, which comes first; None if there is none."""
+    return _CloneIndex(codes, least_share).group_of(index)
+
+
+class _CloneIndex:
+    """Equal codes are one, which the first of them represents."""
+
+    def __init__(self, codes: Sequence[Tokens], least_share: float) -> None:
+        self.codes, self.least_share = codes, least_share
+        self.equal: defaultdict[tuple[bytes, ...], list[int]] = defaultdict(list)
+        for index, tokens in enumerate(codes):
+            if len(tokens) >= FEWEST_TOKENS:
+                self.equal[tuple(tokens)].append(index)
+        self.first = {equal[0]: equal for equal in self.equal.values()}
+        self.shingles = {index: shingles_of(codes[index]) for index in self.first}
+        self.winnowed = {index: winnow(shingles) for index, shingles in self.shingles.items()}
+        self.known: dict[int, frozenset[int]] = {}
+        self.bearers: defaultdict[int, list[int]] = defaultdict(list)
+        for index, winnowed in self.winnowed.items():
+            for shingle in winnowed:
+                self.bearers[shingle].append(index)
+
+    def groups(self) -> list[CloneGroup]:
+        near = {index: self._near(index) for index in self.first}
+        found, used = [], set[int]()
+        order = sorted(self.first, key=lambda index: (-len(near[index]), -len(self.first[index]), index))
+        for leader in order:
+            others = {index: share for index, share in near[leader].items() if index not in used}
+            if leader not in used and (others or len(self.first[leader]) > 1):
+                used |= {leader, *others}
+                found.append(self._group(leader, others))
+        return sorted(found, key=lambda group: (-group.n_tokens * (len(group.clones) - 1), group.clones[0].code))
+
+    def group_of(self, index: int) -> CloneGroup | None:
+        equal = self.equal.get(tuple(self.codes[index]))
+        if equal is None:
+            return None
+        near = self._near(equal[0])
+        group = self._group(equal[0], near)
+        clones = sorted(group.clones, key=lambda clone: clone.code != index)
+        return group._replace(clones=tuple(clones)) if len(clones) > 1 else None
+
+    def _group(self, leader: int, others: dict[int, float]) -> CloneGroup:
+        shares = {leader: 1.0} | dict(sorted(others.items(), key=lambda item: (-item[1], item[0])))
+        clones = [Clone(index, share) for one, share in shares.items() for index in self.first[one]]
+        return CloneGroup(tuple(clones), len(self.codes[leader]))
+
+    def _near(self, index: int) -> dict[int, float]:
+        """Those that are enough like one, with their shares."""
+        rare = [self.bearers[shingle] for shingle in self.winnowed[index]]
+        shared = Counter(other for bearers in rare if len(bearers) <= _MOST_BEARERS for other in bearers)
+        least = _LOOKED_UP * self.least_share
+        near = {}
+        for other, number in shared.items():
+            if other != index and number >= least * min(len(self.winnowed[index]), len(self.winnowed[other])):
+                share = self._share(index, other)
+                if share >= self.least_share:
+                    near[other] = share
+        return near
+
+    def _share(self, one: int, other: int) -> float:
+        """Of the tokens of the one that has less in common, rounded."""
+        shares = [
+            sum(cover(self.shingles[a], self._known(b))) / len(self.codes[a]) for a, b in ((one, other), (other, one))
+        ]
+        return round(min(shares), 2)
+
+    def _known(self, index: int) -> frozenset[int]:
+        if index not in self.known:
+            self.known[index] = frozenset(self.shingles[index])
+        return self.known[index]

@@ -1,0 +1,96 @@
+"""`clones`: definitions that are nearly the same, by group."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from birthmark.app.answers.clones import (
+    ClonesQuery,
+    SimilarEntities,
+    SimilarEntity,
+    SimilarGroup,
+    find_similar,
+    read_words,
+)
+from birthmark.app.workspace.session import asking
+from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
+from birthmark.surfaces.cli.terminal.output import json_option, print_json, say, warn_if_stale
+from birthmark.surfaces.cli.terminal.pager import paging
+from birthmark.surfaces.cli.terminal.tables import Cell, TableRow
+from birthmark.surfaces.formats.wording import plain
+from birthmark.surfaces.text import count, lines_of, screen
+from birthmark.surfaces.wire.answers import clones_document
+
+_MOST_ROWS = 12  # of a group, on a terminal
+_LEFT_OUT = "tests, documentation and generated files are left out; --all adds them"
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[REF] [PATH]...")
+@click.option(
+    "--share",
+    type=click.IntRange(50, 100),
+    default=70,
+    show_default=True,
+    metavar="PERCENT",
+    help="Of the code that two must share.",
+)
+@click.option("--all", "with_all", is_flag=True, help="Also in tests, documentation and generated files.")
+@json_option
+def clones(names: Sequence[str], share: int, with_all: bool, as_json: bool) -> None:
+    """List definitions that are nearly the same, those with most code first; with REF only those like it.
+
+    They are compared by their tokens, without names, parameters and comments above them; what has fewer than 30 is
+    left out. Without PATH, a file or a folder, all source files of the index are searched.
+
+    \b
+    Examples:
+      birthmark clones
+      birthmark clones src/shop src/web --share 90
+      birthmark clones Cart.total
+      birthmark clones src/cart.py:120 --all --json
+    """
+    with asking() as session:
+        ref, paths = read_words(session, names)
+        query = ClonesQuery(ref, paths, share / 100, with_all)
+        found = find_similar(session, query)
+        if as_json:
+            print_json(clones_document(found, session.freshness))
+            return
+        warn_if_stale(session.freshness)
+    with paging():
+        print_groups((_heading(group), _rows(group)) for group in found.groups)
+        echo_wrapped(_summary(found))
+    if not query.paths and not with_all:
+        say(_LEFT_OUT)
+
+
+def _heading(group: SimilarGroup) -> str:
+    least = min(one.share for one in group.entities)
+    alike = "the same" if least == 1 else f"{least:.0%} or more the same".replace("%", " %")
+    return f"{count(len(group.entities), 'definition')} of {count(group.n_tokens, 'token')}, {alike}"
+
+
+def _rows(group: SimilarGroup) -> list[TableRow]:
+    n_shown = len(group.entities) if screen().columns is None else _MOST_ROWS
+    rows = [_row(one) for one in group.entities[:n_shown]]
+    n_more = len(group.entities) - n_shown
+    return [*rows, ("", f"and {n_more} more", "")] if n_more > 0 else rows
+
+
+def _row(one: SimilarEntity) -> TableRow:
+    entity = one.indexed.entity
+    place = plain(f"{entity.path}:{lines_of(entity.start_line, entity.end_line)}")
+    return Cell(f"{one.share:.0%}".replace("%", " %").rjust(5), "dim"), place, plain(entity.qualified_name)
+
+
+def _summary(found: SimilarEntities) -> str:
+    searched = f"{count(found.n_searched, 'definition')} in {count(found.n_files, 'file')}"
+    if found.subject is not None and not found.groups:
+        return f"nothing is nearly the same as `{plain(found.subject.entity.qualified_name)}`, of {searched}"
+    if not found.groups:
+        return f"nothing is nearly the same, of {searched}"
+    n_clones = sum(len(group.entities) for group in found.groups)
+    return f"{count(n_clones, 'definition')} in {count(len(found.groups), 'group')}, of {searched}"
