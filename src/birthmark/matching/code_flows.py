@@ -43,29 +43,34 @@ class CodeFlow(NamedTuple):
 
 def find_shared(sides: CodeSides) -> Iterator[CodeFlow]:
     """By shingles; where little was gained, nothing is looked up."""
-    gains = {new: _gained_shingles(sides, new) for new in range(len(sides.new.entities)) if _gains_enough(sides, new)}
-    index, bearers = _index(sides, gains) if gains else ({}, Counter())
+    gaining = [index for index in range(len(sides.new.entities)) if _gains_enough(sides, index)]
+    gaining.sort(key=sides.new.order)
+    gains = {new: _gained_shingles(sides, new) for new in gaining}
+    index, bearers = _index(sides.old, {shingle for gained in gains.values() for shingle in gained})
+    taken: Counter[int] = Counter()  # how often what is gone is a source: of equal ones, each is for another derivative
     for new, gained in gains.items():
         family, before = sides.new.entities[new].family, sides.new.partners.get(new)
         votes = Counter(old for shingle in winnow(gained) for old in index.get((family, shingle), ()) if old != before)
         ranked = sorted(votes, key=lambda old: (-votes[old], sides.old.order(old)))
         shared = [_measure(sides, old, new, frozenset(gained), bearers) for old in ranked[:_COMPARED]]
-        yield from _choose(sides, [one for one in shared if one.flow.n_new >= _FEWEST_SHARED and one.flow.proof])
+        enough = [one for one in shared if one.flow.n_new >= _FEWEST_SHARED and one.flow.proof]
+        chosen = list(_choose(sides, enough, taken))
+        taken.update(flow.old for flow in chosen if flow.old not in sides.old.partners)
+        yield from chosen
 
 
 def _gains_enough(sides: CodeSides, new: int) -> bool:
     return sides.is_changed(new) and sum(sides.gained(new)) >= _FEWEST_SHARED
 
 
-def _index(sides: CodeSides, gains: dict[int, list[int]]) -> tuple[dict[tuple[str, int], list[int]], Counter[int]]:
-    """Which old entities have a shingle that was gained, and how many have each."""
-    side, gained = sides.old, frozenset().union(*gains.values())
+def _index(side: CodeSide, wanted: set[int]) -> tuple[dict[tuple[str, int], list[int]], Counter[int]]:
+    """Of the shingles that are wanted: those who have each, among the winnowed ones, and how many have it at all."""
     index: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
     bearers: Counter[int] = Counter()
-    for number, entity in enumerate(side.entities):
-        shared = side.known(number) & gained
-        bearers.update(shared)
-        for shingle in shared & winnow(side.shingles(number)) if shared else ():
+    for number, entity in enumerate(side.entities) if wanted else ():
+        known = wanted.intersection(side.shingles(number))
+        bearers.update(known)
+        for shingle in winnow(side.shingles(number)) & known if known else ():
             index[entity.family, shingle].append(number)
     return {key: bearing for key, bearing in index.items() if len(bearing) <= _LOOKED_UP}, bearers
 
@@ -92,9 +97,11 @@ def _measure(sides: CodeSides, old: int, new: int, gained: frozenset[int], beare
     return _SharedCode(CodeFlow(old, new, n_old, sum(tokens), proof, is_lost, has_call(sides, old, new)), tokens)
 
 
-def _choose(sides: CodeSides, shared: list[_SharedCode]) -> Iterator[CodeFlow]:
+def _choose(sides: CodeSides, shared: list[_SharedCode], taken: Counter[int]) -> Iterator[CodeFlow]:
     """Those that have lost the code, each for something that none before it has; if there is none, the best one."""
-    ranked = sorted(shared, key=lambda one: (-one.flow.n_new, *_distance(sides, one.flow.old, one.flow.new)))
+    ranked = sorted(
+        shared, key=lambda one: (-one.flow.n_new, taken[one.flow.old], *_distance(sides, one.flow.old, one.flow.new))
+    )
     lost = [one for one in ranked if one.flow.is_lost]
     if not lost:
         yield from (one.flow for one in ranked[:1])

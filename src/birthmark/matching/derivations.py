@@ -22,7 +22,7 @@ from birthmark.matching.whole_moves import find_whole_moves
 from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind
 
 _LEAST_SHARE = 0.4  # of the derivative, or else of the source
-_WHOLE = 0.7  # of the source
+_WHOLE, _PART = 0.7, 0.3  # of the source
 _SURE_TOKENS, _SURE_SHARE = 24, 0.6
 _LIKELY_TOKENS = 14
 
@@ -49,6 +49,7 @@ class Facts(NamedTuple):
     has_call: bool
     has_moved: bool  # to another container, under its name, and is not, or is empty, where it was
     is_whole: bool  # most of the source is in the derivative
+    is_part: bool  # a good part of it is, and is not called there
     one_of_sources: bool  # the derivative has others
     one_of_derivatives: bool  # the source has others
 
@@ -57,7 +58,7 @@ class Facts(NamedTuple):
 KINDS: tuple[tuple[Callable[[Facts], bool], DerivationKind], ...] = (
     (lambda facts: facts.has_moved, DerivationKind.MOVED),
     (lambda facts: facts.goes_on and not facts.is_lost, DerivationKind.COPIED),
-    (lambda facts: facts.goes_on and facts.is_renamed and not facts.has_call, DerivationKind.SPLIT),
+    (lambda facts: facts.goes_on and facts.is_renamed and facts.is_part, DerivationKind.SPLIT),
     (lambda facts: facts.goes_on, DerivationKind.EXTRACTED),
     (lambda facts: facts.has_call, DerivationKind.INLINED),
     (lambda facts: facts.one_of_derivatives, DerivationKind.SPLIT),
@@ -113,6 +114,7 @@ def _facts(sides: CodeSides, derived: _Measured, one_of_sources: bool, one_of_de
         flow.has_call,
         flow.is_whole or (is_whole and _is_namesake(sides, flow) and (flow.is_lost or sides.has_moved(flow.old))),
         is_whole,
+        derived.source_share >= _PART and not flow.has_call,
         one_of_sources,
         one_of_derivatives,
     )
