@@ -6,7 +6,7 @@ Authors, dates and contents are fixed, so that commits, keys and marks are the s
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -179,6 +179,40 @@ def with_tax(amount, rate=0.19):
 '''
 
 
+RECEIPTS = '''\
+"""Receipts on paper."""
+
+
+def total_line(order):
+    amount = order.amount()
+    return f"{order.customer:<20}{amount:>10.2f} {order.basket.currency}"
+
+
+def print_receipt(order, printer):
+    printer.start("Receipt", order.customer)
+    for item, count in order.basket.items:
+        price = item.price_in(order.basket.currency) * count
+        printer.write(f"{count:>3} {item.name:<20}{price:>10.2f}")
+    printer.write(total_line(order))
+    printer.cut()
+'''
+
+RECEIPT_LINES = """\
+def receipt_lines(order):
+    for item, count in order.basket.items:
+        price = item.price_in(order.basket.currency) * count
+        yield f"{count:>3} {item.name:<20}{price:>10.2f}"
+    yield total_line(order)
+
+
+def print_receipt(order, printer):
+    printer.start("Receipt", order.customer)
+    for line in receipt_lines(order):
+        printer.write(line)
+    printer.cut()
+"""
+
+
 class ShopCommit(NamedTuple):
     """Who changed what, when and why."""
 
@@ -245,6 +279,20 @@ def _currency(world: World) -> None:
     )
 
 
+def _receipts(world: World) -> None:
+    world.write("shop/receipts.py", RECEIPTS)
+
+
+def _receipt_lines(world: World) -> None:
+    world.replace("shop/receipts.py", RECEIPTS[RECEIPTS.index("def print_receipt") :], RECEIPT_LINES)
+
+
+def _no_total_line(world: World) -> None:
+    world.replace("shop/receipts.py", RECEIPTS[RECEIPTS.index("def total") : RECEIPTS.index("def print_receipt")], "")
+    body = RECEIPTS[RECEIPTS.index("    amount") : RECEIPTS.index("\n\n\ndef print_receipt")].replace("return", "yield")
+    world.replace("shop/receipts.py", "    yield total_line(order)", body)
+
+
 COMMITS = (
     ShopCommit("Ada King", "2023-02-01T09:00:00+0100", "Baskets and money", _start),
     ShopCommit("Ada King", "2023-02-03T16:20:00+0100", "Orders are paid when they are placed", _orders),
@@ -258,16 +306,32 @@ COMMITS = (
     ShopCommit("Noor Haddad", "2024-05-06T15:25:00+0200", "Prices in the customer's currency", _currency),
 )
 
+RECEIPT_COMMITS = (
+    ShopCommit("Ada King", "2024-06-03T09:30:00+0200", "Receipts", _receipts),
+    ShopCommit("Grace Lee", "2024-06-04T10:15:00+0200", "Receipts on screen as well", _receipt_lines),
+    ShopCommit("Ada King", "2024-06-06T16:40:00+0200", "The total is a line like the others", _no_total_line),
+)
+
 
 def make_shop(root: Path) -> World:
-    """The repository with all its commits, the last of which is checked out; its name is that of the folder."""
+    """The repository with all its commits, the last of which is checked out; its name is that of the folder.
+
+    A branch `receipts` goes on from there.
+    """
     world = World(root, with_git=True)
-    for commit in COMMITS:
+    _commit_all(world, COMMITS)
+    world.git("tag", "v1.0", "HEAD~4")
+    world.git("switch", "-q", "-c", "receipts")
+    _commit_all(world, RECEIPT_COMMITS)
+    world.git("switch", "-q", "main")
+    return world
+
+
+def _commit_all(world: World, commits: Sequence[ShopCommit]) -> None:
+    for commit in commits:
         commit.edit(world)
         world.git("add", "-A")
         _commit(world, commit)
-    world.git("tag", "v1.0", "HEAD~4")
-    return world
 
 
 def _commit(world: World, commit: ShopCommit) -> None:

@@ -16,7 +16,8 @@ def end(kind: DerivationKind, name: str, share: float, commit: str | None = None
     return DerivationEnd(place, kind, share, share / 2, *known, commit=commit, by_commit=commit is not None)
 
 
-EXTRACTED, COPIED, MOVED = DerivationKind.EXTRACTED, DerivationKind.COPIED, DerivationKind.MOVED
+EXTRACTED, COPIED = DerivationKind.EXTRACTED, DerivationKind.COPIED
+SPLIT, MOVED = DerivationKind.SPLIT, DerivationKind.MOVED
 CASES: list[tuple[list[DerivationEnd], list[str], list[str]]] = [
     ([], [], []),
     (
@@ -33,6 +34,11 @@ CASES: list[tuple[list[DerivationEnd], list[str], list[str]]] = [
         [end(MOVED, "Cat.name", 1.0), end(MOVED, "Dog.name", 1.0)],
         ["moved from Cat.name (100 %) and Dog.name (100 %)"],
         ["moved into Cat.name (50 %) and Dog.name (50 %)"],
+    ),
+    (
+        [end(SPLIT, "f", 0.5)],
+        ["split from f (50 % of its code)"],
+        ["its code is in f (25 %)"],
     ),
     (
         [end(MOVED, name, 0.5) for name in "abcdef"],

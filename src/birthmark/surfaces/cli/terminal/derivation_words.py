@@ -14,6 +14,8 @@ from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import lines_of, short
 from birthmark.vocabulary import DerivationKind
 
+_ITS_CODE = "its code"
+_NOW_IN = f"{_ITS_CODE} is now in {{}}"
 _NAMED = 3  # of several ends; the others are counted
 
 # What is said of a derivative, with its sources; and of a source, with its derivatives.
@@ -28,7 +30,7 @@ _FROM = {
 _INTO = {
     DerivationKind.EXTRACTED: "part of it was extracted into {}",
     DerivationKind.COPIED: "copied into {}",
-    DerivationKind.SPLIT: "its code is in {}",
+    DerivationKind.SPLIT: f"{_ITS_CODE} is in {{}}",
     DerivationKind.MERGED: "merged into {}",
     DerivationKind.INLINED: "inlined into {}",
     DerivationKind.MOVED: "moved into {}",
@@ -52,7 +54,7 @@ def describe_descent(descent: Descent, path: str) -> list[str]:
     return [
         *describe_sources(descent.derived_from, path, with_commits=True),
         *([] if carriers else describe_derivatives(descent.derivatives, path, with_commits=True)),
-        *([f"its code is now in {_named(carriers, path)}"] if carriers else []),
+        *([_say(_NOW_IN, carriers, path)] if carriers else []),
     ]
 
 
@@ -60,8 +62,8 @@ def carrier_row(carrier: Carrier) -> tuple[str, str, str]:
     """Its place, its mark, and how the code came there."""
     place = carrier.end.place
     where = f"{plain(place.path)}:{lines_of(place.start_line, place.end_line)}"
-    steps = [f"{step.kind.split()[0]}{_commit(step)}" for step in carrier.steps]
-    return where, carrier.end.mark or "", f"{plain(place.qualified_name)}, {', then '.join(steps)}"
+    steps = [step.kind.split()[0] for step in carrier.steps]
+    return where, carrier.end.mark or "", f"{plain(place.qualified_name)} ({', then '.join(steps)})"
 
 
 def percent(share: float) -> str:
@@ -73,7 +75,15 @@ def _clauses(words: dict[DerivationKind, str], ends: list[Measured], path: str, 
     groups: dict[tuple[DerivationKind, str], list[Measured]] = {}
     for end, share in ends:
         groups.setdefault((end.kind, _commit(end) if with_commits else ""), []).append((end, share))
-    return [words[kind].format(_named(some, path)) + commit for (kind, commit), some in groups.items()]
+    return [_say(words[kind], some, path) + commit for (kind, commit), some in groups.items()]
+
+
+def _say(words: str, ends: list[Measured], path: str) -> str:
+    """Of a single end it is said what the percentage is of."""
+    if len(ends) > 1 or words.startswith(_ITS_CODE):
+        return words.format(_named(ends, path))
+    end, share = ends[0]
+    return words.format(f"{_name(end, path)} ({percent(share)} of {_ITS_CODE})")
 
 
 def _commit(end: DerivationEnd) -> str:
@@ -82,12 +92,10 @@ def _commit(end: DerivationEnd) -> str:
 
 
 def _named(ends: list[Measured], path: str) -> str:
-    if len(ends) == 1:
-        return f"{_name(ends[0][0], path)} ({percent(ends[0][1])} of its code)"
     named = [f"{_name(end, path)} ({percent(share)})" for end, share in ends[:_NAMED]]
     rest = [f"{len(ends) - _NAMED:,} more"] if len(ends) > _NAMED else []
     *first, last = [*named, *rest]
-    return f"{', '.join(first)} and {last}"
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _name(end: DerivationEnd, path: str) -> str:
