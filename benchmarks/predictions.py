@@ -216,8 +216,11 @@ def predict_derivations(past: OpenRepository, row: Row) -> list[Row]:
     except (BirthmarkError, KeyError):
         return []
     step = Step(target.commit, parent, (HistoryChange.INTRODUCED,), None, target.outlined.location)
-    found = [source for source in find_sources(CommitPairings(past), step) if source.kind in WHOLE]
-    steps = [Step(step.commit, parent, (HistoryChange.MOVED,), source.source, step.after) for source in found]
+    found = [source for source in find_sources(CommitPairings(past), step) if source.end.kind in WHOLE]
+    steps = [
+        Step(step.commit, parent, (HistoryChange.MOVED,), location_of(past, source.entity), step.after)
+        for source in found
+    ]
     return [describe(past, one) | {"line_before": line_before(past, one)} for one in steps]
 
 
