@@ -21,7 +21,7 @@ _LOOKED_UP = 64  # of them, at most, that are looked up by one
 _COMPARED = 8  # sources a derivative
 _FEWEST_SHARED = 10  # tokens
 _LOST = 0.5  # of what they share, which the source no longer has
-_FEWEST_CALLED, _ENOUGH_CALLED = 2, 8  # words of what a call replaces
+_FEWEST_CALLED, _ENOUGH_CALLED = 2, 8  # words of what a call replaces; of the first number, different ones
 _CALLED, _CALLED_SHORT = 0.45, 0.6  # of them: the mean of what the caller had, and what of that it lacks now
 _FILLERS = frozenset(b"return new this self final const let var val await yield if else not and or null None".split())
 
@@ -170,6 +170,6 @@ def _called(sides: CodeSides, old: int, new: int, had: Bags, code: Bag) -> Itera
     total = words.total()
     shared = sum((words & bag).total() for bag in had) / len(had)
     least = _CALLED if total >= _ENOUGH_CALLED else _CALLED_SHORT
-    if total >= _FEWEST_CALLED and shared >= least * total:
+    if len(words) >= _FEWEST_CALLED and shared >= least * total:
         n_tokens = round(shared / total * code.total())
         yield CodeFlow(old, new, n_tokens, n_tokens, round(shared), True, True)

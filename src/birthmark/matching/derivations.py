@@ -22,6 +22,7 @@ from birthmark.matching.whole_moves import find_whole_moves
 from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind
 
 _LEAST_SHARE = 0.4  # of the derivative, or else of the source
+_LEAST_COPIED = 0.5  # of the derivative
 _WHOLE, _PART = 0.7, 0.3  # of the source
 _SURE_TOKENS, _SURE_SHARE = 24, 0.6
 _LIKELY_TOKENS = 14
@@ -79,7 +80,7 @@ def find_derivations(
     sides = CodeSides(old, new, pairing, old_tokens, new_tokens)
     flows = _strongest((*find_whole_moves(sides), *find_shared(sides), *find_called(sides)))
     flows = _strongest((*find_container_flows(sides, flows), *flows))
-    derived = [one for one in _measured(sides, flows) if max(one.share, one.source_share) >= _LEAST_SHARE]
+    derived = [one for one in _measured(sides, flows) if _is_enough(one)]
     n_sources = Counter(one.flow.new for one in derived)
     n_derivatives = Counter(one.flow.old for one in derived)
     found = [
@@ -102,6 +103,13 @@ def _measured(sides: CodeSides, flows: list[CodeFlow]) -> Iterator[_Measured]:
     new_sizes = container_sizes(sides.new, {flow.new for flow in flows})
     for flow in flows:
         yield _Measured(flow, _share(flow.n_new, new_sizes[flow.new]), _share(flow.n_old, old_sizes[flow.old]))
+
+
+def _is_enough(derived: _Measured) -> bool:
+    """What goes on as it was may be like something new by habit alone: a copy needs more than what was lost."""
+    if derived.flow.is_lost:
+        return max(derived.share, derived.source_share) >= _LEAST_SHARE
+    return derived.share >= _LEAST_COPIED and derived.flow.proof >= _LIKELY_TOKENS
 
 
 def _facts(sides: CodeSides, derived: _Measured, one_of_sources: bool, one_of_derivatives: bool) -> Facts:
