@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from itertools import permutations
+from random import Random
 
 import pytest
 from comparing import state
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from birthmark.comparison.derivations import CommitDerivation, find_commit_derivations
 from birthmark.comparison.pair_commit import pair_commit
@@ -204,3 +207,37 @@ def say(old: list[OutlinedFile], new: list[OutlinedFile], one: CommitDerivation)
     if one.kind.endswith(" from"):
         names.reverse()
     return f"{names[0]} {one.kind} {names[1]}"
+
+
+STATEMENTS = [
+    "net = sum(item.price * item.count for item in cart.items)",
+    "rebate = net * customer.rebate if customer.is_known else 0",
+    "weight = max(item.weight for item in cart.items) + packaging.weight",
+    "parcel = tariffs.cheapest(weight, customer.country, express=cart.is_express)",
+    "log.info('%s ordered %d items', customer.name, len(cart.items))",
+]
+BODIES = st.lists(st.sampled_from(STATEMENTS), min_size=1, max_size=4)
+TREES = st.dictionaries(
+    st.sampled_from(["a.py", "b.py", "c.py"]), st.dictionaries(st.sampled_from("fgh"), BODIES, max_size=3), max_size=3
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(TREES, TREES, st.randoms(use_true_random=False))
+def test_derivations_are_no_pairs_and_do_not_depend_on_the_order_of_files(
+    before: dict[str, dict[str, list[str]]], after: dict[str, dict[str, list[str]]], random: Random
+) -> None:
+    old, new = write(before), write(after)
+    found = derive(old, new)
+    shuffled = [dict(random.sample(sorted(files.items()), len(files))) for files in (old, new)]
+    assert derive(*shuffled) == found
+    assert not [one for one in derive(old, old) if one]
+
+
+def write(tree: dict[str, dict[str, list[str]]]) -> Files:
+    return {
+        path: "\n\n".join(
+            f"def {name}(cart, customer):\n" + "".join(f"    {line}\n" for line in body) for name, body in defs.items()
+        )
+        for path, defs in tree.items()
+    }
