@@ -376,6 +376,28 @@ CPP_MOCK = "struct test_mock {\n  static test_mock* instance;\n}* test_mock::ins
 RUN, STOP = "int run() { return compute(n, 7); }", "int stop() { return other(m, 9); }"
 
 OTHERS = {
+    "members spelled with an underscore, with what they call": Case(
+        {"a.js": "class A { onPop() { this.remove(0, 1); } onPush() { this.insert(0, 1); } f() { return 1; } }\n"},
+        {"a.js": "class A { _onPop() { this._remove(0, 1); } _onPush() { this._insert(0, 1); } f() { return 1; } }\n"},
+        {"a.js::A.onPop": "a.js::A._onPop", "a.js::A.onPush": "a.js::A._onPush"},
+    ),
+    "another spelling of something else": Case(
+        {"a.py": "def get_total(a, b):\n    return a + b\n"},
+        {"a.py": "def getTotal(request):\n    cache.open(request.path, flush=True)\n    log('opened', level=3)\n"},
+        gone="a.py::get_total",
+        born="a.py::getTotal",
+    ),
+    "a constant is exported where it goes": Case(
+        {"a.js": "const TWO_THIRDS = PI * 2 / 3;\nf();\n", "b.js": "const PI = 3;\n"},
+        {"a.js": "f();\n", "b.js": "const PI = 3;\nexport const TWO_THIRDS = PI * 2 / 3;\n"},
+        {"a.js::TWO_THIRDS": "b.js::TWO_THIRDS"},
+    ),
+    "a small function goes into another one": Case(
+        {"a.py": "def test():\n  def index():\n    1 // 0\n  return index\n"},
+        {"a.py": "def test():\n  def run():\n    def index():\n      1 // 0\n    return index\n  return run\n"},
+        {"a.py::test.index": "a.py::test.run.index"},
+        born="a.py::test.run",
+    ),
     "JavaScript becomes TypeScript": Case(
         {"a.js": "function area(r) { return Math.PI * r * r + offset(r); }\nconst LIMIT = 3;\n"},
         {"a.ts": "function area(r: number) { return Math.PI * r * r + offset(r); }\nconst LIMIT = 3;\n"},

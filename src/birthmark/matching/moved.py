@@ -64,15 +64,27 @@ def pair_light_followers(state: PairingState) -> None:
 def pair_lone(state: PairingState) -> None:
     """What is light and is written just so once before and once after, elsewhere: it has moved there.
 
-    That holds of values and of functions outside of types. Methods are left out: every other type has its getters.
+    That holds of values and of functions outside of types. Methods are left out: every other type has its getters. The
+    head may differ if the name and the body are the same: what moves to another module is exported there.
     """
-    old_counts, new_counts = (Counter(map(content_of, side.entities)) for side in (state.old, state.new))
-    arrived = {content_of(state.new.entities[index]): index for index in state.new.free if _lone(state.new, index)}
+    for value_of in (content_of, _named_body):
+        _pair_lone(state, value_of)
+
+
+def _pair_lone(state: PairingState, value_of: Callable[[MatchCandidate], Hashable]) -> None:
+    old_counts, new_counts = (Counter(map(value_of, side.entities)) for side in (state.old, state.new))
+    arrived = {value_of(state.new.entities[index]): index for index in state.new.free if _lone(state.new, index)}
     for old in list(state.old.free):
-        content, evidence = content_of(state.old.entities[old]), _lone(state.old, old)
-        new = arrived.get(content)
-        if evidence and new is not None and old_counts[content] == new_counts[content] == 1:
-            state.add(old, new, evidence)
+        value, evidence = value_of(state.old.entities[old]), _lone(state.old, old)
+        new = arrived.get(value) if value is not None else None
+        if evidence and new is not None and old_counts[value] == new_counts[value] == 1:
+            state.add(old, new, evidence if value_of is content_of else Evidence.SAME_BODY)
+
+
+def _named_body(entity: MatchCandidate) -> Hashable:
+    """Of what is outside of types and functions."""
+    is_known = entity.body is not None and entity.parent is None
+    return (entity.family, sort_of(entity), entity.name, entity.body) if is_known else None
 
 
 def _lone(side: Side, index: int) -> Evidence | None:

@@ -17,6 +17,7 @@ from birthmark.matching.model import MatchCandidate, Pairing
 from birthmark.matching.moved import pair_bodies, pair_contents, pair_light_followers, pair_lone
 from birthmark.matching.namesakes import pair_namesakes
 from birthmark.matching.pairing_state import ContentIds, PairingState
+from birthmark.matching.respelled import pair_named_bodies, pair_respelled
 from birthmark.matching.same_place import pair_places, pair_unchanged
 from birthmark.matching.similar import SimilarityScores, pair_similar
 from birthmark.matching.similarity import Tokens, text_likeness
@@ -48,6 +49,8 @@ def pair_entities(
         if not state.is_settled:
             step(state)
     if not state.is_settled and old_tokens is not None and new_tokens is not None:
+        pair_respelled(state)
+        pair_dependents(state)
         comparison = SimilarityScores(state, old_tokens, new_tokens)
         _compare(state, comparison)
         pair_light_followers(state)
@@ -89,6 +92,7 @@ STEPS: tuple[Callable[[PairingState], None], ...] = (
     pair_dependents,
     pair_light_followers,
     pair_lone,
+    pair_named_bodies,
 )
 
 

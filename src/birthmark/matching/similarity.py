@@ -28,9 +28,13 @@ def tokens_in(source: bytes) -> list[bytes]:
     return _TOKEN.findall(source)
 
 
-def parts_of(name: str) -> frozenset[str]:
+def words_of(name: str) -> tuple[str, ...]:
     """The words of a name, however they are joined."""
-    return frozenset(part.lower() for part in _PART.findall(name)) or frozenset({name})
+    return tuple(part.lower() for part in _PART.findall(name)) or (name,)
+
+
+def parts_of(name: str) -> frozenset[str]:
+    return frozenset(words_of(name))
 
 
 def likeness(old: str, new: str) -> float:
