@@ -103,6 +103,22 @@ VARIABLES = [
         "mode",
         ["rename", "type change"],
     ),
+    # A loop that became a call for each.
+    (
+        "java",
+        "void f(N n) { for (T t : n.getTypes()) { t.accept(this); } for (P p : n.getParts()) { p.accept(this); } }",
+        "void f(N n) {\n n.getTypes().forEach(one -> one.accept(this));\n n.getParts().forEach(p -> p.accept(this)); }",
+        "one",
+        ["rename"],
+    ),
+    # Of two that may have replaced it, the one that has most of its uses.
+    (
+        "java",
+        "void f() { String name = format(a, b); put(name); }",
+        "void f() { String name = PREFIX; String text = format(a, b); put(name); log(text); }",
+        "name",
+        [],
+    ),
     # A name that is used again elsewhere for something of another type.
     (
         "java",

@@ -65,7 +65,7 @@ def _read_variable(
         annotations,
         _role(node, name_at, block),
         block.span if block is not None else span,
-        _value_span(interior.mask, node, name_at, block),
+        _value_span(interior.mask, node, name_at, block, lines),
     )
 
 
@@ -76,11 +76,13 @@ def _role(node: Node, name_at: int, block: Block | None) -> str:
     return block.sort if block is not None and name_at < block.head[1] else "local"
 
 
-def _value_span(mask: bytes, node: Node, name_at: int, block: Block | None) -> Span:
-    """What it starts with; of one that a loop declares, what the loop goes through."""
+def _value_span(mask: bytes, node: Node, name_at: int, block: Block | None, lines: dict[int, int]) -> Span:
+    """What it starts with; of one that a loop declares, or a lambda that is called for each, what that goes through."""
     start = _value_start(mask, node)
-    if start < node.end_byte or block is None or name_at >= block.head[1] or node.type == "PARAMETER":
+    if start < node.end_byte or block is None or name_at >= block.head[1]:
         return start, node.end_byte
+    if node.type == "PARAMETER":
+        return lines.get(block.span[0], block.span[0]), block.span[0]
     return name_at + len(node.name.encode("utf-8", "surrogateescape")), block.head[1]
 
 

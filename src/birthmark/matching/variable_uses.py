@@ -6,6 +6,7 @@ to the innermost variable that has its name, so that each `e` of several `catch`
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -37,8 +38,10 @@ class VariableUses:
 
     def __init__(self, variables: Sequence[Variable], tokens: Sequence[Token]) -> None:
         self.variables, self.tokens = variables, tokens
-        self.at = {token.start: index for index, token in enumerate(tokens)}
+        self.starts = [token.start for token in tokens]
+        self.at = {start: index for index, start in enumerate(self.starts)}
         self.uses = self._read_uses()
+        self.values: dict[int, Counter[bytes]] = {}
 
     def _read_uses(self) -> list[list[int]]:
         """All mentions, the declaration among them."""
@@ -61,10 +64,13 @@ class VariableUses:
 
     def value(self, index: int) -> Counter[bytes]:
         """The words that it starts with, if there are several; those of its type say nothing more."""
-        (start, end), type_ = self.variables[index].value, set(tokens_in(self.variables[index].type.encode()))
-        tokens = (token.text for token in self.tokens if start <= token.start < end)
-        words = [text for text in tokens if weigh_token(text) == 1 and text not in type_]
-        return Counter(words if len(words) > 1 else ())
+        if index not in self.values:
+            start, end = self.variables[index].value
+            type_ = set(tokens_in(self.variables[index].type.encode("utf-8", "surrogateescape")))
+            tokens = self.tokens[bisect_left(self.starts, start) : bisect_left(self.starts, end)]
+            words = [text for text, *_ in tokens if weigh_token(text) == 1 and text not in type_]
+            self.values[index] = Counter(words if len(words) > 1 else ())
+        return self.values[index]
 
 
 class VariablePairs:

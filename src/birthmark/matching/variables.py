@@ -54,10 +54,10 @@ class _VariableAligner:
         if self.sides.are_aligned(i, j):
             return False
         others = [k for k, new in enumerate(self.new) if new.name != self.new[j].name and self.sides.are_aligned(i, k)]
-        return any(self._weight(i, k) >= self._weight(i, j) for k in others)
+        return any(self.sides.joined[i, k] + self._are_named_alike(i, k) > self.sides.joined[i, j] for k in others)
 
-    def _weight(self, i: int, j: int) -> float:
-        return self.sides.joined[i, j] + self.sides.value_share(i, j)
+    def _are_named_alike(self, i: int, j: int) -> bool:
+        return likeness(self.old[i].name, self.new[j].name) >= _HALF
 
     def renamed_in_place(self) -> None:
         lost, free = self._left()
@@ -104,7 +104,7 @@ class _VariableAligner:
             for j in free:
                 share, is_placed = self._share(i, j), self._are_placed(i, j)
                 old, new = self.old[i], self.new[j]
-                is_retyped = old.type != new.type and likeness(old.name, new.name) < _HALF
+                is_retyped = old.type != new.type and not self._are_named_alike(i, j)
                 if share > _HALF or (share == _HALF and not is_retyped) or (is_placed and share):
                     scored.append((share + is_placed, -abs(i - j), i, j))
         for _, _, i, j in sorted(scored, reverse=True):
@@ -122,6 +122,8 @@ class _VariableAligner:
         """What was caught, parameters in the same place or with names that are alike, and what starts with the same."""
         if self.sides.are_caught(i, j) or (self._are_same_parameter(i, j) and self.sides.are_aligned(i, j)):
             return 2.0
+        if {self.old[i].role, self.new[j].role} == {"loop", "parameter"}:
+            return 2 * self.sides.value_share(i, j)  # A loop may become a lambda that is called for each.
         if not self.sides.are_in_place(i, j):
             return 0.0
         names = likeness(self.old[i].name, self.new[j].name)
