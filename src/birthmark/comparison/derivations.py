@@ -18,6 +18,8 @@ from birthmark.matching.derivations import find_derivations
 from birthmark.matching.model import Pair, Pairing
 from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind, Evidence
 
+_LEAST_GROWTH = 20  # bytes of tokens in a body: ten tokens, which is the least that is found
+
 
 class CommitDerivation(NamedTuple):
     """Code of an old entity, the source, that is in a new one, the derivative, which is not its successor."""
@@ -35,6 +37,8 @@ def find_commit_derivations(
     old: Sequence[OutlinedFile], new: Sequence[OutlinedFile], pairing: CommitPairing, family_of: FamilyOf
 ) -> tuple[CommitDerivation, ...]:
     """By derivative, then by source, in the order of the files. Code may come from a language of another family."""
+    if not _may_derive(old, new, pairing):
+        return ()
     old_refs, new_refs, base_of = all_entities(old), all_entities(new), load_registry().base_of
     found = find_derivations(
         match_candidates(old, old_refs, lambda language: family_of(base_of(language))),
@@ -55,6 +59,14 @@ def find_commit_derivations(
         )
         for one in found
     )
+
+
+def _may_derive(old: Sequence[OutlinedFile], new: Sequence[OutlinedFile], pairing: CommitPairing) -> bool:
+    """Whether something came or went, or has grown; most commits edit a line or two."""
+    if pairing.born or pairing.deleted:
+        return True
+    pairs = ((predecessor.ref, ref) for ref, predecessor in pairing.predecessors.items())
+    return any(new[g].outline.weights[d] - old[f].outline.weights[e] >= _LEAST_GROWTH for (f, e), (g, d) in pairs)
 
 
 def _by_index(old_refs: Sequence[EntityRef], new_refs: Sequence[EntityRef], pairing: CommitPairing) -> Pairing:

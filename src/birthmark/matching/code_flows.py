@@ -68,7 +68,7 @@ def _index(side: CodeSide, wanted: set[int]) -> tuple[dict[tuple[str, int], list
     index: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
     bearers: Counter[int] = Counter()
     for number, entity in enumerate(side.entities) if wanted else ():
-        known = wanted.intersection(side.shingles(number))
+        known = side.known(number) & wanted
         bearers.update(known)
         for shingle in winnow(side.shingles(number)) & known if known else ():
             index[entity.family, shingle].append(number)

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from birthmark.matching.model import MatchCandidate, Pairing
 from birthmark.matching.shingles import Shingles, cover, shingles_of
 from birthmark.matching.similarity import Tokens
+
+_KEPT = 1 << 12  # entities whose shingles are kept from one commit to the next
 
 
 class CodeSide:
@@ -21,11 +23,13 @@ class CodeSide:
         self.entities, self.partners = entities, partners
         self.tokens = cache(lambda index: tokens(entities[index]))
         self.bag = cache(lambda index: Counter(self.tokens(index)))
-        self.shingles = cache(self._shingles)
-        self.known = cache(lambda index: frozenset(self.shingles(index)))
+        self.shingled = cache(lambda index: _shingled(tuple(self.tokens(index))))
 
-    def _shingles(self, index: int) -> Shingles:
-        return shingles_of(self.tokens(index))
+    def shingles(self, index: int) -> Shingles:
+        return self.shingled(index)[0]
+
+    def known(self, index: int) -> frozenset[int]:
+        return self.shingled(index)[1]
 
     def order(self, index: int) -> tuple[str, int, int, str]:
         """By which ties are resolved, whatever the order of files."""
@@ -34,6 +38,13 @@ class CodeSide:
 
     def container(self, index: int) -> int:
         return self.entities[index].container
+
+
+@lru_cache(_KEPT)
+def _shingled(tokens: tuple[bytes, ...]) -> tuple[Shingles, frozenset[int]]:
+    """The shingles of some code in their order, and as a set."""
+    shingles = shingles_of(tokens)
+    return shingles, frozenset(shingles)
 
 
 class CodeSides:
