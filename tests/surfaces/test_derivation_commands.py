@@ -65,6 +65,26 @@ def test_each_kind_is_said(kind: DerivationKind, tmp_path: Path) -> None:
     assert joined(root, "show", case.source, "derivatives", case) == kind
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_history_and_diff_say_what_the_ledger_has(kind: DerivationKind, tmp_path: Path) -> None:
+    """Of what a commit introduced: a history says nothing of what came into it later."""
+    case = KINDS[kind]
+    root = make_repository(tmp_path / "root", [case.before, case.after]).root
+    replay(root)
+    recorded = measures(document("resolve", case.derivative, cwd=root)["derived_from"])
+    (event, *_) = document("history", case.derivative, cwd=root)["events"]
+    changes = document("diff", "HEAD~1", "HEAD", cwd=root)["changes"]
+    (change,) = (one for one in changes if (one["after"] or {}).get("qualified_name") == case.derivative)
+    assert measures(change["derived_from"]) == recorded
+    assert measures(event["derived_from"]) == (recorded if event["changes"] == ["introduced"] else [])
+
+
+def measures(documents: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+    """What is the same whichever command is asked."""
+    fields = ("kind", "share", "source_share", "evidence", "confidence")
+    return sorted(tuple(one[field] for field in fields) for one in documents)
+
+
 def said(root: Path, *words: str) -> bool:
     """Whether a command has a line, but for shares and commits."""
     *command, wanted = words
