@@ -35,7 +35,7 @@ CASES = [
   100 %  shop.py:1-5     price
   100 %  web/web.py:2-6  Web.offer
 
-2 definitions in 1 group, of 2 definitions in 2 files
+2 definitions in 1 group, of 2 definitions of 30 tokens or more in 2 files
 """,
     ),
     (
@@ -47,7 +47,7 @@ CASES = [
   100 %  web/web.py:2-6          Web.offer
    97 %  tests/test_shop.py:1-5  quote
 
-3 definitions in 1 group, of 3 definitions in 3 files
+3 definitions in 1 group, of 3 definitions of 30 tokens or more in 3 files
 """,
     ),
     (
@@ -58,14 +58,14 @@ CASES = [
   100 %  tests/test_shop.py:1-5  quote
    97 %  web/web.py:2-6          Web.offer
 
-2 definitions in 1 group, of 2 definitions in 2 files
+2 definitions in 1 group, of 2 definitions of 30 tokens or more in 2 files
 """,
     ),
-    ("nothing", ["clones", "web"], "nothing is nearly the same, of 1 definition in 1 file\n"),
+    ("nothing", ["clones", "web"], "nothing is nearly the same, of 1 definition of 30 tokens or more in 1 file\n"),
     (
         "a REF that is too short",
         ["clones", "short"],
-        "nothing is nearly the same as `short`, of 2 definitions in 2 files\n",
+        "nothing is nearly the same as `short`, of 2 definitions of 30 tokens or more in 2 files\n",
     ),
 ]
 

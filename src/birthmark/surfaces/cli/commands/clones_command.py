@@ -87,7 +87,7 @@ def _row(one: SimilarEntity) -> TableRow:
 
 
 def _summary(found: SimilarEntities) -> str:
-    searched = f"{count(found.n_searched, 'definition')} in {count(found.n_files, 'file')}"
+    searched = f"{count(found.n_searched, 'definition')} of 30 tokens or more in {count(found.n_files, 'file')}"
     if found.subject is not None and not found.groups:
         return f"nothing is nearly the same as `{plain(found.subject.entity.qualified_name)}`, of {searched}"
     if not found.groups:
