@@ -120,9 +120,17 @@ class Agreements:
         self.comparison, self.state = comparison, comparison.state
         self.old_uses = cache(lambda path: read_uses(self.state.old, path, comparison.old_tokens))
         self.new_uses = cache(lambda path: read_uses(self.state.new, path, comparison.new_tokens))
+        self.old_text = cache(lambda index: self._text(self.state.old.entities[index], comparison.old_bags[index]))
+        self.new_text = cache(lambda index: self._text(self.state.new.entities[index], comparison.new_bags[index]))
         self.old_heads = cache(lambda index: _read_head(self.state.old, index, comparison.old_tokens))
         self.new_heads = cache(lambda index: _read_head(self.state.new, index, comparison.new_tokens))
         self.refresh()
+
+    def _text(self, entity: MatchCandidate, bag: Bag) -> tuple[Bag, int, float]:
+        """Its tokens without its name, how many they are, and what they weigh."""
+        others = Counter(bag)
+        others.pop(entity.name.encode(), None)
+        return others, others.total(), self.comparison.scale.weigh(others)
 
     def refresh(self) -> None:
         """Takes in what has been paired since."""
@@ -156,13 +164,19 @@ class Agreements:
         )
 
     def _texts(self, old: int, new: int) -> tuple[float, float]:
-        before, after = self.state.old.entities[old], self.state.new.entities[new]
-        bags = (
-            _without(self.comparison.old_bags[old], before.name.encode()),
-            _without(self.comparison.new_bags[new], after.name.encode()),
-        )
-        least = min(bags[0].total(), bags[1].total())
-        return self.comparison.scale.share(*bags), (bags[0] & bags[1]).total() / least if least else 0.0
+        """The shares of common tokens: of both, rare ones weighing more, and of the smaller one."""
+        (bag, total, weight), (new_bag, new_total, new_weight) = self.old_text(old), self.new_text(new)
+        if not total or not new_total:
+            return 0.0, 0.0
+        if len(new_bag) < len(bag):
+            bag, new_bag = new_bag, bag
+        n_common, common, weights = 0, 0.0, self.comparison.scale.weights
+        for token, count in bag.items():
+            if token in new_bag:
+                least = min(count, new_bag[token])
+                n_common += least
+                common += weights.get(token, 1.0) * least
+        return 2 * common / (weight + new_weight), n_common / min(total, new_total)
 
     def _are_kin(self, old: int, new: int) -> bool:
         """Whether the container that lost it now names the one that has it, or that one named the other before."""
@@ -211,12 +225,6 @@ def _flows(state: PairingState) -> Counter[tuple[Scope, Scope]]:
 
 def _count_names(side: Side) -> Counter[tuple[str, str]]:
     return Counter((sort_of(side.entities[index]), side.entities[index].name) for index in side.free)
-
-
-def _without(bag: Bag, name: bytes) -> Bag:
-    others = Counter(bag)
-    others.pop(name, None)
-    return others
 
 
 def _read_head(side: Side, container: int, tokens: Tokens) -> frozenset[bytes]:

@@ -22,26 +22,45 @@ _LEAST = min(LEVELS) - MARGIN  # what is less likely is no rival either
 _ROUNDS = 4  # at each level
 
 Follow = Callable[[PairingState], None]
+Odds = dict[tuple[int, int], float]
 
 
 def pair_leftovers(comparison: SimilarityScores, pair_dependents: Follow) -> None:
     """Each other's likeliest, from the surest on."""
-    agreements = Agreements(comparison)
+    state, agreements = comparison.state, Agreements(comparison)
+    odds = _find_odds(agreements, {})
     for level in LEVELS:
         for _ in range(_ROUNDS):
-            if comparison.state.is_settled or not _pair_likely(agreements, level):
+            likely = [pair for pair in mutual_best(_likely(odds), MARGIN) if odds[pair] >= level]
+            if not likely:
                 break
-            pair_dependents(comparison.state)
+            n_pairs = len(state.pairs)
+            for old, new in likely:
+                state.add(old, new, Evidence.LIKELY, round(odds[old, new], 3))
+            pair_dependents(state)
             agreements.refresh()
+            odds = _find_odds(agreements, _unaffected(state, odds, n_pairs))
 
 
-def _pair_likely(agreements: Agreements, level: float) -> bool:
-    state, comparison = agreements.state, agreements.comparison
-    odds = {pair: value for pair in comparison.candidates() if (value := _odds_of(agreements, *pair)) >= _LEAST}
-    likely = [pair for pair in mutual_best(odds, MARGIN) if odds[pair] >= level]
-    for old, new in likely:
-        state.add(old, new, Evidence.LIKELY, round(odds[old, new], 3))
-    return bool(likely)
+def _find_odds(agreements: Agreements, known: Odds) -> Odds:
+    candidates = {} if agreements.state.is_settled else agreements.comparison.candidates()
+    return {pair: known[pair] if pair in known else _odds_of(agreements, *pair) for pair in candidates}
+
+
+def _likely(odds: Odds) -> Odds:
+    return {pair: value for pair, value in odds.items() if value >= _LEAST}
+
+
+def _unaffected(state: PairingState, odds: Odds, n_pairs: int) -> Odds:
+    """Those of scopes in which, and in whose containers, nothing has been paired since there were so many pairs."""
+    old, new = state.old, state.new
+    olds = {scope for pair in state.pairs[n_pairs:] for scope in (old.scope_of(pair.old), old.inside(pair.old))}
+    news = {scope for pair in state.pairs[n_pairs:] for scope in (new.scope_of(pair.new), new.inside(pair.new))}
+    return {
+        pair: value
+        for pair, value in odds.items()
+        if old.scope_of(pair[0]) not in olds and new.scope_of(pair[1]) not in news
+    }
 
 
 def _odds_of(agreements: Agreements, old: int, new: int) -> float:
