@@ -79,7 +79,7 @@ def read_project(dialect: Dialect, root: Path) -> Project:
 
 def _read(path: Path) -> str | None:
     try:
-        text = path.read_bytes().decode("utf-8")
+        text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
         return None
     is_plain = text.endswith("\n") and "\r" not in text and "\f" not in text

@@ -13,7 +13,7 @@ from functools import cache
 
 from tree_sitter import Language, Node, Parser
 
-from refactoring.dialects import FIELD, FUNCTION, GROUP, TYPE, Dialect
+from refactoring.dialects import FUNCTION, GROUP, TYPE, Dialect
 from refactoring.trees import Definition, Tree
 
 _ATTACHED = re.compile(r"\s*(//|/\*|\*|@|#\[|#(?!\s*(?:include|define|if|el|end|region|pragma|!))|\[\w)")
@@ -22,7 +22,8 @@ _BODIES = frozenset({"class_body", "function_body", "enum_class_body", "enum_bod
 _LISTS = frozenset({"block", "statements", "statement_list", "body_statement", "statement_block", "compound_statement"})
 _OPAQUE = frozenset(
     "block compound_statement statement_block object object_type object_literal formal_parameters parameter_list "
-    "arguments argument_list value_arguments lambda_literal arrow_function function_expression".split()
+    "arguments argument_list value_arguments lambda_literal arrow_function function_expression function_body "
+    "init_declaration computed_property getter setter do_block".split()
 )  # what is in them is part of something, not a definition of its own
 _SOLE = re.compile(r"\s*[;,]?\s*(//.*|#.*)?")
 
@@ -79,7 +80,7 @@ class _Reader:
     def _inside(self, node: Node) -> Iterator[tuple[Node, Node | None]]:
         """The outermost definitions under a node; a field of a function is none."""
         for child in node.named_children:
-            kind = self.dialect.nodes.get(child.type)
+            kind = None if _is_mention(child) else self.dialect.nodes.get(child.type)
             name = self._name_node(child) if kind else None
             if kind and (name is not None or kind == GROUP):
                 yield child, name
@@ -119,7 +120,7 @@ class _Reader:
             open_at = index[opened]
             return Definition(self.tree.number(), kind, text, parts, index.get(line, 0), open_at=open_at)
         lines: list[str | Definition] = list(self.lines[start:end])
-        found = Definition(self.tree.number(), FIELD if kind == GROUP else kind, text, lines, line - start)
+        found = Definition(self.tree.number(), kind, text, lines, line - start)
         if kind == FUNCTION and body is not None:
             found.inner = self._inner(node, body, start, end)
             found.cuts = _cuts(body, start + found.inner[0], start + found.inner[1])
@@ -143,6 +144,13 @@ class _Reader:
 
 
 _BEFORE = frozenset({"", "export", "export default", "async", "typedef", "static", "decl", 'extern "C"'})
+
+
+def _is_mention(node: Node) -> bool:
+    """Of a type that is defined elsewhere, or of a method of a single object."""
+    if node.type in ("struct_specifier", "class_specifier"):
+        return node.child_by_field_name("body") is None
+    return node.type == "singleton_method" and _text(node.child_by_field_name("object")) != "self"
 
 
 def _step(node: Node, step: str) -> Node | None:

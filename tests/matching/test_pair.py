@@ -6,6 +6,7 @@ its place and name.
 
 from __future__ import annotations
 
+import re
 from textwrap import dedent
 from typing import NamedTuple
 
@@ -373,6 +374,17 @@ C_MOVED = "static size_t (*real_fread)(void *, size_t, FILE *);\n"
 C_NODE = "typedef struct node {\n    int value;\n    struct node *next;\n} node;\n"
 GO_SERVER = "package p\ntype Server struct {\n\tLog Log\n\tname string\n}\n"
 CPP_MOCK = "struct test_mock {\n  static test_mock* instance;\n}* test_mock::instance;\nint n = sizeof(test_mock);\n"
+JS_REGISTRY = """class Registry {
+  add(...args) { this.each('register', args); }
+  remove(...args) { this.each('unregister', args); }
+  beforeFit() { call(this.options.beforeFit, [this]); }
+  afterFit() { call(this.options.afterFit, [this]); }
+  each(method, args) { args.forEach(arg => this.exec(method, arg)); }
+}
+"""
+JS_NAMES = {
+    "Registry": "Grove", "add": "larch", "remove": "knoll", "beforeFit": "haven", "afterFit": "inlet", "each": "cedar",
+}  # fmt: skip
 RUN, STOP = "int run() { return compute(n, 7); }", "int stop() { return other(m, 9); }"
 
 OTHERS = {
@@ -538,6 +550,18 @@ OTHERS = {
         {"a.cpp": CPP_MOCK},
         {"a.cpp": CPP_MOCK.replace("test_mock", "fake")},
         {"a.cpp::test_mock": "a.cpp::fake", "a.cpp::test_mock.instance": "a.cpp::fake.instance"},
+    ),
+    "a class renamed with all its small methods": Case(
+        {"a.js": JS_REGISTRY},
+        {"a.js": "".join(JS_NAMES.get(word, word) for word in re.split(r"(\W)", JS_REGISTRY))},
+        {"a.js::Registry": "a.js::Grove"}
+        | {f"a.js::Registry.{old}": f"a.js::Grove.{new}" for old, new in JS_NAMES.items() if old != "Registry"},
+    ),
+    "small methods go, as many others come, and mention what is new": Case(
+        {"a.js": "class A { sum() { return n; }\n one() { call(first); }\n two() { call(second); } }\n"},
+        {"a.js": "class A { sum() { return n; }\n three() { call(third); }\n four() { call(fourth); } }\n"},
+        gone="a.js::A.one a.js::A.two",
+        born="a.js::A.three a.js::A.four",
     ),
     "a Rust module moved into a file": Case(
         {"lib.rs": "mod shapes { " + RUST + " }\nfn main() {}\n"},

@@ -17,6 +17,7 @@ from birthmark.matching.model import MatchCandidate, Pairing
 from birthmark.matching.moved import pair_bodies, pair_contents, pair_light_followers, pair_lone
 from birthmark.matching.namesakes import pair_namesakes
 from birthmark.matching.pairing_state import ContentIds, PairingState
+from birthmark.matching.renamed_words import pair_renamed_words
 from birthmark.matching.respelled import pair_named_bodies, pair_respelled
 from birthmark.matching.same_place import pair_places, pair_unchanged
 from birthmark.matching.similar import SimilarityScores, pair_similar
@@ -49,6 +50,7 @@ def pair_entities(
         if not state.is_settled:
             step(state)
     if not state.is_settled and old_tokens is not None and new_tokens is not None:
+        pair_renamed_words(state, old_tokens, new_tokens)
         pair_respelled(state)
         pair_dependents(state)
         comparison = SimilarityScores(state, old_tokens, new_tokens)
