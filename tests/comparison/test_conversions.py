@@ -112,6 +112,13 @@ def test_documentation_says_little_of_what_code_is() -> None:
     assert pairs(("a.py", before), ("b.py", after)) == {"signal": "Positions.embed"}
 
 
+def test_what_was_extracted_is_called_by_the_name_that_stays() -> None:
+    stacks = "const all = []; for (const meta of metas) { if (meta.stack > last) { all.push(meta.stack, last); } }"
+    before = f"class A {{ count(last) {{ {stacks} return all.length; }} }}"
+    after = f"class A {{ list(last) {{ {stacks} return all; }} count() {{ return this.list(undefined).length + 1; }} }}"
+    assert pairs(("a.js", before), ("a.js", after)) == {"A": "A", "A.count": "A.count"}
+
+
 def pairs(before: tuple[str, str], after: tuple[str, str]) -> dict[str, str]:
     old, new = outlined(*before), outlined(*after)
     successors = pair_commit([old], [new], family_of).successors

@@ -2,7 +2,8 @@
 
 A name that is in its place on both sides is the same function, as a rule, however much of it was rewritten. It is not
 if the two have nothing in common and what the name means now was there before under a name that is gone, while what it
-meant is there still under a name that is new; of these two one is enough if the parameters differ, too.
+meant is there still under a name that is new; of these two one is enough if the parameters differ, too. What the name
+still calls was extracted from it, and what it called before was inlined: then the name stays with its function.
 """
 
 from __future__ import annotations
@@ -37,8 +38,10 @@ def _compare(state: PairingState, old: int, new: int, others: Group) -> Pairs:
     likeness = state.likeness
     if likeness is None or likeness(old, new) >= UNLIKE:
         return {}
-    before = _best({(other, new): likeness(other, new) for other in others[0]})
-    after = _best({(old, other): likeness(old, other) for other in others[1]})
+    inlined = [other for other in others[0] if state.old.mentions(old, other)]
+    extracted = [other for other in others[1] if state.new.mentions(new, other)]
+    before = _best({(other, new): likeness(other, new) for other in others[0] if other not in inlined})
+    after = _best({(old, other): likeness(old, other) for other in others[1] if other not in extracted})
     is_called_alike = parameters_of(state.old.entities[old]) == parameters_of(state.new.entities[new])
     return {} if is_called_alike and not (before and after) else before | after
 

@@ -21,7 +21,7 @@ from birthmark.matching.renamed_words import pair_renamed_words
 from birthmark.matching.respelled import pair_named_bodies, pair_respelled
 from birthmark.matching.same_place import pair_places, pair_unchanged
 from birthmark.matching.similar import SimilarityScores, pair_similar
-from birthmark.matching.similarity import Tokens, text_likeness
+from birthmark.matching.similarity import Tokens, mentions_in, text_likeness
 from birthmark.matching.uses import pair_named_followers, pair_named_in_file, pair_used
 
 TOLERANCE = 10  # lines
@@ -46,6 +46,8 @@ def pair_entities(
     state = PairingState(old, new, tolerance, known or {}, files)
     if old_tokens is not None and new_tokens is not None:
         state.likeness, state.contained = text_likeness(state.old.entities, state.new.entities, old_tokens, new_tokens)
+        state.old.mentions = mentions_in(state.old.entities, old_tokens)
+        state.new.mentions = mentions_in(state.new.entities, new_tokens)
     for step in STEPS:
         if not state.is_settled:
             step(state)

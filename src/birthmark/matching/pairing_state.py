@@ -52,6 +52,7 @@ class Side:
         self.free = dict.fromkeys(range(len(entities)))
         self.files: ContentIds = dict.fromkeys(entity.path for entity in entities) if files is None else files
         self.paths = frozenset(self.files)
+        self.mentions: Callable[[int, int], bool] = lambda _, __: False  # whether one mentions the name of another
 
     @cached_property
     def members(self) -> dict[int, list[int]]:

@@ -81,6 +81,12 @@ def text_likeness(
     return share, contained
 
 
+def mentions_in(entities: Sequence[MatchCandidate], tokens: Tokens) -> Callable[[int, int], bool]:
+    """Whether the text of one mentions the name of another of the same side."""
+    words = cache(lambda index: frozenset(tokens(entities[index])))
+    return lambda one, other: entities[other].name.encode() in words(one)
+
+
 class Scale:
     """Weighs tokens by how rare they are among the bags that are compared."""
 
