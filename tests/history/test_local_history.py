@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from birthmark.extraction.model import Interior
 from birthmark.extraction.read import read_interior
-from birthmark.history.function_body import FunctionBody, read_body, split_body
+from birthmark.history.function_body import FunctionBody, align_bodies, read_body, split_body
 from birthmark.history.local_history import BLOCK, VARIABLE, LocalKind, find_inner, follow_inside, read_predecessors
 from birthmark.languages.registry import load_registry
 from birthmark.syntax.lines import Lines
@@ -325,6 +325,55 @@ BLOCKS = [
 def test_block(language: str, before: str, edit: tuple[str, str], line: int, expected: list[str]) -> None:
     assert edit[0] in before
     assert changes_of(language, before, before.replace(*edit, 1), None, line) == expected
+
+
+JAVA_SEARCH = """\
+class A {
+  Item get(Key key) {
+    Item found = null;
+    for (Iterator<Item> i = items.descendingIterator(); i.hasNext(); ) {
+      Item item = i.next();
+      if (!item.route().key().equals(key) || now() - item.idleSince() >= limit) {
+        continue;
+      }
+      i.remove();
+      found = item;
+      break;
+    }
+    return found;
+  }
+}
+"""
+JAVA_REWRITTEN = """\
+class A {
+  Item get(Key key) {
+    for (Item item : items) {
+      if (item.uses < item.most && key.equals(item.route().key)) {
+        item.uses++;
+        return item;
+      }
+    }
+    return null;
+  }
+}
+"""
+JAVA_UNLIKE = JAVA_REWRITTEN.replace("Item item : items", "String word : text.split(blank)").replace(
+    "item.uses < item.most && key.equals(item.route().key)", "word.length() > longest"
+)
+
+
+@pytest.mark.parametrize("line", [3, 4])
+def test_what_is_left_in_a_rewritten_function_goes_on_in_what_is_likely(line: int) -> None:
+    assert changes_of("java", JAVA_SEARCH, JAVA_REWRITTEN, None, line) == ["expression change", "body change"]
+
+
+def test_what_is_left_in_a_rewritten_function_is_new_if_nothing_is_likely() -> None:
+    assert changes_of("java", JAVA_SEARCH, JAVA_UNLIKE, None, 4) == ["introduced"]
+
+
+def test_a_body_of_very_many_blocks_is_aligned() -> None:
+    body, _ = read("class A { void f() {" + "".join(f"if (a{n}) {{ b{n}(); }}" for n in range(220)) + "} }", "java")
+    assert align_bodies(body, body).blocks == {index: index for index in range(len(body.blocks))}
 
 
 STATEMENTS = [
