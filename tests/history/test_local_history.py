@@ -494,6 +494,19 @@ def test_a_block_goes_with_an_extracted_function_although_it_was_edited() -> Non
     assert story_of(past, "a.py::close_all", None, 10) == [("1", changes), ("0", ("introduced",))]
 
 
+def test_a_variable_goes_with_the_code_of_a_function_that_another_takes_in() -> None:
+    run = "    limit = read(items)\n    for item in items:\n        check(item, limit)\n        store(item, limit)\n"
+    before = f"def run(items):\n    start(items)\n    walk(items)\n\n\ndef walk(items):\n{run}"
+    after = f"def run(items):\n    start(items)\n{run}"
+    past = InnerFakePast([{"a.py": before.replace("limit", "most")}, {"a.py": before}, {"a.py": after}])
+    assert story_of(past, "a.py::run", "limit", None) == [("1", ("rename",)), ("0", ("introduced",))]
+    small = "def run(items):\n" + "".join(f"    step_{i}(items, {i})\n" for i in range(20)) + "    walk(items)\n"
+    inlined = InnerFakePast(
+        [{"a.py": f"{small}\n\ndef walk(items):\n{run}"}, {"a.py": small.replace("    walk(items)\n", run)}]
+    )
+    assert story_of(inlined, "a.py::run", "limit", None) == [("1", ("introduced",))]
+
+
 def test_a_merge_that_has_a_variable_from_one_side_changed_nothing() -> None:
     renamed, extended = LOAD.replace("data", "text"), LOAD.replace("fail(path)", "fail(path)\n        stop()")
     both = extended.replace("data", "text")

@@ -1,8 +1,9 @@
-"""The function that a block was in before it went into another one.
+"""The function that a block or variable was in before it went into another one.
 
 Takes a block that none of its function's predecessors has, and looks for it in the other functions of the file that
 the commit changed. It has come from one of them that has it no longer: a new function was extracted with it, or a
-function that is gone was inlined. Between two functions that both go on, code is not followed.
+function that is gone was inlined. Between two functions that both go on, code is not followed. A variable goes only
+with the most of a function's code.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from birthmark.model import FUNCTION_LIKE
 from birthmark.syntax.canonical import DROPPED
 
 _ALIKE = 0.75  # of head and body that are the same in a block that has moved by itself
+_MUCH_MORE = 2  # times as much of the code of a function as its predecessor has
 _HALF = 0.5  # of a function whose code has moved: what was in it has moved with it
 
 ReadBody = Callable[[EntityAtCommit], FunctionBody | None]
@@ -41,6 +43,29 @@ class BlockSources:
             if shares:
                 return shares[max(shares)]
         return None
+
+    def find_main(self, entity: EntityAtCommit, known: Sequence[EntityAtCommit]) -> EntityAtCommit | None:
+        """A function that is gone and had much more of the code of an entity than its predecessors had."""
+        after = self.read(entity)
+        least = _MUCH_MORE * max((self._common(one, after) for one in known), default=0.0) or 1.0
+        for parent in self.repository.parents(entity.commit):
+            shares = {
+                share: old
+                for old in self._changed(parent, entity.path, entity.blob)
+                if old.text not in {one.text for one in known}
+                and (share := self._common(old, after)) >= least
+                and not self._successors(old, entity)
+            }
+            if shares:
+                return shares[max(shares)]
+        return None
+
+    def _common(self, old: EntityAtCommit, after: FunctionBody | None) -> float:
+        before = self.read(old)
+        if before is None or after is None:
+            return 0.0
+        alignment = align_bodies(before, after).tokens
+        return _weight([alignment.old[i] for i in alignment.same])
 
     def _changed(self, commit: str, path: str, other: str) -> Iterator[EntityAtCommit]:
         """The functions of a file that are not in another state of it as they are."""

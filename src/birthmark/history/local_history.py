@@ -125,7 +125,7 @@ class _LocalWalk:
         if before is None:
             return []
         links = [(old, *found) for old in before if (found := self._find(old, entity, index)) is not None]
-        if not links and self.sort.outlives_entity:
+        if not links and (before or self.sort.outlives_entity):
             links = self._find_source(entity, index, before)
         same = [(old, old_index) for old, old_index, changes in links if not changes]
         if same:
@@ -143,8 +143,9 @@ class _LocalWalk:
     def _find_source(
         self, entity: EntityAtCommit, index: int, known: Sequence[EntityAtCommit]
     ) -> list[tuple[EntityAtCommit, int, list[HistoryChange]]]:
-        """Where a block was that none of the predecessors has."""
-        source = self.sources.find(entity, index, known)
+        """Where a block or variable was that none of the predecessors has."""
+        is_block = self.sort.outlives_entity
+        source = self.sources.find(entity, index, known) if is_block else self.sources.find_main(entity, known)
         found = self._find(source, entity, index) if source is not None else None
         if source is None or found is None:
             return []
