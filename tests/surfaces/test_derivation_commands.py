@@ -125,6 +125,22 @@ def test_what_is_deleted_is_followed_to_what_has_its_code_now(tmp_path: Path) ->
     assert lines[-1].endswith("buy (inlined, then inlined)")
 
 
+def test_what_left_before_the_code_came_does_not_have_it(tmp_path: Path) -> None:
+    """`order` was copied, and only then was `find_price` inlined into it."""
+    copy = ORDER_CALLS.replace("def order", "def offer")
+    states = [
+        {"a.py": f"{FIND_PRICE}\n\n{ORDER_CALLS}"},
+        {"a.py": f"{FIND_PRICE}\n\n{ORDER_CALLS}\n\n{copy}"},
+        {"a.py": f"{ORDER}\n\n{copy}"},
+    ]
+    root = make_repository(tmp_path / "root", states).root
+    replay(root)
+    (source,) = document("resolve", "offer", cwd=root)["derived_from"]
+    assert source["place"]["qualified_name"] == "order"
+    (carrier,) = document("resolve", "find_price", cwd=root)["carried_by"]
+    assert carrier["place"]["qualified_name"] == "order"
+
+
 def test_a_filter_of_diff_leaves_out_changes_but_not_what_they_come_from(tmp_path: Path) -> None:
     case = KINDS[DerivationKind.EXTRACTED]
     root = make_repository(tmp_path / "root", [case.before, case.after]).root
