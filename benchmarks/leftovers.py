@@ -34,6 +34,7 @@ from birthmark.matching.similarity import Tokens, text_likeness
 ORACLES = ("codetracker-method", "codetracker-attribute", "codetracker-class", "refactoringminer-java-pairs")
 ODDS = (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5)
 MARGIN = 0.3
+MOST_FILES = 300  # of a commit; larger ones take long and add little
 TAKEN_AWAY = 12  # a commit
 WEIGHT_TAKEN_AWAY = 0.3  # Most births have fewer look-alikes than what has just lost its partner.
 RIDGE = 1.0
@@ -80,6 +81,8 @@ def main() -> None:
     for repository, steps in sorted(commits.items()):
         with open_repository(options.clones / repository.replace("/", "+")) as past:
             for (parent, commit), rows in steps.items():
+                if len(past.changed(parent, commit)) > MOST_FILES:
+                    continue
                 state = read_commit(past, parent, commit)
                 examples += collect(repository, commit, state, list(find_labels(state, rows)))
     report(examples)

@@ -146,6 +146,17 @@ def test_what_is_left_over_is_known_by_all_that_agrees() -> None:
     assert "A.rebaseDir:3" not in pairs({"A.java": before}, {"A.java": unlike})
 
 
+def test_fields_go_into_a_class_that_was_split_off() -> None:
+    """With other modifiers, and nothing that is heavy goes with them; one alone could be any."""
+    rest = "  int total(List<Item> items) { int sum = 0; for (Item i : items) { sum += i.price(); } return sum; }\n}\n"
+    before = {"A.java": f"class A {{\n  private String host;\n  private int port;\n{rest}"}
+    after = {"A.java": f"class A extends Base {{\n{rest}", "Base.java": "class Base {\n  protected String host;\n%s}\n"}
+    both = after | {"Base.java": after["Base.java"] % "  protected int port;\n"}
+    found = pairs(before, both)
+    assert (found["A.host:2"][0], found["A.port:3"][0]) == ("Base.host:2", "Base.port:3")
+    assert "A.host:2" not in pairs(before, after | {"Base.java": after["Base.java"] % ""})
+
+
 def test_leftovers_are_assigned_together() -> None:
     """No word of their names is the same; the likeliest ones are taken first, and leave fewer for the others."""
     source = "class A {{\n  Parser parser;\n  Spec {0};\n  Spec {1};\n  int n;\n  void f() {{ go({0}, {1}); }}\n}}"

@@ -7,7 +7,8 @@ logarithm of the odds. `benchmarks/leftovers.py` prints the weights, fitted to r
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
+from collections.abc import Hashable
+from functools import cache, partial
 from math import log1p
 from typing import NamedTuple
 
@@ -18,6 +19,8 @@ from birthmark.matching.pairing_state import PairingState, Scope, Side
 from birthmark.matching.similar import SimilarityScores
 from birthmark.matching.similarity import Bag, Tokens, character_likeness, likeness
 from birthmark.matching.uses import is_still_used, read_uses, share_of_uses
+
+_FEW = 4  # leftovers of one name, by which scopes are known to have something in common
 
 
 class Agreement(NamedTuple):
@@ -31,6 +34,7 @@ class Agreement(NamedTuple):
     scope: float  # whether the new one is where the old one would be had it stayed
     file: float  # otherwise whether it is in that file
     flow: float  # otherwise how much else went from that scope to this one, as a logarithm
+    company: float  # and how many others that are left over have one name in both scopes, as a logarithm
     kin: float  # whether the head of one's container, as it is on the other side, names the other's
     owners: float  # how alike the names of their containers are, if neither has a counterpart
     neighbours: float  # if it is there, how many of the two beside it are beside it again
@@ -48,45 +52,47 @@ def log_odds(sort: str, agreement: Agreement) -> float:
 
 WEIGHTS: dict[str, tuple[float, Agreement]] = {
     VALUE: (
-        -6.34,
+        -6.29,
         Agreement(
-            name=3.13,
-            words=0.89,
-            characters=1.85,
-            tokens=1.41,
-            contained=0.33,
-            scope=0.55,
-            file=-0.71,
-            flow=0.99,
-            kin=0.36,
-            owners=1.11,
-            neighbours=2.22,
-            slot=0.80,
-            uses=1.98,
-            stays=-0.78,
-            unique=0.61,
-            light=-0.46,
+            name=2.93,
+            words=0.90,
+            characters=1.78,
+            tokens=1.40,
+            contained=0.36,
+            scope=0.75,
+            file=-0.69,
+            flow=0.24,
+            company=1.38,
+            kin=0.37,
+            owners=0.14,
+            neighbours=2.19,
+            slot=0.85,
+            uses=1.93,
+            stays=-0.72,
+            unique=0.47,
+            light=-0.60,
         ),
     ),
     FUNCTION: (
-        -6.93,
+        -7.00,
         Agreement(
-            name=2.03,
-            words=0.77,
-            characters=0.24,
-            tokens=4.10,
-            contained=2.08,
-            scope=0.20,
-            file=0.27,
-            flow=0.17,
-            kin=0.93,
-            owners=2.35,
+            name=1.98,
+            words=0.73,
+            characters=0.22,
+            tokens=4.15,
+            contained=2.07,
+            scope=0.26,
+            file=0.23,
+            flow=-0.05,
+            company=0.38,
+            kin=0.94,
+            owners=2.14,
             neighbours=1.47,
             slot=1.15,
-            uses=0.65,
-            stays=-2.56,
-            unique=0.01,
-            light=-1.62,
+            uses=0.68,
+            stays=-2.67,
+            unique=0.02,
+            light=-1.57,
         ),
     ),
     TYPE: (
@@ -99,9 +105,10 @@ WEIGHTS: dict[str, tuple[float, Agreement]] = {
             contained=1.24,
             scope=1.25,
             file=0.14,
-            flow=0.84,
+            flow=0.80,
+            company=0.07,
             kin=0.42,
-            owners=0.21,
+            owners=0.20,
             neighbours=1.38,
             slot=0.67,
             uses=0.00,
@@ -135,6 +142,7 @@ class Agreements:
     def refresh(self) -> None:
         """Takes in what has been paired since."""
         self.flows = _flows(self.state)
+        self.company = _company(self.state)
         self.old_names, self.new_names = _count_names(self.state.old), _count_names(self.state.new)
 
     def between(self, old: int, new: int) -> Agreement:
@@ -153,6 +161,7 @@ class Agreements:
             scope=float(is_there),
             file=float(not is_there and target[0] == scope[0]),
             flow=0.0 if is_there else log1p(self.flows[state.old.scope_of(old), scope]),
+            company=0.0 if is_there else log1p(max(0, self.company[state.old.scope_of(old), scope] - is_named)),
             kin=float(not is_there and self._are_kin(old, new)),
             owners=self._owners(old, new),
             neighbours=float(state.n_neighbours(old, new)) if is_there else 0.0,
@@ -221,6 +230,20 @@ def _flows(state: PairingState) -> Counter[tuple[Scope, Scope]]:
         if scopes[0] != scopes[1]:
             flows[scopes] += state.vote_of(pair)
     return flows
+
+
+def _company(state: PairingState) -> Counter[tuple[Scope, Scope]]:
+    """How many leftovers of one name are in an old and a new scope; a name that is all over does not count."""
+    company: Counter[tuple[Scope, Scope]] = Counter()
+    for old, new in state.groups(partial(_name_key, state.old), partial(_name_key, state.new)):
+        if max(len(old), len(new)) <= _FEW:
+            company.update((state.old.scope_of(one), state.new.scope_of(other)) for one in old for other in new)
+    return company
+
+
+def _name_key(side: Side, index: int) -> Hashable:
+    entity = side.entities[index]
+    return None if entity.kind == "constructor" else (entity.family, sort_of(entity), entity.name)
 
 
 def _count_names(side: Side) -> Counter[tuple[str, str]]:

@@ -14,10 +14,14 @@ from birthmark.matching.model import FUNCTION, VALUE, sort_of
 from birthmark.matching.mutual_best import mutual_best
 from birthmark.matching.pairing_state import HEAVY, PairingState
 from birthmark.matching.similar import SimilarityScores
+from birthmark.matching.uses import CONTAINED
 from birthmark.vocabulary import Evidence
 
 LEVELS = (2.5, 1.5, 0.5, -0.5)  # logarithms of odds
 MARGIN = 0.3  # by which the best must be better than the second
+# Of a member that keeps a name that nothing else has and is made of what it was, as does another one of the two scopes:
+# of 69 such candidates that people had judged 65 were right.
+IN_COMPANY = 0.5
 _LEAST = min(LEVELS) - MARGIN  # what is less likely is no rival either
 _ROUNDS = 4  # at each level
 
@@ -68,8 +72,17 @@ def _odds_of(agreements: Agreements, old: int, new: int) -> float:
     if sort not in WEIGHTS or not _may_leave(agreements.state, old, new):
         return -inf
     agreement = agreements.between(old, new)
-    # A field whose name is still in use was not renamed.
-    return -inf if sort == VALUE and agreement.stays else log_odds(sort, agreement)
+    if sort == VALUE and agreement.stays:
+        return -inf  # A field whose name is still in use was not renamed.
+    odds = log_odds(sort, agreement)
+    is_in_company = agreement.name and agreement.unique and agreement.company
+    return max(odds, IN_COMPANY) if is_in_company and _is_same_member(agreements.state, old, new) else odds
+
+
+def _is_same_member(state: PairingState, old: int, new: int) -> bool:
+    if state.contained is None or state.old.owners[old] < 0 or state.new.owners[new] < 0:
+        return False
+    return state.contained(old, new) >= CONTAINED
 
 
 def _may_leave(state: PairingState, old: int, new: int) -> bool:
