@@ -175,6 +175,34 @@ def test_the_order_of_files_does_not_matter(name: str) -> None:
     assert len({tuple(derive(old, new)) for old, new in orders}) == 1
 
 
+JAVA = """\
+class Cart {
+    int count(String name) { return counts.getOrDefault(name, 0); }
+    void add(String name) { counts.put(name, count(name) + 1); log.info("added", name); }
+    void clear() { counts.clear(); log.info("cleared"); }
+}
+"""
+KOTLIN = """\
+class Cart {
+    fun count(name: String): Int { return counts.getOrDefault(name, 0) }
+    fun add(name: String) { counts.put(name, count(name) + 1); log.info("added", name) }
+    fun clear() { counts.clear(); log.info("cleared") }
+}
+"""
+
+
+def test_what_is_ported_to_another_language_is_derived() -> None:
+    old, new = [state("Cart.java", JAVA, "java")], [state("Cart.kt", KOTLIN, "kotlin")]
+    family_of = load_registry().family_of
+    found = find_commit_derivations(old, new, pair_commit(old, new, family_of), family_of)
+    assert sorted(say(old, new, one) for one in found) == [
+        "Cart moved from Cart",
+        "Cart.add moved from Cart.add",
+        "Cart.clear moved from Cart.clear",
+        "Cart.count moved from Cart.count",
+    ]
+
+
 def test_shares() -> None:
     before, after, _ = CASES["a function is gone, and its code is where it was called"]
     old, new = [[state(path, source) for path, source in files.items()] for files in (before, after)]

@@ -22,7 +22,7 @@ from birthmark.matching.whole_moves import find_whole_moves
 from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind
 
 _LEAST_SHARE = 0.4  # of the derivative, or else of the source
-_LEAST_COPIED = 0.5  # of the derivative
+_LEAST_COPIED, _SURE_COPY = 0.6, 0.8  # of the derivative
 _WHOLE, _PART = 0.7, 0.3  # of the source
 _SURE_TOKENS, _SURE_SHARE = 24, 0.6
 _LIKELY_TOKENS = 14
@@ -137,7 +137,7 @@ def _is_namesake(sides: CodeSides, flow: CodeFlow) -> bool:
 def _derivation(derived: _Measured, facts: Facts) -> Derivation:
     flow, share, source_share = derived
     kind = next(kind for holds, kind in KINDS if holds(facts))
-    return Derivation(flow.old, flow.new, kind, share, source_share, _evidence(flow), _confidence(flow, share))
+    return Derivation(flow.old, flow.new, kind, share, source_share, _evidence(flow), _confidence(derived))
 
 
 def _strongest(flows: Iterable[CodeFlow]) -> list[CodeFlow]:
@@ -158,7 +158,12 @@ def _evidence(flow: CodeFlow) -> DerivationEvidence:
     return DerivationEvidence.SHARED_CODE_AND_CALL if flow.has_call else DerivationEvidence.SHARED_CODE
 
 
-def _confidence(flow: CodeFlow, share: float) -> Confidence:
+def _confidence(derived: _Measured) -> Confidence:
+    flow, share, source_share = derived
+    if not flow.is_lost:
+        is_sure = share >= _SURE_COPY
+        return (Confidence.HIGH if is_sure else Confidence.MEDIUM) if flow.proof >= _SURE_TOKENS else Confidence.LOW
     if (flow.is_whole and flow.proof) or (flow.proof >= _SURE_TOKENS and share >= _SURE_SHARE):
         return Confidence.HIGH
-    return Confidence.MEDIUM if flow.has_call or flow.proof >= _LIKELY_TOKENS else Confidence.LOW
+    is_alike = flow.is_whole and min(share, source_share) >= _WHOLE
+    return Confidence.MEDIUM if flow.has_call or is_alike or flow.proof >= _LIKELY_TOKENS else Confidence.LOW

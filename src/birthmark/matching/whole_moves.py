@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator
-from posixpath import dirname
+from posixpath import dirname, splitext
 
 from birthmark.matching.code_flows import CodeFlow
 from birthmark.matching.code_sides import CodeSide, CodeSides
@@ -18,6 +18,7 @@ from birthmark.matching.parameters import parameters_of
 
 _SIBLINGS = 2  # of one name that go the same way, itself among them: enough for the same body
 _MANY_SIBLINGS = 3  # enough for a body that differs, if some of them have the same
+_PORTED_SHARE = 0.5  # of the tokens of the shorter one that a port must have
 _LARGEST_GROUP = 64  # of one name, on both sides
 
 Way = tuple[Hashable, Hashable]  # from a container or file to another
@@ -34,8 +35,15 @@ def find_whole_moves(sides: CodeSides) -> Iterator[CodeFlow]:
         if _is_same(sides, old, new):
             if not _is_light(sides, old, new) or ways[way] >= _SIBLINGS:
                 yield CodeFlow(old, new, n_old, n_new, n_new, True, False, True)
-        elif shared and ways[way] >= _MANY_SIBLINGS and sure_ways[way]:
+        elif shared and ways[way] >= _MANY_SIBLINGS and (sure_ways[way] or _is_ported(sides, old, new, shared)):
             yield CodeFlow(old, new, shared, shared, 0, True, False, True)
+
+
+def _is_ported(sides: CodeSides, old: int, new: int, shared: int) -> bool:
+    """Whether most words of the shorter one are in the other, in another language."""
+    extensions = [splitext(side.entities[index].path)[1] for side, index in ((sides.old, old), (sides.new, new))]
+    n_tokens = min(len(sides.old.tokens(old)), len(sides.new.tokens(new)))
+    return extensions[0] != extensions[1] and shared >= _PORTED_SHARE * n_tokens
 
 
 def _groups(sides: CodeSides) -> list[Group]:
