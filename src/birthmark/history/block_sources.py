@@ -97,7 +97,7 @@ class BlockSources:
             return None
         share = _share_of(alignment.tokens)
         likeness = block_likeness(BodyPair(before.blocks, after.blocks, alignment.tokens), found, index)
-        return share if likeness >= _ALIKE or (share >= _HALF and not successors) else None
+        return share if likeness >= _ALIKE or share >= _HALF else None
 
     def _successors(self, old: EntityAtCommit, new: EntityAtCommit) -> list[FunctionBody]:
         """The functions of its name that are there now, and were not before."""
