@@ -1,10 +1,14 @@
-"""What holds for all tests: output is not cut, however wide the screen is on which they run.
+"""What holds for all tests: output is not cut, however wide the screen is, and no example has to be quick.
 
-Processes of pytest-xdist are given the COLUMNS of the terminal.
+Processes of pytest-xdist are given the COLUMNS of the terminal; a busy machine is no failure.
 """
 
 from __future__ import annotations
 
 import os
 
+from hypothesis import settings
+
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 os.environ.pop("COLUMNS", None)

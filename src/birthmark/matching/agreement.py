@@ -1,7 +1,8 @@
 """What an old and a new entity that are both left over have in common, and how likely it makes that they are one.
 
 Takes the state of a pairing and gives an Agreement for two indexes. Its parts, weighed by WEIGHTS and added up, are the
-logarithm of the odds. `benchmarks/leftovers.py` prints the weights, fitted to refactorings that people have judged.
+logarithm of the odds. `benchmarks/leftovers.py` fits weights to refactorings that people have judged; these are fitted
+to those of 209 commits of moderate size.
 """
 
 from __future__ import annotations
