@@ -70,6 +70,14 @@ def test_commits_are_named_where_they_are_asked_for() -> None:
     ]
 
 
+def test_what_is_little_sure_is_said_so_and_comes_last() -> None:
+    unsure = end(COPIED, "f", 0.5)._replace(confidence=Confidence.LOW)
+    assert describe_sources([unsure, end(COPIED, "g", 0.5)], "a.py") == [
+        "copied from g (50 % of its code)",
+        "perhaps copied from f (50 % of its code)",
+    ]
+
+
 @pytest.mark.parametrize(
     ("share", "text"), [(1.0, "100 %"), (0.999, "99 %"), (0.625, "62 %"), (0.004, "1 %"), (0.0, "1 %")]
 )

@@ -1,7 +1,7 @@
 """Derivations in plain words: `extracted from Cart.total (62 % of its code)`, `its code is in Invoice.sum (60 %)`.
 
 Takes the other ends of derivations; gives a clause for each kind and commit. "Its code" is the code of what the clause
-is about.
+is about, and of what is little sure a clause starts with "perhaps".
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from birthmark.comparison.derivation_ends import DerivationEnd
 from birthmark.queries.descent import Carrier, Descent
 from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import lines_of, short
-from birthmark.vocabulary import DerivationKind
+from birthmark.vocabulary import Confidence, DerivationKind
 
 _ITS_CODE = "its code"
 _NOW_IN = f"{_ITS_CODE} is now in {{}}"
@@ -54,7 +54,7 @@ def describe_descent(descent: Descent, path: str) -> list[str]:
     return [
         *describe_sources(descent.derived_from, path, with_commits=True),
         *([] if carriers else describe_derivatives(descent.derivatives, path, with_commits=True)),
-        *([_say(_NOW_IN, carriers, path)] if carriers else []),
+        *(_say(_NOW_IN, some, path) for some in _by_sureness(carriers)),
     ]
 
 
@@ -75,15 +75,30 @@ def _clauses(words: dict[DerivationKind, str], ends: list[Measured], path: str, 
     groups: dict[tuple[DerivationKind, str], list[Measured]] = {}
     for end, share in ends:
         groups.setdefault((end.kind, _commit(end) if with_commits else ""), []).append((end, share))
-    return [_say(words[kind], some, path) + commit for (kind, commit), some in groups.items()]
+    return [
+        _say(words[kind], some, path) + commit
+        for (kind, commit), alike in groups.items()
+        for some in _by_sureness(alike)
+    ]
+
+
+def _by_sureness(ends: list[Measured]) -> list[list[Measured]]:
+    """Those that are little sure come last, and by themselves."""
+    sure = [measured for measured in ends if not _is_unsure(measured)]
+    return [some for some in (sure, [measured for measured in ends if _is_unsure(measured)]) if some]
+
+
+def _is_unsure(measured: Measured) -> bool:
+    return measured[0].confidence == Confidence.LOW
 
 
 def _say(words: str, ends: list[Measured], path: str) -> str:
     """Of a single end it is said what the percentage is of."""
+    perhaps = "perhaps " if _is_unsure(ends[0]) else ""
     if len(ends) > 1 or words.startswith(_ITS_CODE):
-        return words.format(_named(ends, path))
+        return perhaps + words.format(_named(ends, path))
     end, share = ends[0]
-    return words.format(f"{_name(end, path)} ({percent(share)} of {_ITS_CODE})")
+    return perhaps + words.format(f"{_name(end, path)} ({percent(share)} of {_ITS_CODE})")
 
 
 def _commit(end: DerivationEnd) -> str:
