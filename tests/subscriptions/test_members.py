@@ -82,7 +82,7 @@ CASES: dict[str, tuple[str, str, tuple[str, ...], dict[str, Any]]] = {
         CART,
         CART.replace("list(items)", "tuple(items)"),
         ("members_changed",),
-        changed("__init__", "body"),
+        {"changed": [{"name": name, "aspects": ["body"]} for name in ("__init__", "items")]},
     ),
     "a decorator": (CART, CART.replace("@cached", "@lazy"), ("members_changed",), changed("total", "interface")),
     "added and removed": (
@@ -477,4 +477,4 @@ def test_members_are_named_in_what_was_accepted(tmp_path: Path) -> None:
     scan(world)
     accept(world)
     names = [member.name for member in current(world, subscription).accepted.members]
-    assert names == ["rate", "__init__", "add", "_sort", "total", "clear"]
+    assert names == ["rate", "__init__", "items", "add", "_sort", "total", "clear"]
