@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from running import birthmark, document
@@ -90,3 +92,12 @@ def test_two_refs_are_one_too_many(world: World) -> None:
     done = birthmark("clones", "price", "quote", cwd=world.root)
     assert done.returncode != 0
     assert "only one REF" in done.stderr
+
+
+def test_types_are_compared_by_their_members_alone(tmp_path: Path) -> None:
+    remark = "  # a remark behind a definition says nothing of the type that it is in\n"
+    members = {name: "".join(f"    {name}_{n} = {n}{remark}" for n in range(5)) for name in ("cat", "dog")}
+    types = [f"class {name.title()}:\n{own}" for name, own in members.items()]
+    world = World(tmp_path / "w", {"a.py": "\n\n".join(types)})
+    world.index()
+    assert document("clones", cwd=world.root)["groups"] == []

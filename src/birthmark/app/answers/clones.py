@@ -17,6 +17,7 @@ from birthmark.comparison.file_roles import role_of
 from birthmark.comparison.own_tokens import own_spans, tokens_of_spans
 from birthmark.errors import NotFoundError
 from birthmark.matching.clones import FEWEST_TOKENS, CloneGroup, find_clones, find_clones_of
+from birthmark.model import CLASS_LIKE
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile
 from birthmark.vocabulary import FileRole
 
@@ -95,11 +96,14 @@ def _paths(session: Session, query: ClonesQuery, subject: IndexedEntity | None) 
 
 
 def _codes(session: Session, file: IndexedFile) -> list[_Code]:
+    """Of all that say enough; a type is known by its members, which are compared themselves."""
     source = session.view.source(file.version)
     if source is None:
         return []
-    spans = zip(file.version.identities, own_spans(file.outline.entities), strict=True)
-    codes = [_Code(identity, tokens_of_spans(source, own)) for identity, own in spans]
+    entities = file.outline.entities
+    types = {entity.container for entity in entities} & {e for e, one in enumerate(entities) if one.kind in CLASS_LIKE}
+    spans = enumerate(zip(file.version.identities, own_spans(entities), strict=True))
+    codes = [_Code(identity, tokens_of_spans(source, own)) for e, (identity, own) in spans if e not in types]
     return [code for code in codes if len(code.tokens) >= FEWEST_TOKENS]
 
 
