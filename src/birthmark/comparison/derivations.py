@@ -7,30 +7,20 @@ who want derivations pay for them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from birthmark.comparison.match_candidates import FamilyOf, all_entities, match_candidates
 from birthmark.comparison.own_tokens import own_token_reader
 from birthmark.comparison.pair_commit import CommitPairing
 from birthmark.extraction.model import EntityRef, OutlinedFile
 from birthmark.languages.registry import load_registry
-from birthmark.matching.derivations import find_derivations
+from birthmark.matching.derivations import Derivation, find_derivations
 from birthmark.matching.model import Pair, Pairing
-from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind, Evidence
+from birthmark.vocabulary import Evidence
 
 _LEAST_GROWTH = 20  # bytes of tokens in a body: ten tokens, which is the least that is found
 
 
-class CommitDerivation(NamedTuple):
-    """Code of an old entity, the source, that is in a new one, the derivative, which is not its successor."""
-
-    source: EntityRef
-    derivative: EntityRef
-    kind: DerivationKind
-    share: float  # of the derivative's tokens that come from the source
-    source_share: float  # of the source's tokens that are in the derivative
-    evidence: DerivationEvidence
-    confidence: Confidence
+CommitDerivation = Derivation[EntityRef]
 
 
 def find_commit_derivations(
@@ -47,18 +37,7 @@ def find_commit_derivations(
         own_token_reader(old),
         own_token_reader(new),
     )
-    return tuple(
-        CommitDerivation(
-            old_refs[one.old],
-            new_refs[one.new],
-            one.kind,
-            one.share,
-            one.source_share,
-            one.evidence,
-            one.confidence,
-        )
-        for one in found
-    )
+    return tuple(Derivation(old_refs[one.source], new_refs[one.derivative], *one[2:]) for one in found)
 
 
 def _may_derive(old: Sequence[OutlinedFile], new: Sequence[OutlinedFile], pairing: CommitPairing) -> bool:

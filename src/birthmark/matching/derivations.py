@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
-
-import msgspec
+from typing import Generic, NamedTuple, TypeVar
 
 from birthmark.matching.code_flows import CodeFlow, find_called, find_shared
 from birthmark.matching.code_sides import CodeSides
@@ -28,11 +26,14 @@ _SURE_TOKENS, _SURE_SHARE = 24, 0.6
 _LIKELY_TOKENS = 14
 
 
-class Derivation(msgspec.Struct, frozen=True):
-    """Code of an old entity, the source, that is in a new one, the derivative; by their indexes."""
+End = TypeVar("End")  # whatever an entity is known by
 
-    old: int
-    new: int
+
+class Derivation(NamedTuple, Generic[End]):
+    """Code of an old entity, the source, that is in a new one, the derivative, which is not its successor."""
+
+    source: End
+    derivative: End
     kind: DerivationKind
     share: float  # of the derivative's tokens that come from the source
     source_share: float  # of the source's tokens that are in the derivative
@@ -75,8 +76,8 @@ def find_derivations(
     pairing: Pairing,
     old_tokens: Tokens,
     new_tokens: Tokens,
-) -> tuple[Derivation, ...]:
-    """In the order of the derivatives, and of their sources."""
+) -> tuple[Derivation[int], ...]:
+    """By their indexes, in the order of the derivatives, and of their sources."""
     sides = CodeSides(old, new, pairing, old_tokens, new_tokens)
     flows = _strongest((*find_whole_moves(sides), *find_shared(sides), *find_called(sides)))
     flows = _strongest((*find_container_flows(sides, flows), *flows))
@@ -87,7 +88,7 @@ def find_derivations(
         _derivation(one, _facts(sides, one, n_sources[one.flow.new] > 1, n_derivatives[one.flow.old] > 1))
         for one in derived
     ]
-    return tuple(sorted(found, key=lambda one: (one.new, one.old)))
+    return tuple(sorted(found, key=lambda one: (one.derivative, one.source)))
 
 
 class _Measured(NamedTuple):
@@ -134,7 +135,7 @@ def _is_namesake(sides: CodeSides, flow: CodeFlow) -> bool:
     return (before.name, sort_of(before)) == (after.name, sort_of(after)) and not sides.are_beside(flow.old, flow.new)
 
 
-def _derivation(derived: _Measured, facts: Facts) -> Derivation:
+def _derivation(derived: _Measured, facts: Facts) -> Derivation[int]:
     flow, share, source_share = derived
     kind = next(kind for holds, kind in KINDS if holds(facts))
     return Derivation(flow.old, flow.new, kind, share, source_share, _evidence(flow), _confidence(derived))
