@@ -209,10 +209,11 @@ class Agreements:
 
     def _slot(self, old: int, new: int) -> float:
         before, after = self.state.old.slot_of(old), self.state.new.slot_of(new)
-        partners = [self.state.old.partners[anchor] if anchor >= 0 else -1 for anchor in before[:2]]
-        if partners != list(after[:2]):
+        anchors = before.before, before.behind
+        partners = [self.state.old.partners[anchor] if anchor >= 0 else -1 for anchor in anchors]
+        if partners != [after.before, after.behind]:
             return 0.0
-        return 1.0 if before[2] == after[2] else 0.5
+        return 1.0 if before.place == after.place else 0.5
 
     def _uses(self, old: MatchCandidate, new: MatchCandidate) -> tuple[float, float]:
         names = old.name.encode(), new.name.encode()

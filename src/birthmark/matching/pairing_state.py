@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from posixpath import dirname
+from typing import NamedTuple
 
 from birthmark.matching.model import (
     FUNCTION,
@@ -38,6 +39,14 @@ _NOWHERE = "\0"  # a path that no file has
 _MOST_CANDIDATES = 16  # of an ambiguity; a hundred identical ones add nothing
 
 
+class Slot(NamedTuple):
+    """Those before and behind an entity in its scope that are paired, -1 for none; and its place behind the first."""
+
+    before: int
+    behind: int
+    place: int
+
+
 class Side:
     """The entities of a snapshot, ordered by path, so that nothing depends on the order of files."""
 
@@ -50,6 +59,7 @@ class Side:
         self.containers = [self.ranks[entity.container] if entity.container >= 0 else -1 for entity in self.entities]
         self.partners = [-1] * len(entities)
         self.free = dict.fromkeys(range(len(entities)))
+        self._slots: tuple[int, dict[int, Slot]] | None = None  # with how many were free when they were read
         self.files: ContentIds = dict.fromkeys(entity.path for entity in entities) if files is None else files
         self.paths = frozenset(self.files)
         self.mentions: Callable[[int, int], bool] = lambda _, __: False  # whether one mentions the name of another
@@ -104,12 +114,23 @@ class Side:
         scope, at = self._positions[index]
         return scope[max(0, at - n_each_side) : at + n_each_side + 1]
 
-    def slot_of(self, index: int) -> tuple[int, int, int]:
-        """Those before and behind it in its scope that are paired, -1 for none; and how many are before it there."""
-        scope, at = self._positions[index]
-        before = next((place for place in range(at - 1, -1, -1) if self.partners[scope[place]] >= 0), -1)
-        behind = next((other for other in scope[at + 1 :] if self.partners[other] >= 0), -1)
-        return scope[before] if before >= 0 else -1, behind, at - before
+    def slot_of(self, index: int) -> Slot:
+        """Where it is among those of its scope that are paired; read again only when more of them are."""
+        if self._slots is None or self._slots[0] != len(self.free):
+            self._slots = len(self.free), self._read_slots()
+        return self._slots[1][index]
+
+    def _read_slots(self) -> dict[int, Slot]:
+        slots: dict[int, Slot] = {}
+        for scope in {id(scope): scope for scope, _ in self._positions}.values():
+            behind = [-1] * len(scope)
+            for at in range(len(scope) - 2, -1, -1):
+                behind[at] = scope[at + 1] if self.partners[scope[at + 1]] >= 0 else behind[at + 1]
+            before = -1
+            for at, index in enumerate(scope):
+                slots[index] = Slot(scope[before] if before >= 0 else -1, behind[at], at - before)
+                before = at if self.partners[index] >= 0 else before
+        return slots
 
     @cached_property
     def _positions(self) -> list[tuple[list[int], int]]:
