@@ -69,10 +69,9 @@ def pair_entities(
 
 
 def pair_dependents(state: PairingState) -> None:
-    """Pair what follows from the pairs there are: files, containers, and entities in them."""
-    n_pairs = -1
-    while n_pairs != len(state.pairs) and not state.is_settled:
-        n_pairs = len(state.pairs)
+    """Pair what follows from the pairs there are: files, containers, and entities in them; nothing, if none is new."""
+    while state.n_followed != len(state.pairs) and not state.is_settled:
+        state.n_followed = len(state.pairs)
         repair_files(state)
         pair_containers(state)
         pair_places(state)
@@ -82,6 +81,7 @@ def retry_in_place(state: PairingState) -> None:
     """What was looked for elsewhere and not found may have stayed where it was."""
     state.exchanged, state.taken = frozenset(), frozenset()
     state.files = {old: new for old, new in state.files.items() if old not in state.new.paths}
+    state.n_followed = -1
 
 
 STEPS: tuple[Callable[[PairingState], None], ...] = (

@@ -181,6 +181,7 @@ class PairingState:
         self.exchanged: frozenset[int] = frozenset()  # old entities that seem to have changed places
         self.candidates: defaultdict[int, dict[int, None]] = defaultdict(dict)
         self.moves: dict[str, list[tuple[int, int]]] = {}  # by file, (old line, lines moved)
+        self.n_followed = -1  # how many pairs there were when what follows from them was last looked for
         self.n_moves = 0  # how many pairs they were read off
         self.likeness: Callable[[int, int], float] | None = None  # of the texts of an old and a new entity
         self.contained: Callable[[int, int], float] | None = None  # how much of the smaller one is in the larger

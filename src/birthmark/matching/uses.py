@@ -31,7 +31,7 @@ _MOST_PAIRS = 900  # of a scope that are compared
 _USED = frozenset({VALUE, FUNCTION, TYPE})
 
 Sort = tuple[str, str]  # a family of languages, and value, function or type
-Uses = dict[bytes, Counter[tuple[bytes, bytes]]]
+Uses = dict[bytes, list[tuple[bytes, bytes]]]  # of a word, those before and behind it
 
 
 def pair_used(state: PairingState, old_tokens: Tokens, new_tokens: Tokens) -> None:
@@ -133,17 +133,17 @@ def _score(state: PairingState, pair: tuple[int, int], uses: tuple[Uses, Uses], 
 
 def is_still_used(uses: tuple[Uses, Uses], names: tuple[bytes, bytes]) -> bool:
     """Whether the old name is still used, or the new one was before."""
-    old, new = uses[0].get(names[0], Counter()).total(), uses[1].get(names[1], Counter()).total()
-    stays = uses[1].get(names[0], Counter()).total() > _STAYS * old
-    return stays or uses[0].get(names[1], Counter()).total() > _STAYS * new
+    old, new = len(uses[0].get(names[0], ())), len(uses[1].get(names[1], ()))
+    stays = len(uses[1].get(names[0], ())) > _STAYS * old
+    return stays or len(uses[0].get(names[1], ())) > _STAYS * new
 
 
 def share_of_uses(before: Uses, after: Uses, old_name: bytes, new_name: bytes) -> float:
     """Of the words beside the old name and now beside the new one."""
-    old, new = before.get(old_name, Counter()), after.get(new_name, Counter())
-    if min(old.total(), new.total()) < FEWEST:
+    old, new = before.get(old_name, ()), after.get(new_name, ())
+    if min(len(old), len(new)) < FEWEST:
         return 0.0
-    return 2 * (old & new).total() / (old.total() + new.total())
+    return 2 * (Counter(old) & Counter(new)).total() / (len(old) + len(new))
 
 
 def _is_alike(state: PairingState, old: int, new: int) -> bool:
@@ -152,9 +152,9 @@ def _is_alike(state: PairingState, old: int, new: int) -> bool:
 
 def read_uses(side: Side, path: str, tokens: Tokens) -> Uses:
     """Each word of a file's definitions with the words before and behind it."""
-    uses: Uses = defaultdict(Counter)
+    uses: Uses = defaultdict(list)
     for index in side.outermost.get(path, ()):
         words: Sequence[bytes] = tokens(side.entities[index])
         for before, word, after in zip((b"", *words), words, (*words[1:], b""), strict=False):
-            uses[word][before, after] += 1
+            uses[word].append((before, after))
     return uses
