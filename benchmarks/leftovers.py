@@ -1,4 +1,4 @@
-"""Fit the weights of `birthmark.matching.agreement` to refactorings that people have judged.
+"""Fit the weights of `birthmark.matching.passes.agreement` to refactorings that people have judged.
 
     python benchmarks/leftovers.py ORACLES CLONES [--oracle NAME ...]
 
@@ -24,11 +24,11 @@ from predictions import KINDS, states
 
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.comparison.match_candidates import all_entities, match_candidates, token_reader
-from birthmark.matching.agreement import Agreement, Agreements
 from birthmark.matching.model import FUNCTION, TYPE, VALUE, MatchCandidate, sort_of
 from birthmark.matching.pair import STEPS, TOLERANCE
 from birthmark.matching.pairing_state import ContentIds, PairingState
-from birthmark.matching.similar import SimilarityScores
+from birthmark.matching.passes.agreement import Agreement, Agreements
+from birthmark.matching.passes.similar import SimilarityScores
 from birthmark.matching.similarity import Tokens, text_likeness
 
 ORACLES = ("codetracker-method", "codetracker-attribute", "codetracker-class", "refactoringminer-java-pairs")

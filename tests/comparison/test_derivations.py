@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from comparing import state
+from derived import PRICE, SHIPPING, Files
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,16 +16,6 @@ from birthmark.comparison.pair_commit import pair_commit
 from birthmark.extraction.model import OutlinedFile
 from birthmark.languages.registry import load_registry
 
-Files = dict[str, str]
-
-PRICE = """\
-    net = sum(item.price * item.count for item in cart.items)
-    rebate = net * customer.rebate if customer.is_known else 0
-"""
-SHIPPING = """\
-    weight = max(item.weight for item in cart.items) + packaging.weight
-    parcel = tariffs.cheapest(weight, customer.country, express=cart.is_express)
-"""
 METHOD = """\
     def price(self, cart, customer):
         net = sum(item.price * item.count for item in cart.items)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from birthmark.matching.clones import FEWEST_TOKENS, find_clones, find_clones_of
+from birthmark.matching.derivation.clones import FEWEST_TOKENS, find_clones, find_clones_of
 
 CODE = [b"word%d" % number for number in range(60)]
 EDITED = [*CODE[:20], b"other", *CODE[21:]]

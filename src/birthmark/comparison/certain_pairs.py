@@ -2,8 +2,8 @@
 
 Takes the two states of a file. The reasons refer to the steps of `matching.pair`:
 
-- Where a heavy entity has the same content in both states, `matching.files` never maps a file to another path, nor
-  another file to this one (`_votes_to_exceed`), so that its scopes are the same on both sides in the first passes.
+- Where a heavy entity has the same content in both states, `matching.passes.files` never maps a file to another path,
+  nor another file to this one (`_votes_to_exceed`), so that its scopes are the same on both sides in the first passes.
 - A file that is gone is mapped to one that is new if more than half of the votes of each of them are for contents that
   both have, and no other changed file: then each is the other's best (`_pair_paths`).
 - An entity whose content is in its scope once before and once after, under the same kind and name, is paired by the
@@ -13,7 +13,7 @@ Takes the two states of a file. The reasons refer to the steps of `matching.pair
   namesakes has its content. Exempt is what is set aside as exchanged. That takes a heavy entity whose old content is
   elsewhere now, and whose new content was elsewhere; since a content includes all words of the code, there is no
   exchange where no other changed file has all of these. Exempt are also functions with nothing in common but their
-  name, which another may have taken over (`matching.displaced`).
+  name, which another may have taken over (`matching.passes.displaced`).
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from functools import cached_property
 
 from birthmark.comparison.match_candidates import FamilyOf
 from birthmark.extraction.model import Outline, OutlinedFile
-from birthmark.matching.displaced import UNLIKE
 from birthmark.matching.pairing_state import HEAVY_VOTE, LIGHT_VOTE, is_light
+from birthmark.matching.passes.displaced import UNLIKE
 from birthmark.matching.similarity import tokens_in
 from birthmark.model import FUNCTION_LIKE
 from birthmark.vocabulary import Evidence

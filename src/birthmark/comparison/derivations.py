@@ -13,7 +13,7 @@ from birthmark.comparison.own_tokens import own_token_reader
 from birthmark.comparison.pair_commit import CommitPairing
 from birthmark.extraction.model import EntityRef, OutlinedFile
 from birthmark.languages.registry import load_registry
-from birthmark.matching.derivations import Derivation, find_derivations
+from birthmark.matching.derivation.derivations import Derivation, find_derivations
 from birthmark.matching.model import Pair, Pairing
 from birthmark.vocabulary import Evidence
 

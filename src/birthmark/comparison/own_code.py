@@ -23,7 +23,7 @@ _BETWEEN = " \t\r,;\0"  # what separates members, and is nothing by itself
 def own_code_of(entity: OutlinedEntity, *, with_name: bool = True) -> CodeLines:
     """Without its name, a container that was renamed is as it was."""
     members = [one for one in entity.file.outline.entities if one.container == entity.ordinal]
-    spans = [span for member in members for span in _spans(member)]
+    spans = [span for member in members for span in spans_of_member(member)]
     name = entity.entity.name_span
     holes = spans if with_name or name is None else [*spans, name]
     return _without(code_of(entity), entity.file.source(), holes) if holes else code_of(entity)
@@ -49,7 +49,8 @@ def _without(code: CodeLines, source: bytes, holes: list[Span]) -> CodeLines:
     return code._replace(lines=tuple(lines), numbers=tuple(numbers), compared=tuple(compared))
 
 
-def _spans(member: Entity) -> list[Span]:
+def spans_of_member(member: Entity) -> list[Span]:
+    """With what is above it, and what it shares with others of one declaration."""
     own = (member.lead_start, member.end_byte)
     return [own] if member.shared_span is None else [own, member.shared_span]
 

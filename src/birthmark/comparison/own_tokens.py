@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
+from birthmark.comparison.own_code import spans_of_member
 from birthmark.extraction.model import OutlinedFile
 from birthmark.matching.model import MatchCandidate
 from birthmark.matching.similarity import Tokens, tokens_in
@@ -55,7 +56,7 @@ def _spans_of_members(entities: Sequence[Entity]) -> dict[int, list[Span]]:
     members: defaultdict[int, list[Span]] = defaultdict(list)
     for entity in entities:
         if entity.container >= 0:
-            members[entity.container].append((entity.lead_start, entity.end_byte))
+            members[entity.container] += spans_of_member(entity)
     return members
 
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
 from birthmark.history.function_body import FunctionBody, LocalHistorySource, align_bodies
-from birthmark.matching.block_alignment import block_likeness
-from birthmark.matching.blocks import CLAUSES, BodyPair
-from birthmark.matching.token_alignment import Token, TokenAlignment, weigh_token
+from birthmark.matching.bodies.block_alignment import block_likeness
+from birthmark.matching.bodies.blocks import CLAUSES, BodyPair
+from birthmark.matching.bodies.token_alignment import Token, TokenAlignment, weigh_token
 from birthmark.model import FUNCTION_LIKE
 from birthmark.syntax.canonical import DROPPED
 

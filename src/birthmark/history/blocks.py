@@ -12,8 +12,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from birthmark.extraction.model import Interior
-from birthmark.matching.blocks import SORTS, Block
-from birthmark.matching.token_alignment import Token
+from birthmark.matching.bodies.blocks import SORTS, Block
+from birthmark.matching.bodies.token_alignment import Token
 from birthmark.model import Node, Span
 from birthmark.syntax.canonical import DROPPED
 from birthmark.vocabulary import HistoryChange

@@ -28,7 +28,7 @@ from birthmark.history.entity_at_commit import (
     package_of,
 )
 from birthmark.matching.model import CONFIDENCE
-from birthmark.matching.same_place import ELSEWHERE
+from birthmark.matching.passes.same_place import ELSEWHERE
 from birthmark.vocabulary import HistoryChange
 
 _KEPT = 512  # pairings

@@ -12,11 +12,11 @@ from birthmark.extraction.model import Interior
 from birthmark.history.blocks import read_blocks
 from birthmark.history.entity_at_commit import EntityAtCommit, HistorySource
 from birthmark.history.variables import read_variables
-from birthmark.matching.block_alignment import align_blocks
-from birthmark.matching.blocks import Block, BodyPair
-from birthmark.matching.token_alignment import Token, TokenAlignment, align_tokens, cut_tokens
-from birthmark.matching.variable_uses import Variable
-from birthmark.matching.variables import align_variables
+from birthmark.matching.bodies.block_alignment import align_blocks
+from birthmark.matching.bodies.blocks import Block, BodyPair
+from birthmark.matching.bodies.token_alignment import Token, TokenAlignment, align_tokens, cut_tokens
+from birthmark.matching.bodies.variable_uses import Variable
+from birthmark.matching.bodies.variables import align_variables
 from birthmark.model import Span
 
 

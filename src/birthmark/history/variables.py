@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from birthmark.entities.signatures import parse_signature
 from birthmark.extraction.model import Interior
-from birthmark.matching.blocks import Block
-from birthmark.matching.token_alignment import Token
-from birthmark.matching.variable_uses import Variable
+from birthmark.matching.bodies.blocks import Block
+from birthmark.matching.bodies.token_alignment import Token
+from birthmark.matching.bodies.variable_uses import Variable
 from birthmark.model import Node, Span
 from birthmark.vocabulary import HistoryChange
 

@@ -9,20 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from birthmark.matching.containers import pair_containers
-from birthmark.matching.displaced import pair_displaced
-from birthmark.matching.files import find_renames, pair_files, repair_files
-from birthmark.matching.leftovers import pair_leftovers
 from birthmark.matching.model import MatchCandidate, Pairing
-from birthmark.matching.moved import pair_bodies, pair_contents, pair_light_followers, pair_lone
-from birthmark.matching.namesakes import pair_namesakes
 from birthmark.matching.pairing_state import ContentIds, PairingState
-from birthmark.matching.renamed_words import pair_renamed_words
-from birthmark.matching.respelled import pair_named_bodies, pair_respelled
-from birthmark.matching.same_place import pair_places, pair_unchanged
-from birthmark.matching.similar import SimilarityScores, pair_similar
+from birthmark.matching.passes.containers import pair_containers
+from birthmark.matching.passes.displaced import pair_displaced
+from birthmark.matching.passes.files import find_renames, pair_files, repair_files
+from birthmark.matching.passes.leftovers import pair_leftovers
+from birthmark.matching.passes.moved import pair_bodies, pair_contents, pair_light_followers, pair_lone
+from birthmark.matching.passes.namesakes import pair_namesakes
+from birthmark.matching.passes.renamed_words import pair_renamed_words
+from birthmark.matching.passes.respelled import pair_named_bodies, pair_respelled
+from birthmark.matching.passes.same_place import pair_places, pair_unchanged
+from birthmark.matching.passes.similar import SimilarityScores, pair_similar
+from birthmark.matching.passes.uses import pair_named_followers, pair_named_in_file, pair_used
 from birthmark.matching.similarity import Tokens, mentions_in, text_likeness
-from birthmark.matching.uses import pair_named_followers, pair_named_in_file, pair_used
 
 TOLERANCE = 10  # lines
 _ROUNDS = 4  # of similarity: what one has paired helps the next

@@ -16,7 +16,7 @@ from birthmark.app.workspace.session import Session
 from birthmark.comparison.file_roles import role_of
 from birthmark.comparison.own_tokens import own_spans, tokens_of_spans
 from birthmark.errors import NotFoundError
-from birthmark.matching.clones import FEWEST_TOKENS, CloneGroup, find_clones, find_clones_of
+from birthmark.matching.derivation.clones import FEWEST_TOKENS, CloneGroup, find_clones, find_clones_of
 from birthmark.model import CLASS_LIKE
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile
 from birthmark.vocabulary import FileRole

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from posixpath import dirname
 from typing import NamedTuple
 
-from birthmark.matching.code_sides import CodeSide, CodeSides
+from birthmark.matching.derivation.code_sides import CodeSide, CodeSides
+from birthmark.matching.derivation.shingles import count_both, cover, keep_any, keep_both, winnow
 from birthmark.matching.model import FUNCTION, sort_of
-from birthmark.matching.shingles import count_both, cover, keep_any, keep_both, winnow
 from birthmark.matching.similarity import Bag, is_word, likeness
 
 _RARE = 8  # old entities, at most, that have a shingle which proves something

@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 
-from birthmark.matching.block_likelihood import BlockLikelihood
-from birthmark.matching.block_pairs import PairedBlocks
-from birthmark.matching.blocks import CLAUSES, Block, BodyPair
-from birthmark.matching.token_alignment import Token, weigh_token
+from birthmark.matching.bodies.block_likelihood import BlockLikelihood
+from birthmark.matching.bodies.block_pairs import PairedBlocks
+from birthmark.matching.bodies.blocks import CLAUSES, Block, BodyPair
+from birthmark.matching.bodies.token_alignment import Token, weigh_token
 
 _SURE, _LIKELY = 0.8, 0.57
 _CONTEXT = 0.15  # what it counts that the blocks around are paired

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from birthmark.matching.bodies.token_alignment import Token, TokenAlignment, weigh_token
 from birthmark.matching.similarity import tokens_in
-from birthmark.matching.token_alignment import Token, TokenAlignment, weigh_token
 from birthmark.model import Span
 
 

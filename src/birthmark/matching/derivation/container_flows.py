@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator
 
-from birthmark.matching.code_flows import CodeFlow
-from birthmark.matching.code_sides import CodeSide, CodeSides
+from birthmark.matching.derivation.code_flows import CodeFlow
+from birthmark.matching.derivation.code_sides import CodeSide, CodeSides
 from birthmark.matching.model import TYPE, sort_of
 
 _FEWEST_MEMBERS = 2

@@ -14,9 +14,9 @@ from itertools import accumulate
 from math import log2
 from typing import NamedTuple
 
-from birthmark.matching.block_pairs import PairedBlocks
-from birthmark.matching.blocks import CLAUSES, Block, BodyPair
-from birthmark.matching.token_alignment import Token, weigh_token
+from birthmark.matching.bodies.block_pairs import PairedBlocks
+from birthmark.matching.bodies.blocks import CLAUSES, Block, BodyPair
+from birthmark.matching.bodies.token_alignment import Token, weigh_token
 from birthmark.model import Span
 
 # Of 4,089 blocks of functions that changed, 98.5 % get the right choice by them; with weights that were fitted to nine

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from birthmark.matching.token_alignment import TokenAlignment
+from birthmark.matching.bodies.token_alignment import TokenAlignment
 from birthmark.model import Span
 
 SORTS = {

@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
-from birthmark.matching.code_flows import CodeFlow, find_called, find_shared
-from birthmark.matching.code_sides import CodeSides
-from birthmark.matching.container_flows import container_sizes, find_container_flows
+from birthmark.matching.derivation.code_flows import CodeFlow, find_called, find_shared
+from birthmark.matching.derivation.code_sides import CodeSides
+from birthmark.matching.derivation.container_flows import container_sizes, find_container_flows
+from birthmark.matching.derivation.whole_moves import find_whole_moves
 from birthmark.matching.model import MatchCandidate, Pairing, sort_of
 from birthmark.matching.similarity import Tokens
-from birthmark.matching.whole_moves import find_whole_moves
 from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind
 
 _LEAST_SHARE = 0.4  # of the derivative, or else of the source

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from birthmark.matching.token_alignment import TokenAlignment
+from birthmark.matching.bodies.token_alignment import TokenAlignment
 from birthmark.model import Span
 
 _HALF = 0.5  # of the tokens of both

@@ -10,8 +10,8 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator
 from posixpath import dirname, splitext
 
-from birthmark.matching.code_flows import CodeFlow
-from birthmark.matching.code_sides import CodeSide, CodeSides
+from birthmark.matching.derivation.code_flows import CodeFlow
+from birthmark.matching.derivation.code_sides import CodeSide, CodeSides
 from birthmark.matching.model import MatchCandidate, sort_of
 from birthmark.matching.pairing_state import is_light
 from birthmark.matching.parameters import parameters_of

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from birthmark.matching.shingles import cover, shingles_of, winnow
+from birthmark.matching.derivation.shingles import cover, shingles_of, winnow
 
 FEWEST_TOKENS = 30  # of code that says something
 _MOST_BEARERS = 32  # of a shingle that is looked up; what more have is a habit of the project, not a copy

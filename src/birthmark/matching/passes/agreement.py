@@ -17,9 +17,9 @@ from msgspec.structs import replace
 
 from birthmark.matching.model import FUNCTION, TYPE, VALUE, MatchCandidate, sort_of
 from birthmark.matching.pairing_state import PairingState, Scope, Side
-from birthmark.matching.similar import SimilarityScores
+from birthmark.matching.passes.similar import SimilarityScores
+from birthmark.matching.passes.uses import is_still_used, read_uses, share_of_uses
 from birthmark.matching.similarity import Bag, Tokens, character_likeness, likeness
-from birthmark.matching.uses import is_still_used, read_uses, share_of_uses
 
 _FEW = 4  # leftovers of one name, by which scopes are known to have something in common
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from birthmark.matching.blocks import Block, BodyPair
+from birthmark.matching.bodies.blocks import Block, BodyPair
 
 
 class PairedBlocks:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from birthmark.matching.bodies.token_alignment import TokenAlignment
+from birthmark.matching.bodies.variable_uses import Variable, VariablePairs
 from birthmark.matching.similarity import likeness
-from birthmark.matching.token_alignment import TokenAlignment
-from birthmark.matching.variable_uses import Variable, VariablePairs
 
 _MOST = 0.75  # of what both start with
 _LIKELY = 1.25  # of 2, half for what both start with and half for their names

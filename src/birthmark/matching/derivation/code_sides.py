@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
+from birthmark.matching.derivation.shingles import Shingles, cover, shingles_of
 from birthmark.matching.model import MatchCandidate, Pairing
-from birthmark.matching.shingles import Shingles, cover, shingles_of
 from birthmark.matching.similarity import Tokens
 
 _KEPT = 1 << 12  # entities whose shingles are kept from one commit to the next

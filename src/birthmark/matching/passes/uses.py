@@ -12,9 +12,9 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import cache
 
 from birthmark.matching.model import FUNCTION, TYPE, VALUE, sort_of
-from birthmark.matching.moved import moves_of_heavy
 from birthmark.matching.mutual_best import mutual_best
 from birthmark.matching.pairing_state import PairingState, Scope, Side
+from birthmark.matching.passes.moved import moves_of_heavy
 from birthmark.matching.similarity import Tokens, likeness
 from birthmark.vocabulary import Evidence
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import inf
 
-from birthmark.matching.agreement import WEIGHTS, Agreements, log_odds
 from birthmark.matching.model import FUNCTION, VALUE, sort_of
 from birthmark.matching.mutual_best import mutual_best
 from birthmark.matching.pairing_state import HEAVY, PairingState
-from birthmark.matching.similar import SimilarityScores
-from birthmark.matching.uses import CONTAINED
+from birthmark.matching.passes.agreement import WEIGHTS, Agreements, log_odds
+from birthmark.matching.passes.similar import SimilarityScores
+from birthmark.matching.passes.uses import CONTAINED
 from birthmark.vocabulary import Evidence
 
 LEVELS = (2.5, 1.5, 0.5, -0.5)  # logarithms of odds

@@ -1,0 +1,1 @@
+"""Code that is in several places: what was derived from what, and what is nearly the same."""
