@@ -23,6 +23,7 @@ _MUCH_MORE = 2  # times as much of the code of a function as its predecessor has
 _HALF = 0.5  # of a function whose code has moved: what was in it has moved with it
 
 ReadBody = Callable[[EntityAtCommit], FunctionBody | None]
+ShareOf = Callable[[EntityAtCommit], float | None]  # how much of a function has moved; None if not enough
 
 
 class BlockSources:
@@ -33,29 +34,27 @@ class BlockSources:
 
     def find(self, entity: EntityAtCommit, index: int, known: Sequence[EntityAtCommit]) -> EntityAtCommit | None:
         """The function that a block of an entity was in before; `known` are those that were searched already."""
-        for parent in self.repository.parents(entity.commit):
-            shares = {
-                share: old
-                for old in self._changed(parent, entity.path, entity.blob)
-                if old.text not in {one.text for one in known}
-                and (share := self._moved_share(old, entity, index, is_new=not known)) is not None
-            }
-            if shares:
-                return shares[max(shares)]
-        return None
+        return self._best(entity, known, lambda old: self._moved_share(old, entity, index, is_new=not known))
 
     def find_main(self, entity: EntityAtCommit, known: Sequence[EntityAtCommit]) -> EntityAtCommit | None:
         """A function that is gone and had much more of the code of an entity than its predecessors had."""
         after = self.read(entity)
         least = _MUCH_MORE * max((self._common(one, after) for one in known), default=0.0) or 1.0
+
+        def share_of(old: EntityAtCommit) -> float | None:
+            share = self._common(old, after)
+            return share if share >= least and not self._successors(old, entity) else None
+
+        return self._best(entity, known, share_of)
+
+    def _best(
+        self, entity: EntityAtCommit, known: Sequence[EntityAtCommit], share_of: ShareOf
+    ) -> EntityAtCommit | None:
+        """The changed function with the largest share, in the first parent that has one."""
+        searched = {one.text for one in known}
         for parent in self.repository.parents(entity.commit):
-            shares = {
-                share: old
-                for old in self._changed(parent, entity.path, entity.blob)
-                if old.text not in {one.text for one in known}
-                and (share := self._common(old, after)) >= least
-                and not self._successors(old, entity)
-            }
+            changed = [old for old in self._changed(parent, entity.path, entity.blob) if old.text not in searched]
+            shares = {share: old for old in changed if (share := share_of(old)) is not None}
             if shares:
                 return shares[max(shares)]
         return None
