@@ -2,20 +2,24 @@
 
     python benchmarks/leftovers.py ORACLES CLONES [--oracle NAME ...]
 
-ORACLES and CLONES are those of `tracking.py`. In every commit that an oracle names, the sure passes are run; of what is
-then left over, a candidate that the oracle names is an example, and every other candidate of the two is a
-counter-example. Births without an example are needed, too: entities whose partners are taken away should find no other.
-The weights are those of a logistic regression for each sort of entity. Each repository is judged by weights that were
-fitted to the others, and printed is how many entities find their partner, and how many a wrong one, at several odds.
+ORACLES and CLONES are those of `tracking.py`. In every commit in which something came, moved or was renamed as told by
+an oracle, the sure passes are run; of what is then left over, a candidate that the oracle names is an example, and
+every other candidate of the two is a counter-example. Births without an example are needed, too: entities whose
+partners are taken away should find no other. The weights are those of a logistic regression for each sort of entity.
+Each repository is judged by weights that were fitted to the others, and printed is how many entities find their
+partner, and how many a wrong one, at several odds.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from math import exp
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -25,11 +29,11 @@ from predictions import KINDS, states
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.comparison.match_candidates import all_entities, match_candidates, token_reader
 from birthmark.matching.model import FUNCTION, TYPE, VALUE, MatchCandidate, sort_of
-from birthmark.matching.pair import STEPS, TOLERANCE
+from birthmark.matching.pair import SURE, TOLERANCE
 from birthmark.matching.pairing_state import ContentIds, PairingState
 from birthmark.matching.passes.agreement import Agreement, Agreements
-from birthmark.matching.passes.similar import SimilarityScores
-from birthmark.matching.similarity import Tokens, text_likeness
+from birthmark.matching.passes.similar import find_candidates
+from birthmark.matching.similarity import Tokens
 
 ORACLES = ("codetracker-method", "codetracker-attribute", "codetracker-class", "refactoringminer-java-pairs")
 ODDS = (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5)
@@ -75,17 +79,27 @@ def main() -> None:
         for line in (options.oracles / oracle / "training.jsonl").read_text("utf-8").splitlines():
             entity = json.loads(line)
             for step in entity["history"]:
-                if step.get("parent"):
+                if step.get("parent") and step.get("key_before") != step.get("key_after"):
                     commits[entity["repo"]][step["parent"], step["commit"]].append(entity | step)
     examples: list[Example] = []
-    for repository, steps in sorted(commits.items()):
-        with open_repository(options.clones / repository.replace("/", "+")) as past:
-            for (parent, commit), rows in steps.items():
-                if len(past.changed(parent, commit)) > MOST_FILES:
-                    continue
-                state = read_commit(past, parent, commit)
-                examples += collect(repository, commit, state, list(find_labels(state, rows)))
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        tasks = [
+            pool.submit(read_examples, options.clones, repository, pair, rows)
+            for repository, steps in sorted(commits.items())
+            for pair, rows in steps.items()
+        ]
+        for count, task in enumerate(tasks, 1):
+            examples += task.result()
+            print(f"{count} of {len(tasks)} commits", end="\r", file=sys.stderr, flush=True)
     report(examples)
+
+
+def read_examples(clones: Path, repository: str, pair: tuple[str, str], rows: Sequence[Row]) -> list[Example]:
+    with open_repository(clones / repository.replace("/", "+")) as past:
+        if len(past.changed(*pair)) > MOST_FILES:
+            return []
+        state = read_commit(past, *pair)
+        return list(collect(repository, pair[1], state, list(find_labels(state, rows))))
 
 
 def read_commit(past: OpenRepository, parent: str, commit: str) -> Commit:
@@ -128,8 +142,8 @@ def collect(repository: str, commit: str, states: Commit, labels: Sequence[Label
     if not any(new in state.new.free or old in state.old.free for old, new, _ in known):
         return
     old_away, new_away = take_away(state, Random(commit))  # noqa: S311, the same ones in every run
-    agreements = Agreements(SimilarityScores(state, *states.tokens))
-    for old, new in agreements.comparison.candidates():
+    agreements = Agreements(state)
+    for old, new in find_candidates(state):
         is_labelled = old in olds or new in news or (old, new) in others
         is_away = old in old_away or new in new_away
         if is_labelled != is_away:
@@ -139,9 +153,8 @@ def collect(repository: str, commit: str, states: Commit, labels: Sequence[Label
 
 
 def pair_surely(commit: Commit) -> PairingState:
-    state = PairingState(commit.old, commit.new, TOLERANCE, {}, commit.files)
-    state.likeness, state.contained = text_likeness(state.old.entities, state.new.entities, *commit.tokens)
-    for step in STEPS:
+    state = PairingState(commit.old, commit.new, TOLERANCE, {}, commit.files, commit.tokens)
+    for step in SURE:
         if not state.is_settled:
             step(state)
     return state

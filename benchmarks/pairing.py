@@ -52,7 +52,7 @@ def main() -> None:
     print(f"{'entities':72} {'measured':>12} {'limit':>9} {'paired':>9}")
     for label, limit, make in SCENES:
         (old, old_tokens), (new, new_tokens) = make()
-        best, pairing = measure(lambda: pair_entities(old, new, 10, old_tokens, new_tokens))  # noqa: B023, run at once
+        best, pairing = measure(lambda: pair_entities(old, new, tokens=(old_tokens, new_tokens)))  # noqa: B023, run at once
         print_line(label, best, limit, len(pairing.pairs))
     if options.clones is not None:
         measure_large(options.clones, options.cache)

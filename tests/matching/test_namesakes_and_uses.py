@@ -22,8 +22,7 @@ def pairs(before: Files, after: Files) -> dict[str, tuple[str, str]]:
     pairing = pair_entities(
         match_candidates(old, old_places, family_of),
         match_candidates(new, new_places, family_of),
-        old_tokens=token_reader(old),
-        new_tokens=token_reader(new),
+        tokens=(token_reader(old), token_reader(new)),
     )
 
     def name(files: list[OutlinedFile], place: tuple[int, int]) -> str:

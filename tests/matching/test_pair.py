@@ -69,7 +69,7 @@ def pair(before: Files, after: Files) -> tuple[list[MatchCandidate], list[MatchC
     old, new = subjects_of(before), subjects_of(after)
     tokens = tokens_of(before), tokens_of(after)
     files = dict.fromkeys(before), dict.fromkeys(after)
-    return old, new, pair_entities(old, new, old_tokens=tokens[0], new_tokens=tokens[1], files=files)
+    return old, new, pair_entities(old, new, tokens=tokens, files=files)
 
 
 def check(case: Case) -> None:
@@ -614,7 +614,7 @@ def test_tokens_are_asked_for_only_where_nothing_surer_is_found() -> None:
         raise AssertionError(subject.id)
 
     old, new = subjects_of({"a.py": fn("f", AREA)}), subjects_of({"b.py": fn("f", AREA), "c.py": fn("g", TOTAL)})
-    assert len(pair_entities(old, new, old_tokens=fail, new_tokens=fail).pairs) == 1
+    assert len(pair_entities(old, new, tokens=(fail, fail)).pairs) == 1
 
 
 AREA_AND_TOTAL = fn("area", AREA) + fn("total", TOTAL)

@@ -48,7 +48,7 @@ def tokens(subject: MatchCandidate) -> Sequence[bytes]:
 
 
 def pair(old: Side, new: Side) -> Pairing:
-    return pair_entities(old, new, 10, tokens, tokens)
+    return pair_entities(old, new, tokens=(tokens, tokens))
 
 
 def ids(old: Side, new: Side, pairing: Pairing) -> set[tuple[str, str, str]]:

@@ -54,8 +54,7 @@ def pair_commit(
     pairing = pair_entities(
         match_candidates(old, old_refs, family_of),
         match_candidates(new, new_refs, family_of),
-        old_tokens=token_reader(old),
-        new_tokens=token_reader(new),
+        tokens=(token_reader(old), token_reader(new)),
         known={old_indexes[before]: new_indexes[after] for before, after in (known or {}).items()},
         files=ids,
     )

@@ -11,21 +11,20 @@ from collections.abc import Callable, Mapping, Sequence
 
 from birthmark.matching.model import MatchCandidate, Pairing
 from birthmark.matching.pairing_state import ContentIds, PairingState
-from birthmark.matching.passes.containers import pair_containers
+from birthmark.matching.passes.dependents import pair_dependents, retry_in_place
 from birthmark.matching.passes.displaced import pair_displaced
-from birthmark.matching.passes.files import find_renames, pair_files, repair_files
+from birthmark.matching.passes.files import find_renames, pair_files
 from birthmark.matching.passes.leftovers import pair_leftovers
 from birthmark.matching.passes.moved import pair_bodies, pair_contents, pair_light_followers, pair_lone
 from birthmark.matching.passes.namesakes import pair_namesakes
 from birthmark.matching.passes.renamed_words import pair_renamed_words
 from birthmark.matching.passes.respelled import pair_named_bodies, pair_respelled
 from birthmark.matching.passes.same_place import pair_places, pair_unchanged
-from birthmark.matching.passes.similar import SimilarityScores, pair_similar
+from birthmark.matching.passes.similar import pair_similar
 from birthmark.matching.passes.uses import pair_named_followers, pair_named_in_file, pair_used
-from birthmark.matching.similarity import Tokens, mentions_in, text_likeness
+from birthmark.matching.similarity import Tokens
 
 TOLERANCE = 10  # lines
-_ROUNDS = 4  # of similarity: what one has paired helps the next
 
 Candidates = Sequence[MatchCandidate]
 
@@ -34,57 +33,22 @@ def pair_entities(
     old: Candidates,
     new: Candidates,
     tolerance: int = TOLERANCE,
-    old_tokens: Tokens | None = None,
-    new_tokens: Tokens | None = None,
     known: Mapping[int, int] | None = None,
     files: tuple[ContentIds, ContentIds] | None = None,
+    tokens: tuple[Tokens, Tokens] | None = None,
 ) -> Pairing:
     """`known` pairs come first; `files` are all on either side, without them those that hold an entity.
 
     Without tokens nothing is paired by similarity. They are asked for only where nothing surer was found.
     """
-    state = PairingState(old, new, tolerance, known or {}, files)
-    if old_tokens is not None and new_tokens is not None:
-        state.likeness, state.contained = text_likeness(state.old.entities, state.new.entities, old_tokens, new_tokens)
-        state.old.mentions = mentions_in(state.old.entities, old_tokens)
-        state.new.mentions = mentions_in(state.new.entities, new_tokens)
-    for step in STEPS:
+    state = PairingState(old, new, tolerance, known or {}, files, tokens)
+    for step in SURE if tokens is None else SURE + BOLD:
         if not state.is_settled:
             step(state)
-    if not state.is_settled and old_tokens is not None and new_tokens is not None:
-        pair_renamed_words(state, old_tokens, new_tokens)
-        pair_respelled(state)
-        pair_dependents(state)
-        comparison = SimilarityScores(state, old_tokens, new_tokens)
-        _compare(state, comparison)
-        pair_light_followers(state)
-        pair_named_in_file(state)
-        pair_named_followers(state)
-        pair_dependents(state)
-        pair_used(state, old_tokens, new_tokens)
-        pair_namesakes(state)
-        pair_dependents(state)
-        pair_leftovers(comparison, pair_dependents)
     return state.pairing(find_renames(state))
 
 
-def pair_dependents(state: PairingState) -> None:
-    """Pair what follows from the pairs there are: files, containers, and entities in them; nothing, if none is new."""
-    while state.n_followed != len(state.pairs) and not state.is_settled:
-        state.n_followed = len(state.pairs)
-        repair_files(state)
-        pair_containers(state)
-        pair_places(state)
-
-
-def retry_in_place(state: PairingState) -> None:
-    """What was looked for elsewhere and not found may have stayed where it was."""
-    state.exchanged, state.taken = frozenset(), frozenset()
-    state.files = {old: new for old, new in state.files.items() if old not in state.new.paths}
-    state.n_followed = -1
-
-
-STEPS: tuple[Callable[[PairingState], None], ...] = (
+SURE: tuple[Callable[[PairingState], None], ...] = (
     pair_files,
     pair_unchanged,
     pair_displaced,
@@ -98,12 +62,17 @@ STEPS: tuple[Callable[[PairingState], None], ...] = (
     pair_lone,
     pair_named_bodies,
 )
-
-
-def _compare(state: PairingState, comparison: SimilarityScores) -> None:
-    for _ in range(_ROUNDS):
-        n_pairs = len(state.pairs)
-        pair_similar(comparison)
-        pair_dependents(state)
-        if n_pairs == len(state.pairs) or state.is_settled:
-            return
+BOLD: tuple[Callable[[PairingState], None], ...] = (
+    pair_renamed_words,
+    pair_respelled,
+    pair_dependents,
+    pair_similar,
+    pair_light_followers,
+    pair_named_in_file,
+    pair_named_followers,
+    pair_dependents,
+    pair_used,
+    pair_namesakes,
+    pair_dependents,
+    pair_leftovers,
+)

@@ -24,6 +24,8 @@ from birthmark.matching.model import (
     Pairing,
     sort_of,
 )
+from birthmark.matching.similarity import Tokens, mentions_in, text_likeness
+from birthmark.matching.texts import Texts
 from birthmark.vocabulary import Evidence
 
 Scope = tuple[str, str | None]
@@ -36,6 +38,7 @@ _LIGHT_OTHERWISE = 32
 HEAVY = 96  # bytes; a body that is proof enough in another file, type and under another name
 HEAVY_VOTE, LIGHT_VOTE = 4, 1
 _NOWHERE = "\0"  # a path that no file has
+_NO_TOKENS: Tokens = lambda _: []  # noqa: E731
 _MOST_CANDIDATES = 16  # of an ambiguity; a hundred identical ones add nothing
 
 
@@ -50,7 +53,8 @@ class Slot(NamedTuple):
 class Side:
     """The entities of a snapshot, ordered by path, so that nothing depends on the order of files."""
 
-    def __init__(self, entities: Sequence[MatchCandidate], files: ContentIds | None) -> None:
+    def __init__(self, entities: Sequence[MatchCandidate], files: ContentIds | None, tokens: Tokens) -> None:
+        self.tokens = tokens
         self.origins = sorted(range(len(entities)), key=lambda index: entities[index].path)
         self.entities = [entities[index] for index in self.origins]
         self.ranks = [0] * len(entities)
@@ -62,7 +66,7 @@ class Side:
         self._slots: tuple[int, dict[int, Slot]] | None = None  # with how many were free when they were read
         self.files: ContentIds = dict.fromkeys(entity.path for entity in entities) if files is None else files
         self.paths = frozenset(self.files)
-        self.mentions: Callable[[int, int], bool] = lambda _, __: False  # whether one mentions the name of another
+        self.mentions = mentions_in(self.entities, tokens)
 
     @cached_property
     def members(self) -> dict[int, list[int]]:
@@ -171,9 +175,12 @@ class PairingState:
         tolerance: int,
         known: Mapping[int, int],
         files: tuple[ContentIds, ContentIds] | None,
+        tokens: tuple[Tokens, Tokens] | None,
     ) -> None:
+        self.tolerance = tolerance
         old_files, new_files = files or (None, None)
-        self.old, self.new, self.tolerance = Side(old, old_files), Side(new, new_files), tolerance
+        old_tokens, new_tokens = tokens or (_NO_TOKENS, _NO_TOKENS)
+        self.old, self.new = Side(old, old_files, old_tokens), Side(new, new_files, new_tokens)
         self.pairs: list[Pair] = []
         self.files: dict[str, str] = {}  # old path to new path, where they differ
         self.taken: frozenset[str] = frozenset()  # paths of files that others seem to have taken
@@ -183,8 +190,8 @@ class PairingState:
         self.moves: dict[str, list[tuple[int, int]]] = {}  # by file, (old line, lines moved)
         self.n_followed = -1  # how many pairs there were when what follows from them was last looked for
         self.n_moves = 0  # how many pairs they were read off
-        self.likeness: Callable[[int, int], float] | None = None  # of the texts of an old and a new entity
-        self.contained: Callable[[int, int], float] | None = None  # how much of the smaller one is in the larger
+        self.has_texts = tokens is not None  # without them, nothing is compared
+        self.likeness, self.contained = text_likeness(self.old.entities, self.new.entities, old_tokens, new_tokens)
         self._add_known(known)
 
     def _add_known(self, known: Mapping[int, int]) -> None:
@@ -192,6 +199,14 @@ class PairingState:
             old, new = self.old.ranks[before], self.new.ranks[after]
             if old in self.old.free and new in self.new.free:
                 self.add(old, new, Evidence.SAME_IDENTITY)
+
+    @cached_property
+    def texts(self) -> Texts:
+        old, new = self.old, self.new
+        return Texts(
+            {index: old.tokens(old.entities[index]) for index in old.free},
+            {index: new.tokens(new.entities[index]) for index in new.free},
+        )
 
     @property
     def is_settled(self) -> bool:

@@ -1,4 +1,4 @@
-"""The parameters of a function, in a form that can be compared: what overloads differ by."""
+"""The parameters of a function, in a form that can be compared, which is what overloads differ by; and its type."""
 
 from __future__ import annotations
 
@@ -16,10 +16,15 @@ def parameters_of(entity: MatchCandidate) -> str:
 
     They are read where they are asked for: a commit that changes ten thousand functions leaves few to ask about.
     """
-    return _read_parameters(entity.signature, entity.name) if entity.signature else ""
+    return _read_signature(entity.signature, entity.name)[0] if entity.signature else ""
+
+
+def type_of(entity: MatchCandidate) -> str:
+    """The declared type of a function's result, empty if there is none."""
+    return _read_signature(entity.signature, entity.name)[1] if entity.signature else ""
 
 
 @lru_cache(1 << 14)
-def _read_parameters(signature: str, name: str) -> str:
-    parameters = parse_signature(signature, name).parameters
-    return ",".join(_DECORATION.sub("", parameter) for parameter in parameters) or "()"
+def _read_signature(signature: str, name: str) -> tuple[str, str]:
+    parts = parse_signature(signature, name)
+    return ",".join(_DECORATION.sub("", parameter) for parameter in parts.parameters) or "()", parts.type

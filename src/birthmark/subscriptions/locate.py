@@ -159,7 +159,7 @@ class _MissingEntities:
         refs = [ref for ref in all_entities(files) if (files[ref[0]].path, ref[1]) not in self.comparison.predecessors]
         new = match_candidates(files, refs, self.comparison.family_of)
         old = [self._match_candidate(subscription) for subscription in self._distinct.values()]
-        pairing = pair_entities(old, new, old_tokens=lambda _: (), new_tokens=token_reader(files))
+        pairing = pair_entities(old, new, tokens=(lambda _: (), token_reader(files)))
         state_entities = [OutlinedEntity(files[f], ordinal) for f, ordinal in refs]
         candidates: dict[int, list[OutlinedEntity]] = {}
         for ambiguity in pairing.ambiguous:

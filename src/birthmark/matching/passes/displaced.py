@@ -36,7 +36,7 @@ def pair_displaced(state: PairingState) -> None:
 
 def _compare(state: PairingState, old: int, new: int, others: Group) -> Pairs:
     likeness = state.likeness
-    if likeness is None or likeness(old, new) >= UNLIKE:
+    if not state.has_texts or likeness(old, new) >= UNLIKE:
         return {}
     inlined = [other for other in others[0] if state.old.mentions(old, other)]
     extracted = [other for other in others[1] if state.new.mentions(new, other)]

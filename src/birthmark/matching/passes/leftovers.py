@@ -6,36 +6,38 @@ likeliest are taken first, and since a pair changes the odds of those around it,
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import inf
 
-from birthmark.matching.model import FUNCTION, VALUE, sort_of
+from birthmark.matching.model import FUNCTION, TYPE, VALUE, sort_of
 from birthmark.matching.mutual_best import mutual_best
 from birthmark.matching.pairing_state import HEAVY, PairingState
 from birthmark.matching.passes.agreement import WEIGHTS, Agreements, log_odds
-from birthmark.matching.passes.similar import SimilarityScores
+from birthmark.matching.passes.dependents import pair_dependents
+from birthmark.matching.passes.similar import find_candidates
 from birthmark.matching.passes.uses import CONTAINED
 from birthmark.vocabulary import Evidence
 
-LEVELS = (2.5, 1.5, 0.5, -0.5)  # logarithms of odds
+LEVELS = (2.5, 1.5, 0.5, -0.5, -1.0)  # logarithms of odds
+LEAST = {VALUE: -0.5, FUNCTION: -1.0, TYPE: -1.0}  # it takes; constants of one name and value are common
 MARGIN = 0.3  # by which the best must be better than the second
 # Of a field that keeps a name that nothing else has and is declared much as it was, as another of the two scopes does:
 # 9 of 10 such candidates that people had judged were right. Functions are left out: those that override share names.
 IN_COMPANY = 0.5
-_LEAST = min(LEVELS) - MARGIN  # what is less likely is no rival either
+_NO_RIVAL = min(LEVELS) - MARGIN  # what is less likely
 _ROUNDS = 4  # at each level
 
-Follow = Callable[[PairingState], None]
 Odds = dict[tuple[int, int], float]
 
 
-def pair_leftovers(comparison: SimilarityScores, pair_dependents: Follow) -> None:
+def pair_leftovers(state: PairingState) -> None:
     """Each other's likeliest, from the surest on."""
-    state, agreements = comparison.state, Agreements(comparison)
+    agreements = Agreements(state)
     odds = _find_odds(agreements, {})
     for level in LEVELS:
         for _ in range(_ROUNDS):
-            likely = [pair for pair in mutual_best(_likely(odds), MARGIN) if odds[pair] >= level]
+            likely = [
+                pair for pair in mutual_best(_likely(odds), MARGIN) if odds[pair] >= max(level, _least(state, pair[0]))
+            ]
             if not likely:
                 break
             n_pairs = len(state.pairs)
@@ -47,12 +49,16 @@ def pair_leftovers(comparison: SimilarityScores, pair_dependents: Follow) -> Non
 
 
 def _find_odds(agreements: Agreements, known: Odds) -> Odds:
-    candidates = {} if agreements.state.is_settled else agreements.comparison.candidates()
+    candidates = {} if agreements.state.is_settled else find_candidates(agreements.state)
     return {pair: known[pair] if pair in known else _odds_of(agreements, *pair) for pair in candidates}
 
 
+def _least(state: PairingState, old: int) -> float:
+    return LEAST[sort_of(state.old.entities[old])]
+
+
 def _likely(odds: Odds) -> Odds:
-    return {pair: value for pair, value in odds.items() if value >= _LEAST}
+    return {pair: value for pair, value in odds.items() if value >= _NO_RIVAL}
 
 
 def _unaffected(state: PairingState, odds: Odds, n_pairs: int) -> Odds:
@@ -80,7 +86,7 @@ def _odds_of(agreements: Agreements, old: int, new: int) -> float:
 
 
 def _is_same_member(state: PairingState, old: int, new: int) -> bool:
-    if state.contained is None or state.old.owners[old] < 0 or state.new.owners[new] < 0:
+    if state.old.owners[old] < 0 or state.new.owners[new] < 0:
         return False
     return state.contained(old, new) >= CONTAINED
 

@@ -13,7 +13,6 @@ from functools import cache
 
 from birthmark.matching.model import sort_of
 from birthmark.matching.pairing_state import PairingState, Scope, Side
-from birthmark.matching.similarity import Tokens
 from birthmark.vocabulary import Evidence
 
 _KEPT = 24  # bytes of words that were not replaced, so that a text is known by them
@@ -23,17 +22,17 @@ Words = Callable[[str], frozenset[bytes]]  # of a file
 Key = Callable[[int], Hashable]
 
 
-def pair_renamed_words(state: PairingState, old_tokens: Tokens, new_tokens: Tokens) -> None:
+def pair_renamed_words(state: PairingState) -> None:
     """Until nothing new is found: a container that is paired opens its scope."""
-    old_words: Words = cache(lambda path: _words(state.old, path, old_tokens))
-    new_words: Words = cache(lambda path: _words(state.new, path, new_tokens))
+    old_words: Words = cache(lambda path: _words(state.old, path))
+    new_words: Words = cache(lambda path: _words(state.new, path))
     n_pairs = -1
     while n_pairs != len(state.pairs) and not state.is_settled:
         n_pairs = len(state.pairs)
         _pair(
             state,
-            _masked(state.old, state.target_of, old_tokens, new_words),
-            _masked(state.new, state.new.scope_of, new_tokens, _through_renames(state, old_words)),
+            _masked(state.old, state.target_of, new_words),
+            _masked(state.new, state.new.scope_of, _through_renames(state, old_words)),
         )
 
 
@@ -51,7 +50,7 @@ def _pair(state: PairingState, old_key: Key, new_key: Key) -> None:
                 state.add(one, other, Evidence.SIMILAR, 1.0)
 
 
-def _masked(side: Side, scope_of: Callable[[int], Scope], tokens: Tokens, words: Words) -> Key:
+def _masked(side: Side, scope_of: Callable[[int], Scope], words: Words) -> Key:
     """By what entities are grouped: their tokens, with numbers for names that the other file does not have."""
     names = {entity.name.encode() for entity in side.entities}
 
@@ -61,7 +60,7 @@ def _masked(side: Side, scope_of: Callable[[int], Scope], tokens: Tokens, words:
         there, numbers = words(scope[0]), dict[bytes, int]()
         masked = tuple(
             numbers.setdefault(token, len(numbers)) if token in names and token not in there else token
-            for token in tokens(entity)
+            for token in side.tokens(entity)
         )
         return (entity.family, sort_of(entity), scope, masked) if numbers and there else None
 
@@ -83,6 +82,6 @@ def _whole_scopes(state: PairingState) -> set[Scope]:
     }
 
 
-def _words(side: Side, path: str, tokens: Tokens) -> frozenset[bytes]:
+def _words(side: Side, path: str) -> frozenset[bytes]:
     """Of the definitions of a file."""
-    return frozenset(token for index in side.outermost.get(path, ()) for token in tokens(side.entities[index]))
+    return frozenset(token for index in side.outermost.get(path, ()) for token in side.tokens(side.entities[index]))

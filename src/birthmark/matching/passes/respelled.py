@@ -19,7 +19,7 @@ ALIKE = 0.3  # the share of tokens that two of the same words must have in commo
 
 def pair_respelled(state: PairingState) -> None:
     """Each the only one of its words in its place."""
-    if state.likeness is None:
+    if not state.has_texts:
         return
     groups = state.groups(
         lambda index: _words_key(state.old, index, state.target_of(index)),

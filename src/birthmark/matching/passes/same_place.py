@@ -84,7 +84,7 @@ def same_parameters(state: PairingState) -> Iterator[Proposal]:
 
 def similar_namesakes(state: PairingState) -> Iterator[Proposal]:
     """Several of one name, few enough to compare: those that are each other's best by their texts, clearly."""
-    if state.likeness is None:
+    if not state.has_texts:
         return
     for old, new in _groups(state, _place):
         if (len(old) > 1 or len(new) > 1) and len(old) * len(new) <= _MOST_COMPARED:

@@ -15,7 +15,7 @@ from birthmark.matching.model import FUNCTION, TYPE, VALUE, sort_of
 from birthmark.matching.mutual_best import mutual_best
 from birthmark.matching.pairing_state import PairingState, Scope, Side
 from birthmark.matching.passes.moved import moves_of_heavy
-from birthmark.matching.similarity import Tokens, likeness
+from birthmark.matching.similarity import likeness
 from birthmark.vocabulary import Evidence
 
 SHARED = 0.5  # of the places in which the two are used
@@ -34,10 +34,10 @@ Sort = tuple[str, str]  # a family of languages, and value, function or type
 Uses = dict[bytes, list[tuple[bytes, bytes]]]  # of a word, those before and behind it
 
 
-def pair_used(state: PairingState, old_tokens: Tokens, new_tokens: Tokens) -> None:
+def pair_used(state: PairingState) -> None:
     """Each other's best by their uses, among those of a scope."""
-    old_uses = cache(lambda path: read_uses(state.old, path, old_tokens))
-    new_uses = cache(lambda path: read_uses(state.new, path, new_tokens))
+    old_uses = cache(lambda path: read_uses(state.old, path))
+    new_uses = cache(lambda path: read_uses(state.new, path))
     for (_, scope, path), (old, new) in _scopes(state).items():
         if len(old) * len(new) > _MOST_PAIRS:
             continue
@@ -54,7 +54,7 @@ def pair_used(state: PairingState, old_tokens: Tokens, new_tokens: Tokens) -> No
 
 def pair_named_in_file(state: PairingState) -> None:
     """A function that left its type but not its file, its name alone on both sides, and is made of what it was."""
-    if state.contained is None:
+    if not state.has_texts:
         return
     groups = state.groups(lambda index: _file_key(state.old, index, state.target_of(index)[0]), _new_file_key(state))
     for old, new in groups:
@@ -64,7 +64,7 @@ def pair_named_in_file(state: PairingState) -> None:
 
 def pair_named_followers(state: PairingState) -> None:
     """What went where others of its scope have gone, its name alone on both sides, and is made of what it was."""
-    if state.contained is None:
+    if not state.has_texts:
         return
     moves = moves_of_heavy(state)
     arrived: defaultdict[Hashable, list[int]] = defaultdict(list)
@@ -147,14 +147,14 @@ def share_of_uses(before: Uses, after: Uses, old_name: bytes, new_name: bytes) -
 
 
 def _is_alike(state: PairingState, old: int, new: int) -> bool:
-    return state.likeness is not None and state.likeness(old, new) >= ALIKE
+    return state.likeness(old, new) >= ALIKE
 
 
-def read_uses(side: Side, path: str, tokens: Tokens) -> Uses:
+def read_uses(side: Side, path: str) -> Uses:
     """Each word of a file's definitions with the words before and behind it."""
     uses: Uses = defaultdict(list)
     for index in side.outermost.get(path, ()):
-        words: Sequence[bytes] = tokens(side.entities[index])
+        words: Sequence[bytes] = side.tokens(side.entities[index])
         for before, word, after in zip((b"", *words), words, (*words[1:], b""), strict=False):
             uses[word].append((before, after))
     return uses
