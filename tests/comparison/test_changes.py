@@ -66,6 +66,15 @@ def test_migrated_to_typescript() -> None:
 def test_what_the_ledger_knows_is_not_paired_again() -> None:
     """Over many steps a function may have become another beyond recognition."""
     old, new = [state("a.py", F)], [state("b.py", "def other(): return 1\n" + F)]
-    known = {(0, 0): (0, 0)}
-    comparison = compare_files(old, new, family_of, known)
+    comparison = compare_files(old, new, family_of, ({(0, 0): 1}, {(0, 0): 1}))
     assert [(c.change, c.evidence) for c in comparison.changes] == [("relocated", "same identity"), ("added", None)]
+
+
+def test_what_the_ledger_has_as_two_is_not_paired() -> None:
+    """One may have gone before the other came; what the ledger does not have may still be either."""
+    old, new = [state("a.py", F)], [state("b.py", F)]
+    assert [c.change for c in compare_files(old, new, family_of, ({(0, 0): 1}, {(0, 0): 2})).changes] == [
+        "deleted",
+        "added",
+    ]
+    assert [c.change for c in compare_files(old, new, family_of, ({(0, 0): 1}, {})).changes] == ["relocated"]

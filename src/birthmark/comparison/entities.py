@@ -5,7 +5,7 @@ Takes the files that differ, as they were and as they are; gives what became of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -14,7 +14,7 @@ from birthmark.comparison.changes import COMPARED, compare_fingerprints, name_ch
 from birthmark.comparison.derivation_ends import NO_ENDS, DerivationEnds, find_ends
 from birthmark.comparison.derivations import find_commit_derivations
 from birthmark.comparison.match_candidates import FamilyOf
-from birthmark.comparison.pair_commit import Predecessor, pair_commit
+from birthmark.comparison.pair_commit import Identities, Predecessor, pair_commit
 from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
 from birthmark.matching.pairing_state import ContentIds
 from birthmark.model import Location
@@ -66,16 +66,16 @@ def compare_files(
     old: Sequence[OutlinedFile],
     new: Sequence[OutlinedFile],
     family_of: FamilyOf,
-    known: Mapping[EntityRef, EntityRef] | None = None,
+    identities: Identities | None = None,
     ids: tuple[ContentIds, ContentIds] | None = None,
     *,
     with_derivations: bool = False,
 ) -> EntityComparison:
-    """`known` says of old entities which new ones the ledger has found them to be; the rest is paired.
+    """`identities` are those that the ledger has; the rest is paired.
 
     `ids` are those of the contents of all files that are compared, which show files that were moved as they are.
     """
-    pairing = pair_commit(old, new, family_of, known, ids)
+    pairing = pair_commit(old, new, family_of, identities, ids)
     changes = [_describe_pair(old, new, ref, predecessor) for ref, predecessor in pairing.predecessors.items()]
     changes += [_describe_deleted(old, ref) for ref in pairing.deleted]
     changes += [_describe_added(new, ref) for ref in pairing.born]

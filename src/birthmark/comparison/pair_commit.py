@@ -6,6 +6,7 @@ scan, index, replay, history and blame all use it, so that no two of them can di
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -13,6 +14,8 @@ from birthmark.comparison.match_candidates import FamilyOf, all_entities, match_
 from birthmark.extraction.model import EntityRef, OutlinedFile
 from birthmark.matching.pair import pair_entities
 from birthmark.matching.pairing_state import ContentIds
+
+Identities = tuple[Mapping[EntityRef, int], Mapping[EntityRef, int]]  # of old and new entities that the ledger has
 
 
 class Predecessor(NamedTuple):
@@ -44,10 +47,10 @@ def pair_commit(
     old: Sequence[OutlinedFile],
     new: Sequence[OutlinedFile],
     family_of: FamilyOf,
-    known: Mapping[EntityRef, EntityRef] | None = None,
+    identities: Identities | None = None,
     ids: tuple[ContentIds, ContentIds] | None = None,
 ) -> CommitPairing:
-    """`known` pairs are those of the ledger; `ids` those of the contents of all files on either side."""
+    """What the ledger has as one identity is one, and as two is two; `ids` are those of all files on either side."""
     old_refs, new_refs = all_entities(old), all_entities(new)
     old_indexes = {ref: index for index, ref in enumerate(old_refs)}
     new_indexes = {ref: index for index, ref in enumerate(new_refs)}
@@ -55,16 +58,38 @@ def pair_commit(
         match_candidates(old, old_refs, family_of),
         match_candidates(new, new_refs, family_of),
         tokens=(token_reader(old), token_reader(new)),
-        known={old_indexes[before]: new_indexes[after] for before, after in (known or {}).items()},
+        known={old_indexes[before]: new_indexes[after] for before, after in _pairs_of(identities).items()},
         files=ids,
     )
+    predecessors = {
+        new_refs[pair.new]: Predecessor(old_refs[pair.old], str(pair.evidence), str(pair.confidence))
+        for pair in pairing.pairs
+    }
+    strangers = _strangers(predecessors, identities)
     return CommitPairing(
-        {
-            new_refs[pair.new]: Predecessor(old_refs[pair.old], str(pair.evidence), str(pair.confidence))
-            for pair in pairing.pairs
-        },
-        tuple(old_refs[index] for index in pairing.deleted),
-        tuple(new_refs[index] for index in pairing.born),
+        {new: predecessor for new, predecessor in predecessors.items() if new not in strangers},
+        tuple(sorted([*(old_refs[index] for index in pairing.deleted), *strangers.values()])),
+        tuple(sorted([*(new_refs[index] for index in pairing.born), *strangers])),
         {new_refs[tie.new]: tuple(old_refs[index] for index in tie.candidates) for tie in pairing.ambiguous},
         pairing.files,
     )
+
+
+def _pairs_of(identities: Identities | None) -> dict[EntityRef, EntityRef]:
+    """Versions of different times may have an identity twice on a side; then it is not used."""
+    old, new = identities or ({}, {})
+    counts = Counter(old.values()), Counter(new.values())
+    refs = {identity: ref for ref, identity in new.items() if counts[1][identity] == 1}
+    return {ref: refs[identity] for ref, identity in old.items() if identity in refs and counts[0][identity] == 1}
+
+
+def _strangers(
+    predecessors: Mapping[EntityRef, Predecessor], identities: Identities | None
+) -> dict[EntityRef, EntityRef]:
+    """New entities and the old ones they were paired with, though the ledger has followed both as different ones."""
+    old, new = identities or ({}, {})
+    return {
+        ref: predecessor.ref
+        for ref, predecessor in predecessors.items()
+        if ref in new and old.get(predecessor.ref, new[ref]) != new[ref]
+    }

@@ -13,7 +13,7 @@ from birthmark.comparison.pair_commit import CommitPairing, pair_commit
 from birthmark.extraction.model import EntityKey, EntityRef, OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import RepositoryState
 
-Known = Callable[[Sequence[OutlinedFile], Sequence[OutlinedFile]], Mapping[EntityRef, EntityRef]]
+IdentitiesIn = Callable[[Sequence[OutlinedFile]], Mapping[EntityRef, int]]
 
 _OPENING = 8_000  # bytes in which git looks for what no text has
 
@@ -22,9 +22,13 @@ class StateComparison:
     """What happened between two states."""
 
     def __init__(
-        self, old: RepositoryState, new: RepositoryState, family_of: FamilyOf, known: Known = lambda old, new: {}
+        self,
+        old: RepositoryState,
+        new: RepositoryState,
+        family_of: FamilyOf,
+        identities_in: IdentitiesIn = lambda _: {},
     ) -> None:
-        self.old, self.new, self.family_of, self._known = old, new, family_of, known
+        self.old, self.new, self.family_of, self._identities_in = old, new, family_of, identities_in
 
     @cached_property
     def changed_old(self) -> list[str]:
@@ -54,7 +58,7 @@ class StateComparison:
             {path: self.old.content_id(path) for path in self.changed_old},
             {path: self.new.content_id(path) for path in self.changed_new},
         )
-        return pair_commit(old, new, self.family_of, self._known(old, new), ids)
+        return pair_commit(old, new, self.family_of, (self._identities_in(old), self._identities_in(new)), ids)
 
     @cached_property
     def _rivals(self) -> dict[EntityKey, list[EntityKey]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
@@ -110,8 +109,7 @@ def _compare(
     old, new = (_read_once(state.load(ours, Level.ENTITIES)) for state, ours in zip(states, paths, strict=True))
     ids = content_ids(states[0], old), content_ids(states[1], new)
     identities = identities_in(repository, old), identities_in(repository, new)
-    pairs = _pairs_of(*identities)
-    comparison = compare_files(old, new, repository.family_of, pairs, ids, with_derivations=with_derivations)
+    comparison = compare_files(old, new, repository.family_of, identities, ids, with_derivations=with_derivations)
     return _Compared((states[0].name, states[1].name), (old, new), identities, comparison)
 
 
@@ -164,20 +162,6 @@ def identities_in(repository: OpenRepository, files: Sequence[OutlinedFile]) -> 
         if key in versions
         for e, identity in enumerate(versions[key][0].identities)
     }
-
-
-def known_pairs(
-    repository: OpenRepository, old: Sequence[OutlinedFile], new: Sequence[OutlinedFile]
-) -> dict[EntityRef, EntityRef]:
-    """The pairs that follow from identities in the ledger."""
-    return _pairs_of(identities_in(repository, old), identities_in(repository, new))
-
-
-def _pairs_of(old: dict[EntityRef, int], new: dict[EntityRef, int]) -> dict[EntityRef, EntityRef]:
-    """Versions of different times may have an identity twice on a side; then it is not used."""
-    counts = Counter(old.values()), Counter(new.values())
-    refs = {identity: ref for ref, identity in new.items() if counts[1][identity] == 1}
-    return {ref: refs[identity] for ref, identity in old.items() if identity in refs and counts[0][identity] == 1}
 
 
 def _name_ends(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
-from birthmark.app.changes.diffing import known_pairs
+from birthmark.app.changes.diffing import identities_in
 from birthmark.app.scans.bases import base_of, compared_with
 from birthmark.app.scans.documents import check_documents
 from birthmark.app.scans.explanations import explain
@@ -116,7 +117,7 @@ def _compare(
     repository: OpenRepository, base: RepositoryState, target: RepositoryState, subscriptions: list[Subscription]
 ) -> list[Finding]:
     marks = Marks(repository, target)
-    comparison = StateComparison(base, target, repository.family_of, lambda old, new: known_pairs(repository, old, new))
+    comparison = StateComparison(base, target, repository.family_of, partial(identities_in, repository))
     return Scan(comparison, marks.entity_of, marks.mark_of).findings(subscriptions)
 
 
