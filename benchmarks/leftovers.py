@@ -32,7 +32,6 @@ from birthmark.matching.model import FUNCTION, TYPE, VALUE, MatchCandidate, sort
 from birthmark.matching.pair import SURE, TOLERANCE
 from birthmark.matching.pairing_state import ContentIds, PairingState
 from birthmark.matching.passes.agreement import Agreement, Agreements
-from birthmark.matching.passes.similar import find_candidates
 from birthmark.matching.similarity import Tokens
 
 ORACLES = ("codetracker-method", "codetracker-attribute", "codetracker-class", "refactoringminer-java-pairs")
@@ -143,7 +142,7 @@ def collect(repository: str, commit: str, states: Commit, labels: Sequence[Label
         return
     old_away, new_away = take_away(state, Random(commit))  # noqa: S311, the same ones in every run
     agreements = Agreements(state)
-    for old, new in find_candidates(state):
+    for old, new in agreements.candidates():
         is_labelled = old in olds or new in news or (old, new) in others
         is_away = old in old_away or new in new_away
         if is_labelled != is_away:

@@ -84,7 +84,7 @@ def text_likeness(
 def mentions_in(entities: Sequence[MatchCandidate], tokens: Tokens) -> Callable[[int, int], bool]:
     """Whether the text of one mentions the name of another of the same side."""
     words = cache(lambda index: frozenset(tokens(entities[index])))
-    return lambda one, other: entities[other].name.encode() in words(one)
+    return lambda one, other: token_of(entities[other].name) in words(one)
 
 
 class Scale:
@@ -107,6 +107,11 @@ class Scale:
         """Of what both weigh, how much they have in common: Dice's coefficient."""
         total = self.weigh(one) + self.weigh(other)
         return 2 * self.common(one, other) / total if total else 0.0
+
+
+def token_of(name: str) -> bytes:
+    """As it is cut out of a text: `empty?` and `size=` of Ruby are a word and an operator."""
+    return (name.rstrip("?!=") or name).encode()
 
 
 def is_word(token: bytes) -> bool:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from birthmark.matching.derivation.code_sides import CodeSide, CodeSides
 from birthmark.matching.derivation.shingles import count_both, cover, keep_any, keep_both, winnow
 from birthmark.matching.model import FUNCTION, sort_of
-from birthmark.matching.similarity import Bag, is_word, likeness
+from birthmark.matching.similarity import Bag, is_word, likeness, token_of
 
 _RARE = 8  # old entities, at most, that have a shingle which proves something
 _LOOKED_UP = 64  # of them, at most, that are looked up by one
@@ -136,7 +136,7 @@ def has_call(sides: CodeSides, old: int, new: int) -> bool:
 
 
 def _name(side: CodeSide, index: int) -> bytes:
-    return side.entities[index].name.encode()
+    return token_of(side.entities[index].name)
 
 
 def find_called(sides: CodeSides) -> Iterator[CodeFlow]:
@@ -155,7 +155,7 @@ def _callers(side: CodeSide, other: CodeSide) -> Iterator[tuple[int, int, int]]:
     lone = defaultdict(list)
     for index, entity in enumerate(other.entities):
         if index not in other.partners and sort_of(entity) == FUNCTION:
-            lone[entity.family, entity.name.encode()].append(index)
+            lone[entity.family, token_of(entity.name)].append(index)
     for index, partner in side.partners.items() if lone else ():
         if side.entities[index].content != other.entities[partner].content:
             named = other.bag(partner).keys() - side.bag(index).keys()

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 
 from birthmark.matching.derivation.shingles import Shingles, cover, shingles_of
 from birthmark.matching.model import MatchCandidate, Pairing
-from birthmark.matching.similarity import Tokens
+from birthmark.matching.similarity import Tokens, token_of
 
 _KEPT = 1 << 12  # entities whose shingles are kept from one commit to the next
 
@@ -90,11 +90,11 @@ class CodeSides:
 
     def calls_more(self, old: int, new: int, name: str) -> bool:
         """Whether a name is more often in a new entity than in an old one."""
-        word = name.encode()
+        word = token_of(name)
         return self.new.bag(new)[word] > self.old.bag(old)[word]
 
     def calls_less(self, old: int, new: int, name: str) -> bool:
-        word = name.encode()
+        word = token_of(name)
         return self.new.bag(new)[word] < self.old.bag(old)[word]
 
 

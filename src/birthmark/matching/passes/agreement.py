@@ -17,9 +17,12 @@ from msgspec.structs import replace
 from birthmark.matching.model import FUNCTION, TYPE, VALUE, MatchCandidate, sort_of
 from birthmark.matching.pairing_state import PairingState, Scope, Side
 from birthmark.matching.parameters import parameters_of, type_of
+from birthmark.matching.passes.containers import count_votes, share_of_members
+from birthmark.matching.passes.similar import find_candidates
 from birthmark.matching.passes.uses import is_still_used, read_uses, share_of_uses
-from birthmark.matching.similarity import Bag, character_likeness, likeness
+from birthmark.matching.similarity import Bag, character_likeness, likeness, token_of
 
+_REPLACED = b""  # stands for the name of what one side does not have
 _FEW = 4  # leftovers of one name, by which scopes are known to have something in common
 
 
@@ -37,6 +40,7 @@ class Agreement(NamedTuple):
     company: float  # and how many others that are left over have one name in both scopes, as a logarithm
     kin: float  # whether the head of one's container, as it is on the other side, names the other's
     owners: float  # how alike the names of their containers are, if neither has a counterpart
+    members: float  # of two types, the share of their members that are paired with one another
     neighbours: float  # if it is there, how many of the two beside it are beside it again
     slot: float  # whether they are between the same two that are paired, and at the same place there
     parameters: float  # whether they have the same parameters, if they have any
@@ -47,6 +51,11 @@ class Agreement(NamedTuple):
     light: float  # whether one of them says little
 
 
+def weighed_as(entity: MatchCandidate) -> str:
+    """Its sort; a module is weighed as a type is."""
+    return TYPE if entity.kind in ("mod", "namespace") else sort_of(entity)
+
+
 def log_odds(sort: str, agreement: Agreement) -> float:
     bias, weights = WEIGHTS[sort]
     return bias + sum(weight * part for weight, part in zip(weights, agreement, strict=True))
@@ -54,75 +63,78 @@ def log_odds(sort: str, agreement: Agreement) -> float:
 
 WEIGHTS: dict[str, tuple[float, Agreement]] = {
     VALUE: (
-        -6.26,
+        -6.22,
         Agreement(
-            name=3.01,
-            words=1.16,
-            characters=1.87,
-            tokens=1.32,
-            contained=0.27,
-            scope=0.83,
-            file=-0.58,
-            flow=0.10,
+            name=3.09,
+            words=1.20,
+            characters=1.89,
+            tokens=1.19,
+            contained=0.22,
+            scope=0.86,
+            file=-0.64,
+            flow=0.04,
             company=1.57,
-            kin=0.33,
-            owners=0.18,
+            kin=0.34,
+            owners=0.15,
+            members=0.00,
             neighbours=2.21,
-            slot=0.96,
+            slot=0.95,
             parameters=0.00,
             result=0.00,
-            uses=1.82,
-            stays=-1.22,
-            unique=0.20,
-            light=-0.50,
+            uses=1.84,
+            stays=-1.23,
+            unique=0.25,
+            light=-0.48,
         ),
     ),
     FUNCTION: (
-        -7.17,
+        -7.22,
         Agreement(
-            name=1.72,
-            words=0.79,
-            characters=0.22,
-            tokens=4.13,
-            contained=1.92,
-            scope=0.45,
+            name=1.94,
+            words=0.83,
+            characters=0.49,
+            tokens=4.04,
+            contained=1.79,
+            scope=0.25,
             file=0.20,
             flow=0.00,
-            company=0.55,
-            kin=1.42,
-            owners=2.06,
-            neighbours=1.39,
-            slot=1.18,
-            parameters=0.29,
-            result=0.42,
-            uses=0.44,
-            stays=-3.20,
-            unique=0.05,
-            light=-1.66,
+            company=0.62,
+            kin=1.28,
+            owners=1.81,
+            members=0.26,
+            neighbours=1.35,
+            slot=1.32,
+            parameters=0.32,
+            result=0.40,
+            uses=0.40,
+            stays=-3.15,
+            unique=0.09,
+            light=-1.58,
         ),
     ),
     TYPE: (
-        -6.58,
+        -6.27,
         Agreement(
-            name=2.91,
-            words=3.11,
-            characters=0.65,
-            tokens=3.26,
-            contained=1.12,
-            scope=1.17,
-            file=0.09,
-            flow=0.78,
-            company=0.05,
-            kin=0.42,
-            owners=0.20,
-            neighbours=1.41,
-            slot=0.64,
+            name=3.20,
+            words=2.45,
+            characters=0.59,
+            tokens=3.40,
+            contained=1.26,
+            scope=0.94,
+            file=-0.14,
+            flow=0.55,
+            company=0.34,
+            kin=0.29,
+            owners=0.56,
+            members=2.96,
+            neighbours=1.20,
+            slot=0.92,
             parameters=0.00,
             result=0.00,
             uses=0.00,
             stays=0.00,
-            unique=-0.50,
-            light=-0.22,
+            unique=-0.43,
+            light=-0.39,
         ),
     ),
 }
@@ -135,23 +147,32 @@ class Agreements:
         self.state = state
         self.old_uses = cache(lambda path: read_uses(self.state.old, path))
         self.new_uses = cache(lambda path: read_uses(self.state.new, path))
-        self.old_text = cache(lambda index: self._text(self.state.old.entities[index], state.texts.old_bags[index]))
-        self.new_text = cache(lambda index: self._text(self.state.new.entities[index], state.texts.new_bags[index]))
+        gone, came = _names_of_one_side(state.old, state.new), _names_of_one_side(state.new, state.old)
+        self.old_text = cache(lambda index: self._text(state.old.entities[index], state.texts.old_bags[index], gone))
+        self.new_text = cache(lambda index: self._text(state.new.entities[index], state.texts.new_bags[index], came))
         self.old_heads = cache(lambda index: _read_head(self.state.old, index))
         self.new_heads = cache(lambda index: _read_head(self.state.new, index))
         self.refresh()
 
-    def _text(self, entity: MatchCandidate, bag: Bag) -> tuple[Bag, int, float]:
-        """Its tokens without its name, how many they are, and what they weigh."""
+    def _text(self, entity: MatchCandidate, bag: Bag, replaced: frozenset[bytes]) -> tuple[Bag, int, float]:
+        """Its tokens without its name, how many they are, and what they weigh; names that were replaced are all one."""
         others = Counter(bag)
-        others.pop(entity.name.encode(), None)
+        others.pop(token_of(entity.name), None)
+        for name in replaced.intersection(others):
+            others[_REPLACED] += others.pop(name)
         return others, others.total(), self.state.texts.scale.weigh(others)
 
     def refresh(self) -> None:
         """Takes in what has been paired since."""
         self.flows = _flows(self.state)
         self.company = _company(self.state)
+        self.votes = count_votes(self.state)
         self.old_names, self.new_names = _count_names(self.state.old), _count_names(self.state.new)
+
+    def candidates(self) -> dict[tuple[int, int], None]:
+        """Pairs worth comparing: by their texts, and types with members that are paired by those."""
+        types = (pair for pair in self.votes if weighed_as(self.state.old.entities[pair[0]]) == TYPE)
+        return find_candidates(self.state) | dict.fromkeys(types)
 
     def between(self, old: int, new: int) -> Agreement:
         state = self.state
@@ -172,6 +193,7 @@ class Agreements:
             company=0.0 if is_there else log1p(max(0, self.company[state.old.scope_of(old), scope] - is_named)),
             kin=float(not is_there and self._are_kin(old, new)),
             owners=self._owners(old, new),
+            members=share_of_members(state, old, new, self.votes[old, new]),
             neighbours=float(state.n_neighbours(old, new)) if is_there else 0.0,
             slot=self._slot(old, new) if is_there else 0.0,
             parameters=float(parameters_of(before) not in ("", "()") and parameters_of(before) == parameters_of(after)),
@@ -204,7 +226,7 @@ class Agreements:
         if owner < 0 or new_owner < 0:
             return False
         successor, predecessor = before.partners[owner], after.partners[new_owner]
-        names = before.entities[owner].name.encode(), after.entities[new_owner].name.encode()
+        names = token_of(before.entities[owner].name), token_of(after.entities[new_owner].name)
         return (successor >= 0 and names[1] in self.new_heads(successor)) or (
             predecessor >= 0 and names[0] in self.old_heads(predecessor)
         )
@@ -225,7 +247,7 @@ class Agreements:
         return 1.0 if before.place == after.place else 0.5
 
     def _uses(self, old: MatchCandidate, new: MatchCandidate) -> tuple[float, float]:
-        names = old.name.encode(), new.name.encode()
+        names = token_of(old.name), token_of(new.name)
         uses = self.old_uses(old.path), self.new_uses(new.path)
         return share_of_uses(*uses, *names), float(is_still_used(uses, names))
 
@@ -259,6 +281,11 @@ def _name_key(side: Side, index: int) -> Hashable:
 
 def _count_names(side: Side) -> Counter[tuple[str, str]]:
     return Counter((sort_of(side.entities[index]), side.entities[index].name) for index in side.free)
+
+
+def _names_of_one_side(side: Side, other: Side) -> frozenset[bytes]:
+    kept = {entity.name for entity in other.entities}
+    return frozenset(token_of(entity.name) for entity in side.entities if entity.name not in kept)
 
 
 def _read_head(side: Side, container: int) -> frozenset[bytes]:

@@ -16,22 +16,36 @@ _SHARED_WITH_NAME = 0.2  # A class may change much while it moves, if it is call
 
 def pair_containers(state: PairingState) -> None:
     """Each other's best, by members that are paired."""
-    votes: Counter[tuple[int, int]] = Counter()
-    for pair in state.pairs:
-        old, new = state.old.containers[pair.old], state.new.containers[pair.new]
-        if old in state.old.free and new in state.new.free:
-            votes[old, new] += state.vote_of(pair)
+    votes = count_votes(state)
     agreed = {pair: count for pair, count in votes.items() if _agree(state, *pair, count)}
     for old, new in mutual_best(agreed):
         state.add(old, new, Evidence.SAME_MEMBERS)
 
 
+def count_votes(state: PairingState) -> Counter[tuple[int, int]]:
+    """Of the members of two free containers of one sort that are paired with one another."""
+    votes: Counter[tuple[int, int]] = Counter()
+    for pair in state.pairs:
+        old, new = state.old.containers[pair.old], state.new.containers[pair.new]
+        if old in state.old.free and new in state.new.free and _are_of_one_sort(state, old, new):
+            votes[old, new] += state.vote_of(pair)
+    return votes
+
+
+def share_of_members(state: PairingState, old: int, new: int, votes: int) -> float:
+    sides = (state.old, old), (state.new, new)
+    total = sum(side.vote_of(member) for side, container in sides for member in side.members.get(container, ()))
+    return 2 * votes / total if total else 0.0
+
+
+def _are_of_one_sort(state: PairingState, old: int, new: int) -> bool:
+    before, after = state.old.entities[old], state.new.entities[new]
+    return before.family == after.family and sort_of(before) == sort_of(after)
+
+
 def _agree(state: PairingState, old: int, new: int, votes: int) -> bool:
     before, after = state.old.entities[old], state.new.entities[new]
-    if before.family != after.family or sort_of(before) != sort_of(after):
-        return False
     if sort_of(before) == FUNCTION and before.name != after.name:
         return False  # What is defined in a function is a small part of it.
-    sides = (state.old, old), (state.new, new)
-    total = sum(side.vote_of(member) for side, container in sides for member in side.members[container])
-    return 2 * votes >= total * (_SHARED_WITH_NAME if before.name == after.name else _SHARED)
+    least = _SHARED_WITH_NAME if before.name == after.name else _SHARED
+    return share_of_members(state, old, new, votes) >= least

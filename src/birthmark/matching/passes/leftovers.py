@@ -11,9 +11,8 @@ from math import inf
 from birthmark.matching.model import FUNCTION, TYPE, VALUE, sort_of
 from birthmark.matching.mutual_best import mutual_best
 from birthmark.matching.pairing_state import HEAVY, PairingState
-from birthmark.matching.passes.agreement import WEIGHTS, Agreements, log_odds
+from birthmark.matching.passes.agreement import WEIGHTS, Agreements, log_odds, weighed_as
 from birthmark.matching.passes.dependents import pair_dependents
-from birthmark.matching.passes.similar import find_candidates
 from birthmark.matching.passes.uses import CONTAINED
 from birthmark.vocabulary import Evidence
 
@@ -49,12 +48,12 @@ def pair_leftovers(state: PairingState) -> None:
 
 
 def _find_odds(agreements: Agreements, known: Odds) -> Odds:
-    candidates = {} if agreements.state.is_settled else find_candidates(agreements.state)
+    candidates = {} if agreements.state.is_settled else agreements.candidates()
     return {pair: known[pair] if pair in known else _odds_of(agreements, *pair) for pair in candidates}
 
 
 def _least(state: PairingState, old: int) -> float:
-    return LEAST[sort_of(state.old.entities[old])]
+    return LEAST[weighed_as(state.old.entities[old])]
 
 
 def _likely(odds: Odds) -> Odds:
@@ -74,12 +73,14 @@ def _unaffected(state: PairingState, odds: Odds, n_pairs: int) -> Odds:
 
 
 def _odds_of(agreements: Agreements, old: int, new: int) -> float:
-    sort = sort_of(agreements.state.old.entities[old])
+    sort = weighed_as(agreements.state.old.entities[old])
     if sort not in WEIGHTS or not _may_leave(agreements.state, old, new):
         return -inf
     agreement = agreements.between(old, new)
     if sort == VALUE and agreement.stays:
         return -inf  # A field whose name is still in use was not renamed.
+    if sort == TYPE and agreement.light and not (agreement.name or agreement.words):
+        return -inf  # An empty type is known by its name alone.
     odds = log_odds(sort, agreement)
     is_in_company = sort == VALUE and agreement.name and agreement.unique and agreement.company
     return max(odds, IN_COMPANY) if is_in_company and _is_same_member(agreements.state, old, new) else odds

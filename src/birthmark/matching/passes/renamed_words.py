@@ -13,6 +13,7 @@ from functools import cache
 
 from birthmark.matching.model import sort_of
 from birthmark.matching.pairing_state import PairingState, Scope, Side
+from birthmark.matching.similarity import token_of
 from birthmark.vocabulary import Evidence
 
 _KEPT = 24  # bytes of words that were not replaced, so that a text is known by them
@@ -52,7 +53,7 @@ def _pair(state: PairingState, old_key: Key, new_key: Key) -> None:
 
 def _masked(side: Side, scope_of: Callable[[int], Scope], words: Words) -> Key:
     """By what entities are grouped: their tokens, with numbers for names that the other file does not have."""
-    names = {entity.name.encode() for entity in side.entities}
+    names = {token_of(entity.name) for entity in side.entities}
 
     @cache
     def key(index: int) -> Hashable:

@@ -15,7 +15,7 @@ from birthmark.matching.model import FUNCTION, TYPE, VALUE, sort_of
 from birthmark.matching.mutual_best import mutual_best
 from birthmark.matching.pairing_state import PairingState, Scope, Side
 from birthmark.matching.passes.moved import moves_of_heavy
-from birthmark.matching.similarity import likeness
+from birthmark.matching.similarity import likeness, token_of
 from birthmark.vocabulary import Evidence
 
 SHARED = 0.5  # of the places in which the two are used
@@ -45,7 +45,7 @@ def pair_used(state: PairingState) -> None:
         scores = {}
         for one in old:
             for other in new:
-                names = state.old.entities[one].name.encode(), state.new.entities[other].name.encode()
+                names = token_of(state.old.entities[one].name), token_of(state.new.entities[other].name)
                 if score := _score(state, (one, other), (before, after), names):
                     scores[one, other] = score
         for one, other in mutual_best(scores, MARGIN):
