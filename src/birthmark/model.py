@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from typing import NamedTuple
 
 import msgspec
 
@@ -159,6 +160,20 @@ class Node(msgspec.Struct, frozen=True, array_like=True):
     entity: int  # the entity that it is, or that contains it
     segment: int = -1
     alias: str | None = None  # what an import is called here, where that is not its own name
+
+
+class BoundName(NamedTuple):
+    """A name that a source gives to something, and the text that says what it means."""
+
+    role: str  # parameter | optional | rest | local | field | member | result | export | narrowed
+    name: str  # "" for what a function returns, or a module exports as a whole
+    text: str  # of the value or the type; empty where it is neither named nor called
+    is_type: bool
+    step: str  # taken from the value: `[]` for an element, `.key` for a part
+    owner: int  # the entity in which the name holds, or of which it is a member; -1 for the file
+    entity: int  # the entity in which the text is
+    start_byte: int
+    end_byte: int  # up to which the name holds; 0: as long as its owner
 
 
 class Segment(msgspec.Struct, frozen=True, array_like=True):

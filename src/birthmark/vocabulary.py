@@ -158,6 +158,8 @@ class Resolution(StrEnum):
 
     EXACT = "exact"  # in the same file
     IMPORT = "import"  # through an import, or in the folder that is one package
+    HIERARCHY = "hierarchy"  # inherited: in a base of the type that the receiver is known to have
+    DISPATCH = "dispatch"  # the receiver is of a type with several implementations, and these are all of them
     NAME = "name"  # it has the name, as others may
     EXTERNAL = "external"  # an import leads out of the repository
     UNRESOLVED = "unresolved"

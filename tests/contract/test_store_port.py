@@ -41,7 +41,7 @@ CONTENT = bytes(range(20))
 KEY = ContentKey(CONTENT, "python")
 EXTRACTION = PackedExtraction(Level.OUTLINE, b"outline", b"source", None, 1, 4, 2, 1, b"notes")
 HASH = "c" * 16
-CALL = Reference("calls", "g", None, None, 0, 2)
+CALL = Reference("calls", "g", None, None, 0, 2, 1)
 IMPORT = Reference("imports", "h", "lib", "alias", -1, 1)
 
 
@@ -125,12 +125,12 @@ def entity(f: Filled) -> SnapshotEntity:
 
 
 def call(f: Filled) -> SnapshotReference:
-    return SnapshotReference("1.py", "python", "calls", "g", None, None, 0, 2, f.identity, "fn", "f", "A.f", 1, 2)
+    return SnapshotReference("1.py", "python", "calls", "g", None, None, 0, 2, 1, f.identity, "fn", "f", "A.f", 1, 2)
 
 
 def imported() -> SnapshotReference:
     nobody = (None, None, None, None, None, None)
-    return SnapshotReference("1.py", "python", "imports", "h", "lib", "alias", -1, 1, *nobody)
+    return SnapshotReference("1.py", "python", "imports", "h", "lib", "alias", -1, 1, -1, *nobody)
 
 
 def born(f: Filled) -> Identity:

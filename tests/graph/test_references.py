@@ -32,7 +32,7 @@ def shown(reference: Reference) -> str:
                 "2 calls f",
                 "4 calls self n",
                 "4 calls os.path join",
-                "6 calls () g",
+                "6 calls f() g",
                 "6 calls f",
             ],
         ),
@@ -108,7 +108,7 @@ def shown(reference: Reference) -> str:
                 "1 imports a.b C",
                 "2 imports a.b.D e",
                 "3 imports a.f *",
-                "4 calls () x",
+                "4 calls C() x",
                 "4 calls C",
                 "4 inherits L",
                 "4 implements M",
@@ -138,7 +138,7 @@ def shown(reference: Reference) -> str:
                 "5 calls C k",
             ],
         ),
-        ("ruby", "require 'a/b'\nx.save!\nA::B.i(1)\n", ["1 imports a/b", "2 calls x save!", "3 calls A::B i"]),
+        ("ruby", "require 'a/b'\nx.save!\nA::B.i(1)\n", ["1 imports a/b", "2 calls x save!", "3 calls A.B i"]),
         (
             "cpp",
             "#include <a/b.h>\nvoid f() { this->h(); n::k<int>(); }\n",
@@ -149,7 +149,7 @@ def shown(reference: Reference) -> str:
 @pytest.mark.parametrize("detail", list(Detail))
 def test_references(language: str, source: str, expected: list[str], detail: Detail) -> None:
     reading = read(language, source, detail=detail)
-    references = references_of(reading.nodes, reading.entities, reading.language)
+    references = references_of(reading.nodes, reading.entities, reading.language, source.encode())
     assert [shown(reference) for reference in references] == expected
 
 

@@ -17,7 +17,9 @@ from birthmark.vocabulary import Detail
 
 FULL_SUPPORT = "python javascript typescript tsx java go rust c cpp csharp ruby php kotlin swift scala sql".split()
 CONTAINERS = "markdown mdx html vue svelte astro jupyter".split()
-PARTS = "name body arguments value content documentation owner parent bound receiver source alias language".split()
+PARTS = (
+    "name body arguments value content documentation owner parent bound receiver source alias language type key".split()
+)
 
 
 def test_every_promised_language_is_here() -> None:
@@ -38,7 +40,7 @@ def test_every_query_compiles_and_every_pattern_says_what_it_finds(name: str) ->
         if role == "entity":
             assert kind in KINDS
         elif kind:
-            assert role in ("scope", "mutation", "segment")
+            assert role in ("scope", "mutation", "segment", "bind")
         elif not role.startswith("_"):
             assert role in (*TRIVIA, *ROLES) or role in (
                 [
@@ -55,6 +57,8 @@ def test_every_query_compiles_and_every_pattern_says_what_it_finds(name: str) ->
                     "source",
                     "alias",
                     "language",
+                    "type",
+                    "key",
                 ]
             )
 

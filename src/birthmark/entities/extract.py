@@ -16,7 +16,7 @@ from birthmark.entities.implied_attributes import IMPLIED
 from birthmark.entities.names import decode
 from birthmark.entities.sweep import Sweep
 from birthmark.languages.registry import LanguageSpec
-from birthmark.model import Entity, Node, Span, subtract_spans
+from birthmark.model import BoundName, Entity, Node, Span, subtract_spans
 from birthmark.syntax.canonical import trim_end
 from birthmark.syntax.parse import Syntax
 from birthmark.syntax.query import Item
@@ -32,6 +32,7 @@ class Extraction(msgspec.Struct, frozen=True):
     entities: tuple[Entity, ...]
     nodes: tuple[Node, ...]
     entity_nodes: tuple[int, ...]
+    bound_names: tuple[BoundName, ...]
 
 
 def extract_entities(
@@ -40,7 +41,8 @@ def extract_entities(
     sweep = Sweep(syntax, spec, detail)
     sweep.run()
     entities = _finish(sweep, path, virtual_path or path)
-    return Extraction(entities, tuple(sweep.finished_nodes()), tuple(node for node, _ in sweep.entity_nodes))
+    entity_nodes = tuple(node for node, _ in sweep.entity_nodes)
+    return Extraction(entities, tuple(sweep.finished_nodes()), entity_nodes, tuple(sweep.bound_names))
 
 
 def _finish(sweep: Sweep, path: str, virtual_path: str) -> tuple[Entity, ...]:

@@ -10,12 +10,13 @@ import re
 
 import msgspec
 
+from birthmark.entities.bound_names import read_bound_name
 from birthmark.entities.frames import LAMBDA, WRAP, Draft, Frame
 from birthmark.entities.implied_attributes import IMPLIED, ItemKey, find_implied_attributes, key_of
 from birthmark.entities.leading_trivia import find_leading_trivia
 from birthmark.entities.names import NameReader, decode
 from birthmark.languages.registry import LanguageSpec
-from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, NODE_TYPES, Base, Node, Span
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, NODE_TYPES, Base, BoundName, Node, Span
 from birthmark.syntax.canonical import trim_end
 from birthmark.syntax.parse import Syntax
 from birthmark.syntax.query import NOTHING, Item, QueryPattern
@@ -36,6 +37,7 @@ class Sweep:
 
     __slots__ = (
         "bound",
+        "bound_names",
         "callees",
         "constant",
         "drafts",
@@ -72,6 +74,7 @@ class Sweep:
         self.trivia = find_leading_trivia(syntax)
         self.drafts: list[Draft] = []
         self.nodes: list[Node] = []
+        self.bound_names: list[BoundName] = []
         self.entity_nodes: list[tuple[int, int]] = []  # (node, draft) whose span may still grow
         self.externals: set[str] = set()
         self.constant = re.compile(spec.constant_names) if spec.constant_names else None
@@ -248,6 +251,11 @@ class Sweep:
 
     _implements = _inherits
 
+    def _bind(self, item: Item) -> None:
+        bound_name = read_bound_name(item, self.frames, self.names, self.source)
+        if bound_name is not None:
+            self.bound_names.append(bound_name)
+
     # Nodes
 
     def _call(self, item: Item) -> None:
@@ -400,7 +408,7 @@ class Sweep:
 
 _HANDLED = (
     "entity wrap function call new import export inherits implements parameter variable constant "
-    "scope property mutation"
+    "scope property mutation bind"
 ).split()
 
 

@@ -13,7 +13,7 @@ from birthmark.extraction.model import FileNodes, FileNotes, Interior, Outline, 
 from birthmark.model import Level
 from birthmark.store.model import PackedExtraction
 
-FORMAT = 1  # of what is packed here; raised when an older program could not unpack it, or a newer one not the old
+FORMAT = 2  # of what is packed here; raised when an older program could not unpack it, or a newer one not the old
 _COMPRESSION = 1
 
 

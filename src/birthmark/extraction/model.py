@@ -12,6 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from birthmark.entities.chunks import ChunkSizes
+from birthmark.graph.bindings import Binding
 from birthmark.graph.references import Reference
 from birthmark.identity.fingerprints import Fingerprint
 from birthmark.identity.uids import ChunkMetrics
@@ -77,6 +78,8 @@ class FileNodes(msgspec.Struct, frozen=True, array_like=True):
     chunk_ids: tuple[str, ...]
     collisions: Collisions
     problems: tuple[Problem, ...]
+    references: tuple[Reference, ...] = ()
+    bindings: tuple[Binding, ...] = ()
 
 
 class Outline(msgspec.Struct, frozen=True, array_like=True):
@@ -91,6 +94,7 @@ class Outline(msgspec.Struct, frozen=True, array_like=True):
     chunks: tuple[Chunk, ...]
     chunk_uids: tuple[str, ...]
     references: tuple[Reference, ...]
+    bindings: tuple[Binding, ...]
     n_nodes: int
     collisions: Collisions
     problems: tuple[Problem, ...]

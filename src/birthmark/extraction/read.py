@@ -17,6 +17,7 @@ import msgspec
 from birthmark.entities.chunks import Piece
 from birthmark.extraction.model import Collisions, FileNodes, Interior, Outline, ReadOptions
 from birthmark.extraction.segment_extraction import Part, Reader
+from birthmark.graph.bindings import bindings_of
 from birthmark.graph.references import references_of
 from birthmark.identity.collisions import resolve_ids
 from birthmark.identity.fingerprints import Fingerprint, fingerprint_entities
@@ -42,6 +43,7 @@ def read_source(
     spans = [span_of(chunk, path, part.segments) for chunk in chunks]
     uids, metrics = chunk_uids(content.decode("utf-8", "surrogateescape"), spans)
     fingerprints = fingerprints_of(part)
+    bindings = bindings_of(part.bound_names, part.lines)
     return FileNodes(
         path,
         spec.name,
@@ -57,6 +59,8 @@ def read_source(
         tuple(chunk_id(span) for span in spans),
         Collisions(ids.n_colliding, ids.n_widened, ids.n_counted, metrics),
         (*problems, *_find_doubles(path, part.nodes, ids.ids, uids)),
+        references_of(part.nodes, part.entities, spec.name, content, bindings),
+        bindings,
     )
 
 
@@ -70,7 +74,8 @@ def outline_of(file_nodes: FileNodes) -> Outline:
         file_nodes.segments,
         file_nodes.chunks,
         file_nodes.chunk_uids,
-        references_of(file_nodes.nodes, file_nodes.entities, file_nodes.language),
+        file_nodes.references,
+        file_nodes.bindings,
         len(file_nodes.nodes),
         file_nodes.collisions,
         file_nodes.problems,
@@ -88,6 +93,7 @@ def read_entities(content: bytes, spec: LanguageSpec, registry: Registry) -> Out
         tuple([weight for _, weight in weighed]),
         ("",) * len(part.entities),
         tuple(part.segments),
+        (),
         (),
         (),
         (),

@@ -17,7 +17,7 @@ from birthmark.entities.segments import Region, find_regions, runs_to_container,
 from birthmark.extraction.model import ReadOptions
 from birthmark.identity.uids import segment_uid, virtual_path
 from birthmark.languages.registry import LanguageSpec, Registry
-from birthmark.model import Entity, Node, Segment, Span
+from birthmark.model import BoundName, Entity, Node, Segment, Span
 from birthmark.syntax.lines import Lines
 from birthmark.syntax.parse import Syntax, read_syntax
 
@@ -42,6 +42,7 @@ class Part:
         self.entities: list[Entity] = []
         self.nodes: list[Node] = []
         self.entity_nodes: list[int] = []
+        self.bound_names: list[BoundName] = []
         self.segments: list[Segment] = []
         self.pieces: list[tuple[Piece, int]] = []  # with the segment
         self.parsed: list[Parsed] = []
@@ -77,6 +78,7 @@ class Reader(NamedTuple):
         extraction = extract_entities(syntax, spec, self.options.detail, self.path, here)
         part.entities, part.nodes = list(extraction.entities), list(extraction.nodes)
         part.entity_nodes = list(extraction.entity_nodes)
+        part.bound_names = list(extraction.bound_names)
         part.parsed = [Parsed(0, source, syntax.mask, extraction.entities, extraction.nodes)]
         part.errors = syntax.errors
         pieces = tile_source(source, extraction.entities, syntax.cut_points, self.options.chunk_sizes)
@@ -129,6 +131,7 @@ def _adopt(part: Part, inner: Part, region: Region, segment: Segment) -> None:
     part.segments += [_move_segment(sub, region) for sub in inner.segments]
     part.entities += [_move_entity(entity, region, first_entity) for entity in inner.entities]
     part.nodes += [_move_node(node, region, first_entity, renumber(node.segment)) for node in inner.nodes]
+    part.bound_names += [_move_bound_name(bound_name, region, first_entity) for bound_name in inner.bound_names]
     part.entity_nodes += [index + first_node for index in inner.entity_nodes]
     part.parsed += [_move_parsed(parsed, region, first_node) for parsed in inner.parsed]
     part.errors += [to_container(region, offset) for offset in inner.errors]
@@ -169,3 +172,13 @@ def _move_node(node: Node, region: Region, first: int, segment: int) -> Node:
     start, end = span_to_container(region, (node.start_byte, node.end_byte))
     entity = node.entity + first if node.entity >= 0 else -1
     return msgspec.structs.replace(node, start_byte=start, end_byte=end, entity=entity, segment=segment)
+
+
+def _move_bound_name(bound_name: BoundName, region: Region, first: int) -> BoundName:
+    start, end = span_to_container(region, (bound_name.start_byte, max(bound_name.start_byte, bound_name.end_byte)))
+    return bound_name._replace(
+        owner=bound_name.owner + first if bound_name.owner >= 0 else bound_name.owner,
+        entity=bound_name.entity + first if bound_name.entity >= 0 else -1,
+        start_byte=start,
+        end_byte=end if bound_name.end_byte else 0,
+    )

@@ -14,6 +14,7 @@ from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition, Symbols
 from birthmark.vocabulary import Resolution
 
+_GIVES_NAME = frozenset({"imports", "binds"})
 _CERTAINTY = {resolution: rank for rank, resolution in enumerate(Resolution)}
 
 
@@ -61,8 +62,8 @@ def callees(store: GraphStore, resolver: Resolver, source: Definition) -> list[E
     for reference in store.references_inside(source):
         if reference.edge == "calls":
             resolved = resolver.resolve(source.path, source.language, source, reference)
-            target = resolved.targets[0] if len(resolved.targets) == 1 else None
-            edges.append(_edge(source, source.path, reference, resolved, target))
+            targets = resolved.claimed or (None,)
+            edges += [_edge(source, source.path, reference, resolved, target) for target in targets]
     return edges
 
 
@@ -85,7 +86,7 @@ def _names_of(store: GraphStore, resolver: Resolver, target: Definition) -> set[
         aliases = {
             reference.alias
             for path, language, source, reference in store.references_named(fresh)
-            if reference.edge == "imports"
+            if reference.edge in _GIVES_NAME
             and reference.alias is not None
             and _leads_to(resolver.resolve(path, language, source, reference), target)
         }

@@ -58,8 +58,8 @@ class Imports:
     def names(self, path: str, rules: ResolutionRules) -> FileNames:
         key = (path, rules)
         if key not in self.files:
-            inside = self.symbols.inside(path)
-            self.files[key] = FileNames(inside, self.symbols.imports(path), rules)
+            inside, declared = self.symbols.inside(path), self.symbols.declared(path)
+            self.files[key] = FileNames(inside, declared, self.symbols.bindings(path), rules)
         return self.files[key]
 
     def named(self, name: str, rules: ResolutionRules) -> list[Definition]:

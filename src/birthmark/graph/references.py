@@ -7,12 +7,14 @@ where the file is read; `resolve.py` finds the far ends on demand.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from operator import attrgetter
 
 import msgspec
 
+from birthmark.graph.bindings import EXPORTS, Binding
+from birthmark.graph.paths import UNKNOWN, count_parts, parent_of, read_value, steps_of
 from birthmark.languages.registry import load_registry
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import Entity, Node
@@ -21,37 +23,78 @@ from birthmark.model import Entity, Node
 _IMPORT = re.compile(r"(.+)(?<!:):(?![:/])(.+)")
 _CALLEE = re.compile(r"(?:(.*)(?:::|->|\.|\\))?([\w$#@~]+[!?]?)")
 _IMPORTED = re.compile(r"(.*)(::|\\)(.+)")
+_LONGEST_CALLEE = 400  # bytes
 _TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
 
 
 class Reference(msgspec.Struct, frozen=True, array_like=True):
     """The near end of an edge: what an entity, or the file itself, mentions by name."""
 
-    edge: str  # calls | imports | inherits | implements
+    edge: str  # calls | imports | inherits | implements | binds
     name: str  # the last part: `join` of `os.path.join`; of an import "*" for all names, "" for the module as a whole
     receiver: str | None  # what is before it: `self`, `os.path`, `()` for an expression; of an import the module
     alias: str | None  # what an import is called here, where that is not its own name
     entity: int  # the entity that contains it, -1 for the top level of the file
     line: int
+    n_arguments: int = -1  # of a call, where that distinguishes functions of one name
 
 
-def references_of(nodes: Iterable[Node], entities: Iterable[Entity], language: str) -> tuple[Reference, ...]:
+def references_of(
+    nodes: Iterable[Node],
+    entities: Iterable[Entity],
+    language: str,
+    source: bytes = b"",
+    bindings: Iterable[Binding] = (),
+) -> tuple[Reference, ...]:
+    """`source` is that of the nodes; without it, what a call's result is asked for is not known."""
     references = []
     rules = load_registry().resolution_of(language)
     for node in nodes:
         if node.type == "CALL":
-            called = split_callee(node.name)
+            called = _callee_of(node, source)
             if called is not None:
                 name = called[1] if rules.keeps_marks else called[1].rstrip("!?")
-                references.append(Reference("calls", name, called[0], None, node.entity, node.start_line))
+                n_arguments = _count_arguments(node, source) if rules.has_overloads else -1
+                references.append(Reference("calls", name, called[0], None, node.entity, node.start_line, n_arguments))
         elif node.type == "IMPORT":
             references.append(_import_of(node, rules))
     for index, entity in enumerate(entities):
         for base in entity.bases:
             receiver, _, name = base.name.rpartition(".")
             references.append(Reference(base.relation, name, receiver or None, None, index, entity.start_line))
+    references += _aliases(bindings)
     references.sort(key=attrgetter("line"))
     return tuple(references)
+
+
+def _callee_of(node: Node, source: bytes) -> tuple[str | None, str] | None:
+    """The path of what it is called on, and the name; a call that is made on a segment is not looked at closer."""
+    if not node.name.startswith("()"):
+        path = read_value(node.name.removeprefix("new:"))
+    else:
+        end = node.content_span[0] if node.content_span and node.segment < 0 else 0
+        text = source[node.start_byte : end] if end - node.start_byte <= _LONGEST_CALLEE else b""
+        path = read_value(text.decode("utf-8", "replace"))
+    if path and not path.endswith((")", "]", "}", "#")):
+        return parent_of(path), steps_of(path)[-1]
+    called = split_callee(node.name)
+    return called and (UNKNOWN if called[0] is not None else None, called[1])
+
+
+def _count_arguments(node: Node, source: bytes) -> int:
+    if node.content_span is None or node.segment >= 0 or not source:
+        return -1
+    return count_parts(source[slice(*node.content_span)].decode("utf-8", "replace"))
+
+
+def _aliases(bindings: Iterable[Binding]) -> Iterator[Reference]:
+    """Names that mean what has another name: to use them is to use that."""
+    for binding in bindings:
+        if binding.value and not binding.value.endswith((")", "]", "}", "#", "*")):
+            name = steps_of(binding.value)[-1]
+            if name != binding.name or binding.owner == EXPORTS:
+                receiver = parent_of(binding.value)
+                yield Reference("binds", name, receiver, binding.name, binding.entity, binding.line)
 
 
 @lru_cache(1 << 14)

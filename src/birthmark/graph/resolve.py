@@ -7,25 +7,23 @@ then are all definitions of that name candidates.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from posixpath import dirname
 from typing import NamedTuple
 
-from birthmark.graph.imports import EXTERNAL, Hit, Imports, RulesOf, package_of
-from birthmark.graph.modules import Module, Modules
+from birthmark.graph.imports import Hit, Imports, RulesOf
+from birthmark.graph.model import Site, Sort, Value
+from birthmark.graph.modules import Modules
+from birthmark.graph.paths import UNKNOWN
 from birthmark.graph.references import Reference
-from birthmark.graph.symbols import Definition, FileNames, Symbols
+from birthmark.graph.symbols import Definition, Symbols
+from birthmark.graph.values import Evaluator
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE
 from birthmark.vocabulary import Resolution
 
-_SEPARATOR = re.compile(r"::|->|\\|\.")
-_SELVES = frozenset({"self", "this", "cls", "Self", "$this", "static"})
-_SUPERS = frozenset({"super", "base", "parent"})
 _MEMBERS = frozenset({"method", "constructor", "field", "member"})
 _VALUES = frozenset({"var", "const", "field"})
-_ALIASES = _VALUES | {"typedef"}  # `const f = require('./f')` and `using X = A.B` define what they import.
 _TYPES = CLASS_LIKE - {"impl"}
 # What an edge may lead to: of several definitions those of the first set that holds any.
 _CALLED = (frozenset({"fn", "method", "class", "struct", "macro"}), _TYPES | {"typedef", "member"}, _VALUES)
@@ -39,25 +37,20 @@ _FITTING = {
 class ResolvedReference(NamedTuple):
     """One target where it is sure, candidates by name; a mere path for a module, or for what it makes at run time.
 
-    The path is that of a file, or of a folder where a folder is one package.
+    The path is that of a file, or of a folder where a folder is one package. What is called on something unknown may be
+    outside of the repository as well, so a candidate for it is not claimed, even if it is the only one.
     """
 
     resolution: Resolution
     targets: tuple[Definition, ...] = ()
     path: str | None = None
+    is_claimed: bool = True
 
-
-_Place = tuple[str, str] | None  # kind and qualified name of the definition that contains a reference
-
-
-class _Site(NamedTuple):
-    """Where a reference is."""
-
-    path: str
-    rules: ResolutionRules
-    names: FileNames
-    source: Definition | None
-    edge: str
+    @property
+    def claimed(self) -> tuple[Definition, ...]:
+        """What it leads to: one definition, or all implementations of one."""
+        is_one = len(self.targets) == 1 or self.resolution is Resolution.DISPATCH
+        return self.targets if self.is_claimed and is_one else ()
 
 
 class Resolver:
@@ -65,8 +58,8 @@ class Resolver:
 
     def __init__(self, symbols: Symbols, rules_of: RulesOf, modules: Modules | None = None) -> None:
         self.imports = Imports(symbols, rules_of, modules)
-        self.known: dict[tuple[str, ResolutionRules, _Place, str, str | None, str], ResolvedReference] = {}
-        self.bound: dict[tuple[str, ResolutionRules, _Place, bool, str], Hit | None] = {}
+        self.evaluator = Evaluator(self.imports)
+        self.known: dict[tuple[object, ...], ResolvedReference] = {}
         self.candidates: dict[tuple[object, ...], tuple[Definition, ...]] = {}
 
     def resolve(self, path: str, language: str, source: Definition | None, reference: Reference) -> ResolvedReference:
@@ -74,18 +67,37 @@ class Resolver:
         if reference.edge == "imports":
             hit = self.imports.follow(path, rules, reference)
             return self._resolved(hit, [target for target in hit.targets if target.kind != "impl"])
-        key = (path, rules, _place(source), reference.name, reference.receiver, reference.edge)
+        names = self.imports.names(path, rules)
+        identity = source.identity if source is not None else None
+        line = reference.line if names.has_values(reference) else 0
+        key = (path, rules, identity, line, reference.name, reference.receiver, reference.edge, reference.n_arguments)
         if key not in self.known:
-            site = _Site(path, rules, self.imports.names(path, rules), source, reference.edge)
-            self.known[key] = self._resolve(site, reference.receiver, reference.name)
+            self.known[key] = self._resolve(Site(path, rules, names, source, reference.line), reference)
         return self.known[key]
 
-    def _resolve(self, site: _Site, receiver: str | None, name: str) -> ResolvedReference:
-        hit = self._bind(site, name) if receiver is None else self._qualified(site, receiver, name)
-        if hit is None:
-            candidates = self._by_name(site, receiver, name)
-            return ResolvedReference(Resolution.NAME if candidates else Resolution.UNRESOLVED, candidates)
-        return self._resolved(hit, _fitting(hit.targets, site, receiver, name))
+    def _resolve(self, site: Site, reference: Reference) -> ResolvedReference:
+        value = self._evaluate(site, reference)
+        if value is None:
+            candidates = self._by_name(site, reference)
+            resolution = Resolution.NAME if candidates else Resolution.UNRESOLVED
+            return ResolvedReference(resolution, candidates, is_claimed=reference.receiver is None)
+        if value.sort is Sort.EXTERNAL:
+            return ResolvedReference(Resolution.EXTERNAL)
+        if value.sort is Sort.INSTANCE and reference.edge == "calls":
+            called = self.evaluator.member(site.rules, value, "__call__")
+            if called is None or not called.targets:
+                return ResolvedReference(Resolution.UNRESOLVED)
+            return ResolvedReference(value.resolution, called.targets)
+        targets: Sequence[Definition] = _fitting(value.targets, reference, site.rules)
+        if reference.edge == "calls":
+            targets = self._taking(targets, reference.n_arguments)
+        place = self.imports.modules.place(value.module)
+        if value.targets and not targets:
+            return ResolvedReference(Resolution.UNRESOLVED)
+        if len(targets) > 1:
+            is_one_set = value.resolution is Resolution.DISPATCH
+            return ResolvedReference(Resolution.DISPATCH if is_one_set else Resolution.NAME, _ordered(targets))
+        return ResolvedReference(value.resolution, tuple(targets), place)
 
     def _resolved(self, hit: Hit, targets: Sequence[Definition]) -> ResolvedReference:
         if len(targets) > 1:
@@ -94,112 +106,64 @@ class Resolver:
             return ResolvedReference(Resolution.UNRESOLVED)
         return ResolvedReference(hit.resolution, tuple(targets), self.imports.modules.place(hit.module))
 
-    def _qualified(self, site: _Site, receiver: str, name: str) -> Hit | None:
-        if receiver in _SELVES:
-            owner = site.names.owner(site.source) if site.source else ""
-            members = site.names.member(owner, name) if owner else ()
-            return Hit(Resolution.EXACT, members) if members else None
-        hit, parts = self._first(site, receiver)
-        for part in (*parts, name):
-            if hit is None or hit.resolution is Resolution.EXTERNAL:
-                return hit
-            hit = self._step(site.rules, hit, part)
-        return hit
+    def _evaluate(self, site: Site, reference: Reference) -> Value | None:
+        name = reference.name.removesuffix(site.rules.macro_mark) if site.rules.macro_mark else reference.name
+        if reference.receiver is None:
+            outer = site
+            if reference.edge in ("inherits", "implements") and site.source is not None:
+                ordinals = site.names.enclosing(site.source)
+                own = site.names.ordinals[site.source.identity]
+                around = next((one for one in ordinals if one != own), -1)
+                outer = site._replace(source=site.names.definitions[around] if around >= 0 else None)
+            return self.evaluator.bind(outer, name)
+        if reference.receiver == UNKNOWN:
+            return None
+        if reference.edge == "calls":
+            return self.evaluator.called_member(site, reference.receiver, name)
+        return self.evaluator.evaluate(site, f"{reference.receiver}.{name}")
 
-    def _first(self, site: _Site, receiver: str) -> tuple[Hit | None, list[str]]:
-        """What the first part of a receiver means, and the parts that are left."""
-        parts = _SEPARATOR.split(receiver)
-        if parts[0] in site.rules.path_prefixes:
-            module = self.imports.modules.find(site.rules, site.path, receiver, _inner_module(site))
-            return (Hit(Resolution.IMPORT, (), module) if module else None), []
-        for n_parts in range(len(parts), 1, -1):
-            whole = ".".join(parts[:n_parts])  # `import a.b` binds the two at once.
-            if whole in site.names.bindings and (hit := self._bind(site, whole)) and hit is not EXTERNAL:
-                return hit, parts[n_parts:]
-        hit = self._bind(site, parts[0])
-        if hit is None and site.rules.sees_modules:
-            module = self.imports.modules.find(site.rules, site.path, parts[0])
-            hit = Hit(Resolution.IMPORT, (), module) if module else None
-        return hit, parts[1:]
+    def _taking(self, targets: Sequence[Definition], n_arguments: int) -> Sequence[Definition]:
+        """Of functions of one name, those that can be called with so many arguments."""
+        if len(targets) < 2 or n_arguments < 0:
+            return targets
+        return [one for one in targets if self._takes(one, n_arguments)] or targets
 
-    def _step(self, rules: ResolutionRules, hit: Hit, name: str) -> Hit | None:
-        """What a name means in what was found so far."""
-        if hit.module is not None and not hit.targets:
-            found = self.imports.lookup(rules, hit.module, name)
-            return found or Hit(Resolution.IMPORT, (), hit.module._replace(scope=""))
-        for target in hit.targets:
-            if target.kind in ("mod", "namespace") or target.kind in CLASS_LIKE:
-                return self._step_into(rules, hit.resolution, target, name)
-        return None
-
-    def _step_into(self, rules: ResolutionRules, resolution: Resolution, target: Definition, name: str) -> Hit | None:
-        if target.kind == "mod" and (child := self.imports.modules.child(rules, Module(target.path), target.name)):
-            return self.imports.lookup(rules, child, name)
-        whole = Module(None if target.kind == "namespace" else target.path, None, target.qualified_name)
-        members = self.imports.members(rules, whole, name)
-        return Hit(resolution, members) if members else None
-
-    def _bind(self, site: _Site, name: str) -> Hit | None:
-        """What a bare name means: defined in a scope around, imported, or bound by a wildcard or the folder."""
-        key = (site.path, site.rules, _place(site.source), site.edge == "calls", name)
-        if key not in self.bound:
-            self.bound[key] = self._bind_anew(site, name)
-        return self.bound[key]
-
-    def _bind_anew(self, site: _Site, name: str) -> Hit | None:
-        names, name = site.names, _bare(name, site.rules)
-        scopes = names.visible(site.source, site.edge)
-        local = next((found for scope in scopes if (found := names.member(scope, name))), ())
-        if any(definition.kind not in _ALIASES for definition in local):
-            return Hit(Resolution.EXACT, local)
-        bound = names.bound(name, site.source)
-        hits = [self.imports.follow(site.path, site.rules, reference) for reference in bound]
-        if hits:
-            return next((hit for hit in hits if hit is not EXTERNAL), EXTERNAL)
-        return Hit(Resolution.EXACT, local) if local else self._bound_by_others(site, name)
-
-    def _bound_by_others(self, site: _Site, name: str) -> Hit | None:
-        hit = self.imports.from_wildcards(site.path, site.rules, name)
-        if hit is None and site.rules.shares_folder:
-            folder = Module(None, package_of(site.path, site.rules))
-            members = self.imports.members(site.rules, folder, name)
-            hit = Hit(Resolution.IMPORT, members) if members else None
-        return hit
+    def _takes(self, target: Definition, n_arguments: int) -> bool:
+        names = self.imports.names(target.path, self.imports.rules(target.language))
+        parameters = [one.role for one in names.parameters.get(names.ordinals[target.identity], ())]
+        least = parameters.count("parameter")
+        return least <= n_arguments and ("rest" in parameters or n_arguments <= len(parameters))
 
     # Candidates
 
-    def _by_name(self, site: _Site, receiver: str | None, name: str) -> tuple[Definition, ...]:
+    def _by_name(self, site: Site, reference: Reference) -> tuple[Definition, ...]:
+        receiver, edge, name = reference.receiver, reference.edge, reference.name
         if receiver is None:
-            return self._bare_candidates(site, name)
-        is_foreign = receiver[:1].isupper() and receiver.isidentifier() and self._bind(site, receiver) is None
-        last = _SEPARATOR.split(receiver)[-1]
-        key = (site.rules, site.edge, name, last, is_foreign)
+            return self._bare_candidates(site, reference)
+        is_foreign = receiver[:1].isupper() and receiver.isidentifier() and self.evaluator.bind(site, receiver) is None
+        last = receiver.rpartition(".")[2]
+        key = (site.rules, edge, name, last, is_foreign)
         if key not in self.candidates:
             named = self.imports.named(_bare(name, site.rules), site.rules)
-            named = _members_of(named, last, is_foreign) if site.edge == "calls" else named
-            self.candidates[key] = _ordered(_fitting(named, site, receiver, name))
-        if receiver in _SUPERS and site.source is not None:
-            own = (site.path, site.names.owner(site.source))
-            return tuple(one for one in self.candidates[key] if (one.path, one.parent) != own)
+            named = _members_of(named, last, is_foreign) if edge == "calls" else named
+            self.candidates[key] = _ordered(_fitting(named, reference, site.rules))
         return self.candidates[key]
 
-    def _bare_candidates(self, site: _Site, name: str) -> tuple[Definition, ...]:
+    def _bare_candidates(self, site: Site, reference: Reference) -> tuple[Definition, ...]:
         """Those in the same folder, or else all; none where a name that the file does not know must be built in."""
-        rules, folder = site.rules, dirname(site.path)
-        if rules.is_closed and (site.names.bindings or not rules.shares_scripts):
+        rules, folder, name = site.rules, dirname(site.path), reference.name
+        if site.names.is_bound(site.source, name) or (
+            rules.is_closed and (site.names.bindings or not rules.shares_scripts)
+        ):
             return ()
-        key = (site.rules, site.edge, name, folder)
+        key = (site.rules, reference.edge, name, folder)
         if key not in self.candidates:
             named = self.imports.named(_bare(name, site.rules), site.rules)
             barred = frozenset() if rules.sees_class else _MEMBERS - {"method"} if rules.hides_receivers else _MEMBERS
             named = [one for one in named if one.kind not in barred]
             named = [one for one in named if dirname(one.path) == folder] or named
-            self.candidates[key] = _ordered(_fitting(named, site, None, name))
+            self.candidates[key] = _ordered(_fitting(named, reference, rules))
         return self.candidates[key]
-
-
-def _place(source: Definition | None) -> _Place:
-    return source and (source.kind, source.qualified_name)
 
 
 def _members_of(named: list[Definition], last: str, is_foreign: bool) -> list[Definition]:
@@ -210,11 +174,15 @@ def _members_of(named: list[Definition], last: str, is_foreign: bool) -> list[De
     return [one for one in named if one.kind in _MEMBERS] or [one for one in named if one.parent]
 
 
-def _fitting(definitions: Sequence[Definition], site: _Site, receiver: str | None, name: str) -> Sequence[Definition]:
-    role = "bases" if site.edge != "calls" else "bare" if receiver is None else "calls"
-    mark = site.rules.macro_mark
-    if mark and site.edge == "calls":
-        definitions = [one for one in definitions if (one.kind == "macro") == name.endswith(mark)]
+def _fitting(definitions: Sequence[Definition], reference: Reference, rules: ResolutionRules) -> Sequence[Definition]:
+    role = (
+        "bases" if reference.edge in ("inherits", "implements") else "bare" if reference.receiver is None else "calls"
+    )
+    if reference.edge == "binds":
+        return definitions
+    if rules.macro_mark and reference.edge == "calls":
+        is_macro = reference.name.endswith(rules.macro_mark)
+        definitions = [one for one in definitions if (one.kind == "macro") == is_macro]
     for kinds in _FITTING[role]:
         if fitting := [one for one in definitions if one.kind in kinds]:
             return fitting
@@ -223,11 +191,6 @@ def _fitting(definitions: Sequence[Definition], site: _Site, receiver: str | Non
 
 def _bare(name: str, rules: ResolutionRules) -> str:
     return name.removesuffix(rules.macro_mark)
-
-
-def _inner_module(site: _Site) -> str:
-    scopes = site.names.visible(site.source, "calls")
-    return next((scope for scope in scopes if site.names.kinds.get(scope) == "mod"), "")
 
 
 def _ordered(definitions: Iterable[Definition]) -> tuple[Definition, ...]:

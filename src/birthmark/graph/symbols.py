@@ -7,17 +7,20 @@ definitions by scope, and the names that its imports bind.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 import msgspec
 
+from birthmark.graph.bindings import Binding
+from birthmark.graph.paths import steps_of
 from birthmark.graph.references import Reference
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 
 _OPEN = FUNCTION_LIKE | {"mod", "namespace"}  # whose members see each other by their bare names
 _MODULES = frozenset({"mod"})
+PARAMETERS = frozenset({"parameter", "optional", "rest"})
 _BINDING = FUNCTION_LIKE | _MODULES  # what is imported in them is known only there
 
 
@@ -44,28 +47,54 @@ class Symbols(Protocol):
     def inside(self, path: str) -> Sequence[Definition]:
         """All of a file in source order, so that the entity of a Reference counts in it."""
 
-    def imports(self, path: str) -> Sequence[Reference]:
-        """The references of a file whose edge is `imports`, in source order."""
+    def declared(self, path: str) -> Sequence[Reference]:
+        """The imports and bases of a file, in source order."""
+
+    def bindings(self, path: str) -> Sequence[Binding]:
+        """What the names in a file mean."""
+
+    def bases_named(self, name: str) -> Iterable[tuple[str, Definition, Reference]]:
+        """All types that name this one as a base, with their paths."""
 
     def paths(self) -> Collection[str]:
         """All indexed files."""
 
 
 class FileNames:
-    """The definitions of a file by scope and name, and what its imports bind."""
+    """The definitions of a file by scope and name, what its imports bind, and what other names mean."""
 
-    def __init__(self, definitions: Sequence[Definition], imports: Sequence[Reference], rules: ResolutionRules) -> None:
+    def __init__(
+        self,
+        definitions: Sequence[Definition],
+        declared: Sequence[Reference],
+        bindings: Sequence[Binding],
+        rules: ResolutionRules,
+    ) -> None:
         self.definitions = definitions
+        self.ordinals = {definition.identity: ordinal for ordinal, definition in enumerate(definitions)}
+        self.values: dict[tuple[int, str], list[Binding]] = {}
+        self.parameters: dict[int, list[Binding]] = {}
+        self.bound_names = {binding.name for binding in bindings}
+        for binding in bindings:
+            self.values.setdefault((binding.owner, binding.name), []).append(binding)
+            if binding.role in PARAMETERS:
+                self.parameters.setdefault(binding.owner, []).append(binding)
         self.rules = rules
         self.members: dict[str, dict[str, list[Definition]]] = {}
         self.kinds: dict[str, str] = {}  # by qualified name
+        self.by_scope: dict[str, list[int]] = {}  # ordinals, by qualified name
         self.by_name: dict[str, list[Definition]] = {}
         self.namespace = ""
         self.bindings: dict[str, list[tuple[str, Reference]]] = {}  # with the scope in which they hold
         self.wildcards: list[Reference] = []
         for definition in definitions:
             self._add(definition)
-        for reference in imports:
+        self.bases: dict[int, list[str]] = {}  # paths, by ordinal
+        for reference in declared:
+            if reference.edge != "imports":
+                path = f"{reference.receiver}.{reference.name}" if reference.receiver else reference.name
+                self.bases.setdefault(reference.entity, []).append(path)
+                continue
             for name, bound in _bindings(reference, rules):
                 self.bindings.setdefault(name, []).append((self._holds_in(reference.entity), bound))
             takes_all = rules.takes_all or (rules.passes_on and not definitions)
@@ -75,6 +104,7 @@ class FileNames:
     def _add(self, definition: Definition) -> None:
         name = definition.name
         self.members.setdefault(definition.parent or "", {}).setdefault(name, []).append(definition)
+        self.by_scope.setdefault(definition.qualified_name, []).append(self.ordinals[definition.identity])
         self.by_name.setdefault(name, []).append(definition)
         if self.kinds.get(definition.qualified_name) not in CLASS_LIKE:
             self.kinds[definition.qualified_name] = definition.kind
@@ -94,6 +124,27 @@ class FileNames:
                 if kind in _OPEN or scope in own or (kind in CLASS_LIKE and self.rules.sees_class):
                     yield scope
         yield ""
+
+    def has_values(self, reference: Reference) -> bool:
+        """Whether what its first name means may depend on the line."""
+        first = reference.name if reference.receiver is None else steps_of(reference.receiver or "#")[0]
+        return first in self.bound_names
+
+    def is_bound(self, source: Definition | None, name: str) -> bool:
+        """Whether a name means something there, known or not."""
+        return any((ordinal, name) in self.values for ordinal in self.enclosing(source))
+
+    def enclosing(self, source: Definition | None) -> Iterator[int]:
+        """The ordinals of the definitions around a place, from the innermost out, and -1 for the file."""
+        if source is not None:
+            for scope in scopes_around(source.qualified_name):
+                yield from (
+                    ordinal
+                    for ordinal in self.by_scope.get(scope, ())
+                    if self.definitions[ordinal].start_line <= source.start_line
+                    and source.end_line <= self.definitions[ordinal].end_line
+                )
+        yield -1
 
     def owner(self, source: Definition) -> str:
         """The class that `self` means."""

@@ -19,7 +19,7 @@ import msgspec
 from birthmark.errors import LanguageError
 from birthmark.languages.rules import ResolutionRules, VisibilityRules
 
-QUERY_FILES = ("entities.scm", "references.scm", "nodes.scm", "segments.scm")
+QUERY_FILES = ("entities.scm", "references.scm", "bindings.scm", "nodes.scm", "segments.scm")
 _SEE = "see docs/how-to/add-a-language.md"
 
 

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
+from birthmark.extraction.codec import unpack_outline
+from birthmark.graph.bindings import Binding
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition
 from birthmark.store.model import SnapshotEntity, SnapshotReference
 from birthmark.store.port import Store
+
+_BASES = frozenset({"inherits", "implements"})
+_DECLARED = _BASES | {"imports"}
 
 
 class SnapshotGraph:
@@ -17,7 +22,8 @@ class SnapshotGraph:
         self.store, self.snapshot = store, snapshot
         self._named: dict[str, list[Definition]] = {}
         self._inside: dict[str, list[Definition]] = {}
-        self._imports: dict[str, list[Reference]] = {}
+        self._declared: dict[str, list[Reference]] = {}
+        self._bindings: dict[str, Sequence[Binding]] = {}
         self._paths: set[str] | None = None
 
     def named(self, name: str) -> Sequence[Definition]:
@@ -30,11 +36,28 @@ class SnapshotGraph:
             self._inside[path] = [definition_of(row) for row in self.store.entities_in(self.snapshot, [path])]
         return self._inside[path]
 
-    def imports(self, path: str) -> Sequence[Reference]:
-        if path not in self._imports:
+    def declared(self, path: str) -> Sequence[Reference]:
+        if path not in self._declared:
             rows = self.store.references_in(self.snapshot, [path])
-            self._imports[path] = [_reference(row) for row in rows if row.edge == "imports"]
-        return self._imports[path]
+            self._declared[path] = [_reference(row) for row in rows if row.edge in _DECLARED]
+        return self._declared[path]
+
+    def bindings(self, path: str) -> Sequence[Binding]:
+        if path not in self._bindings:
+            self._bindings[path] = self._read_bindings(path)
+        return self._bindings[path]
+
+    def _read_bindings(self, path: str) -> Sequence[Binding]:
+        row = self.store.files(self.snapshot, [path]).get(path)
+        if row is None or row.version is None:
+            return ()
+        extraction = self.store.versions([row.version])[row.version].extraction
+        return next((unpack_outline(packed).bindings for _, packed in self.store.outlines([extraction])), ())
+
+    def bases_named(self, name: str) -> Iterator[tuple[str, Definition, Reference]]:
+        for path, _, source, reference in self.references_named([name]):
+            if reference.edge in _BASES and source is not None:
+                yield path, source, reference
 
     def paths(self) -> Collection[str]:
         if self._paths is None:
@@ -77,7 +100,7 @@ def _parent(qualified_name: str, name: str) -> str | None:
 
 
 def _reference(row: SnapshotReference) -> Reference:
-    return Reference(row.edge, row.name, row.receiver, row.alias, row.entity, row.line)
+    return Reference(row.edge, row.name, row.receiver, row.alias, row.entity, row.line, row.n_arguments)
 
 
 def _source(row: SnapshotReference) -> Definition | None:

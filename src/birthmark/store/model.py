@@ -123,6 +123,7 @@ class SnapshotReference(NamedTuple):
     alias: str | None
     entity: int
     line: int
+    n_arguments: int
     identity: int | None
     kind: str | None
     entity_name: str | None

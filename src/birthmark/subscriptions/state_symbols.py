@@ -13,13 +13,15 @@ from posixpath import dirname, splitext
 
 from birthmark.extraction.model import OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import RepositoryState
+from birthmark.graph.bindings import Binding
 from birthmark.graph.modules import Modules
 from birthmark.graph.references import Reference
 from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
 
-_USES = ("calls", "imports", "inherits", "implements")
+_DECLARED = ("imports", "inherits", "implements")
+_USES = ("calls", *_DECLARED)
 _BITS = 24  # of an identity, for the entity in its file
 
 
@@ -57,9 +59,13 @@ class TreeSymbols:
             self._near[key] = frozenset(p for p in self.tree.paths() if (dirname(p), splitext(p)[1]) == key)
         return self._near[key]
 
-    def imports(self, path: str) -> Sequence[Reference]:
+    def declared(self, path: str) -> Sequence[Reference]:
         file = self.tree.file(path)
-        return [] if file is None else [found for found in file.outline.references if found.edge == "imports"]
+        return [] if file is None else [found for found in file.outline.references if found.edge in _DECLARED]
+
+    def bindings(self, path: str) -> Sequence[Binding]:
+        file = self.tree.file(path)
+        return () if file is None else file.outline.bindings
 
     def named(self, name: str, scope: frozenset[str]) -> Sequence[Definition]:
         """All of that name in some files, which alone are looked into."""
@@ -105,7 +111,12 @@ class _Scope:
 
     def __init__(self, symbols: TreeSymbols, paths: frozenset[str]) -> None:
         self.named = partial(symbols.named, scope=paths)
-        self.inside, self.imports, self.paths = symbols.inside, symbols.imports, symbols.tree.paths
+        self.inside, self.declared, self.bindings = symbols.inside, symbols.declared, symbols.bindings
+        self.paths = symbols.tree.paths
+
+    def bases_named(self, name: str) -> Iterable[tuple[str, Definition, Reference]]:
+        """What is below a type may be anywhere, and is not looked for."""
+        return ()
 
 
 def _mentions(file: OutlinedFile) -> dict[str, list[Reference]]:

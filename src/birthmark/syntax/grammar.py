@@ -20,7 +20,7 @@ from birthmark.vocabulary import Detail
 
 DETAIL_FILES = {
     Detail.DEFINITIONS: ("segments.scm", "entities.scm", "references.scm"),
-    Detail.FULL: ("segments.scm", "entities.scm", "references.scm", "nodes.scm"),
+    Detail.FULL: ("segments.scm", "entities.scm", "references.scm", "bindings.scm", "nodes.scm"),
 }
 
 _grammars: dict[str, tuple[LanguageSpec, Grammar]] = {}

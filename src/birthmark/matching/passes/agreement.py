@@ -22,7 +22,7 @@ from birthmark.matching.passes.similar import find_candidates
 from birthmark.matching.passes.uses import is_still_used, read_uses, share_of_uses
 from birthmark.matching.similarity import Bag, character_likeness, likeness, token_of
 
-_REPLACED = b""  # stands for the name of what one side does not have
+_REPLACED = b""  # in place of the name of what one side does not have
 _FEW = 4  # leftovers of one name, by which scopes are known to have something in common
 
 

@@ -94,7 +94,7 @@ class SnapshotTables(NumberedTables):
         self._insert(
             "edges",
             (
-                (content.version, ordinal, r.edge, r.name, r.receiver, r.alias, r.entity, r.line)
+                (content.version, ordinal, r.edge, r.name, r.receiver, r.alias, r.entity, r.line, r.n_arguments)
                 for content in contents
                 for ordinal, r in enumerate(content.references)
             ),

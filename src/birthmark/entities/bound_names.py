@@ -1,0 +1,90 @@
+"""What names mean, as far as a source says so itself: parameters, assignments, results, exports.
+
+Takes the `@bind` items of a sweep and the frames around each; gives BoundNames. `docs/how-to/add-a-language.md` has the
+captures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from birthmark.entities.frames import LAMBDA, WRAP, Frame
+from birthmark.entities.names import NameReader, decode
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, BoundName
+from birthmark.syntax.query import Item
+
+EXPORTS = -2  # the owner of what a module exports
+_VALUES = frozenset({"var", "const", "field", "member"})
+_LONGEST = 400  # bytes of a text that says what a name means
+
+
+def read_bound_name(item: Item, frames: Sequence[Frame], names: NameReader, source: bytes) -> BoundName | None:
+    pattern, name_span, more = item[4], item[5], item[7]
+    around = [frame for frame in reversed(frames) if frame.kind != WRAP]
+    name = pattern.settings.get("name") or (names.name(name_span) if name_span else "")
+    span = item[6] or more.get("type")
+    start, end = span or (0, 0)
+    text = decode(source[start:end]) if end - start <= _LONGEST else ""
+    step = f".{names.name(more['key'])}" if "key" in more else pattern.settings.get("step", "")
+    frame = _FRAMES[pattern.kind](item, around)
+    if frame is None:
+        return None
+    owner = EXPORTS if pattern.kind == "export" else frame.entity
+    scope = next(one for one in around if one.kind not in _VALUES)
+    until = 0
+    if pattern.kind == "narrowed":
+        until = -item[1]
+    elif frame.kind == LAMBDA:
+        until = frame.end
+    return BoundName(
+        pattern.kind,
+        name,
+        pattern.settings.get("value") or text,
+        not item[6] and bool(span),
+        step,
+        owner,
+        scope.entity,
+        frame.start if until and pattern.kind != "narrowed" else item[0],
+        until,
+    )
+
+
+def _scope(item: Item, around: list[Frame]) -> Frame | None:
+    """Where a local name holds: not in the variable that the same assignment defines."""
+    return next(frame for frame in around if frame.kind not in _VALUES)
+
+
+def _holder(item: Item, around: list[Frame]) -> Frame | None:
+    """What a field is in: a type, or the variable that an object is assigned to."""
+    span = item[0], -item[1]
+    return next(frame for frame in around if (frame.start, frame.end) != span)
+
+
+def _type_around(item: Item, around: list[Frame]) -> Frame | None:
+    """What `self` is an instance of: the type around, or a function that is one."""
+    types = (frame for frame in around if frame.kind in CLASS_LIKE)
+    functions = (frame for frame in around if frame.kind in FUNCTION_LIKE)
+    return next(types, None) or next(functions, None)
+
+
+def _function(item: Item, around: list[Frame]) -> Frame | None:
+    """Whose result it is; that of an anonymous function is not known."""
+    frame = next(one for one in around if one.kind not in _VALUES)
+    return frame if frame.kind in FUNCTION_LIKE else None
+
+
+def _file(item: Item, around: list[Frame]) -> Frame | None:
+    return around[-1]
+
+
+_FRAMES: dict[str, Callable[[Item, list[Frame]], Frame | None]] = {
+    "parameter": _scope,
+    "optional": _scope,
+    "rest": _scope,
+    "local": _scope,
+    "narrowed": _scope,
+    "field": _holder,
+    "member": _type_around,
+    "result": _function,
+    "export": _file,
+}

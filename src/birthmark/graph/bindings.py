@@ -1,0 +1,42 @@
+"""What the names in a file mean, in a form that is kept with the file and evaluated on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from birthmark.graph.paths import join, read_type, read_value
+from birthmark.model import BoundName
+from birthmark.syntax.lines import Lines
+
+EXPORTS = -2  # the owner of what a module exports
+
+
+class Binding(msgspec.Struct, frozen=True, array_like=True):
+    """A name, and the path of what it means; both are those of the file alone."""
+
+    role: str
+    name: str
+    value: str
+    owner: int  # the entity in which the name holds, or of which it is a member; -1 the file, -2 its exports
+    entity: int  # the entity in which the path is to be read
+    line: int
+    until: int  # the last line on which it holds; 0: as long as its owner
+
+
+def bindings_of(bound_names: Iterable[BoundName], lines: Lines) -> tuple[Binding, ...]:
+    return tuple(
+        [
+            Binding(
+                one.role,
+                one.name,
+                join(read_type(one.text) if one.is_type else read_value(one.text), one.step),
+                one.owner,
+                one.entity,
+                lines.of(one.start_byte),
+                lines.of(one.end_byte) if one.end_byte else 0,
+            )
+            for one in bound_names
+        ]
+    )

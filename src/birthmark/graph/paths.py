@@ -1,0 +1,197 @@
+"""The small language in which values are written: what a name means, and what a member is taken from.
+
+A path is a name and steps from it, whatever the programming language: `.name` for a member, `()` for a call, `("x")`
+for one whose only argument is that string, `[]` for an element, `{}` for an instance of a type, `*` for a collection.
+`#` is a literal, the empty path is anything else. So `new Shop(a, b).items[0]` is `Shop().items[]`, a parameter
+`List<Item> items` is `Item{}*`, and `require('./shop').open()` is `require("./shop").open()`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+UNKNOWN, LITERAL = "", "#"
+
+_LEADING = re.compile(r"(?:await|yield|return|co_await|try|move)\s+|&mut\s+|[&*]+|\.{3}")
+_NAME = re.compile(r"[A-Za-z_$@\u0080-\uffff][\w$]*(?:[?!](?![.\s]*[.(]|\[))?")
+_DOT = re.compile(r"\s*(?:\?\.|!!\.|!\.|&\.|\.|::|->|\\)\s*")
+_NON_NULL = re.compile(r"!+(?=$|[.\s])")
+_BRACKETS = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|([(\[{])|([)\]}])""")
+_COMMAS = re.compile(r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|([(\[{])|([)\]}])|(,)""")
+_GENERICS = re.compile(r"(?:::)?<[\w\s,.:?&*'\[\]<>|]*>(?=\s*(?:\(|\{|::|\.|$))")
+_STRING = re.compile(r"""\s*(?:"([^"\\]*)"|'([^'\\]*)'|`([^`$\\]*)`)\s*""")
+_CAST = re.compile(r"(.+?)\s+as[?!]?\s+([\w.$<>\[\], ?]+)", re.S)
+_CAST_BEFORE = re.compile(r"\(\s*([A-Z][\w.]*(?:<[\w<>, ?]*>)?)\s*\)\s*(?=[\w(])")
+_LITERALS = re.compile(r"[\"'`\d\[{]|-\d|[rbfu]{1,2}[\"']|(?:True|False|None|null|nil|undefined|true|false|NULL)\b")
+_NO_PATH = re.compile(r"(?:function|lambda|async|func|fn|fun|if|match|switch|not|class|def|do|begin|case)\b|!|~|\|")
+_STEPS = re.compile(r'\.?([^.(\[{*"]+)|(\(\))|(\("[^"]*"\))|(\[\])|(\{\})|(\*)')
+
+# Types
+_QUALIFIERS = re.compile(
+    r"^(?:(?:mut|const|final|dyn|impl|ref|out|in|readonly|inout|struct|enum|class|typename|unsigned|params|static)\b\s*"
+    r"|'\w+\s+|@\w+(?:\([^()]*\))?\s*|[&*:]+\s*|->\s*)+"
+)
+_EMPTY_TYPES = frozenset({"None", "null", "undefined", "nil", "void", "NoneType", "never", "Void", "Unit", "unit"})
+_WRAPPERS = frozenset(
+    "Optional Option Awaitable Coroutine Promise Future CompletableFuture Task ValueTask Box Rc Arc RefCell Mutex "
+    "unique_ptr shared_ptr weak_ptr Readonly Partial Required Annotated Final ClassVar Result".split()
+)
+_COLLECTIONS = frozenset(
+    "list List Sequence Iterable Iterator Generator AsyncIterator AsyncGenerator Collection set Set frozenset tuple "
+    "Tuple deque Array ReadonlyArray ArrayList LinkedList HashSet TreeSet Deque Queue Stream IEnumerable IList "
+    "ICollection IReadOnlyList Vec VecDeque vector Slice Seq Flow MutableList".split()
+)
+_CLASSES = frozenset({"type", "Type", "Class", "KClass"})  # whose argument is meant itself, not an instance of it
+_TYPE = re.compile(r"([A-Za-z_$][\w$]*(?:(?:\.|::|\\)[A-Za-z_$][\w$]*)*)\s*(?:[<\[](.*)[>\]])?", re.S)
+_SUFFIXES = re.compile(r"(?:\s|\?|!|&|\*(?=\s*$)|\bconst\b)+$")
+
+
+def join(path: str, step: str) -> str:
+    return f"{path}{step}" if path else UNKNOWN
+
+
+@lru_cache(1 << 14)
+def read_value(text: str) -> str:
+    """The path of an expression."""
+    text = text.strip()
+    while (found := _LEADING.match(text)) and found.end():
+        text = text[found.end() :].lstrip()
+    is_new = text.startswith("new ")
+    text = text.removeprefix("new ").lstrip()
+    if not text or _NO_PATH.match(text):
+        return UNKNOWN
+    if (found := _CAST_BEFORE.match(text)) or (found := _CAST.fullmatch(text)):
+        return read_type(found[found.re.groups])
+    if text[0] == "(" and _close(text, 0) == len(text):
+        return read_value(text[1:-1])
+    if _LITERALS.match(text):
+        return LITERAL
+    return _read_chain(text, is_new=is_new)
+
+
+def _read_chain(text: str, *, is_new: bool) -> str:
+    name = _NAME.match(text)
+    if name is None:
+        return UNKNOWN
+    path, at = name[0], name.end()
+    has_call = False
+    while at < len(text):
+        if found := _GENERICS.match(text, at):
+            at = found.end()
+        elif found := _DOT.match(text, at):
+            name = _NAME.match(text, found.end())
+            if name is None:
+                return UNKNOWN
+            path, at = f"{path}.{name[0]}", name.end()
+        elif text[at] in "([{":
+            end = _close(text, at)
+            if end < 0 or (text[at] == "{" and has_call):
+                return UNKNOWN
+            path, has_call, at = path + _step_of(text[at:end]), True, end
+        elif found := _NON_NULL.match(text, at):
+            at = found.end()
+        elif text[at].isspace() and (text[at:].isspace() or text[at:].lstrip()[0] in ".([{?"):
+            at += 1
+        else:
+            return UNKNOWN
+    return f"{path}()" if is_new and not has_call else path
+
+
+def _step_of(bracketed: str) -> str:
+    if bracketed[0] == "[":
+        return "[]"
+    if bracketed[0] == "{":
+        return "{}"
+    string = _STRING.fullmatch(bracketed[1:-1])
+    return f'("{string[string.lastindex or 0].strip()}")' if string and string.lastindex else "()"
+
+
+def _close(text: str, at: int) -> int:
+    """Behind the bracket that closes the one there, -1 if none does."""
+    depth = 0
+    for found in _BRACKETS.finditer(text, at):
+        if found[2]:
+            depth += 1
+        elif found[3]:
+            depth -= 1
+            if depth == 0:
+                return found.end()
+    return -1
+
+
+@lru_cache(1 << 14)
+def read_type(text: str) -> str:
+    """The path of what has a type: an instance of it, a collection of instances, or the type itself."""
+    text = text.strip().strip("\"'").strip()
+    text = _QUALIFIERS.sub("", text)
+    if text.startswith("[]"):
+        return _collection(read_type(text[2:]))
+    if text.startswith("[") and text.endswith("]") and ":" not in text:
+        return _collection(read_type(text[1:-1].partition(";")[0]))
+    parts = [part for part in _split(text, "|") if part.strip() not in _EMPTY_TYPES]
+    if len(parts) != 1:
+        return UNKNOWN
+    text = _SUFFIXES.sub("", parts[0].strip())
+    if text.endswith("[]"):
+        return _collection(read_type(text[:-2]))
+    found = _TYPE.fullmatch(text)
+    if found is None:
+        return UNKNOWN
+    name, arguments = re.sub(r"::|\\", ".", found[1]), found[2]
+    last = name.rpartition(".")[2]
+    if arguments:
+        first = _split(arguments, ",")[0]
+        if last in _WRAPPERS:
+            return read_type(first)
+        if last in _COLLECTIONS:
+            return _collection(read_type(first))
+        if last in _CLASSES:
+            return read_type(first).removesuffix("{}")
+    return f"{name}{{}}"
+
+
+def _collection(path: str) -> str:
+    return f"{path}*" if path else UNKNOWN
+
+
+def _split(text: str, separator: str) -> list[str]:
+    """At separators that are in no brackets."""
+    parts, depth, start = [], 0, 0
+    for index, character in enumerate(text):
+        if character in "<([{":
+            depth += 1
+        elif character in ">)]}":
+            depth -= 1
+        elif character == separator and depth == 0:
+            parts.append(text[start:index])
+            start = index + 1
+    return [*parts, text[start:]]
+
+
+@lru_cache(1 << 14)
+def steps_of(path: str) -> tuple[str, ...]:
+    """The name a path begins with, and its steps; those to a member are bare names."""
+    return tuple([found[1] or found[0] for found in _STEPS.finditer(path)])
+
+
+def parent_of(path: str) -> str | None:
+    """What the last name of a path is taken from; None if it is the first."""
+    receiver, dot, _ = path.rpartition(".")
+    return receiver if dot else None
+
+
+def count_parts(bracketed: str) -> int:
+    """How many there are in brackets: the arguments of a call."""
+    inner = bracketed.strip()[1:-1]
+    if not inner.strip():
+        return 0
+    depth = n_parts = 0
+    for found in _COMMAS.finditer(inner):
+        if found[1]:
+            depth += 1
+        elif found[2]:
+            depth -= 1
+        elif found[3] and depth == 0:
+            n_parts += 1
+    return n_parts + (not inner.rstrip().endswith(","))

@@ -1,0 +1,353 @@
+"""What a path means at a place of a snapshot.
+
+Takes Imports, a Site and a path; gives a Value: definitions, instances of a type, a module, a collection, what is
+outside the repository, or None for what cannot be known. It follows what the sources say (assignments, declared types,
+returned values, bases) a few steps far; nothing is guessed, and no name means more than what is visible there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from birthmark.graph.bindings import EXPORTS, Binding
+from birthmark.graph.hierarchy import Hierarchy
+from birthmark.graph.imports import EXTERNAL, Hit, Imports, package_of
+from birthmark.graph.model import OUTSIDE, Site, Sort, Value
+from birthmark.graph.modules import Module
+from birthmark.graph.paths import LITERAL, steps_of
+from birthmark.graph.symbols import Definition
+from birthmark.languages.rules import ResolutionRules
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
+from birthmark.vocabulary import Resolution
+
+_SELVES = frozenset({"self", "this", "$this"})
+_OWN_TYPES = frozenset({"cls", "Self", "static"})
+_SUPERS = frozenset({"super", "base", "parent"})
+_DEEPEST = 12
+_TYPES = CLASS_LIKE - {"impl"}
+_VALUES = frozenset({"var", "const", "field", "member"})
+_ALIASES = _VALUES | {"typedef"}  # `const f = require('./f')` and `using X = A.B` define what they import.
+_SPACES = frozenset({"mod", "namespace"})
+
+
+class Evaluator:
+    """Evaluates the paths of one snapshot, and keeps what it found."""
+
+    def __init__(self, imports: Imports) -> None:
+        self.imports = imports
+        self.hierarchy = Hierarchy(imports, self)
+        self.active: set[tuple[str, int, str, int]] = set()  # bindings that are being evaluated
+        self.known: dict[tuple[str, int, str, int, str], Value | None] = {}
+
+    def evaluate(self, site: Site, path: str, depth: int = _DEEPEST) -> Value | None:
+        steps = steps_of(path)
+        if not steps or depth <= 0:
+            return None
+        value, rest = self._head(site, steps, depth)
+        for step in rest:
+            if value is None:
+                return None
+            value = self.step(site.rules, value, step, depth)
+        return value
+
+    # Names
+
+    def _head(self, site: Site, steps: tuple[str, ...], depth: int) -> tuple[Value | None, tuple[str, ...]]:
+        name, rest = steps[0], steps[1:]
+        if name == LITERAL:
+            return OUTSIDE, rest
+        own = self._own(site, name)
+        if own is not None:
+            return own, rest
+        if name in site.rules.path_prefixes:
+            return self._prefixed(site, steps)
+        if rest and rest[0].startswith('("') and name in site.rules.module_calls:
+            module = self.imports.modules.find(site.rules, site.path, rest[0][2:-2])
+            return (Value(Sort.MODULE, Resolution.IMPORT, (), module) if module else OUTSIDE), rest[1:]
+        for n_steps in range(len(steps), 1, -1):
+            whole = ".".join(steps[:n_steps])  # `import a.b` binds the two at once.
+            if whole in site.names.bindings and (value := self._imported(site, whole)) and value is not OUTSIDE:
+                return value, steps[n_steps:]
+        value = self.bind(site, name, depth)
+        if value is None and site.rules.sees_modules:
+            module = self.imports.modules.find(site.rules, site.path, name)
+            value = Value(Sort.MODULE, Resolution.IMPORT, (), module) if module else None
+        return value, rest
+
+    def _own(self, site: Site, name: str) -> Value | None:
+        sorts = {_SELVES: Sort.INSTANCE, _OWN_TYPES: Sort.DEFINITION, _SUPERS: Sort.SUPER}
+        sort = next((sort for words, sort in sorts.items() if name in words), None)
+        if sort is None or (name in site.rules.path_prefixes and name != "self"):
+            return None
+        owner = self.owner(site)
+        return Value(sort, Resolution.EXACT, (owner,)) if owner is not None else None
+
+    def owner(self, site: Site) -> Definition | None:
+        """The type that `self` is an instance of."""
+        if site.source is None:
+            return None
+        chain = site.names.owner(site.source)
+        found = [one for one in site.names.member(*_split(chain)) if one.kind in _TYPES or one.kind in FUNCTION_LIKE]
+        if found:
+            return found[0]
+        named = self.imports.named(chain.rpartition(".")[2], site.rules) if chain else []
+        types = [one for one in named if one.kind in _TYPES and one.qualified_name == chain]
+        near = [one for one in types if package_of(one.path, site.rules) == package_of(site.path, site.rules)]
+        return next(iter(near or types), None)
+
+    def _prefixed(self, site: Site, steps: tuple[str, ...]) -> tuple[Value | None, tuple[str, ...]]:
+        """A path that starts at a module: as far as it is names."""
+        n_names = next((at for at, step in enumerate(steps) if step[0] in "([{*"), len(steps))
+        names = steps[: max(1, n_names - 1)]
+        scopes = site.names.visible(site.source, "calls")
+        scope = next((one for one in scopes if site.names.kinds.get(one) == "mod"), "")
+        module = self.imports.modules.find(site.rules, site.path, site.rules.separator.join(names), scope)
+        return (Value(Sort.MODULE, Resolution.IMPORT, (), module) if module else None), steps[len(names) :]
+
+    def bind(self, site: Site, name: str, depth: int = _DEEPEST) -> Value | None:
+        """What a bare name means: bound in a scope around, defined there, imported, or bound by others."""
+        names = site.names
+        scopes = [*names.visible(site.source, "calls")]
+        is_inner = True
+        for ordinal in names.enclosing(site.source):
+            definition = names.definitions[ordinal] if ordinal >= 0 else None
+            scope = definition.qualified_name if definition else ""
+            if definition is not None and scope not in scopes and definition.kind not in FUNCTION_LIKE:
+                continue
+            bound = _in_force(names.values.get((ordinal, name), ()), site.line if is_inner else 0)
+            local = names.member(scope, name)
+            solid = [one for one in local if one.kind not in _ALIASES]
+            if solid and not any(one.line > solid[-1].start_line for one in bound):
+                return Value(Sort.DEFINITION, Resolution.EXACT, tuple(solid))
+            if bound:
+                imported = self._imported(site, name) if ordinal < 0 else None
+                value = imported or self._value_of(site, bound, depth)
+                return value or (Value(Sort.DEFINITION, Resolution.EXACT, tuple(local)) if local else None)
+            if ordinal >= 0 and local:
+                return Value(Sort.DEFINITION, Resolution.EXACT, tuple(local))
+            is_inner = is_inner and definition is not None and definition.kind not in FUNCTION_LIKE
+        for scope in scopes:
+            if local := names.member(scope, name):
+                imported = self._imported(site, name) if all(one.kind in _ALIASES for one in local) else None
+                return imported or Value(Sort.DEFINITION, Resolution.EXACT, tuple(local))
+        return self._imported(site, name) or self._inherited(site, name, depth) or self._from_others(site, name)
+
+    def _imported(self, site: Site, name: str) -> Value | None:
+        hits = [self.imports.follow(site.path, site.rules, one) for one in site.names.bound(name, site.source)]
+        if not hits:
+            return None
+        return self.value_of(next((hit for hit in hits if hit is not EXTERNAL), EXTERNAL))
+
+    def _inherited(self, site: Site, name: str, depth: int) -> Value | None:
+        """A member of a base, where methods see their siblings by bare names."""
+        owner = self.owner(site) if site.rules.sees_class else None
+        if owner is None or owner.kind not in _TYPES:
+            return None
+        found = self.hierarchy.member(owner, name, depth)
+        return found if found is not OUTSIDE else None
+
+    def _from_others(self, site: Site, name: str) -> Value | None:
+        hit = self.imports.from_wildcards(site.path, site.rules, name)
+        if hit is None and site.rules.shares_folder:
+            folder = Module(None, package_of(site.path, site.rules))
+            members = self.imports.members(site.rules, folder, name)
+            hit = Hit(Resolution.IMPORT, members) if members else None
+        return self.value_of(hit) if hit is not None else None
+
+    def value_of(self, hit: Hit) -> Value:
+        if hit.targets:
+            return self._held(Value(Sort.DEFINITION, hit.resolution, tuple(hit.targets), hit.module))
+        if hit.module is not None:
+            return Value(Sort.MODULE, hit.resolution, (), hit.module)
+        return OUTSIDE
+
+    def _held(self, value: Value) -> Value:
+        """What a variable of another file means, if that is known."""
+        if len(value.targets) != 1 or value.targets[0].kind not in _VALUES:
+            return value
+        target = value.targets[0]
+        held = self._field(target, _DEEPEST // 2)
+        return held._replace(resolution=_weaker(value.resolution, held.resolution)) if held is not None else value
+
+    def _field(self, target: Definition, depth: int) -> Value | None:
+        names = self.imports.names(target.path, self.imports.rules(target.language))
+        owner = next((ordinal for ordinal in names.enclosing(target) if ordinal != names.ordinals[target.identity]), -1)
+        return self.field(target.path, target.language, owner, target.name, depth)
+
+    def field(self, path: str, language: str, owner: int, name: str, depth: int) -> Value | None:
+        """What a member of a type, an object or a module means."""
+        rules = self.imports.rules(language)
+        names = self.imports.names(path, rules)
+        bound = names.values.get((owner, name), ())
+        source = names.definitions[owner] if owner >= 0 else None
+        return self._value_of(Site(path, rules, names, source, 0), bound, depth) if bound else None
+
+    def _value_of(self, site: Site, bound: Sequence[Binding], depth: int) -> Value | None:
+        """Of all that a name means there; None if they do not agree."""
+        known = [one for one in bound if one.value and one.value != LITERAL] or bound
+        values = {value: None for one in known if (value := self._binding(site, one, depth)) is not None}
+        if len(values) <= 1:
+            return next(iter(values), None)
+        return _joined(values)
+
+    def _binding(self, site: Site, binding: Binding, depth: int) -> Value | None:
+        key = (site.path, binding.owner, binding.name, binding.line)
+        if key in self.active or not binding.value:
+            return None
+        cached = (*key, binding.value)
+        if cached not in self.known:
+            source = site.names.definitions[binding.entity] if binding.entity >= 0 else None
+            self.active.add(key)
+            value = self.evaluate(site._replace(source=source, line=binding.line - 1), binding.value, depth - 1)
+            self.active.discard(key)
+            if depth < _DEEPEST // 2:
+                return value
+            self.known[cached] = value
+        return self.known[cached]
+
+    # Steps
+
+    def step(self, rules: ResolutionRules, value: Value, step: str, depth: int = _DEEPEST) -> Value | None:
+        if value.sort is Sort.EXTERNAL:
+            return value
+        if step == "*":
+            return Value(Sort.COLLECTION, value.resolution, (), None, value)
+        if step == "[]":
+            return value.element
+        if step == "{}":
+            types = tuple(one for one in value.targets if one.kind in _TYPES or one.kind in FUNCTION_LIKE)
+            return value._replace(sort=Sort.INSTANCE, targets=types) if types else None
+        if step[0] == "(":
+            return self.call(rules, value, depth)
+        return self.member(rules, value, step, depth)
+
+    def call(self, rules: ResolutionRules, value: Value, depth: int = _DEEPEST) -> Value | None:
+        """What calling it gives."""
+        if value.sort is Sort.SUPER:
+            return value
+        if value.sort is Sort.MODULE and value.module is not None and value.module.path is not None:
+            exported = self._exported(rules, value, "", depth)
+            return self.call(rules, exported, depth - 1) if exported is not None and depth > 0 else None
+        if value.sort is Sort.INSTANCE:
+            called = self.member(rules, value, "__call__", depth - 1)
+            return self.call(rules, called, depth - 1) if called is not None and depth > 0 else None
+        if value.sort is not Sort.DEFINITION:
+            return None
+        types = tuple(one for one in value.targets if one.kind in _TYPES)
+        if types:
+            return value._replace(sort=Sort.INSTANCE, targets=types)
+        return self._result(value, depth)
+
+    def _result(self, value: Value, depth: int) -> Value | None:
+        results: dict[Value, None] = {}
+        for target in value.targets:
+            names = self.imports.names(target.path, self.imports.rules(target.language))
+            ordinal = names.ordinals[target.identity]
+            found = self.field(target.path, target.language, ordinal, "", depth - 1)
+            if found is None and self.hierarchy.has_members(target):
+                found = Value(Sort.INSTANCE, value.resolution, (target,))  # a function that is called with `new`
+            if found is not None:
+                results[found._replace(resolution=_weaker(value.resolution, found.resolution))] = None
+        return next(iter(results), None) if len(results) <= 1 else _joined(results)
+
+    def member(self, rules: ResolutionRules, value: Value, name: str, depth: int = _DEEPEST) -> Value | None:
+        if value.sort is Sort.EXTERNAL:
+            return value
+        if value.sort is Sort.COLLECTION:
+            return OUTSIDE
+        if value.sort is Sort.MODULE:
+            return self._in_module(rules, value, name, depth)
+        found: dict[Value, None] = {}
+        for target in value.targets:
+            one = self._member_of(value, target, name, depth)
+            if one is not None:
+                found[one] = None
+        return next(iter(found), None) if len(found) <= 1 else _joined(found)
+
+    def called_member(self, site: Site, receiver: str, name: str) -> Value | None:
+        """What is called as a member: a field of a type is meant itself, since others may assign to it."""
+        value = self.evaluate(site, receiver)
+        if value is None:
+            return None
+        if value.sort is Sort.INSTANCE and len(value.targets) == 1:
+            field = self.hierarchy.field(value.targets[0], name)
+            if field is not None:
+                return field._replace(resolution=_weaker(value.resolution, field.resolution))
+        return self.step(site.rules, value, name)
+
+    def _member_of(self, value: Value, target: Definition, name: str, depth: int) -> Value | None:
+        if target.kind in _SPACES:
+            return self._in_space(value, target, name)
+        if target.kind in _TYPES or value.sort in (Sort.INSTANCE, Sort.SUPER):
+            one = self.hierarchy.member(target, name, depth, is_super=value.sort is Sort.SUPER)
+        else:
+            one = self.hierarchy.own_member(target, name, depth)
+        if one is None or one is OUTSIDE:
+            return one
+        return one._replace(resolution=_weaker(value.resolution, one.resolution))
+
+    def _in_space(self, value: Value, target: Definition, name: str) -> Value | None:
+        rules = self.imports.rules(target.language)
+        if target.kind == "mod" and (child := self.imports.modules.child(rules, Module(target.path), target.name)):
+            hit = self.imports.lookup(rules, child, name)
+            return self.value_of(hit) if hit is not None else None
+        whole = Module(None if target.kind == "namespace" else target.path, None, target.qualified_name)
+        members = self.imports.members(rules, whole, name)
+        return self.value_of(Hit(value.resolution, members)) if members else None
+
+    def _in_module(self, rules: ResolutionRules, value: Value, name: str, depth: int) -> Value | None:
+        assert value.module is not None
+        exported = self._exported(rules, value, name, depth)
+        if exported is not None:
+            return exported
+        hit = self.imports.lookup(rules, value.module, name)
+        return self.value_of(hit) if hit is not None else value._replace(module=value.module._replace(scope=""))
+
+    def _exported(self, rules: ResolutionRules, value: Value, name: str, depth: int) -> Value | None:
+        """What a module exports under a name, where it says so by assignments; "" for all of it."""
+        module = value.module
+        if module is None or module.path is None or module.scope:
+            return None
+        names = self.imports.names(module.path, rules)
+        bound = names.values.get((EXPORTS, name), ())
+        found = self._value_of(Site(module.path, rules, names, None, 0), bound, depth - 1) if bound else None
+        if found is None and name and (EXPORTS, "") in names.values:
+            whole = self._exported(rules, value, "", depth - 1) if depth > 0 else None
+            found = self.member(rules, whole, name, depth - 1) if whole is not None else None
+        return found and found._replace(resolution=_weaker(Resolution.IMPORT, found.resolution))
+
+
+def _in_force(bound: Sequence[Binding], line: int) -> list[Binding]:
+    """What holds on a line: the innermost of those that hold for some lines, or the last one before it."""
+    ranged = [one for one in bound if one.until and one.line <= line <= one.until]
+    if ranged:
+        return ranged[-1:]
+    lasting = [one for one in bound if not one.until]
+    before = [one for one in lasting if one.line <= line] if line else []
+    if not before:
+        return lasting
+    if not before[-1].value:  # What was declared with a type keeps it.
+        return [one for one in before if one.value.endswith(("{}", "{}*"))][-1:] or before[-1:]
+    return before[-1:]
+
+
+def _joined(values: Iterable[Value]) -> Value | None:
+    """Several that are of one sort."""
+    values = [*values]
+    if len({value.sort for value in values}) > 1 or values[0].sort in (Sort.MODULE, Sort.COLLECTION, Sort.EXTERNAL):
+        return None
+    targets = dict.fromkeys(target for value in values for target in value.targets)
+    weakest = max((value.resolution for value in values), key=_RANK.__getitem__)
+    return Value(values[0].sort, weakest, tuple(targets))
+
+
+_RANK = {resolution: rank for rank, resolution in enumerate(Resolution)}
+
+
+def _weaker(one: Resolution, other: Resolution) -> Resolution:
+    return max(one, other, key=_RANK.__getitem__)
+
+
+def _split(chain: str) -> tuple[str, str]:
+    scope, _, name = chain.rpartition(".")
+    return scope, name
