@@ -23,7 +23,7 @@ _GENERICS = re.compile(r"(?:::)?<[\w\s,.:?&*'\[\]<>|]*>(?=\s*(?:\(|\{|::|\.|$))"
 _STRING = re.compile(r"""\s*(?:"([^"\\]*)"|'([^'\\]*)'|`([^`$\\]*)`)\s*""")
 _CAST = re.compile(r"(.+?)\s+as[?!]?\s+([\w.$<>\[\], ?]+)", re.S)
 _CAST_BEFORE = re.compile(r"\(\s*([A-Z][\w.]*(?:<[\w<>, ?]*>)?)\s*\)\s*(?=[\w(])")
-_LITERALS = re.compile(r"[\"'`\d\[{]|-\d|[rbfu]{1,2}[\"']|(?:True|False|None|null|nil|undefined|true|false|NULL)\b")
+_LITERALS = re.compile(r"[#\"'`\d\[{]|-\d|[rbfu]{1,2}[\"']|(?:True|False|None|null|nil|undefined|true|false|NULL)\b")
 _NO_PATH = re.compile(r"(?:function|lambda|async|func|fn|fun|if|match|switch|not|class|def|do|begin|case)\b|!|~|\|")
 _STEPS = re.compile(r'\.?([^.(\[{*"]+)|(\(\))|(\("[^"]*"\))|(\[\])|(\{\})|(\*)')
 
@@ -183,15 +183,21 @@ def parent_of(path: str) -> str | None:
 
 def count_parts(bracketed: str) -> int:
     """How many there are in brackets: the arguments of a call."""
+    return len(split_parts(bracketed))
+
+
+def split_parts(bracketed: str) -> list[str]:
+    """The parts between commas in brackets."""
     inner = bracketed.strip()[1:-1]
-    if not inner.strip():
-        return 0
-    depth = n_parts = 0
+    depth = start = 0
+    parts = []
     for found in _COMMAS.finditer(inner):
         if found[1]:
             depth += 1
         elif found[2]:
             depth -= 1
         elif found[3] and depth == 0:
-            n_parts += 1
-    return n_parts + (not inner.rstrip().endswith(","))
+            parts.append(inner[start : found.start()])
+            start = found.end()
+    last = inner[start:]
+    return [*parts, last] if last.strip() else parts

@@ -56,6 +56,9 @@ class Symbols(Protocol):
     def bases_named(self, name: str) -> Iterable[tuple[str, Definition, Reference]]:
         """All types that name this one as a base, with their paths."""
 
+    def passed(self, alias: str) -> Iterable[tuple[str, Definition | None, Reference]]:
+        """What is passed as an argument, by function and position or name: `f#0`; with the paths and definitions."""
+
     def paths(self) -> Collection[str]:
         """All indexed files."""
 

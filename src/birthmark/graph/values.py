@@ -15,7 +15,7 @@ from birthmark.graph.imports import EXTERNAL, Hit, Imports, package_of
 from birthmark.graph.model import OUTSIDE, Site, Sort, Value
 from birthmark.graph.modules import Module
 from birthmark.graph.paths import LITERAL, steps_of
-from birthmark.graph.symbols import Definition
+from birthmark.graph.symbols import PARAMETERS, Definition
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
@@ -184,7 +184,10 @@ class Evaluator:
 
     def _value_of(self, site: Site, bound: Sequence[Binding], depth: int) -> Value | None:
         """Of all that a name means there; None if they do not agree."""
-        known = [one for one in bound if one.value and one.value != LITERAL] or bound
+        known = [one for one in bound if one.value and one.value != LITERAL]
+        if not known and all(one.role in PARAMETERS for one in bound):
+            return self._passed(site, bound[0], depth)
+        known = known or [*bound]
         values = {value: None for one in known if (value := self._binding(site, one, depth)) is not None}
         if len(values) <= 1:
             return next(iter(values), None)
@@ -204,6 +207,35 @@ class Evaluator:
                 return value
             self.known[cached] = value
         return self.known[cached]
+
+    def _passed(self, site: Site, parameter: Binding, depth: int) -> Value | None:
+        """What callers pass for a parameter, where they name it and there is no doubt about the function."""
+        function = site.names.definitions[parameter.owner] if parameter.owner >= 0 else None
+        if function is None or depth <= 1 or parameter.until or not self._is_only(function):
+            return None
+        name = _called_name(function)
+        names = [one.name for one in site.names.parameters[parameter.owner] if one.name not in _SELVES | _OWN_TYPES]
+        if parameter.name not in names:
+            return None
+        aliases = f"{name}#{names.index(parameter.name)}", f"{name}#{parameter.name}"
+        values: dict[Value, None] = {}
+        for path, source, passed in (one for alias in aliases for one in self.imports.symbols.passed(alias)):
+            there = self.imports.names(path, site.rules)
+            written = passed.name if passed.receiver is None else f"{passed.receiver}.{passed.name}"
+            value = self.evaluate(Site(path, site.rules, there, source, passed.line), written, depth // 2)
+            if value is not None and value.sort is not Sort.EXTERNAL:
+                values[value] = None
+        if len(values) > 1:
+            joined = _joined(values)
+            return joined and joined._replace(resolution=Resolution.DISPATCH)
+        return next(iter(values), None)
+
+    def _is_only(self, function: Definition) -> bool:
+        """Whether no other function has its name, so that all calls by that name are calls of it."""
+        name = _called_name(function)
+        rules = self.imports.rules(function.language)
+        callable_ = [one for one in self.imports.named(name, rules) if one.kind in FUNCTION_LIKE or one.kind in _TYPES]
+        return len(callable_) == 1
 
     # Steps
 
@@ -346,6 +378,12 @@ _RANK = {resolution: rank for rank, resolution in enumerate(Resolution)}
 
 def _weaker(one: Resolution, other: Resolution) -> Resolution:
     return max(one, other, key=_RANK.__getitem__)
+
+
+def _called_name(function: Definition) -> str:
+    """That of a constructor is its type's."""
+    is_constructor = function.kind == "constructor" and function.parent is not None
+    return (function.parent or "").rpartition(".")[2] if is_constructor else function.name
 
 
 def _split(chain: str) -> tuple[str, str]:
