@@ -87,6 +87,10 @@ CASES: dict[str, tuple[Files, str]] = {
         """shop.py:20 calls one price: exact shop.py::Item.price
         shop.py:22 calls s open: exact shop.py::Shop.open""",
     ),
+    "stubs of overloads are one function": (
+        {"m.py": "def g(x: int): ...\ndef g(x: str): ...\ndef g(x): pass\ng(1)\n"},
+        "m.py:4 calls g: exact m.py::g",
+    ),
     "a literal is of no class of the repository": (
         {"m.py": "class A:\n  def append(self): pass\ndef f():\n  x = []\n  x.append(1)\n"},
         "m.py:5 calls x append: external",

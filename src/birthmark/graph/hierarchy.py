@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from birthmark.graph.imports import Imports, package_of
 from birthmark.graph.model import OUTSIDE, Site, Sort, Value
-from birthmark.graph.symbols import Definition
+from birthmark.graph.symbols import Definition, in_force
 from birthmark.model import CLASS_LIKE
 from birthmark.vocabulary import Resolution
 
@@ -89,7 +89,7 @@ class Hierarchy:
         members = self.members(definition, name)
         solid = [one for one in members if one.kind not in _VALUES]
         if solid:
-            return Value(Sort.DEFINITION, Resolution.EXACT, tuple(solid))
+            return Value(Sort.DEFINITION, Resolution.EXACT, tuple(in_force(solid, rules)))
         ordinal = names.ordinals.get(definition.identity, -1)
         held = (
             self.evaluator.field(definition.path, definition.language, ordinal, name, depth - 1) if depth > 0 else None

@@ -20,6 +20,7 @@ from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 
 _OPEN = FUNCTION_LIKE | {"mod", "namespace"}  # whose members see each other by their bare names
 _MODULES = frozenset({"mod"})
+_STUBS = 2  # at least, which differ in their types, before what they are stubs of
 PARAMETERS = frozenset({"parameter", "optional", "rest"})
 _BINDING = FUNCTION_LIKE | _MODULES  # what is imported in them is known only there
 
@@ -182,6 +183,12 @@ class FileNames:
             return ""
         scopes = scopes_around(self.definitions[entity].qualified_name)
         return next((scope for scope in scopes if self.kinds.get(scope) in kinds), "")
+
+
+def in_force(definitions: Sequence[Definition], rules: ResolutionRules) -> Sequence[Definition]:
+    """Of those with one name in one scope, the first if the others declare the same function again."""
+    is_stubbed = rules.has_stubs and len(definitions) > _STUBS and len({one.path for one in definitions}) == 1
+    return definitions[:1] if is_stubbed else definitions
 
 
 def scopes_around(qualified_name: str) -> Iterator[str]:

@@ -15,7 +15,7 @@ from birthmark.graph.imports import EXTERNAL, Hit, Imports, package_of
 from birthmark.graph.model import OUTSIDE, Site, Sort, Value
 from birthmark.graph.modules import Module
 from birthmark.graph.paths import LITERAL, steps_of
-from birthmark.graph.symbols import PARAMETERS, Definition
+from birthmark.graph.symbols import PARAMETERS, Definition, in_force
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
@@ -118,7 +118,7 @@ class Evaluator:
             local = names.member(scope, name)
             solid = [one for one in local if one.kind not in _ALIASES]
             if solid and not any(one.line > solid[-1].start_line for one in bound):
-                return Value(Sort.DEFINITION, Resolution.EXACT, tuple(solid))
+                return Value(Sort.DEFINITION, Resolution.EXACT, tuple(in_force(solid, site.rules)))
             if bound:
                 imported = self._imported(site, name) if ordinal < 0 else None
                 value = imported or self._value_of(site, bound, depth)
@@ -156,7 +156,8 @@ class Evaluator:
 
     def value_of(self, hit: Hit) -> Value:
         if hit.targets:
-            return self._held(Value(Sort.DEFINITION, hit.resolution, tuple(hit.targets), hit.module))
+            targets = in_force(hit.targets, self.imports.rules(hit.targets[0].language))
+            return self._held(Value(Sort.DEFINITION, hit.resolution, tuple(targets), hit.module))
         if hit.module is not None:
             return Value(Sort.MODULE, hit.resolution, (), hit.module)
         return OUTSIDE
