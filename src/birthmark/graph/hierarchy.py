@@ -69,9 +69,9 @@ class Hierarchy:
             is_own = one.identity == definition.identity
             found = None if is_own and is_super else self.own_member(one, name, depth)
             if found is not None:
-                return found if is_own else found._replace(resolution=_inherited(found.resolution))
+                return found if is_own else found._replace(resolution=inherited(found.resolution))
             is_open = is_open or self.bases(one)[1]
-        return OUTSIDE if is_open else None
+        return OUTSIDE if is_open or is_super else None
 
     def field(self, definition: Definition, name: str) -> Value | None:
         """The variable that the first type in line has under a name."""
@@ -138,6 +138,12 @@ class Hierarchy:
                     found[one.identity] = one
         return list(found.values())
 
+    def overridden(self, method: Definition) -> Sequence[Definition]:
+        """What the types above that of a method have under its name."""
+        owner = self._owner(method)
+        value = self.member(owner, method.name, 1, is_super=True) if owner is not None else None
+        return [one for one in value.targets if one.kind in FUNCTION_LIKE] if value is not None else ()
+
     def is_abstract(self, method: Definition) -> bool:
         """Whether it is declared without a body."""
         names = self.imports.names(method.path, self.imports.rules(method.language))
@@ -149,5 +155,5 @@ class Hierarchy:
         return next((one for one in around if one.kind in _TYPES), None)
 
 
-def _inherited(resolution: Resolution) -> Resolution:
+def inherited(resolution: Resolution) -> Resolution:
     return Resolution.HIERARCHY if resolution in (Resolution.EXACT, Resolution.IMPORT) else resolution

@@ -63,18 +63,17 @@ def read_value(text: str) -> str:
         return UNKNOWN
     if (found := _CAST_BEFORE.match(text)) or (found := _CAST.fullmatch(text)):
         return read_type(found[found.re.groups])
-    if text[0] == "(" and _close(text, 0) == len(text):
-        return read_value(text[1:-1])
+    if text[0] == "(" and (end := _close(text, 0)) > 0:
+        inner = read_value(text[1 : end - 1])
+        return inner if end == len(text) or not inner else _read_chain(text, inner, end, is_new=is_new)
     if _LITERALS.match(text):
         return LITERAL
-    return _read_chain(text, is_new=is_new)
-
-
-def _read_chain(text: str, *, is_new: bool) -> str:
     name = _NAME.match(text)
-    if name is None:
-        return UNKNOWN
-    path, at = name[0], name.end()
+    return _read_chain(text, name[0], name.end(), is_new=is_new) if name is not None else UNKNOWN
+
+
+def _read_chain(text: str, path: str, at: int, *, is_new: bool) -> str:
+    """What follows the head of a chain, which ends there."""
     has_call = False
     while at < len(text):
         if found := _GENERICS.match(text, at):

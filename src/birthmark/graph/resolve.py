@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from posixpath import dirname
 from typing import NamedTuple
 
+from birthmark.graph.hierarchy import inherited
 from birthmark.graph.imports import Hit, Imports, RulesOf
 from birthmark.graph.model import Site, Sort, Value
 from birthmark.graph.modules import Modules
@@ -25,6 +26,7 @@ from birthmark.vocabulary import Resolution
 _MEMBERS = frozenset({"method", "constructor", "field", "member"})
 _VALUES = frozenset({"var", "const", "field"})
 _TYPES = CLASS_LIKE - {"impl"}
+_MOST_BASES = 20
 # What an edge may lead to: of several definitions those of the first set that holds any.
 _CALLED = (frozenset({"fn", "method", "class", "struct", "macro"}), _TYPES | {"typedef", "member"}, _VALUES)
 _FITTING = {
@@ -91,7 +93,10 @@ class Resolver:
             return ResolvedReference(value.resolution, called.targets)
         targets: Sequence[Definition] = _fitting(value.targets, reference, site.rules)
         if reference.edge == "calls":
-            targets = self._taking(targets, reference.n_arguments)
+            taking = self._taking(targets, reference.n_arguments)
+            if taking and taking[0] not in targets:
+                value = value._replace(resolution=inherited(value.resolution))
+            targets = taking
         place = self.imports.modules.place(value.module)
         if value.targets and not targets:
             return ResolvedReference(Resolution.UNRESOLVED)
@@ -118,7 +123,9 @@ class Resolver:
                 own = site.names.ordinals[site.source.identity]
                 around = next((one for one in ordinals if one != own), -1)
                 outer = site._replace(source=site.names.definitions[around] if around >= 0 else None)
-            return self.evaluator.bind(outer, name)
+            is_constructor = site.rules.super_constructs and reference.edge == "calls"
+            constructed = self.evaluator.constructed(site, name) if is_constructor else None
+            return constructed or self.evaluator.bind(outer, name)
         if reference.receiver == UNKNOWN:
             return None
         if reference.edge == "calls":
@@ -126,10 +133,14 @@ class Resolver:
         return self.evaluator.evaluate(site, f"{reference.receiver}.{name}")
 
     def _taking(self, targets: Sequence[Definition], n_arguments: int) -> Sequence[Definition]:
-        """Of functions of one name, those that can be called with so many arguments."""
-        if len(targets) < 2 or n_arguments < 0:
-            return targets
-        return [one for one in targets if self._takes(one, n_arguments)] or targets
+        """Of functions of one name, those that can be called with so many arguments, or else those of a base."""
+        found = targets if n_arguments >= 0 else ()
+        for _ in range(_MOST_BASES):
+            if taking := [one for one in found if self._takes(one, n_arguments)]:
+                return taking
+            is_method = bool(found) and all(one.kind == "method" for one in found)
+            found = self.evaluator.hierarchy.overridden(found[0]) if is_method else ()
+        return targets
 
     def _takes(self, target: Definition, n_arguments: int) -> bool:
         names = self.imports.names(target.path, self.imports.rules(target.language))

@@ -150,10 +150,12 @@ class FileNames:
         yield -1
 
     def owner(self, source: Definition) -> str:
-        """The class that `self` means."""
+        """The class that `self` means; "" in a method of an object that a function makes without a name."""
         for scope in scopes_around(source.qualified_name):
             if self.kinds.get(scope) in CLASS_LIKE:
                 return scope
+            if self.kinds.get(scope) == "method" and self.kinds.get(scope.rpartition(".")[0]) in FUNCTION_LIKE:
+                return ""
         return source.parent or ""
 
     def bound(self, name: str, source: Definition | None) -> list[Reference]:
