@@ -1,0 +1,149 @@
+"""Edges in Java, Kotlin, Scala and C#: what declared types, constructors, overloads and interfaces lead to."""
+
+from __future__ import annotations
+
+from birthmark.graph.edges import callees, callers
+from graph_snapshot import Snapshot, check, resolver_of
+
+SHAPES = """
+package p;
+interface Shape { double area(); default String label() { return ""; } }
+abstract class Base implements Shape { public double area() { return 0; } }
+class Square extends Base { public double area() { return 1; } }
+class Circle extends Base { }
+"""
+
+
+def test_new_inside_the_class_with_a_constructor() -> None:
+    source = "class Shop {\n    Shop(int a) {}\n    static Shop make() {\n        return new Shop(1);\n    }\n}\n"
+    check({"Shop.java": source}, "Shop.java:4 calls Shop: exact Shop.java::Shop")
+
+
+def test_variables_may_be_called_like_words_of_other_languages() -> None:
+    source = (
+        "class Shop {\n    void open() {}\n    void go(Other cls, Other base) {\n        cls.open();\n"
+        "        base.open();\n    }\n}\nclass Other {\n    void open() {}\n}\n"
+    )
+    check(
+        {"Shop.java": source},
+        """
+        Shop.java:4 calls cls open: exact Shop.java::Other.open
+        Shop.java:5 calls base open: exact Shop.java::Other.open
+        """,
+    )
+
+
+def test_a_method_without_body_leads_to_its_implementations() -> None:
+    user = (
+        "package p;\nclass User {\n    void go(Shape shape) {\n        shape.area();\n        shape.label();\n  }\n}\n"
+    )
+    files = {"p/Shape.java": SHAPES, "p/User.java": user}
+    check(
+        files,
+        """
+        p/User.java:4 calls shape area: dispatch p/Shape.java::Base.area p/Shape.java::Square.area
+        p/User.java:5 calls shape label: import p/Shape.java::Shape.label
+        """,
+    )
+    snapshot = Snapshot(files)
+    resolver = resolver_of(snapshot)
+    for method in ("Shape.area", "Base.area", "Square.area"):
+        found = callers(snapshot, resolver, snapshot.find(f"p/Shape.java::{method}"))
+        assert [edge.source and edge.source.name for edge in found] == ["go"], method
+    called = callees(snapshot, resolver, snapshot.find("p/User.java::User.go"))
+    assert [edge.target.qualified_name for edge in called if edge.target and edge.name == "area"] == [
+        "Shape.area",
+        "Base.area",
+        "Square.area",
+    ]
+
+
+def test_a_constructor_says_more_than_the_declared_type() -> None:
+    user = (
+        "package p;\nclass User {\n    void go() {\n        Shape shape = new Square();\n        shape.area();\n"
+        "        Shape other = new Square();\n        other = find();\n        other.area();\n    }\n"
+        "    Shape find() { return null; }\n}\n"
+    )
+    check(
+        {"p/Shape.java": SHAPES, "p/User.java": user},
+        """
+        p/User.java:5 calls shape area: import p/Shape.java::Square.area
+        p/User.java:8 calls other area: dispatch p/Shape.java::Base.area p/Shape.java::Square.area
+        """,
+    )
+
+
+def test_the_number_of_arguments_chooses_among_overloads_here_and_above() -> None:
+    source = (
+        "class A {\n    void m() {}\n}\nclass B extends A {\n    void m(int a) {}\n    void m(int a, int... more) {}\n"
+        "    void go() {\n        m(1, 2, 3);\n        m();\n        super.m();\n    }\n}\n"
+    )
+    check(
+        {"B.java": source},
+        """
+        B.java:8 calls m: exact B.java::B.m
+        B.java:9 calls m: hierarchy B.java::A.m
+        B.java:10 calls super m: hierarchy B.java::A.m
+        """,
+    )
+
+
+def test_a_class_sees_what_it_inherits_before_what_is_around_it() -> None:
+    source = (
+        "class Base {\n    Base() {}\n    void m() {}\n    static class Part {}\n}\n"
+        "class Outer {\n    void m() {}\n    void k() {}\n    class Inner extends Base {\n"
+        "        Inner() { super(); }\n        void go() {\n            m();\n            k();\n"
+        "            new Base();\n            new Part();\n            Outer.this.m();\n            super.hashCode();\n        }\n    }\n}\n"
+    )
+    check(
+        {"Outer.java": source},
+        """
+        Outer.java:10 calls super: hierarchy Outer.java::Base
+        Outer.java:12 calls m: hierarchy Outer.java::Base.m
+        Outer.java:13 calls k: exact Outer.java::Outer.k
+        Outer.java:14 calls Base: exact Outer.java::Base
+        Outer.java:15 calls Part: hierarchy Outer.java::Base.Part
+        Outer.java:16 calls Outer.this m: exact Outer.java::Outer.m
+        Outer.java:17 calls super hashCode: external
+        """,
+    )
+
+
+def test_an_object_without_a_name_is_not_the_class_around_it() -> None:
+    source = (
+        "class Outer {\n    void k() {}\n    void go() {\n        new Thread() {\n            public void run() {\n"
+        "                this.k();\n                k();\n            }\n        };\n    }\n}\n"
+    )
+    check(
+        {"Outer.java": source},
+        """
+        Outer.java:6 calls this k: name Outer.java::Outer.k
+        Outer.java:7 calls k: exact Outer.java::Outer.k
+        """,
+    )
+
+
+def test_declared_types_in_java() -> None:
+    source = (
+        "class Box<T extends Shape> {\n    T held;\n    Shape[] many;\n    void go(Object o, Shape... rest) {\n"
+        "        held.area();\n        many[0].area();\n        for (var one : rest) one.area();\n"
+        "        if (o instanceof Shape s) s.area();\n        if (o instanceof Shape) o.area();\n        o.area();\n"
+        "        ((Shape) o).area();\n        var made = make();\n        made.area();\n        Kind.ONE.area();\n"
+        "        rest.forEach(x -> x.area());\n    }\n    Shape make() { return null; }\n}\n"
+        "class Shape { void area() {} }\nenum Kind { ONE; void area() {} }\n"
+    )
+    check(
+        {"Box.java": source},
+        """
+        Box.java:5 calls held area: exact Box.java::Shape.area
+        Box.java:6 calls many[] area: exact Box.java::Shape.area
+        Box.java:7 calls one area: exact Box.java::Shape.area
+        Box.java:8 calls s area: exact Box.java::Shape.area
+        Box.java:9 calls o area: exact Box.java::Shape.area
+        Box.java:10 calls o area: name Box.java::Shape.area Box.java::Kind.area
+        Box.java:11 calls Shape{} area: exact Box.java::Shape.area
+        Box.java:13 calls made area: exact Box.java::Shape.area
+        Box.java:14 calls Kind.ONE area: exact Box.java::Kind.area
+        Box.java:15 calls x area: name Box.java::Shape.area Box.java::Kind.area
+        """,
+    )
