@@ -82,6 +82,7 @@ _FRAMES: dict[str, Callable[[Item, list[Frame]], Frame | None]] = {
     "optional": _scope,
     "rest": _scope,
     "local": _scope,
+    "assigned": _scope,
     "narrowed": _scope,
     "field": _holder,
     "member": _type_around,

@@ -32,7 +32,9 @@ _QUALIFIERS = re.compile(
     r"^(?:(?:mut|const|final|dyn|impl|ref|out|in|readonly|inout|struct|enum|class|typename|unsigned|params|static)\b\s*"
     r"|'\w+\s+|@\w+(?:\([^()]*\))?\s*|[&*:]+\s*|->\s*)+"
 )
-_EMPTY_TYPES = frozenset({"None", "null", "undefined", "nil", "void", "NoneType", "never", "Void", "Unit", "unit"})
+_EMPTY_TYPES = frozenset(
+    {"None", "null", "undefined", "nil", "void", "NoneType", "never", "Void", "Unit", "unit", "var"}
+)
 _WRAPPERS = frozenset(
     "Optional Option Awaitable Coroutine Promise Future CompletableFuture Task ValueTask Box Rc Arc RefCell Mutex "
     "unique_ptr shared_ptr weak_ptr Readonly Partial Required Annotated Final ClassVar Result".split()

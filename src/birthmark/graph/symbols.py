@@ -79,8 +79,10 @@ class FileNames:
         for binding in bindings:
             if binding.role == "abstract":
                 continue
+            if binding.role == "assigned" and (binding.owner, binding.name) not in self.values:
+                continue  # a field, or a variable of a function around
             self.values.setdefault((binding.owner, binding.name), []).append(binding)
-            if binding.role in PARAMETERS:
+            if binding.role in PARAMETERS and not binding.until:  # not those of a lambda in it
                 self.parameters.setdefault(binding.owner, []).append(binding)
         self.rules = rules
         self.members: dict[str, dict[str, list[Definition]]] = {}

@@ -354,6 +354,9 @@ def _in_force(bound: Sequence[Binding], line: int) -> list[Binding]:
     before = [one for one in lasting if one.line <= line] if line else []
     if not before:
         return lasting
+    if before[-1].role == "assigned":
+        declared = [one for one in before if one.role != "assigned"]
+        return ([one for one in declared if one.value.endswith(("{}", "{}*"))] or declared)[-1:]
     if not before[-1].value:  # What was declared with a type keeps it.
         return [one for one in before if one.value.endswith(("{}", "{}*"))][-1:] or before[-1:]
     return before[-1:]
