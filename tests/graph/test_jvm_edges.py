@@ -93,7 +93,8 @@ def test_a_class_sees_what_it_inherits_before_what_is_around_it() -> None:
         "class Base {\n    Base() {}\n    void m() {}\n    static class Part {}\n}\n"
         "class Outer {\n    void m() {}\n    void k() {}\n    class Inner extends Base {\n"
         "        Inner() { super(); }\n        void go() {\n            m();\n            k();\n"
-        "            new Base();\n            new Part();\n            Outer.this.m();\n            super.hashCode();\n        }\n    }\n}\n"
+        "            new Base();\n            new Part();\n            Outer.this.m();\n            super.hashCode();\n"
+        "        }\n    }\n}\n"
     )
     check(
         {"Outer.java": source},
@@ -145,5 +146,79 @@ def test_declared_types_in_java() -> None:
         Box.java:13 calls made area: exact Box.java::Shape.area
         Box.java:14 calls Kind.ONE area: exact Box.java::Kind.area
         Box.java:15 calls x area: name Box.java::Shape.area Box.java::Kind.area
+        """,
+    )
+
+
+def test_an_assignment_leaves_the_declared_type() -> None:
+    source = (
+        "class Shape { void area() {} }\nclass Square extends Shape { void area() {} }\nclass Box {\n    Shape held;\n"
+        "    void go() {\n        held = make();\n        held.area();\n        Shape x = new Square();\n"
+        "        x = make();\n        x.area();\n    }\n    Shape make() { return null; }\n}\n"
+    )
+    check(
+        {"Box.java": source},
+        """
+        Box.java:7 calls held area: exact Box.java::Shape.area
+        Box.java:10 calls x area: exact Box.java::Shape.area
+        """,
+    )
+
+
+def test_declared_types_in_csharp() -> None:
+    source = """namespace Shop;
+class Item { public void Use() {} public Item Next { get; set; } void Buy(int n = 1) {} void Buy(int n, int m) {} }
+public class Base { public Base(int n) {} public void Open() {} }
+public class Store<T>(Item first) : Base(1) where T : Item {
+    Item held; List<Item> all; T other;
+    void Go(object o, params Item[] rest) {
+        first.Use();
+        held.Next.Next.Use();
+        other.Use();
+        rest[0].Use();
+        held.Buy();
+        var made = new Item { Next = null };
+        made.Use();
+        Item short_ = new();
+        short_.Use();
+        foreach (var one in all) one.Use();
+        if (o is Item item) item.Use();
+        if (o is Item) { o.Use(); }
+        o.Use();
+        var name = o switch {
+            Item c => c.Use(),
+            Store<T> c => c.Open(),
+        };
+        ((Item)o).Use();
+        (o as Item)?.Use();
+        var f = (Item p) => p.Use();
+        base.Open();
+        Next().Use();
+    }
+    Item Next() => held;
+}
+"""
+    item = "Shop.cs::Shop.Item.Use"
+    check(
+        {"Shop.cs": source},
+        f"""
+        Shop.cs:7 calls first Use: exact {item}
+        Shop.cs:8 calls held.Next.Next Use: exact {item}
+        Shop.cs:9 calls other Use: exact {item}
+        Shop.cs:10 calls rest[] Use: exact {item}
+        Shop.cs:11 calls held Buy: exact Shop.cs::Shop.Item.Buy
+        Shop.cs:13 calls made Use: exact {item}
+        Shop.cs:15 calls short_ Use: exact {item}
+        Shop.cs:16 calls one Use: exact {item}
+        Shop.cs:17 calls item Use: exact {item}
+        Shop.cs:18 calls o Use: exact {item}
+        Shop.cs:19 calls o Use: name {item}
+        Shop.cs:21 calls c Use: exact {item}
+        Shop.cs:22 calls c Open: hierarchy Shop.cs::Shop.Base.Open
+        Shop.cs:24 calls Item{{}} Use: exact {item}
+        Shop.cs:25 calls Item{{}} Use: exact {item}
+        Shop.cs:26 calls p Use: exact {item}
+        Shop.cs:27 calls base Open: hierarchy Shop.cs::Shop.Base.Open
+        Shop.cs:28 calls Next() Use: exact {item}
         """,
     )

@@ -19,7 +19,11 @@
     value: [(method_invocation) (identifier) (field_access) (cast_expression) (array_access) (this)
       (parenthesized_expression)] @value) @bind.local
   (#eq? @_var "var"))
-(assignment_expression left: (identifier) @name) @bind.local
+(local_variable_declaration type: (type_identifier) @_var
+  declarator: (variable_declarator name: (identifier) @name
+    value: (object_creation_expression type: (_) @type)) @bind.local
+  (#eq? @_var "var"))
+(assignment_expression left: (identifier) @name) @bind.assigned
 (resource type: (_) @type name: (identifier) @name) @bind.local
 (enhanced_for_statement type: (_) @type name: (identifier) @name) @bind.local
 (enhanced_for_statement type: (type_identifier) @_var name: (identifier) @name value: [(identifier) (field_access) (method_invocation)] @value
