@@ -101,7 +101,10 @@ class Hierarchy:
     def members(self, definition: Definition, name: str) -> Sequence[Definition]:
         """Those in its file, or else those that other files of its package add."""
         rules = self.imports.rules(definition.language)
-        here = self.imports.names(definition.path, rules).member(definition.qualified_name, name)
+        names = self.imports.names(definition.path, rules)
+        here = names.member(definition.qualified_name, name)
+        if not here and rules.companion:
+            here = names.member(f"{definition.qualified_name}.{rules.companion}", name)
         if here or not rules.open_types:
             return here
         package = package_of(definition.path, rules)

@@ -14,7 +14,7 @@ from functools import lru_cache
 UNKNOWN, LITERAL = "", "#"
 
 _LEADING = re.compile(r"(?:await|yield|return|co_await|try|move)\s+|&mut\s+|[&*]+|\.{3}")
-_NAME = re.compile(r"[A-Za-z_$@\u0080-\uffff][\w$]*(?:[?!](?![.\s]*[.(]|\[))?")
+_NAME = re.compile(r"[A-Za-z_$@\u0080-\uffff][\w$]*(?:[?!](?![!.\s]*[.(]|\[))?")
 _DOT = re.compile(r"\s*(?:\?\.|!!\.|!\.|&\.|\.|::|->|\\)\s*")
 _NON_NULL = re.compile(r"!+(?=$|[.\s])")
 _BRACKETS = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|([(\[{])|([)\]}])""")
