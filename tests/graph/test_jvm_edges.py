@@ -222,3 +222,120 @@ public class Store<T>(Item first) : Base(1) where T : Item {
         Shop.cs:28 calls Next() Use: exact {item}
         """,
     )
+
+
+def test_declared_types_in_kotlin() -> None:
+    source = """package p
+open class Shape {
+    fun area() {}
+    val next: Shape = Shape()
+}
+class Box<T : Shape>(val first: Shape, n: Int = 1) {
+    val held: Shape = make()
+    lateinit var other: T
+    fun go(o: Any, q: Shape? = null, vararg rest: Shape) {
+        val made = Shape()
+        made.area()
+        first.next.area()
+        held.area()
+        other.area()
+        q?.area()
+        q!!.area()
+        for (one in rest) { one.area() }
+        if (o is Shape) { o.area() }
+        if (o !is Shape) { o.area() }
+        when (o) {
+            is Shape -> o.area()
+            else -> o.area()
+        }
+        (o as Shape).area()
+        rest.forEach { x -> x.area() }
+        Box.create().area()
+        call(1) { 2 }
+        expr().area()
+        held.grow(1)
+    }
+    fun call(a: Int) {}
+    fun call(a: Int, f: () -> Int) {}
+    fun expr() = held
+    fun make(): Shape = Shape()
+    companion object {
+        fun create(): Shape = Shape()
+    }
+}
+fun Shape.grow(n: Int) {
+    area()
+}
+"""
+    area = "Box.kt::Shape.area"
+    check(
+        {"Box.kt": source},
+        f"""
+        Box.kt:11 calls made area: exact {area}
+        Box.kt:12 calls first.next area: exact {area}
+        Box.kt:13 calls held area: exact {area}
+        Box.kt:14 calls other area: exact {area}
+        Box.kt:15 calls q area: exact {area}
+        Box.kt:16 calls q area: exact {area}
+        Box.kt:17 calls one area: exact {area}
+        Box.kt:18 calls o area: exact {area}
+        Box.kt:19 calls o area: name {area}
+        Box.kt:21 calls o area: exact {area}
+        Box.kt:22 calls o area: name {area}
+        Box.kt:24 calls Shape{{}} area: exact {area}
+        Box.kt:25 calls x area: name {area}
+        Box.kt:26 calls Box create: exact Box.kt::Box.Companion.create
+        Box.kt:26 calls Box.create() area: exact {area}
+        Box.kt:27 calls call: exact Box.kt::Box.call
+        Box.kt:28 calls expr() area: exact {area}
+        Box.kt:29 calls held grow: exact Box.kt::Shape.grow
+        Box.kt:40 calls area: exact {area}
+        """,
+    )
+
+
+def test_declared_types_in_scala() -> None:
+    source = """package p
+class Shape { def area() = {} }
+class Base { def open() = {} }
+class Box[T <: Shape](val first: Shape) extends Base {
+  lazy val wrapped = Item(first)
+  def go(o: Any, all: Seq[Shape], t: T)(implicit k: Shape) = {
+    first.area()
+    wrapped.shape.area()
+    k.area()
+    t.area()
+    for (one <- all) { one.area() }
+    o match {
+      case s: Shape => s.area()
+      case s => s.area()
+    }
+    super.open()
+    open()
+    Store.use(null)
+  }
+}
+trait Part {
+  def run(): Int
+}
+class Wheel extends Part { def run(): Int = 1 }
+case class Item(shape: Shape)
+object Store { def use(part: Part) = { part.run() } }
+"""
+    area = "Box.scala::Shape.area"
+    check(
+        {"Box.scala": source},
+        f"""
+        Box.scala:7 calls first area: exact {area}
+        Box.scala:8 calls wrapped.shape area: exact {area}
+        Box.scala:9 calls k area: exact {area}
+        Box.scala:10 calls t area: exact {area}
+        Box.scala:11 calls one area: exact {area}
+        Box.scala:13 calls s area: exact {area}
+        Box.scala:14 calls s area: name {area}
+        Box.scala:16 calls super open: hierarchy Box.scala::Base.open
+        Box.scala:17 calls open: hierarchy Box.scala::Base.open
+        Box.scala:18 calls Store use: exact Box.scala::Store.use
+        Box.scala:26 calls part run: dispatch Box.scala::Wheel.run
+        """,
+    )
