@@ -105,11 +105,19 @@ class Hierarchy:
         here = names.member(definition.qualified_name, name)
         if not here and rules.companion:
             here = names.member(f"{definition.qualified_name}.{rules.companion}", name)
-        if here or not rules.open_types:
+        if not rules.open_types or (here and not rules.has_overloads):
             return here
+        others = [one for one in self.imports.named(name, rules) if one.parent == definition.qualified_name]
+        return [*here, *self._added(definition, [one for one in others if one.path != definition.path])]
+
+    def _added(self, definition: Definition, members: list[Definition]) -> list[Definition]:
+        """Those that other files add to a type, not those of another type of its name."""
+        rules = self.imports.rules(definition.language)
+        if rules.has_namespaces:
+            return members
         package = package_of(definition.path, rules)
-        named = [one for one in self.imports.named(name, rules) if one.parent == definition.qualified_name]
-        return [one for one in named if package_of(one.path, rules) == package] or named
+        near = [one for one in members if package_of(one.path, rules) == package]
+        return near or [one for one in members if self._owner(one) is None]
 
     def has_members(self, definition: Definition) -> bool:
         rules = self.imports.rules(definition.language)
@@ -146,6 +154,11 @@ class Hierarchy:
         owner = self._owner(method)
         value = self.member(owner, method.name, 1, is_super=True) if owner is not None else None
         return [one for one in value.targets if one.kind in FUNCTION_LIKE] if value is not None else ()
+
+    def is_open(self, method: Definition) -> bool:
+        """Whether a type above that of a method is outside of the repository."""
+        owner = self._owner(method)
+        return owner is not None and any(self.bases(one)[1] for one in self.line(owner))
 
     def is_abstract(self, method: Definition) -> bool:
         """Whether it is declared without a body."""

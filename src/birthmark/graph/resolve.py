@@ -20,7 +20,7 @@ from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition, Symbols
 from birthmark.graph.values import Evaluator
 from birthmark.languages.rules import ResolutionRules
-from birthmark.model import CLASS_LIKE
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
 
 _MEMBERS = frozenset({"method", "constructor", "field", "member"})
@@ -94,6 +94,8 @@ class Resolver:
         targets: Sequence[Definition] = _fitting(value.targets, reference, site.rules)
         if reference.edge == "calls":
             taking = self._taking(targets, reference.n_arguments)
+            if targets and not taking:
+                return self._not_taking(site, reference, targets)
             if taking and taking[0] not in targets:
                 value = value._replace(resolution=inherited(value.resolution))
             targets = taking
@@ -134,13 +136,21 @@ class Resolver:
 
     def _taking(self, targets: Sequence[Definition], n_arguments: int) -> Sequence[Definition]:
         """Of functions of one name, those that can be called with so many arguments, or else those of a base."""
-        found = targets if n_arguments >= 0 else ()
+        if n_arguments < 0 or any(one.kind not in FUNCTION_LIKE for one in targets):
+            return targets
+        found = targets
         for _ in range(_MOST_BASES):
             if taking := [one for one in found if self._takes(one, n_arguments)]:
                 return taking
             is_method = bool(found) and all(one.kind == "method" for one in found)
             found = self.evaluator.hierarchy.overridden(found[0]) if is_method else ()
-        return targets
+        return ()
+
+    def _not_taking(self, site: Site, reference: Reference, targets: Sequence[Definition]) -> ResolvedReference:
+        """A function of that name that cannot be called so is another one, unless there can be no other."""
+        is_only = len(self.imports.named(_bare(reference.name, site.rules), site.rules)) == 1
+        is_claimed = is_only and not self.evaluator.hierarchy.is_open(targets[0])
+        return ResolvedReference(Resolution.NAME, _ordered(targets), is_claimed=is_claimed)
 
     def _takes(self, target: Definition, n_arguments: int) -> bool:
         names = self.imports.names(target.path, self.imports.rules(target.language))

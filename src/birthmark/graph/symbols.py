@@ -83,7 +83,8 @@ class FileNames:
                 continue  # a field, or a variable of a function around
             self.values.setdefault((binding.owner, binding.name), []).append(binding)
             if binding.role in PARAMETERS and not binding.until:  # not those of a lambda in it
-                self.parameters.setdefault(binding.owner, []).append(binding)
+                known = self.parameters.setdefault(binding.owner, [])
+                known[:] = [*(one for one in known if one.name != binding.name), binding]  # The last pattern wins.
         self.rules = rules
         self.members: dict[str, dict[str, list[Definition]]] = {}
         self.kinds: dict[str, str] = {}  # by qualified name

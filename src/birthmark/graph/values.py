@@ -15,7 +15,7 @@ from birthmark.graph.imports import EXTERNAL, Hit, Imports, package_of
 from birthmark.graph.model import OUTSIDE, Site, Sort, Value
 from birthmark.graph.modules import Module
 from birthmark.graph.paths import LITERAL, steps_of
-from birthmark.graph.symbols import Definition
+from birthmark.graph.symbols import Definition, scopes_around
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
@@ -167,12 +167,22 @@ class Evaluator:
         return found if found is not None and any(one.kind != "constructor" for one in found.targets) else None
 
     def _from_others(self, site: Site, name: str) -> Value | None:
-        hit = self.imports.from_wildcards(site.path, site.rules, name)
+        hit = self._from_namespaces(site, name) if site.rules.has_namespaces else None
+        hit = hit or self.imports.from_wildcards(site.path, site.rules, name)
         if hit is None and site.rules.shares_folder:
             folder = Module(None, package_of(site.path, site.rules))
             members = self.imports.members(site.rules, folder, name)
             hit = Hit(Resolution.IMPORT, members) if members else None
         return self.value_of(hit) if hit is not None else None
+
+    def _from_namespaces(self, site: Site, name: str) -> Hit | None:
+        """What other files have in the namespaces around a place."""
+        inner = site.source.qualified_name if site.source is not None else ""
+        around = next((one for one in scopes_around(inner) if site.names.kinds.get(one) == "namespace"), None)
+        for scope in scopes_around(around or site.names.namespace):
+            if members := self.imports.members(site.rules, Module(None, None, scope), name):
+                return Hit(Resolution.IMPORT, members)
+        return None
 
     def value_of(self, hit: Hit) -> Value:
         if hit.targets:
