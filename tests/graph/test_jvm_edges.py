@@ -339,3 +339,54 @@ object Store { def use(part: Part) = { part.run() } }
         Box.scala:26 calls part run: dispatch Box.scala::Wheel.run
         """,
     )
+
+
+def test_other_files_add_to_a_type() -> None:
+    files = {
+        "a/Shop.cs": "namespace N {\n    partial class Shop {\n  void Go() {\n    Open();\n  }\n }\n}\n",
+        "b/Shop.cs": "namespace N {\n    partial class Shop {\n        void Open() {}\n    }\n}\n",
+        "kotlin/p/Item.kt": "package p\nclass Item {\n    fun use() {}\n}\n",
+        "kotlin/q/Items.kt": "package q\nimport p.Item\nfun Item.drop(n: Int) {}\nfun go(it: Item) { it.drop(1) }\n",
+        "kotlin/r/Item.kt": "package r\nclass Item {\n    fun drop(n: Int) {}\n}\n",
+    }
+    check(
+        files,
+        """
+        a/Shop.cs:4 calls Open: exact b/Shop.cs::N.Shop.Open
+        kotlin/q/Items.kt:4 calls it drop: import kotlin/q/Items.kt::Item.drop
+        """,
+    )
+
+
+def test_files_see_what_others_have_in_their_namespaces() -> None:
+    files = {
+        "Base.cs": "namespace Shop;\nclass Base { public void Open() {} }\n",
+        "Store.cs": "namespace Shop.Stores;\nclass Store : Base {\n    void Go(Base other) {\n        Open();\n"
+        "        other.Open();\n    }\n}\n",
+    }
+    check(
+        files,
+        """
+        Store.cs:4 calls Open: hierarchy Base.cs::Shop.Base.Open
+        Store.cs:5 calls other Open: import Base.cs::Shop.Base.Open
+        """,
+    )
+
+
+def test_what_cannot_be_called_so_is_not_claimed() -> None:
+    source = (
+        "import static other.Checks.check;\nclass Test extends other.Base {\n    void check() {}\n"
+        "    void go(int a) {\n        check(a, /* one, two */ 1);\n        check();\n    }\n}\n"
+    )
+    files = {"Test.java": source}
+    check(
+        files,
+        """
+        Test.java:5 calls check: name Test.java::Test.check
+        Test.java:6 calls check: exact Test.java::Test.check
+        """,
+    )
+    snapshot = Snapshot(files)
+    resolver = resolver_of(snapshot)
+    claimed = [resolver.resolve(*entry).claimed for entry in snapshot.all_references() if entry[3].line == 5]
+    assert claimed == [()]

@@ -1,5 +1,5 @@
 ; Parameters, also those in the head of a class, which may be its properties
-(function_value_parameters ["(" ","] @_start . (parameter . (identifier) @name . (_) @type .) @bind.parameter . ["," ")"])
+(function_value_parameters (parameter . (identifier) @name . (_) @type .) @bind.parameter)
 (function_value_parameters (parameter . (identifier) @name . (_) @type .) @bind.optional . "=")
 (function_value_parameters (parameter_modifiers (parameter_modifier "vararg")) . (parameter . (identifier) @name . (_) @type .)
   @bind.rest (#set! step "*"))
