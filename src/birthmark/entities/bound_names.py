@@ -15,6 +15,7 @@ from birthmark.syntax.query import Item
 
 EXPORTS = -2  # the owner of what a module exports
 _NO_SCOPE = frozenset({WRAP, "var", "const", "field", "member"})  # The variable that an assignment defines is none.
+_OF_FUNCTIONS = frozenset({"result", "abstract"})
 _LONGEST = 400  # bytes of a text that says what a name means
 
 
@@ -23,7 +24,7 @@ def read_bound_name(item: Item, frames: Sequence[Frame], names: NameReader, sour
     role, settings = pattern.kind, pattern.settings
     scope = next(frame for frame in reversed(frames) if frame.kind not in _NO_SCOPE)
     frame = _FRAMES[role](item, frames) if role in _FRAMES else scope
-    if frame is None or (role == "result" and frame.kind not in FUNCTION_LIKE):
+    if frame is None or (role in _OF_FUNCTIONS and frame.kind not in FUNCTION_LIKE):
         return None  # That of an anonymous function is not known.
     start, end = span or more.get("type", (0, 0))
     until = -item[1] if role == "narrowed" else frame.end if frame.kind == LAMBDA else 0

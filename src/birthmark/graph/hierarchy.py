@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from birthmark.graph.imports import Imports, package_of
 from birthmark.graph.model import OUTSIDE, Site, Sort, Value
 from birthmark.graph.symbols import Definition, in_force
-from birthmark.model import CLASS_LIKE
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
 
 if TYPE_CHECKING:
@@ -69,9 +69,9 @@ class Hierarchy:
             is_own = one.identity == definition.identity
             found = None if is_own and is_super else self.own_member(one, name, depth)
             if found is not None:
-                return found if is_own else found._replace(resolution=_inherited(found.resolution))
+                return found if is_own else found._replace(resolution=inherited(found.resolution))
             is_open = is_open or self.bases(one)[1]
-        return OUTSIDE if is_open else None
+        return OUTSIDE if is_open or is_super else None
 
     def field(self, definition: Definition, name: str) -> Value | None:
         """The variable that the first type in line has under a name."""
@@ -101,12 +101,23 @@ class Hierarchy:
     def members(self, definition: Definition, name: str) -> Sequence[Definition]:
         """Those in its file, or else those that other files of its package add."""
         rules = self.imports.rules(definition.language)
-        here = self.imports.names(definition.path, rules).member(definition.qualified_name, name)
-        if here or not rules.open_types:
+        names = self.imports.names(definition.path, rules)
+        here = names.member(definition.qualified_name, name)
+        if not here and rules.companion:
+            here = names.member(f"{definition.qualified_name}.{rules.companion}", name)
+        if not rules.open_types or (here and not rules.has_overloads):
             return here
+        others = [one for one in self.imports.named(name, rules) if one.parent == definition.qualified_name]
+        return [*here, *self._added(definition, [one for one in others if one.path != definition.path])]
+
+    def _added(self, definition: Definition, members: list[Definition]) -> list[Definition]:
+        """Those that other files add to a type, not those of another type of its name."""
+        rules = self.imports.rules(definition.language)
+        if rules.has_namespaces:
+            return members
         package = package_of(definition.path, rules)
-        named = [one for one in self.imports.named(name, rules) if one.parent == definition.qualified_name]
-        return [one for one in named if package_of(one.path, rules) == package] or named
+        near = [one for one in members if package_of(one.path, rules) == package]
+        return near or [one for one in members if self._owner(one) is None]
 
     def has_members(self, definition: Definition) -> bool:
         rules = self.imports.rules(definition.language)
@@ -127,6 +138,38 @@ class Hierarchy:
             self.known_subtypes[definition.identity] = list(found.values())
         return self.known_subtypes[definition.identity]
 
+    def implementations(self, method: Definition) -> list[Definition]:
+        """What types below that of a method have in its place; none where a method is not declared in a type."""
+        owner = self._owner(method)
+        found: dict[int, Definition] = {}
+        for subtype in self.subtypes(owner) if owner is not None else ():
+            value = self.member(subtype, method.name, 1)
+            for one in value.targets if value is not None else ():
+                if one.identity != method.identity and one.kind in FUNCTION_LIKE and not self.is_abstract(one):
+                    found[one.identity] = one
+        return list(found.values())
 
-def _inherited(resolution: Resolution) -> Resolution:
+    def overridden(self, method: Definition) -> Sequence[Definition]:
+        """What the types above that of a method have under its name."""
+        owner = self._owner(method)
+        value = self.member(owner, method.name, 1, is_super=True) if owner is not None else None
+        return [one for one in value.targets if one.kind in FUNCTION_LIKE] if value is not None else ()
+
+    def is_open(self, method: Definition) -> bool:
+        """Whether a type above that of a method is outside of the repository."""
+        owner = self._owner(method)
+        return owner is not None and any(self.bases(one)[1] for one in self.line(owner))
+
+    def is_abstract(self, method: Definition) -> bool:
+        """Whether it is declared without a body."""
+        names = self.imports.names(method.path, self.imports.rules(method.language))
+        return names.ordinals.get(method.identity, -1) in names.abstract
+
+    def _owner(self, member: Definition) -> Definition | None:
+        names = self.imports.names(member.path, self.imports.rules(member.language))
+        around = (names.definitions[ordinal] for ordinal in names.enclosing(member) if ordinal >= 0)
+        return next((one for one in around if one.kind in _TYPES), None)
+
+
+def inherited(resolution: Resolution) -> Resolution:
     return Resolution.HIERARCHY if resolution in (Resolution.EXACT, Resolution.IMPORT) else resolution

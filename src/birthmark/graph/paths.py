@@ -14,11 +14,11 @@ from functools import lru_cache
 UNKNOWN, LITERAL = "", "#"
 
 _LEADING = re.compile(r"(?:await|yield|return|co_await|try|move)\s+|&mut\s+|[&*]+|\.{3}")
-_NAME = re.compile(r"[A-Za-z_$@\u0080-\uffff][\w$]*(?:[?!](?![.\s]*[.(]|\[))?")
+_NAME = re.compile(r"[A-Za-z_$@\u0080-\uffff][\w$]*(?:[?!](?![!.\s]*[.(]|\[))?")
 _DOT = re.compile(r"\s*(?:\?\.|!!\.|!\.|&\.|\.|::|->|\\)\s*")
 _NON_NULL = re.compile(r"!+(?=$|[.\s])")
 _BRACKETS = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|([(\[{])|([)\]}])""")
-_COMMAS = re.compile(r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|([(\[{])|([)\]}])|(,)""")
+_COMMAS = re.compile(r"""(?s:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|//[^\n]*|/\*.*?\*/)|([(\[{])|([)\]}])|(,)""")
 _GENERICS = re.compile(r"(?:::)?<[\w\s,.:?&*'\[\]<>|]*>(?=\s*(?:\(|\{|::|\.|$))")
 _STRING = re.compile(r"""\s*(?:"([^"\\]*)"|'([^'\\]*)'|`([^`$\\]*)`)\s*""")
 _CAST = re.compile(r"(.+?)\s+as[?!]?\s+([\w.$<>\[\], ?]+)", re.S)
@@ -32,7 +32,9 @@ _QUALIFIERS = re.compile(
     r"^(?:(?:mut|const|final|dyn|impl|ref|out|in|readonly|inout|struct|enum|class|typename|unsigned|params|static)\b\s*"
     r"|'\w+\s+|@\w+(?:\([^()]*\))?\s*|[&*:]+\s*|->\s*)+"
 )
-_EMPTY_TYPES = frozenset({"None", "null", "undefined", "nil", "void", "NoneType", "never", "Void", "Unit", "unit"})
+_EMPTY_TYPES = frozenset(
+    {"None", "null", "undefined", "nil", "void", "NoneType", "never", "Void", "Unit", "unit", "var"}
+)
 _WRAPPERS = frozenset(
     "Optional Option Awaitable Coroutine Promise Future CompletableFuture Task ValueTask Box Rc Arc RefCell Mutex "
     "unique_ptr shared_ptr weak_ptr Readonly Partial Required Annotated Final ClassVar Result".split()
@@ -63,18 +65,17 @@ def read_value(text: str) -> str:
         return UNKNOWN
     if (found := _CAST_BEFORE.match(text)) or (found := _CAST.fullmatch(text)):
         return read_type(found[found.re.groups])
-    if text[0] == "(" and _close(text, 0) == len(text):
-        return read_value(text[1:-1])
+    if text[0] == "(" and (end := _close(text, 0)) > 0:
+        inner = read_value(text[1 : end - 1])
+        return inner if end == len(text) or not inner else _read_chain(text, inner, end, is_new=is_new)
     if _LITERALS.match(text):
         return LITERAL
-    return _read_chain(text, is_new=is_new)
-
-
-def _read_chain(text: str, *, is_new: bool) -> str:
     name = _NAME.match(text)
-    if name is None:
-        return UNKNOWN
-    path, at = name[0], name.end()
+    return _read_chain(text, name[0], name.end(), is_new=is_new) if name is not None else UNKNOWN
+
+
+def _read_chain(text: str, path: str, at: int, *, is_new: bool) -> str:
+    """What follows the head of a chain, which ends there."""
     has_call = False
     while at < len(text):
         if found := _GENERICS.match(text, at):

@@ -90,7 +90,11 @@ def _callee_of(node: Node, source: bytes) -> tuple[str | None, str] | None:
 def _count_arguments(node: Node, source: bytes) -> int:
     if node.content_span is None or node.segment >= 0 or not source:
         return -1
-    return count_parts(source[slice(*node.content_span)].decode("utf-8", "replace"))
+    arguments = source[slice(*node.content_span)]
+    after = source[node.content_span[1] : node.content_span[1] + 2].lstrip()
+    if not arguments.startswith(b"(") or after.startswith(b"("):
+        return -1
+    return count_parts(arguments.decode("utf-8", "replace")) + after.startswith(b"{")  # a function that follows
 
 
 def _known_names(nodes: Iterable[Node], entities: Iterable[Entity]) -> frozenset[str]:

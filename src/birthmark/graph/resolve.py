@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from posixpath import dirname
 from typing import NamedTuple
 
+from birthmark.graph.hierarchy import inherited
 from birthmark.graph.imports import Hit, Imports, RulesOf
 from birthmark.graph.model import Site, Sort, Value
 from birthmark.graph.modules import Modules
@@ -19,12 +20,13 @@ from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition, Symbols
 from birthmark.graph.values import Evaluator
 from birthmark.languages.rules import ResolutionRules
-from birthmark.model import CLASS_LIKE
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
 
 _MEMBERS = frozenset({"method", "constructor", "field", "member"})
 _VALUES = frozenset({"var", "const", "field"})
 _TYPES = CLASS_LIKE - {"impl"}
+_MOST_BASES = 20
 # What an edge may lead to: of several definitions those of the first set that holds any.
 _CALLED = (frozenset({"fn", "method", "class", "struct", "macro"}), _TYPES | {"typedef", "member"}, _VALUES)
 _FITTING = {
@@ -45,6 +47,7 @@ class ResolvedReference(NamedTuple):
     targets: tuple[Definition, ...] = ()
     path: str | None = None
     is_claimed: bool = True
+    declaration: tuple[Definition, ...] = ()  # of a dispatch: the method without a body that the targets implement
 
     @property
     def claimed(self) -> tuple[Definition, ...]:
@@ -90,10 +93,17 @@ class Resolver:
             return ResolvedReference(value.resolution, called.targets)
         targets: Sequence[Definition] = _fitting(value.targets, reference, site.rules)
         if reference.edge == "calls":
-            targets = self._taking(targets, reference.n_arguments)
+            taking = self._taking(targets, reference.n_arguments)
+            if targets and not taking:
+                return self._not_taking(site, reference, targets)
+            if taking and taking[0] not in targets:
+                value = value._replace(resolution=inherited(value.resolution))
+            targets = taking
         place = self.imports.modules.place(value.module)
         if value.targets and not targets:
             return ResolvedReference(Resolution.UNRESOLVED)
+        if reference.edge == "calls" and len(targets) == 1 and (found := self._implementing(targets[0], reference)):
+            return ResolvedReference(Resolution.DISPATCH, found, declaration=tuple(targets))
         if len(targets) > 1:
             is_one_set = value.resolution is Resolution.DISPATCH
             return ResolvedReference(Resolution.DISPATCH if is_one_set else Resolution.NAME, _ordered(targets))
@@ -115,7 +125,9 @@ class Resolver:
                 own = site.names.ordinals[site.source.identity]
                 around = next((one for one in ordinals if one != own), -1)
                 outer = site._replace(source=site.names.definitions[around] if around >= 0 else None)
-            return self.evaluator.bind(outer, name)
+            is_constructor = site.rules.super_constructs and reference.edge == "calls"
+            constructed = self.evaluator.constructed(site, name) if is_constructor else None
+            return constructed or self.evaluator.bind(outer, name)
         if reference.receiver == UNKNOWN:
             return None
         if reference.edge == "calls":
@@ -123,16 +135,35 @@ class Resolver:
         return self.evaluator.evaluate(site, f"{reference.receiver}.{name}")
 
     def _taking(self, targets: Sequence[Definition], n_arguments: int) -> Sequence[Definition]:
-        """Of functions of one name, those that can be called with so many arguments."""
-        if len(targets) < 2 or n_arguments < 0:
+        """Of functions of one name, those that can be called with so many arguments, or else those of a base."""
+        if n_arguments < 0 or any(one.kind not in FUNCTION_LIKE for one in targets):
             return targets
-        return [one for one in targets if self._takes(one, n_arguments)] or targets
+        found = targets
+        for _ in range(_MOST_BASES):
+            if taking := [one for one in found if self._takes(one, n_arguments)]:
+                return taking
+            is_method = bool(found) and all(one.kind == "method" for one in found)
+            found = self.evaluator.hierarchy.overridden(found[0]) if is_method else ()
+        return ()
+
+    def _not_taking(self, site: Site, reference: Reference, targets: Sequence[Definition]) -> ResolvedReference:
+        """A function of that name that cannot be called so is another one, unless there can be no other."""
+        is_only = len(self.imports.named(_bare(reference.name, site.rules), site.rules)) == 1
+        is_claimed = is_only and not self.evaluator.hierarchy.is_open(targets[0])
+        return ResolvedReference(Resolution.NAME, _ordered(targets), is_claimed=is_claimed)
 
     def _takes(self, target: Definition, n_arguments: int) -> bool:
         names = self.imports.names(target.path, self.imports.rules(target.language))
         parameters = [one.role for one in names.parameters.get(names.ordinals[target.identity], ())]
         least = parameters.count("parameter")
         return least <= n_arguments and ("rest" in parameters or n_arguments <= len(parameters))
+
+    def _implementing(self, target: Definition, reference: Reference) -> tuple[Definition, ...]:
+        """Those of a method that is declared without a body."""
+        hierarchy = self.evaluator.hierarchy
+        if not hierarchy.is_abstract(target):
+            return ()
+        return _ordered(self._taking(hierarchy.implementations(target), reference.n_arguments))
 
     # Candidates
 

@@ -79,10 +79,16 @@ class FileNames:
         self.values: dict[tuple[int, str], list[Binding]] = {}
         self.parameters: dict[int, list[Binding]] = {}
         self.bound_names = {binding.name for binding in bindings}
+        self.abstract = {binding.owner for binding in bindings if binding.role == "abstract"}
         for binding in bindings:
+            if binding.role == "abstract":
+                continue
+            if binding.role == "assigned" and (binding.owner, binding.name) not in self.values:
+                continue  # a field, or a variable of a function around
             self.values.setdefault((binding.owner, binding.name), []).append(binding)
-            if binding.role in PARAMETERS:
-                self.parameters.setdefault(binding.owner, []).append(binding)
+            if binding.role in PARAMETERS and not binding.until:  # not those of a lambda in it
+                known = self.parameters.setdefault(binding.owner, [])
+                known[:] = [*(one for one in known if one.name != binding.name), binding]  # The last pattern wins.
         self.rules = rules
         self.members: dict[str, dict[str, list[Definition]]] = {}
         self.kinds: dict[str, str] = {}  # by qualified name
@@ -151,10 +157,12 @@ class FileNames:
         yield -1
 
     def owner(self, source: Definition) -> str:
-        """The class that `self` means."""
+        """The class that `self` means; "" in a method of an object that a function makes without a name."""
         for scope in scopes_around(source.qualified_name):
             if self.kinds.get(scope) in CLASS_LIKE:
                 return scope
+            if self.kinds.get(scope) == "method" and self.kinds.get(scope.rpartition(".")[0]) in FUNCTION_LIKE:
+                return ""
         return source.parent or ""
 
     def bound(self, name: str, source: Definition | None) -> list[Reference]:

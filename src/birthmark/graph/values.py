@@ -15,7 +15,7 @@ from birthmark.graph.imports import EXTERNAL, Hit, Imports, package_of
 from birthmark.graph.model import OUTSIDE, Site, Sort, Value
 from birthmark.graph.modules import Module
 from birthmark.graph.paths import LITERAL, steps_of
-from birthmark.graph.symbols import PARAMETERS, Definition, in_force
+from birthmark.graph.symbols import PARAMETERS, Definition, in_force, scopes_around
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
@@ -79,8 +79,24 @@ class Evaluator:
         sort = next((sort for words, sort in sorts.items() if name in words), None)
         if sort is None or (name in site.rules.path_prefixes and name != "self"):
             return None
+        bound = [
+            one for ordinal in site.names.enclosing(site.source) for one in site.names.values.get((ordinal, name), ())
+        ]
+        if any(one.value for one in bound) or (bound and sort is Sort.SUPER):
+            return None  # a variable that is called so
         owner = self.owner(site)
         return Value(sort, Resolution.EXACT, (owner,)) if owner is not None else None
+
+    def constructed(self, site: Site, name: str) -> Value | None:
+        """The type whose constructor `this(...)` or `super(...)` calls; None for other names."""
+        own = self._own(site, name)
+        if own is None or own.sort is not Sort.SUPER:
+            return own and own._replace(sort=Sort.DEFINITION)
+        bases, is_open = self.hierarchy.bases(own.targets[0])
+        classes = tuple(one for one in bases if one.kind != "interface")
+        if classes:
+            return Value(Sort.DEFINITION, Resolution.HIERARCHY, classes[:1])
+        return OUTSIDE if is_open or not bases else None
 
     def owner(self, site: Site) -> Definition | None:
         """The type that `self` is an instance of."""
@@ -115,7 +131,7 @@ class Evaluator:
             if definition is not None and scope not in scopes and definition.kind not in FUNCTION_LIKE:
                 continue
             bound = _in_force(names.values.get((ordinal, name), ()), site.line if is_inner else 0)
-            local = names.member(scope, name)
+            local = [one for one in names.member(scope, name) if one.kind != "constructor"]
             solid = [one for one in local if one.kind not in _ALIASES]
             if solid and not any(one.line > solid[-1].start_line for one in bound):
                 return Value(Sort.DEFINITION, Resolution.EXACT, tuple(in_force(solid, site.rules)))
@@ -125,9 +141,13 @@ class Evaluator:
                 return value or (Value(Sort.DEFINITION, Resolution.EXACT, tuple(local)) if local else None)
             if ordinal >= 0 and local:
                 return Value(Sort.DEFINITION, Resolution.EXACT, tuple(local))
+            if site.rules.sees_class and definition is not None and definition.kind in _TYPES:
+                above = self.hierarchy.member(definition, name, depth, is_super=True)
+                if above is not None and any(one.kind != "constructor" for one in above.targets):
+                    return above  # A class sees what it inherits before what is around it.
             is_inner = is_inner and definition is not None and definition.kind not in FUNCTION_LIKE
         for scope in scopes:
-            if local := names.member(scope, name):
+            if local := [one for one in names.member(scope, name) if one.kind != "constructor"]:
                 imported = self._imported(site, name) if all(one.kind in _ALIASES for one in local) else None
                 return imported or Value(Sort.DEFINITION, Resolution.EXACT, tuple(local))
         return self._imported(site, name) or self._inherited(site, name, depth) or self._from_others(site, name)
@@ -144,15 +164,25 @@ class Evaluator:
         if owner is None or owner.kind not in _TYPES:
             return None
         found = self.hierarchy.member(owner, name, depth)
-        return found if found is not OUTSIDE else None
+        return found if found is not None and any(one.kind != "constructor" for one in found.targets) else None
 
     def _from_others(self, site: Site, name: str) -> Value | None:
-        hit = self.imports.from_wildcards(site.path, site.rules, name)
+        hit = self._from_namespaces(site, name) if site.rules.has_namespaces else None
+        hit = hit or self.imports.from_wildcards(site.path, site.rules, name)
         if hit is None and site.rules.shares_folder:
             folder = Module(None, package_of(site.path, site.rules))
             members = self.imports.members(site.rules, folder, name)
             hit = Hit(Resolution.IMPORT, members) if members else None
         return self.value_of(hit) if hit is not None else None
+
+    def _from_namespaces(self, site: Site, name: str) -> Hit | None:
+        """What other files have in the namespaces around a place."""
+        inner = site.source.qualified_name if site.source is not None else ""
+        around = next((one for one in scopes_around(inner) if site.names.kinds.get(one) == "namespace"), None)
+        for scope in scopes_around(around or site.names.namespace):
+            if members := self.imports.members(site.rules, Module(None, None, scope), name):
+                return Hit(Resolution.IMPORT, members)
+        return None
 
     def value_of(self, hit: Hit) -> Value:
         if hit.targets:
@@ -290,12 +320,20 @@ class Evaluator:
             return OUTSIDE
         if value.sort is Sort.MODULE:
             return self._in_module(rules, value, name, depth)
+        is_type = value.sort is Sort.DEFINITION and all(one.kind in _TYPES for one in value.targets)
+        if is_type and (name in _SELVES or name in _SUPERS):
+            return self._outer(value, name)
         found: dict[Value, None] = {}
         for target in value.targets:
             one = self._member_of(value, target, name, depth)
             if one is not None:
                 found[one] = None
         return next(iter(found), None) if len(found) <= 1 else _joined(found)
+
+    def _outer(self, value: Value, name: str) -> Value:
+        """`Outer.this`, `Outer.super` and `Interface.super`: of an interface, its own method is meant."""
+        is_super = name in _SUPERS and value.targets[0].kind != "interface"
+        return value._replace(sort=Sort.SUPER if is_super else Sort.INSTANCE)
 
     def called_member(self, site: Site, receiver: str, name: str) -> Value | None:
         """What is called as a member: a field of a type is meant itself, since others may assign to it."""
@@ -359,6 +397,9 @@ def _in_force(bound: Sequence[Binding], line: int) -> list[Binding]:
     before = [one for one in lasting if one.line <= line] if line else []
     if not before:
         return lasting
+    if before[-1].role == "assigned":
+        declared = [one for one in before if one.role != "assigned"]
+        return ([one for one in declared if one.value.endswith(("{}", "{}*"))] or declared)[-1:]
     if not before[-1].value:  # What was declared with a type keeps it.
         return [one for one in before if one.value.endswith(("{}", "{}*"))][-1:] or before[-1:]
     return before[-1:]

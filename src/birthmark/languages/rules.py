@@ -46,6 +46,8 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     open_types: bool = False  # other files may add members to a type
     has_stubs: bool = False  # a function may be declared several times, with other types, before it is defined
     has_overloads: bool = False  # several functions of one name differ by their parameters
+    companion: str = ""  # the object in a type whose members are used like its own
+    super_constructs: bool = False  # `super(...)` calls the constructor of the base, `this(...)` one of its own
     has_namespaces: bool = False  # a module may be a namespace, in whatever files
     names_namespace: bool = False  # a namespace that is named at the top of a file holds all of the file
     hides_receivers: bool = False  # in a macro, whose arguments are bare tokens, `a.b()` looks like `b()`
