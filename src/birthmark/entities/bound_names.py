@@ -14,7 +14,7 @@ from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, BoundName
 from birthmark.syntax.query import Item
 
 EXPORTS = -2  # the owner of what a module exports
-_VALUES = frozenset({"var", "const", "field", "member"})
+_VALUES = frozenset({"var", "const", "field", "member", "typedef"})
 _LONGEST = 400  # bytes of a text that says what a name means
 
 
@@ -73,6 +73,11 @@ def _function(item: Item, around: list[Frame]) -> Frame | None:
     return frame if frame.kind in FUNCTION_LIKE else None
 
 
+def _declaration(item: Item, around: list[Frame]) -> Frame | None:
+    """What is only declared there."""
+    return around[0]
+
+
 def _file(item: Item, around: list[Frame]) -> Frame | None:
     return around[-1]
 
@@ -86,5 +91,6 @@ _FRAMES: dict[str, Callable[[Item, list[Frame]], Frame | None]] = {
     "field": _holder,
     "member": _type_around,
     "result": _function,
+    "declared": _declaration,
     "export": _file,
 }

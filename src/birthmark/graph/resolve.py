@@ -90,7 +90,7 @@ class Resolver:
             return ResolvedReference(value.resolution, called.targets)
         targets: Sequence[Definition] = _fitting(value.targets, reference, site.rules)
         if reference.edge == "calls":
-            targets = self._taking(targets, reference.n_arguments)
+            targets = self._defined(self._taking(targets, reference.n_arguments))
         place = self.imports.modules.place(value.module)
         if value.targets and not targets:
             return ResolvedReference(Resolution.UNRESOLVED)
@@ -128,6 +128,11 @@ class Resolver:
             return targets
         return [one for one in targets if self._takes(one, n_arguments)] or targets
 
+    def _defined(self, targets: Sequence[Definition]) -> Sequence[Definition]:
+        """A declaration and its definition are one thing in two places."""
+        defined = [self.imports.definition_of(one) for one in targets]
+        return [*{one.identity: one for one in defined}.values()]
+
     def _takes(self, target: Definition, n_arguments: int) -> bool:
         names = self.imports.names(target.path, self.imports.rules(target.language))
         parameters = [one.role for one in names.parameters.get(names.ordinals[target.identity], ())]
@@ -146,7 +151,7 @@ class Resolver:
         if key not in self.candidates:
             named = self.imports.named(_bare(name, site.rules), site.rules)
             named = _members_of(named, last, is_foreign) if edge == "calls" else named
-            self.candidates[key] = _ordered(_fitting(named, reference, site.rules))
+            self.candidates[key] = _ordered(self._defined(_fitting(named, reference, site.rules)))
         return self.candidates[key]
 
     def _bare_candidates(self, site: Site, reference: Reference) -> tuple[Definition, ...]:
@@ -162,7 +167,7 @@ class Resolver:
             barred = frozenset() if rules.sees_class else _MEMBERS - {"method"} if rules.hides_receivers else _MEMBERS
             named = [one for one in named if one.kind not in barred]
             named = [one for one in named if dirname(one.path) == folder] or named
-            self.candidates[key] = _ordered(_fitting(named, reference, rules))
+            self.candidates[key] = _ordered(self._defined(_fitting(named, reference, rules)))
         return self.candidates[key]
 
 

@@ -20,8 +20,9 @@ from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 
 _OPEN = FUNCTION_LIKE | {"mod", "namespace"}  # whose members see each other by their bare names
 _MODULES = frozenset({"mod"})
+_ANONYMOUS = "<anonymous>"
 PARAMETERS = frozenset({"parameter", "optional", "rest"})
-_BINDING = FUNCTION_LIKE | _MODULES  # what is imported in them is known only there
+_BINDING = FUNCTION_LIKE | CLASS_LIKE | _MODULES  # what is imported in them is known only there
 
 
 class Definition(NamedTuple):
@@ -79,6 +80,7 @@ class FileNames:
             self.values.setdefault((binding.owner, binding.name), []).append(binding)
             if binding.role in PARAMETERS:
                 self.parameters.setdefault(binding.owner, []).append(binding)
+        self.declared = {binding.owner for binding in bindings if binding.role == "declared"}  # without a body
         self.rules = rules
         self.members: dict[str, dict[str, list[Definition]]] = {}
         self.kinds: dict[str, str] = {}  # by qualified name
@@ -103,7 +105,8 @@ class FileNames:
 
     def _add(self, definition: Definition) -> None:
         name = definition.name
-        self.members.setdefault(definition.parent or "", {}).setdefault(name, []).append(definition)
+        for scope in dict.fromkeys((definition.parent or "", _named_scope(definition.parent or ""))):
+            self.members.setdefault(scope, {}).setdefault(name, []).append(definition)
         self.by_scope.setdefault(definition.qualified_name, []).append(self.ordinals[definition.identity])
         self.by_name.setdefault(name, []).append(definition)
         if self.kinds.get(definition.qualified_name) not in CLASS_LIKE:
@@ -179,6 +182,11 @@ class FileNames:
             return ""
         scopes = scopes_around(self.definitions[entity].qualified_name)
         return next((scope for scope in scopes if self.kinds.get(scope) in kinds), "")
+
+
+def _named_scope(scope: str) -> str:
+    """The scope around those without a name, whose members are its own as well."""
+    return ".".join(part for part in scope.split(".") if part != _ANONYMOUS) if _ANONYMOUS in scope else scope
 
 
 def scopes_around(qualified_name: str) -> Iterator[str]:

@@ -14,8 +14,8 @@ from birthmark.graph.hierarchy import Hierarchy
 from birthmark.graph.imports import EXTERNAL, Hit, Imports, package_of
 from birthmark.graph.model import OUTSIDE, Site, Sort, Value
 from birthmark.graph.modules import Module
-from birthmark.graph.paths import LITERAL, steps_of
-from birthmark.graph.symbols import Definition
+from birthmark.graph.paths import GLOBAL, LITERAL, steps_of
+from birthmark.graph.symbols import Definition, scopes_around
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
@@ -56,6 +56,9 @@ class Evaluator:
         name, rest = steps[0], steps[1:]
         if name == LITERAL:
             return OUTSIDE, rest
+        if name == GLOBAL:
+            hit = self.imports.lookup(site.rules, Module(site.path), rest[0]) if rest else None
+            return (self.value_of(hit) if hit is not None else OUTSIDE), rest[1:]
         own = self._own(site, name)
         if own is not None:
             return own, rest
@@ -72,12 +75,33 @@ class Evaluator:
         if value is None and site.rules.sees_modules:
             module = self.imports.modules.find(site.rules, site.path, name)
             value = Value(Sort.MODULE, Resolution.IMPORT, (), module) if module else None
+        if value is None and rest and site.rules.declares_types:
+            return self._declared(site, steps)
         return value, rest
+
+    def _declared(self, site: Site, steps: tuple[str, ...]) -> tuple[Value | None, tuple[str, ...]]:
+        """What is declared where it is used and defined anywhere: the one type of that name in a scope around."""
+        if site.names.is_bound(site.source, steps[0]):
+            return None, ()
+        n_names = next((at for at, step in enumerate(steps) if step[0] in "([{*"), len(steps))
+        for scope in (*scopes_around(site.source.qualified_name if site.source else ""), ""):
+            for n_steps in range(n_names, 0, -1):
+                whole = ".".join(filter(None, (scope, *steps[:n_steps])))
+                named = self.imports.named(steps[n_steps - 1], site.rules)
+                types = [one for one in named if one.qualified_name == whole and one.kind in _TYPES]
+                if not types and (space := self.imports.namespace(site.rules, whole)):
+                    return Value(Sort.MODULE, Resolution.IMPORT, (), space), steps[n_steps:]
+                if types:
+                    is_one = len(types) == 1
+                    return Value(Sort.DEFINITION, Resolution.IMPORT, tuple(types)) if is_one else None, steps[n_steps:]
+        return None, ()
 
     def _own(self, site: Site, name: str) -> Value | None:
         sorts = {_SELVES: Sort.INSTANCE, _OWN_TYPES: Sort.DEFINITION, _SUPERS: Sort.SUPER}
         sort = next((sort for words, sort in sorts.items() if name in words), None)
         if sort is None or (name in site.rules.path_prefixes and name != "self"):
+            return None
+        if sort is Sort.SUPER and name not in site.rules.supers:
             return None
         owner = self.owner(site)
         return Value(sort, Resolution.EXACT, (owner,)) if owner is not None else None
@@ -108,14 +132,18 @@ class Evaluator:
         """What a bare name means: bound in a scope around, defined there, imported, or bound by others."""
         names = site.names
         scopes = [*names.visible(site.source, "calls")]
-        is_inner = True
+        is_inner = is_inside = True
         for ordinal in names.enclosing(site.source):
             definition = names.definitions[ordinal] if ordinal >= 0 else None
             scope = definition.qualified_name if definition else ""
             if definition is not None and scope not in scopes and definition.kind not in FUNCTION_LIKE:
                 continue
+            if is_inside and (definition is None or definition.kind not in FUNCTION_LIKE):
+                is_inside = False
+                if inherited := self._inherited(site, name, depth):
+                    return inherited
             bound = _in_force(names.values.get((ordinal, name), ()), site.line if is_inner else 0)
-            local = names.member(scope, name)
+            local = [one for one in names.member(scope, name) if one.kind != "constructor"]
             solid = [one for one in local if one.kind not in _ALIASES]
             if solid and not any(one.line > solid[-1].start_line for one in bound):
                 return Value(Sort.DEFINITION, Resolution.EXACT, tuple(solid))
@@ -125,12 +153,16 @@ class Evaluator:
                 return value or (Value(Sort.DEFINITION, Resolution.EXACT, tuple(local)) if local else None)
             if ordinal >= 0 and local:
                 return Value(Sort.DEFINITION, Resolution.EXACT, tuple(local))
+            if site.rules.sees_class and definition is not None and definition.kind in _TYPES:
+                above = self.hierarchy.member(definition, name, depth, is_super=True)
+                if above is not None and any(one.kind != "constructor" for one in above.targets):
+                    return above  # A class sees what it inherits before what is around it.
             is_inner = is_inner and definition is not None and definition.kind not in FUNCTION_LIKE
         for scope in scopes:
-            if local := names.member(scope, name):
+            if local := [one for one in names.member(scope, name) if one.kind != "constructor"]:
                 imported = self._imported(site, name) if all(one.kind in _ALIASES for one in local) else None
                 return imported or Value(Sort.DEFINITION, Resolution.EXACT, tuple(local))
-        return self._imported(site, name) or self._inherited(site, name, depth) or self._from_others(site, name)
+        return self._imported(site, name) or self._from_others(site, name)
 
     def _imported(self, site: Site, name: str) -> Value | None:
         hits = [self.imports.follow(site.path, site.rules, one) for one in site.names.bound(name, site.source)]
@@ -144,7 +176,7 @@ class Evaluator:
         if owner is None or owner.kind not in _TYPES:
             return None
         found = self.hierarchy.member(owner, name, depth)
-        return found if found is not OUTSIDE else None
+        return found if found is not None and any(one.kind != "constructor" for one in found.targets) else None
 
     def _from_others(self, site: Site, name: str) -> Value | None:
         hit = self.imports.from_wildcards(site.path, site.rules, name)
@@ -163,7 +195,7 @@ class Evaluator:
 
     def _held(self, value: Value) -> Value:
         """What a variable of another file means, if that is known."""
-        if len(value.targets) != 1 or value.targets[0].kind not in _VALUES:
+        if len(value.targets) != 1 or value.targets[0].kind not in _ALIASES:
             return value
         target = value.targets[0]
         held = self._field(target, _DEEPEST // 2)
@@ -266,6 +298,8 @@ class Evaluator:
 
     def called_member(self, site: Site, receiver: str, name: str) -> Value | None:
         """What is called as a member: a field of a type is meant itself, since others may assign to it."""
+        if receiver == GLOBAL:
+            return self.evaluate(site, f"{GLOBAL}.{name}")
         value = self.evaluate(site, receiver)
         if value is None:
             return None
@@ -293,6 +327,8 @@ class Evaluator:
             return self.value_of(hit) if hit is not None else None
         whole = Module(None if target.kind == "namespace" else target.path, None, target.qualified_name)
         members = self.imports.members(rules, whole, name)
+        if not members and (space := self.imports.namespace(rules, f"{target.qualified_name}.{name}")):
+            return Value(Sort.MODULE, value.resolution, (), space)
         return self.value_of(Hit(value.resolution, members)) if members else None
 
     def _in_module(self, rules: ResolutionRules, value: Value, name: str, depth: int) -> Value | None:

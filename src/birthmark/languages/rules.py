@@ -20,7 +20,6 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
 
     modules: ModuleLookup = ModuleLookup.NONE  # how the file of an imported module is found
     extensions: tuple[str, ...] = ()  # of the files that are modules
-    header_extensions: tuple[str, ...] = ()  # of files that declare what others define
     root_folders: tuple[str, ...] = ("", "src", "lib", "python", "app", "include")  # names of modules start in them
     source_roots: tuple[str, ...] = ()  # a package's path starts after one of them, and may be there after several
     library_folders: tuple[str, ...] = ()  # first parts of modules that are never the repository's own
@@ -45,6 +44,8 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     module_calls: tuple[str, ...] = ()  # functions that give a module by its name: `require`
     open_types: bool = False  # other files may add members to a type
     has_overloads: bool = False  # several functions of one name differ by their parameters
+    supers: tuple[str, ...] = ("super", "base", "parent")  # words for the type above
+    declares_types: bool = False  # a type may be declared where it is used, and defined in a file that is not included
     has_namespaces: bool = False  # a module may be a namespace, in whatever files
     names_namespace: bool = False  # a namespace that is named at the top of a file holds all of the file
     hides_receivers: bool = False  # in a macro, whose arguments are bare tokens, `a.b()` looks like `b()`
