@@ -163,7 +163,8 @@ CASES: dict[str, tuple[Files, str]] = {
     ),
     "a variable named like a word for the type above": (
         {
-            "m.cc": "struct A { void go() {} };\nstruct B : A { void run(B *base) {\nbase->go();\nparent->go();\n}\nB *parent; };\n"
+            "m.cc": "struct A { void go() {} };\nstruct B : A { B *parent; void run(B *base) {\nbase->go();\n"
+            "parent->go();\n} };\n"
         },
         "m.cc:3 calls base go: hierarchy m.cc::A.go\nm.cc:4 calls parent go: hierarchy m.cc::A.go",
     ),
