@@ -176,10 +176,8 @@ class Imports:
         rules = self.rules(declared.language)
         if not self._is_declared(declared):
             return declared
-        chain = f".{declared.qualified_name}"
-        named = [one for one in self.named(declared.name, rules) if chain.endswith(f".{one.qualified_name}")]
+        named = [one for one in self.named(declared.name, rules) if _may_be_same(one, declared)]
         named = [one for one in named if one.kind in FUNCTION_LIKE and not self._is_declared(one)]
-        named = [one for one in named if one.parent or not declared.parent]
         here = [one for one in named if one.path == declared.path]
         takers = [one for one in named if any(m.path == declared.path for m in self._wildcard_modules(one.path, rules))]
         found = here or takers or [one for one in named if one.qualified_name == declared.qualified_name]
@@ -210,6 +208,14 @@ class Imports:
                         files += [module.path] if module.path is not None else []
             self.wildcards[key] = tuple(found)
         return self.wildcards[key]
+
+
+def _may_be_same(one: Definition, other: Definition) -> bool:
+    """Where one of them is in a namespace that the other takes all names of, only the end of its name is the same."""
+    if not one.parent or not other.parent:
+        return one.qualified_name == other.qualified_name
+    chains = f".{one.qualified_name}", f".{other.qualified_name}"
+    return chains[0].endswith(chains[1]) or chains[1].endswith(chains[0])
 
 
 def is_in_folder(path: str, folder: str, rules: ResolutionRules) -> bool:

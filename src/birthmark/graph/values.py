@@ -116,6 +116,10 @@ class Evaluator:
             return found[0]
         named = self.imports.named(chain.rpartition(".")[2], site.rules) if chain else []
         types = [one for one in named if one.kind in _TYPES and one.qualified_name == chain]
+        if len(types) != 1 and chain and site.rules.declares_types:
+            outer = site._replace(source=None, line=0)
+            value = self.evaluate(outer, chain) or self._from_others(outer, chain.rpartition(".")[2])
+            types = [one for one in value.targets if one.kind in _TYPES] if value is not None else types
         near = [one for one in types if package_of(one.path, site.rules) == package_of(site.path, site.rules)]
         return next(iter(near or types), None)
 
@@ -153,6 +157,8 @@ class Evaluator:
                 return value or (Value(Sort.DEFINITION, Resolution.EXACT, tuple(local)) if local else None)
             if ordinal >= 0 and local:
                 return Value(Sort.DEFINITION, Resolution.EXACT, tuple(local))
+            if ordinal >= 0 and any(holds_in == scope for holds_in, _ in names.bindings.get(name, ())):
+                return self._imported(site, name)  # what is imported inside a function
             if site.rules.sees_class and definition is not None and definition.kind in _TYPES:
                 above = self.hierarchy.member(definition, name, depth, is_super=True)
                 if above is not None and any(one.kind != "constructor" for one in above.targets):
@@ -337,6 +343,8 @@ class Evaluator:
         if exported is not None:
             return exported
         hit = self.imports.lookup(rules, value.module, name)
+        if hit is None and value.module.path is None and value.module.folder is None:
+            return None if self.imports.named(name, rules) else OUTSIDE  # Others may add to a namespace.
         return self.value_of(hit) if hit is not None else value._replace(module=value.module._replace(scope=""))
 
     def _exported(self, rules: ResolutionRules, value: Value, name: str, depth: int) -> Value | None:
