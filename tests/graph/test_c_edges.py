@@ -139,6 +139,33 @@ CASES: dict[str, tuple[Files, str]] = {
         m.cc:9 calls own: exact m.cc::<anonymous>.own
         """,
     ),
+    "a namespace that is open in several files": (
+        {
+            "a.hpp": "namespace a { void shared() {} }\n",
+            "m.cc": '#include "a.hpp"\nnamespace a {\nvoid run() {\nshared();\n}\n}\n',
+            "n.cc": '#include "a.hpp"\nnamespace a::b {\nvoid run() {\na::other();\nshared();\n}\n}\n',
+        },
+        """
+        m.cc:4 calls shared: import a.hpp::a.shared
+        n.cc:4 calls a other: unresolved
+        n.cc:5 calls shared: import a.hpp::a.shared
+        """,
+    ),
+    "what a function takes by using": (
+        {"m.cc": "namespace a { void put(int x) {} }\nstruct Out { void put(int x) {\nusing a::put;\nput(x);\n} };\n"},
+        "m.cc:4 calls put: import m.cc::a.put",
+    ),
+    "a name that is declared nowhere is not claimed": (
+        {"m.c": "int main() {\nsnprintf(1);\n}\n", "win.h": "#define snprintf win_snprintf\n"},
+        "m.c:2 calls snprintf: name win.h::snprintf",
+    ),
+    "a global object that a header declares": (
+        {
+            "shop.hpp": "struct Shop { void open() {} };\nextern Shop shop;\n",
+            "m.cc": '#include "shop.hpp"\nint main() {\nshop.open();\n}\n',
+        },
+        "m.cc:3 calls shop open: import shop.hpp::Shop.open",
+    ),
     "templates": (
         {
             "m.cc": "template <class T> struct Crate { void put(T t); template <class U> void mix(U u) {} };\n"

@@ -80,7 +80,8 @@ class Resolver:
         if value is None:
             candidates = self._by_name(site, reference)
             resolution = Resolution.NAME if candidates else Resolution.UNRESOLVED
-            return ResolvedReference(resolution, candidates, is_claimed=reference.receiver is None)
+            is_claimed = reference.receiver is None and not site.rules.declares_first
+            return ResolvedReference(resolution, candidates, is_claimed=is_claimed)
         if value.sort is Sort.EXTERNAL:
             return ResolvedReference(Resolution.EXTERNAL)
         if value.sort is Sort.INSTANCE and reference.edge == "calls":

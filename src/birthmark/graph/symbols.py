@@ -107,10 +107,14 @@ class FileNames:
         name = definition.name
         for scope in dict.fromkeys((definition.parent or "", _named_scope(definition.parent or ""))):
             self.members.setdefault(scope, {}).setdefault(name, []).append(definition)
-        self.by_scope.setdefault(definition.qualified_name, []).append(self.ordinals[definition.identity])
+        scope = definition.qualified_name.replace("::", ".")  # `namespace a::b` has that name.
+        self.by_scope.setdefault(scope, []).append(self.ordinals[definition.identity])
         self.by_name.setdefault(name, []).append(definition)
-        if self.kinds.get(definition.qualified_name) not in CLASS_LIKE:
-            self.kinds[definition.qualified_name] = definition.kind
+        if self.kinds.get(scope) not in CLASS_LIKE:
+            self.kinds[scope] = definition.kind
+        if "::" in definition.qualified_name:
+            for around in scopes_around(scope.rpartition(".")[0]):
+                self.kinds.setdefault(around, definition.kind)
         if definition.kind == "namespace" and not self.namespace:
             self.namespace = definition.qualified_name
 

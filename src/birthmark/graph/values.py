@@ -75,7 +75,7 @@ class Evaluator:
         if value is None and site.rules.sees_modules:
             module = self.imports.modules.find(site.rules, site.path, name)
             value = Value(Sort.MODULE, Resolution.IMPORT, (), module) if module else None
-        if value is None and rest and site.rules.declares_types:
+        if value is None and rest and site.rules.declares_first:
             return self._declared(site, steps)
         return value, rest
 
@@ -116,7 +116,7 @@ class Evaluator:
             return found[0]
         named = self.imports.named(chain.rpartition(".")[2], site.rules) if chain else []
         types = [one for one in named if one.kind in _TYPES and one.qualified_name == chain]
-        if len(types) != 1 and chain and site.rules.declares_types:
+        if len(types) != 1 and chain and site.rules.declares_first:
             outer = site._replace(source=None, line=0)
             value = self.evaluate(outer, chain) or self._from_others(outer, chain.rpartition(".")[2])
             types = [one for one in value.targets if one.kind in _TYPES] if value is not None else types
@@ -168,7 +168,7 @@ class Evaluator:
             if local := [one for one in names.member(scope, name) if one.kind != "constructor"]:
                 imported = self._imported(site, name) if all(one.kind in _ALIASES for one in local) else None
                 return imported or Value(Sort.DEFINITION, Resolution.EXACT, tuple(local))
-        return self._imported(site, name) or self._from_others(site, name)
+        return self._imported(site, name) or self._in_namespaces(site, name) or self._from_others(site, name)
 
     def _imported(self, site: Site, name: str) -> Value | None:
         hits = [self.imports.follow(site.path, site.rules, one) for one in site.names.bound(name, site.source)]
@@ -183,6 +183,17 @@ class Evaluator:
             return None
         found = self.hierarchy.member(owner, name, depth)
         return found if found is not None and any(one.kind != "constructor" for one in found.targets) else None
+
+    def _in_namespaces(self, site: Site, name: str) -> Value | None:
+        """A member of a namespace around, which other files add to as well."""
+        if not site.rules.has_namespaces or site.source is None:
+            return None
+        for scope in scopes_around(site.source.qualified_name):
+            if site.names.kinds.get(scope) == "namespace":
+                members = self.imports.members(site.rules, Module(None, None, scope), name)
+                if members:
+                    return self.value_of(Hit(Resolution.IMPORT, members))
+        return None
 
     def _from_others(self, site: Site, name: str) -> Value | None:
         hit = self.imports.from_wildcards(site.path, site.rules, name)

@@ -45,7 +45,7 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     open_types: bool = False  # other files may add members to a type
     has_overloads: bool = False  # several functions of one name differ by their parameters
     supers: tuple[str, ...] = ("super", "base", "parent")  # words for the type above
-    declares_types: bool = False  # a type may be declared where it is used, and defined in a file that is not included
+    declares_first: bool = False  # what is used is declared before: a type perhaps without its definition
     has_namespaces: bool = False  # a module may be a namespace, in whatever files
     names_namespace: bool = False  # a namespace that is named at the top of a file holds all of the file
     hides_receivers: bool = False  # in a macro, whose arguments are bare tokens, `a.b()` looks like `b()`
