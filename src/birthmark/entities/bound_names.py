@@ -14,7 +14,7 @@ from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, BoundName
 from birthmark.syntax.query import Item
 
 EXPORTS = -2  # the owner of what a module exports
-_NO_SCOPE = frozenset({WRAP, "var", "const", "field", "member"})  # The variable that an assignment defines is none.
+_NO_SCOPE = frozenset({WRAP, "var", "const", "field", "member", "typedef"})  # What an assignment defines is none.
 _OF_FUNCTIONS = frozenset({"result", "abstract"})
 _LONGEST = 400  # bytes of a text that says what a name means
 
@@ -54,6 +54,11 @@ def _type_around(item: Item, frames: Sequence[Frame]) -> Frame | None:
     return next(types, None) or next(functions, None)
 
 
+def _declaration(item: Item, frames: Sequence[Frame]) -> Frame | None:
+    """What is only declared there."""
+    return next(frame for frame in reversed(frames) if frame.kind != WRAP)
+
+
 def _file(item: Item, frames: Sequence[Frame]) -> Frame | None:
     return frames[0]
 
@@ -62,5 +67,6 @@ def _file(item: Item, frames: Sequence[Frame]) -> Frame | None:
 _FRAMES: dict[str, Callable[[Item, Sequence[Frame]], Frame | None]] = {
     "field": _holder,
     "member": _type_around,
+    "declared": _declaration,
     "export": _file,
 }

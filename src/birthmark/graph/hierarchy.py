@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _MOST_TYPES = 400  # above or below one
 _VALUES = frozenset({"field", "var", "const", "member"})
+_ALIASES = _VALUES | {"typedef"}
 _TYPES = CLASS_LIKE - {"impl"}
 
 
@@ -87,7 +88,7 @@ class Hierarchy:
         rules = self.imports.rules(definition.language)
         names = self.imports.names(definition.path, rules)
         members = self.members(definition, name)
-        solid = [one for one in members if one.kind not in _VALUES]
+        solid = [one for one in members if one.kind not in _ALIASES]
         if solid:
             return Value(Sort.DEFINITION, Resolution.EXACT, tuple(in_force(solid, rules)))
         ordinal = names.ordinals.get(definition.identity, -1)

@@ -83,7 +83,8 @@ class Resolver:
         if value is None:
             candidates = self._by_name(site, reference)
             resolution = Resolution.NAME if candidates else Resolution.UNRESOLVED
-            return ResolvedReference(resolution, candidates, is_claimed=reference.receiver is None)
+            is_claimed = reference.receiver is None and not site.rules.declares_first
+            return ResolvedReference(resolution, candidates, is_claimed=is_claimed)
         if value.sort is Sort.EXTERNAL:
             return ResolvedReference(Resolution.EXTERNAL)
         if value.sort is Sort.INSTANCE and reference.edge == "calls":
@@ -98,7 +99,7 @@ class Resolver:
                 return self._not_taking(site, reference, targets)
             if taking and taking[0] not in targets:
                 value = value._replace(resolution=inherited(value.resolution))
-            targets = taking
+            targets = self._defined(taking)
         place = self.imports.modules.place(value.module)
         if value.targets and not targets:
             return ResolvedReference(Resolution.UNRESOLVED)
@@ -152,6 +153,11 @@ class Resolver:
         is_claimed = is_only and not self.evaluator.hierarchy.is_open(targets[0])
         return ResolvedReference(Resolution.NAME, _ordered(targets), is_claimed=is_claimed)
 
+    def _defined(self, targets: Sequence[Definition]) -> Sequence[Definition]:
+        """A declaration and its definition are one thing in two places."""
+        defined = [self.imports.definition_of(one) for one in targets]
+        return [*{one.identity: one for one in defined}.values()]
+
     def _takes(self, target: Definition, n_arguments: int) -> bool:
         names = self.imports.names(target.path, self.imports.rules(target.language))
         parameters = [one.role for one in names.parameters.get(names.ordinals[target.identity], ())]
@@ -177,7 +183,7 @@ class Resolver:
         if key not in self.candidates:
             named = self.imports.named(_bare(name, site.rules), site.rules)
             named = _members_of(named, last, is_foreign) if edge == "calls" else named
-            self.candidates[key] = _ordered(_fitting(named, reference, site.rules))
+            self.candidates[key] = _ordered(self._defined(_fitting(named, reference, site.rules)))
         return self.candidates[key]
 
     def _bare_candidates(self, site: Site, reference: Reference) -> tuple[Definition, ...]:
@@ -193,7 +199,7 @@ class Resolver:
             barred = frozenset() if rules.sees_class else _MEMBERS - {"method"} if rules.hides_receivers else _MEMBERS
             named = [one for one in named if one.kind not in barred]
             named = [one for one in named if dirname(one.path) == folder] or named
-            self.candidates[key] = _ordered(_fitting(named, reference, rules))
+            self.candidates[key] = _ordered(self._defined(_fitting(named, reference, rules)))
         return self.candidates[key]
 
 

@@ -21,8 +21,9 @@ from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 _OPEN = FUNCTION_LIKE | {"mod", "namespace"}  # whose members see each other by their bare names
 _MODULES = frozenset({"mod"})
 _STUBS = 2  # at least, which differ in their types, before what they are stubs of
+_ANONYMOUS = "<anonymous>"
 PARAMETERS = frozenset({"parameter", "optional", "rest"})
-_BINDING = FUNCTION_LIKE | _MODULES  # what is imported in them is known only there
+_BINDING = FUNCTION_LIKE | CLASS_LIKE | _MODULES  # what is imported in them is known only there
 
 
 class Definition(NamedTuple):
@@ -89,6 +90,7 @@ class FileNames:
             if binding.role in PARAMETERS and not binding.until:  # not those of a lambda in it
                 known = self.parameters.setdefault(binding.owner, [])
                 known[:] = [*(one for one in known if one.name != binding.name), binding]  # The last pattern wins.
+        self.declared = {binding.owner for binding in bindings if binding.role == "declared"}  # without a body
         self.rules = rules
         self.members: dict[str, dict[str, list[Definition]]] = {}
         self.kinds: dict[str, str] = {}  # by qualified name
@@ -113,11 +115,16 @@ class FileNames:
 
     def _add(self, definition: Definition) -> None:
         name = definition.name
-        self.members.setdefault(definition.parent or "", {}).setdefault(name, []).append(definition)
-        self.by_scope.setdefault(definition.qualified_name, []).append(self.ordinals[definition.identity])
+        for scope in dict.fromkeys((definition.parent or "", _named_scope(definition.parent or ""))):
+            self.members.setdefault(scope, {}).setdefault(name, []).append(definition)
+        scope = definition.qualified_name.replace("::", ".")  # `namespace a::b` has that name.
+        self.by_scope.setdefault(scope, []).append(self.ordinals[definition.identity])
         self.by_name.setdefault(name, []).append(definition)
-        if self.kinds.get(definition.qualified_name) not in CLASS_LIKE:
-            self.kinds[definition.qualified_name] = definition.kind
+        if self.kinds.get(scope) not in CLASS_LIKE:
+            self.kinds[scope] = definition.kind
+        if "::" in definition.qualified_name:
+            for around in scopes_around(scope.rpartition(".")[0]):
+                self.kinds.setdefault(around, definition.kind)
         if definition.kind == "namespace" and not self.namespace:
             self.namespace = definition.qualified_name
 
@@ -197,6 +204,11 @@ def in_force(definitions: Sequence[Definition], rules: ResolutionRules) -> Seque
     """Of those with one name in one scope, the first if the others declare the same function again."""
     is_stubbed = rules.has_stubs and len(definitions) > _STUBS and len({one.path for one in definitions}) == 1
     return definitions[:1] if is_stubbed else definitions
+
+
+def _named_scope(scope: str) -> str:
+    """The scope around those without a name, whose members are its own as well."""
+    return ".".join(part for part in scope.split(".") if part != _ANONYMOUS) if _ANONYMOUS in scope else scope
 
 
 def scopes_around(qualified_name: str) -> Iterator[str]:

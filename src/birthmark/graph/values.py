@@ -14,7 +14,7 @@ from birthmark.graph.hierarchy import Hierarchy
 from birthmark.graph.imports import EXTERNAL, Hit, Imports, package_of
 from birthmark.graph.model import OUTSIDE, Site, Sort, Value
 from birthmark.graph.modules import Module
-from birthmark.graph.paths import LITERAL, steps_of
+from birthmark.graph.paths import GLOBAL, LITERAL, steps_of
 from birthmark.graph.symbols import PARAMETERS, Definition, in_force, scopes_around
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
@@ -56,6 +56,9 @@ class Evaluator:
         name, rest = steps[0], steps[1:]
         if name == LITERAL:
             return OUTSIDE, rest
+        if name == GLOBAL:
+            hit = self.imports.lookup(site.rules, Module(site.path), rest[0]) if rest else None
+            return (self.value_of(hit) if hit is not None else OUTSIDE), rest[1:]
         own = self._own(site, name)
         if own is not None:
             return own, rest
@@ -72,7 +75,26 @@ class Evaluator:
         if value is None and site.rules.sees_modules:
             module = self.imports.modules.find(site.rules, site.path, name)
             value = Value(Sort.MODULE, Resolution.IMPORT, (), module) if module else None
+        if value is None and rest and site.rules.declares_first:
+            return self._declared(site, steps)
         return value, rest
+
+    def _declared(self, site: Site, steps: tuple[str, ...]) -> tuple[Value | None, tuple[str, ...]]:
+        """What is declared where it is used and defined anywhere: the one type of that name in a scope around."""
+        if site.names.is_bound(site.source, steps[0]):
+            return None, ()
+        n_names = next((at for at, step in enumerate(steps) if step[0] in "([{*"), len(steps))
+        for scope in (*scopes_around(site.source.qualified_name if site.source else ""), ""):
+            for n_steps in range(n_names, 0, -1):
+                whole = ".".join(filter(None, (scope, *steps[:n_steps])))
+                named = self.imports.named(steps[n_steps - 1], site.rules)
+                types = [one for one in named if one.qualified_name == whole and one.kind in _TYPES]
+                if not types and (space := self.imports.namespace(site.rules, whole)):
+                    return Value(Sort.MODULE, Resolution.IMPORT, (), space), steps[n_steps:]
+                if types:
+                    is_one = len(types) == 1
+                    return Value(Sort.DEFINITION, Resolution.IMPORT, tuple(types)) if is_one else None, steps[n_steps:]
+        return None, ()
 
     def _own(self, site: Site, name: str) -> Value | None:
         sorts = {_SELVES: Sort.INSTANCE, _OWN_TYPES: Sort.DEFINITION, _SUPERS: Sort.SUPER}
@@ -84,6 +106,8 @@ class Evaluator:
         ]
         if any(one.value for one in bound) or (bound and sort is Sort.SUPER):
             return None  # a variable that is called so
+        if sort is Sort.SUPER and name not in site.rules.supers:
+            return None
         owner = self.owner(site)
         return Value(sort, Resolution.EXACT, (owner,)) if owner is not None else None
 
@@ -108,6 +132,10 @@ class Evaluator:
             return found[0]
         named = self.imports.named(chain.rpartition(".")[2], site.rules) if chain else []
         types = [one for one in named if one.kind in _TYPES and one.qualified_name == chain]
+        if len(types) != 1 and chain and site.rules.declares_first:
+            outer = site._replace(source=None, line=0)
+            value = self.evaluate(outer, chain) or self._from_others(outer, chain.rpartition(".")[2])
+            types = [one for one in value.targets if one.kind in _TYPES] if value is not None else types
         near = [one for one in types if package_of(one.path, site.rules) == package_of(site.path, site.rules)]
         return next(iter(near or types), None)
 
@@ -124,12 +152,16 @@ class Evaluator:
         """What a bare name means: bound in a scope around, defined there, imported, or bound by others."""
         names = site.names
         scopes = [*names.visible(site.source, "calls")]
-        is_inner = True
+        is_inner = is_inside = True
         for ordinal in names.enclosing(site.source):
             definition = names.definitions[ordinal] if ordinal >= 0 else None
             scope = definition.qualified_name if definition else ""
             if definition is not None and scope not in scopes and definition.kind not in FUNCTION_LIKE:
                 continue
+            if is_inside and (definition is None or definition.kind not in FUNCTION_LIKE):
+                is_inside = False
+                if inherited := self._inherited(site, name, depth):
+                    return inherited
             bound = _in_force(names.values.get((ordinal, name), ()), site.line if is_inner else 0)
             local = [one for one in names.member(scope, name) if one.kind != "constructor"]
             solid = [one for one in local if one.kind not in _ALIASES]
@@ -141,6 +173,8 @@ class Evaluator:
                 return value or (Value(Sort.DEFINITION, Resolution.EXACT, tuple(local)) if local else None)
             if ordinal >= 0 and local:
                 return Value(Sort.DEFINITION, Resolution.EXACT, tuple(local))
+            if ordinal >= 0 and any(holds_in == scope for holds_in, _ in names.bindings.get(name, ())):
+                return self._imported(site, name)  # what is imported inside a function
             if site.rules.sees_class and definition is not None and definition.kind in _TYPES:
                 above = self.hierarchy.member(definition, name, depth, is_super=True)
                 if above is not None and any(one.kind != "constructor" for one in above.targets):
@@ -194,7 +228,7 @@ class Evaluator:
 
     def _held(self, value: Value) -> Value:
         """What a variable of another file means, if that is known."""
-        if len(value.targets) != 1 or value.targets[0].kind not in _VALUES:
+        if len(value.targets) != 1 or value.targets[0].kind not in _ALIASES:
             return value
         target = value.targets[0]
         held = self._field(target, _DEEPEST // 2)
@@ -337,6 +371,8 @@ class Evaluator:
 
     def called_member(self, site: Site, receiver: str, name: str) -> Value | None:
         """What is called as a member: a field of a type is meant itself, since others may assign to it."""
+        if receiver == GLOBAL:
+            return self.evaluate(site, f"{GLOBAL}.{name}")
         value = self.evaluate(site, receiver)
         if value is None:
             return None
@@ -364,6 +400,8 @@ class Evaluator:
             return self.value_of(hit) if hit is not None else None
         whole = Module(None if target.kind == "namespace" else target.path, None, target.qualified_name)
         members = self.imports.members(rules, whole, name)
+        if not members and (space := self.imports.namespace(rules, f"{target.qualified_name}.{name}")):
+            return Value(Sort.MODULE, value.resolution, (), space)
         return self.value_of(Hit(value.resolution, members)) if members else None
 
     def _in_module(self, rules: ResolutionRules, value: Value, name: str, depth: int) -> Value | None:
@@ -372,6 +410,8 @@ class Evaluator:
         if exported is not None:
             return exported
         hit = self.imports.lookup(rules, value.module, name)
+        if hit is None and value.module.path is None and value.module.folder is None:
+            return None if self.imports.named(name, rules) else OUTSIDE  # Others may add to a namespace.
         return self.value_of(hit) if hit is not None else value._replace(module=value.module._replace(scope=""))
 
     def _exported(self, rules: ResolutionRules, value: Value, name: str, depth: int) -> Value | None:
