@@ -28,6 +28,7 @@ class Hierarchy:
         self.imports, self.evaluator = imports, evaluator
         self.known_bases: dict[int, tuple[list[Definition], bool]] = {}
         self.known_subtypes: dict[int, list[Definition]] = {}
+        self.active: set[int] = set()  # extensions of which the type is being found out
 
     def bases(self, definition: Definition) -> tuple[list[Definition], bool]:
         """Those of a type that are in the repository, and whether there are others."""
@@ -105,19 +106,30 @@ class Hierarchy:
         here = names.member(definition.qualified_name, name)
         if not here and rules.companion:
             here = names.member(f"{definition.qualified_name}.{rules.companion}", name)
-        if not rules.open_types or (here and not rules.has_overloads):
+        if not rules.open_types or (here and not rules.has_namespaces):
             return here
-        others = [one for one in self.imports.named(name, rules) if one.parent == definition.qualified_name]
-        return [*here, *self._added(definition, [one for one in others if one.path != definition.path])]
+        named = self.imports.named(name, rules)
+        others = [one for one in named if one.parent == definition.qualified_name and one.path != definition.path]
+        return [*here, *self._added(definition, others)] or [one for one in named if self._extends(one, definition)]
 
     def _added(self, definition: Definition, members: list[Definition]) -> list[Definition]:
         """Those that other files add to a type, not those of another type of its name."""
         rules = self.imports.rules(definition.language)
-        if rules.has_namespaces:
-            return members
+        added = members if rules.has_namespaces else [one for one in members if self._owner(one) is None]
         package = package_of(definition.path, rules)
-        near = [one for one in members if package_of(one.path, rules) == package]
-        return near or [one for one in members if self._owner(one) is None]
+        return [one for one in added if package_of(one.path, rules) == package] or added
+
+    def _extends(self, function: Definition, definition: Definition) -> bool:
+        """Whether a function says of itself that it is used as a member of a type."""
+        rules = self.imports.rules(function.language)
+        names = self.imports.names(function.path, rules)
+        path = names.extended.get(names.ordinals[function.identity])
+        if path is None or function.identity in self.active:
+            return False
+        self.active.add(function.identity)
+        value = self.evaluator.evaluate(Site(function.path, rules, names, function, function.start_line), path)
+        self.active.discard(function.identity)
+        return value is not None and any(one.identity == definition.identity for one in value.targets)
 
     def has_members(self, definition: Definition) -> bool:
         rules = self.imports.rules(definition.language)

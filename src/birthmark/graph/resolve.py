@@ -154,9 +154,10 @@ class Resolver:
 
     def _takes(self, target: Definition, n_arguments: int) -> bool:
         names = self.imports.names(target.path, self.imports.rules(target.language))
-        parameters = [one.role for one in names.parameters.get(names.ordinals[target.identity], ())]
-        least = parameters.count("parameter")
-        return least <= n_arguments and ("rest" in parameters or n_arguments <= len(parameters))
+        ordinal = names.ordinals[target.identity]
+        parameters = [one.role for one in names.parameters.get(ordinal, ())]
+        least, most = parameters.count("parameter"), 1000 if "rest" in parameters else len(parameters)
+        return least - (ordinal in names.extended) <= n_arguments <= most  # What is extended may be the receiver.
 
     def _implementing(self, target: Definition, reference: Reference) -> tuple[Definition, ...]:
         """Those of a method that is declared without a body."""
