@@ -390,3 +390,20 @@ def test_what_cannot_be_called_so_is_not_claimed() -> None:
     resolver = resolver_of(snapshot)
     claimed = [resolver.resolve(*entry).claimed for entry in snapshot.all_references() if entry[3].line == 5]
     assert claimed == [()]
+
+
+def test_extension_methods() -> None:
+    files = {
+        "Item.cs": "namespace Shop;\nclass Item : Base {}\nclass Base {}\nclass Other {}\n",
+        "Items.cs": "namespace Shop;\nstatic class Items {\n    public static void Sell(this Base item, int n) {}\n}\n",
+        "Go.cs": "namespace Shop;\nclass Go {\n    void Run(Item item, Other other) {\n        item.Sell(1);\n"
+        "        Items.Sell(item, 1);\n        other.Sell(1);\n    }\n}\n",
+    }
+    check(
+        files,
+        """
+        Go.cs:4 calls item Sell: hierarchy Items.cs::Shop.Items.Sell
+        Go.cs:5 calls Items Sell: import Items.cs::Shop.Items.Sell
+        Go.cs:6 calls other Sell: name Items.cs::Shop.Items.Sell
+        """,
+    )

@@ -50,6 +50,8 @@
 (method_declaration returns: (_) @type) @bind.result
 (local_function_statement type: (_) @type) @bind.result
 (method_declaration !body) @bind.abstract
+(method_declaration parameters: (parameter_list . (parameter . (modifier) @_this type: (_) @type))
+  (#eq? @_this "this")) @bind.extends
 
 ; Patterns that say what a name is
 (is_pattern_expression pattern: (declaration_pattern type: (_) @type name: (identifier) @name)) @bind.local
