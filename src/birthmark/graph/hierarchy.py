@@ -150,16 +150,28 @@ class Hierarchy:
             self.known_subtypes[definition.identity] = list(found.values())
         return self.known_subtypes[definition.identity]
 
-    def implementations(self, method: Definition) -> list[Definition]:
-        """What types below that of a method have in its place; none where a method is not declared in a type."""
+    def implementations(self, method: Definition, receiver: Definition | None = None) -> list[Definition]:
+        """What types below that of a method, or below the receiver's, have in its place."""
         owner = self._owner(method)
+        types = self.subtypes(owner) if owner is not None else []
+        if receiver is not None and owner is not None and receiver.identity != owner.identity:
+            below = {one.identity for one in (receiver, *self.subtypes(receiver))}
+            types = [one for one in types if one.identity in below]
         found: dict[int, Definition] = {}
-        for subtype in self.subtypes(owner) if owner is not None else ():
+        for subtype in types:
             value = self.member(subtype, method.name, 1)
-            for one in value.targets if value is not None else ():
-                if one.identity != method.identity and one.kind in FUNCTION_LIKE and not self.is_abstract(one):
-                    found[one.identity] = one
+            found |= {one.identity: one for one in (value.targets if value else ()) if self._implements(one, method)}
         return list(found.values())
+
+    def _implements(self, one: Definition, method: Definition) -> bool:
+        if one.identity == method.identity or one.kind not in FUNCTION_LIKE or self.is_abstract(one):
+            return False
+        rules = self.imports.rules(method.language)
+        return not rules.has_overloads or self._n_parameters(one) == self._n_parameters(method)
+
+    def _n_parameters(self, function: Definition) -> int:
+        names = self.imports.names(function.path, self.imports.rules(function.language))
+        return len(names.parameters.get(names.ordinals[function.identity], ()))
 
     def overridden(self, method: Definition) -> Sequence[Definition]:
         """What the types above that of a method have under its name."""
