@@ -407,3 +407,20 @@ def test_extension_methods() -> None:
         Go.cs:6 calls other Sell: name Items.cs::Shop.Items.Sell
         """,
     )
+
+
+def test_implementations_are_those_below_the_receiver() -> None:
+    source = (
+        "interface Part { void run(int n); }\nabstract class Moving implements Part { void go() {\n  run(1);\n} }\n"
+        "class Wheel extends Moving { public void run(int n) {} void run(int n, int... more) {} }\n"
+        "class Seat implements Part { public void run(int n) {} }\n"
+        "class User { void go(Part part, Moving moving) {\n        part.run(1);\n        moving.run(1);\n    } }\n"
+    )
+    check(
+        {"Part.java": source},
+        """
+        Part.java:3 calls run: dispatch Part.java::Wheel.run
+        Part.java:8 calls part run: dispatch Part.java::Wheel.run Part.java::Seat.run
+        Part.java:9 calls moving run: dispatch Part.java::Wheel.run
+        """,
+    )
