@@ -424,3 +424,11 @@ def test_implementations_are_those_below_the_receiver() -> None:
         Part.java:9 calls moving run: dispatch Part.java::Wheel.run
         """,
     )
+
+
+def test_a_result_of_an_outside_type_is_not_the_function() -> None:
+    source = (
+        "class Shop {\n    Iterator items() {\n       start(new Runnable() { public void run() {} });\n return null;\n"
+        "    }\n    void go() {\n        items().run();\n    }\n}\n"
+    )
+    check({"Shop.java": source}, "Shop.java:7 calls items() run: name Shop.java::Shop.items.run")
