@@ -390,3 +390,45 @@ def test_what_cannot_be_called_so_is_not_claimed() -> None:
     resolver = resolver_of(snapshot)
     claimed = [resolver.resolve(*entry).claimed for entry in snapshot.all_references() if entry[3].line == 5]
     assert claimed == [()]
+
+
+def test_extension_methods() -> None:
+    files = {
+        "Item.cs": "namespace Shop;\nclass Item : Base {}\nclass Base {}\nclass Other {}\n",
+        "Items.cs": "namespace Shop;\nstatic class Items {\n    public static void Sell(this Base item, int n) {}\n}\n",
+        "Go.cs": "namespace Shop;\nclass Go {\n    void Run(Item item, Other other) {\n        item.Sell(1);\n"
+        "        Items.Sell(item, 1);\n        other.Sell(1);\n    }\n}\n",
+    }
+    check(
+        files,
+        """
+        Go.cs:4 calls item Sell: hierarchy Items.cs::Shop.Items.Sell
+        Go.cs:5 calls Items Sell: import Items.cs::Shop.Items.Sell
+        Go.cs:6 calls other Sell: name Items.cs::Shop.Items.Sell
+        """,
+    )
+
+
+def test_implementations_are_those_below_the_receiver() -> None:
+    source = (
+        "interface Part { void run(int n); }\nabstract class Moving implements Part { void go() {\n  run(1);\n} }\n"
+        "class Wheel extends Moving { public void run(int n) {} void run(int n, int... more) {} }\n"
+        "class Seat implements Part { public void run(int n) {} }\n"
+        "class User { void go(Part part, Moving moving) {\n        part.run(1);\n        moving.run(1);\n    } }\n"
+    )
+    check(
+        {"Part.java": source},
+        """
+        Part.java:3 calls run: dispatch Part.java::Wheel.run
+        Part.java:8 calls part run: dispatch Part.java::Wheel.run Part.java::Seat.run
+        Part.java:9 calls moving run: dispatch Part.java::Wheel.run
+        """,
+    )
+
+
+def test_a_result_of_an_outside_type_is_not_the_function() -> None:
+    source = (
+        "class Shop {\n    Iterator items() {\n       start(new Runnable() { public void run() {} });\n return null;\n"
+        "    }\n    void go() {\n        items().run();\n    }\n}\n"
+    )
+    check({"Shop.java": source}, "Shop.java:7 calls items() run: name Shop.java::Shop.items.run")

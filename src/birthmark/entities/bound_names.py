@@ -15,7 +15,7 @@ from birthmark.syntax.query import Item
 
 EXPORTS = -2  # the owner of what a module exports
 _NO_SCOPE = frozenset({WRAP, "var", "const", "field", "member", "typedef"})  # What an assignment defines is none.
-_OF_FUNCTIONS = frozenset({"result", "abstract"})
+_OF_FUNCTIONS = frozenset({"result", "abstract", "extends"})
 _LONGEST = 400  # bytes of a text that says what a name means
 
 

@@ -29,6 +29,7 @@ class Hierarchy:
         self.imports, self.evaluator = imports, evaluator
         self.known_bases: dict[int, tuple[list[Definition], bool]] = {}
         self.known_subtypes: dict[int, list[Definition]] = {}
+        self.active: set[int] = set()  # extensions of which the type is being found out
 
     def bases(self, definition: Definition) -> tuple[list[Definition], bool]:
         """Those of a type that are in the repository, and whether there are others."""
@@ -106,19 +107,30 @@ class Hierarchy:
         here = names.member(definition.qualified_name, name)
         if not here and rules.companion:
             here = names.member(f"{definition.qualified_name}.{rules.companion}", name)
-        if not rules.open_types or (here and not rules.has_overloads):
+        if not rules.open_types or (here and not rules.has_namespaces):
             return here
-        others = [one for one in self.imports.named(name, rules) if one.parent == definition.qualified_name]
-        return [*here, *self._added(definition, [one for one in others if one.path != definition.path])]
+        named = self.imports.named(name, rules)
+        others = [one for one in named if one.parent == definition.qualified_name and one.path != definition.path]
+        return [*here, *self._added(definition, others)] or [one for one in named if self._extends(one, definition)]
 
     def _added(self, definition: Definition, members: list[Definition]) -> list[Definition]:
         """Those that other files add to a type, not those of another type of its name."""
         rules = self.imports.rules(definition.language)
-        if rules.has_namespaces:
-            return members
+        added = members if rules.has_namespaces else [one for one in members if self._owner(one) is None]
         package = package_of(definition.path, rules)
-        near = [one for one in members if package_of(one.path, rules) == package]
-        return near or [one for one in members if self._owner(one) is None]
+        return [one for one in added if package_of(one.path, rules) == package] or added
+
+    def _extends(self, function: Definition, definition: Definition) -> bool:
+        """Whether a function says of itself that it is used as a member of a type."""
+        rules = self.imports.rules(function.language)
+        names = self.imports.names(function.path, rules)
+        path = names.extended.get(names.ordinals[function.identity])
+        if path is None or function.identity in self.active:
+            return False
+        self.active.add(function.identity)
+        value = self.evaluator.evaluate(Site(function.path, rules, names, function, function.start_line), path)
+        self.active.discard(function.identity)
+        return value is not None and any(one.identity == definition.identity for one in value.targets)
 
     def has_members(self, definition: Definition) -> bool:
         rules = self.imports.rules(definition.language)
@@ -139,16 +151,28 @@ class Hierarchy:
             self.known_subtypes[definition.identity] = list(found.values())
         return self.known_subtypes[definition.identity]
 
-    def implementations(self, method: Definition) -> list[Definition]:
-        """What types below that of a method have in its place; none where a method is not declared in a type."""
+    def implementations(self, method: Definition, receiver: Definition | None = None) -> list[Definition]:
+        """What types below that of a method, or below the receiver's, have in its place."""
         owner = self._owner(method)
+        types = self.subtypes(owner) if owner is not None else []
+        if receiver is not None and owner is not None and receiver.identity != owner.identity:
+            below = {one.identity for one in (receiver, *self.subtypes(receiver))}
+            types = [one for one in types if one.identity in below]
         found: dict[int, Definition] = {}
-        for subtype in self.subtypes(owner) if owner is not None else ():
+        for subtype in types:
             value = self.member(subtype, method.name, 1)
-            for one in value.targets if value is not None else ():
-                if one.identity != method.identity and one.kind in FUNCTION_LIKE and not self.is_abstract(one):
-                    found[one.identity] = one
+            found |= {one.identity: one for one in (value.targets if value else ()) if self._implements(one, method)}
         return list(found.values())
+
+    def _implements(self, one: Definition, method: Definition) -> bool:
+        if one.identity == method.identity or one.kind not in FUNCTION_LIKE or self.is_abstract(one):
+            return False
+        rules = self.imports.rules(method.language)
+        return not rules.has_overloads or self._n_parameters(one) == self._n_parameters(method)
+
+    def _n_parameters(self, function: Definition) -> int:
+        names = self.imports.names(function.path, self.imports.rules(function.language))
+        return len(names.parameters.get(names.ordinals[function.identity], ()))
 
     def overridden(self, method: Definition) -> Sequence[Definition]:
         """What the types above that of a method have under its name."""

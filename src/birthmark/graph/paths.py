@@ -48,7 +48,7 @@ _COLLECTIONS = frozenset(
     "Tuple deque Array ReadonlyArray ArrayList LinkedList HashSet TreeSet Deque Queue Stream IEnumerable IList "
     "ICollection IReadOnlyList Vec VecDeque vector Slice Seq Flow MutableList".split()
 )
-_CLASSES = frozenset({"type", "Type", "Class", "KClass"})  # whose argument is meant itself, not an instance of it
+_CLASSES = frozenset({"type", "Type"})  # whose argument is meant itself, not an instance of it
 _TYPE = re.compile(r"([A-Za-z_$][\w$]*(?:(?:\.|::|\\)[A-Za-z_$][\w$]*)*)\s*(?:[<\[](.*)[>\]])?", re.S)
 _SUFFIXES = re.compile(r"(?:\s|\?|!|&|\*(?=\s*$)|\bconst\b)+$")
 

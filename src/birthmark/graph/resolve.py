@@ -103,7 +103,11 @@ class Resolver:
         place = self.imports.modules.place(value.module)
         if value.targets and not targets:
             return ResolvedReference(Resolution.UNRESOLVED)
-        if reference.edge == "calls" and len(targets) == 1 and (found := self._implementing(targets[0], reference)):
+        if (
+            reference.edge == "calls"
+            and len(targets) == 1
+            and (found := self._implementing(site, targets[0], reference))
+        ):
             return ResolvedReference(Resolution.DISPATCH, found, declaration=tuple(targets))
         if len(targets) > 1:
             is_one_set = value.resolution is Resolution.DISPATCH
@@ -160,16 +164,22 @@ class Resolver:
 
     def _takes(self, target: Definition, n_arguments: int) -> bool:
         names = self.imports.names(target.path, self.imports.rules(target.language))
-        parameters = [one.role for one in names.parameters.get(names.ordinals[target.identity], ())]
-        least = parameters.count("parameter")
-        return least <= n_arguments and ("rest" in parameters or n_arguments <= len(parameters))
+        ordinal = names.ordinals[target.identity]
+        parameters = [one.role for one in names.parameters.get(ordinal, ())]
+        least, most = parameters.count("parameter"), 1000 if "rest" in parameters else len(parameters)
+        return least - (ordinal in names.extended) <= n_arguments <= most  # What is extended may be the receiver.
 
-    def _implementing(self, target: Definition, reference: Reference) -> tuple[Definition, ...]:
+    def _implementing(self, site: Site, target: Definition, reference: Reference) -> tuple[Definition, ...]:
         """Those of a method that is declared without a body."""
         hierarchy = self.evaluator.hierarchy
         if not hierarchy.is_abstract(target):
             return ()
-        return _ordered(self._taking(hierarchy.implementations(target), reference.n_arguments))
+        if reference.receiver is None:
+            receiver = self.evaluator.owner(site)
+        else:
+            value = self.evaluator.evaluate(site, reference.receiver)
+            receiver = value.targets[0] if value is not None and len(value.targets) == 1 else None
+        return _ordered(hierarchy.implementations(target, receiver))
 
     # Candidates
 

@@ -80,9 +80,13 @@ class FileNames:
         self.values: dict[tuple[int, str], list[Binding]] = {}
         self.parameters: dict[int, list[Binding]] = {}
         self.bound_names = {binding.name for binding in bindings}
+        self.extended: dict[int, str] = {}  # functions that are used as members of a type
         self.abstract = {binding.owner for binding in bindings if binding.role == "abstract"}
         for binding in bindings:
             if binding.role == "abstract":
+                continue
+            if binding.role == "extends":
+                self.extended[binding.owner] = binding.value
                 continue
             if binding.role == "assigned" and (binding.owner, binding.name) not in self.values:
                 continue  # a field, or a variable of a function around

@@ -341,7 +341,8 @@ class Evaluator:
             names = self.imports.names(target.path, self.imports.rules(target.language))
             ordinal = names.ordinals[target.identity]
             found = self.field(target.path, target.language, ordinal, "", depth - 1)
-            if found is None and self.hierarchy.has_members(target):
+            is_declared = any(one.value.endswith("}") for one in names.values.get((ordinal, ""), ()))
+            if found is None and not is_declared and self.hierarchy.has_members(target):
                 found = Value(Sort.INSTANCE, value.resolution, (target,))  # a function that is called with `new`
             if found is not None:
                 results[found._replace(resolution=_weaker(value.resolution, found.resolution))] = None

@@ -5,9 +5,9 @@
 (parameter_list type: (array_type) @type name: (identifier) @name @bind.rest)
 (implicit_parameter) @name @bind.parameter
 
-; Variables. One that is made where it is declared is known more exactly than by its declared type.
+; Variables, not those of predefined types: their members are outside. One that is made where it is declared is known more exactly than by its declared type.
 (local_declaration_statement
-  (variable_declaration type: [(identifier) (qualified_name) (generic_name) (nullable_type) (array_type) (predefined_type)] @type
+  (variable_declaration type: [(identifier) (qualified_name) (generic_name) (nullable_type) (array_type)] @type
     (variable_declarator name: (identifier) @name)) @bind.local)
 (local_declaration_statement
   (variable_declaration type: (implicit_type) (variable_declarator name: (identifier) @name)) @bind.local)
@@ -34,22 +34,24 @@
 (assignment_expression left: (identifier) @name) @bind.assigned
 (foreach_statement type: (implicit_type) left: (identifier) @name
   right: [(identifier) (member_access_expression) (invocation_expression)] @value (#set! step "[]")) @bind.local
-(foreach_statement type: [(identifier) (qualified_name) (generic_name) (nullable_type) (array_type) (predefined_type)] @type
+(foreach_statement type: [(identifier) (qualified_name) (generic_name) (nullable_type) (array_type)] @type
   left: (identifier) @name) @bind.local
 (catch_declaration type: (_) @type name: (identifier) @name) @bind.local
 (declaration_expression type: (_) @type name: (identifier) @name) @bind.local
 
 ; Fields and properties
 (field_declaration
-  (variable_declaration type: (_) @type (variable_declarator name: (identifier) @name))) @bind.field
+  (variable_declaration type: [(identifier) (qualified_name) (generic_name) (nullable_type) (array_type)] @type (variable_declarator name: (identifier) @name))) @bind.field
 (event_field_declaration
-  (variable_declaration type: (_) @type (variable_declarator name: (identifier) @name))) @bind.field
-(property_declaration type: (_) @type name: (identifier) @name) @bind.field
+  (variable_declaration type: [(identifier) (qualified_name) (generic_name) (nullable_type) (array_type)] @type (variable_declarator name: (identifier) @name))) @bind.field
+(property_declaration type: [(identifier) (qualified_name) (generic_name) (nullable_type) (array_type)] @type name: (identifier) @name) @bind.field
 
 ; Results
-(method_declaration returns: (_) @type) @bind.result
-(local_function_statement type: (_) @type) @bind.result
+(method_declaration returns: [(identifier) (qualified_name) (generic_name) (nullable_type) (array_type)] @type) @bind.result
+(local_function_statement type: [(identifier) (qualified_name) (generic_name) (nullable_type) (array_type)] @type) @bind.result
 (method_declaration !body) @bind.abstract
+(method_declaration parameters: (parameter_list . (parameter . (modifier) @_this type: (_) @type))
+  (#eq? @_this "this")) @bind.extends
 
 ; Patterns that say what a name is
 (is_pattern_expression pattern: (declaration_pattern type: (_) @type name: (identifier) @name)) @bind.local

@@ -9,8 +9,8 @@
 (catch_formal_parameter (catch_type . (_) @type .) name: (identifier) @name) @bind.local
 (catch_formal_parameter (catch_type (_) . (_)) name: (identifier) @name) @bind.local
 
-; Variables. One that is made where it is declared is known more exactly than by its declared type.
-(local_variable_declaration type: (_) @type
+; Variables, not those of numbers: they have no members. One that is made where it is declared is known more exactly than by its declared type.
+(local_variable_declaration type: [(type_identifier) (generic_type) (scoped_type_identifier) (array_type)] @type
   declarator: (variable_declarator name: (identifier) @name !dimensions) @bind.local)
 (local_variable_declaration
   declarator: (variable_declarator name: (identifier) @name value: (object_creation_expression) @value) @bind.local)
@@ -30,14 +30,14 @@
   (#eq? @_var "var") (#set! step "[]")) @bind.local
 
 ; Fields
-(field_declaration type: (_) @type
+(field_declaration type: [(type_identifier) (generic_type) (scoped_type_identifier) (array_type)] @type
   declarator: (variable_declarator name: (identifier) @name !dimensions) @bind.field)
-(constant_declaration type: (_) @type
+(constant_declaration type: [(type_identifier) (generic_type) (scoped_type_identifier) (array_type)] @type
   declarator: (variable_declarator name: (identifier) @name !dimensions) @bind.field)
 (enum_declaration name: (identifier) @type body: (enum_body (enum_constant name: (identifier) @name !body) @bind.field))
 
 ; Results
-(method_declaration type: (_) @type !dimensions) @bind.result
+(method_declaration type: [(type_identifier) (generic_type) (scoped_type_identifier) (array_type)] @type !dimensions) @bind.result
 (method_declaration !body) @bind.abstract
 
 ; Patterns that say what a name is
