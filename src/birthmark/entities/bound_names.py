@@ -1,7 +1,7 @@
 """What names mean, as far as a source says so itself: parameters, assignments, results, exports.
 
-Takes the `@bind` items of a sweep and the frames around each; gives BoundNames. `docs/how-to/add-a-language.md` has the
-captures.
+Takes the `@bind` and `@mention` items of a sweep and the frames around each; gives BoundNames.
+`docs/how-to/add-a-language.md` has the captures.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ _LONGEST = 400  # bytes of a text that says what a name means
 def read_bound_name(item: Item, frames: Sequence[Frame], names: NameReader, source: bytes) -> BoundName | None:
     pattern, name_span, more = item[4], item[5], item[7]
     around = [frame for frame in reversed(frames) if frame.kind != WRAP]
-    name = pattern.settings.get("name") or (names.name(name_span) if name_span else "")
+    strip = pattern.settings.get("strip", "")
+    name = pattern.settings.get("name") or (names.name(name_span).lstrip(strip) if name_span else "")
     span = item[6] or more.get("type")
     start, end = span or (0, 0)
-    text = decode(source[start:end]) if end - start <= _LONGEST else ""
+    text = decode(source[start:end]).lstrip(strip) if end - start <= _LONGEST else ""
     step = f".{names.name(more['key'])}" if "key" in more else pattern.settings.get("step", "")
     frame = _FRAMES[pattern.kind](item, around)
     if frame is None:
@@ -47,6 +48,13 @@ def read_bound_name(item: Item, frames: Sequence[Frame], names: NameReader, sour
         frame.start if until and pattern.kind != "narrowed" else item[0],
         until,
     )
+
+
+def read_mention(item: Item, frame: Frame, source: bytes) -> BoundName:
+    """What is used without being called by parentheses; it binds no name, and its role is that of the edge."""
+    start, end = item[6] or (item[0], -item[1])
+    text = decode(source[start:end]) if end - start <= _LONGEST else ""
+    return BoundName(item[4].kind, "", text, False, "", frame.entity, frame.entity, item[0], 0)
 
 
 def _scope(item: Item, around: list[Frame]) -> Frame | None:
@@ -83,6 +91,7 @@ _FRAMES: dict[str, Callable[[Item, list[Frame]], Frame | None]] = {
     "rest": _scope,
     "local": _scope,
     "narrowed": _scope,
+    "alias": _holder,
     "field": _holder,
     "member": _type_around,
     "result": _function,

@@ -13,11 +13,11 @@ from operator import attrgetter
 
 import msgspec
 
-from birthmark.graph.bindings import EXPORTS, Binding
+from birthmark.graph.bindings import EXPORTS, MENTIONS, Binding
 from birthmark.graph.paths import UNKNOWN, count_parts, parent_of, read_value, steps_of
 from birthmark.languages.registry import load_registry
 from birthmark.languages.rules import ResolutionRules
-from birthmark.model import Entity, Node
+from birthmark.model import FUNCTION_LIKE, Entity, Node
 
 # Of `source:name` the last colon parts the two, unless it belongs to `a::b` or to `https://`.
 _IMPORT = re.compile(r"(.+)(?<!:):(?![:/])(.+)")
@@ -62,7 +62,8 @@ def references_of(
         for base in entity.bases:
             receiver, _, name = base.name.rpartition(".")
             references.append(Reference(base.relation, name, receiver or None, None, index, entity.start_line))
-    references += _aliases(bindings)
+    references += _aliases([one for one in bindings if not rules.calls_bare or one.role == "alias"])
+    references += _mentions([*bindings], [*entities], [*references], rules)
     references.sort(key=attrgetter("line"))
     return tuple(references)
 
@@ -90,11 +91,42 @@ def _count_arguments(node: Node, source: bytes) -> int:
 def _aliases(bindings: Iterable[Binding]) -> Iterator[Reference]:
     """Names that mean what has another name: to use them is to use that."""
     for binding in bindings:
-        if binding.value and not binding.value.endswith((")", "]", "}", "#", "*")):
+        if binding.value and binding.role not in MENTIONS and not binding.value.endswith((")", "]", "}", "#", "*")):
             name = steps_of(binding.value)[-1]
             if name != binding.name or binding.owner == EXPORTS:
                 receiver = parent_of(binding.value)
                 yield Reference("binds", name, receiver, binding.name, binding.entity, binding.line)
+
+
+def _mentions(
+    bindings: list[Binding], entities: list[Entity], calls: list[Reference], rules: ResolutionRules
+) -> Iterator[Reference]:
+    """What is used without parentheses, once a line; a bare name may be a variable, which is not used like this."""
+    found = {(one.line, one.name, one.receiver) for one in calls if one.edge in MENTIONS}
+    variables: dict[str, list[Binding]] = {}
+    for binding in bindings if rules.calls_bare else ():
+        variables.setdefault(binding.name, []).append(binding)
+    for mention in bindings:
+        path = mention.value.rstrip("()") if mention.role in MENTIONS else UNKNOWN
+        if not path or path.endswith(("]", "}", "#", "*", '"')):
+            continue
+        receiver, name = parent_of(path), steps_of(path)[-1]
+        is_variable = receiver is None and any(_holds(one, mention, entities) for one in variables.get(name, ()))
+        if not is_variable and (mention.line, name, receiver) not in found:
+            found.add((mention.line, name, receiver))
+            yield Reference(mention.role, name, receiver, None, mention.entity, mention.line)
+
+
+def _holds(variable: Binding, mention: Binding, entities: list[Entity]) -> bool:
+    """Functions see the variables of functions around them, but not those of types or of the file."""
+    if variable.until:
+        return variable.line <= mention.line <= variable.until
+    if variable.role in ("field", "member") or variable.line > mention.line:
+        return False
+    if variable.owner == mention.entity or variable.owner < 0:
+        return variable.owner == mention.entity
+    owner = entities[variable.owner]
+    return owner.kind in FUNCTION_LIKE and owner.start_line <= mention.line <= owner.end_line
 
 
 @lru_cache(1 << 14)

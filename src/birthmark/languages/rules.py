@@ -36,6 +36,7 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     keeps_marks: bool = False  # `!` or `?` may end a name
     sees_class: bool = False  # a method refers to its siblings without `self`
     sees_modules: bool = False  # a qualified name may start at a module that is not imported
+    calls_bare: bool = False  # a name without parentheses is called, on `self` if it is no variable
     is_closed: bool = False  # a bare name comes from the file, or is built in
     shares_folder: bool = False  # files of a folder see each other's definitions
     shares_scripts: bool = False  # files without imports see each other's definitions
