@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from birthmark.graph.imports import Imports, package_of
 from birthmark.graph.model import OUTSIDE, Site, Sort, Value
 from birthmark.graph.symbols import Definition
+from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE
 from birthmark.vocabulary import Resolution
 
@@ -33,8 +34,21 @@ class Hierarchy:
         """Those of a type that are in the repository, and whether there are others."""
         if definition.identity not in self.known_bases:
             self.known_bases[definition.identity] = [], False  # while it is being found out
-            self.known_bases[definition.identity] = self._read_bases(definition)
+            openings = self._openings(definition)
+            self.known_bases[definition.identity] = openings or self._read_bases(definition)
         return self.known_bases[definition.identity]
+
+    def _openings(self, definition: Definition) -> tuple[list[Definition], bool] | None:
+        """The bases of all openings of a type: what is taken over last comes first, and the superclass at the end."""
+        rules = self.imports.rules(definition.language)
+        if not rules.mixes_modules:
+            return None
+        whole = definition.qualified_name
+        read = [
+            self._read_bases(one) for one in self.imports.named(definition.name, rules) if one.qualified_name == whole
+        ]
+        bases = [base for found, _ in reversed(read) for base in reversed(found) if base.qualified_name != whole]
+        return bases, any(is_open for _, is_open in read)
 
     def _read_bases(self, definition: Definition) -> tuple[list[Definition], bool]:
         rules = self.imports.rules(definition.language)
@@ -46,7 +60,8 @@ class Hierarchy:
         is_open = False
         for path in names.bases.get(names.ordinals[definition.identity], ()):
             value = self.evaluator.evaluate(site, path)
-            types = [one for one in value.targets if one.kind in _TYPES] if value is not None else []
+            kinds = _TYPES | {"mod"} if rules.mixes_modules else _TYPES
+            types = [one for one in value.targets if one.kind in kinds] if value is not None else []
             found += [one for one in types if one.identity != definition.identity]
             is_open = is_open or not types
         return found, is_open
@@ -87,6 +102,10 @@ class Hierarchy:
         rules = self.imports.rules(definition.language)
         names = self.imports.names(definition.path, rules)
         members = self.members(definition, name)
+        bound = names.values.get((names.ordinals.get(definition.identity, -1), name), ())
+        aliases = [one.value for one in bound if one.role == "alias"]
+        if aliases and depth > 0:
+            return self.member(definition, aliases[-1], depth - 1)
         solid = [one for one in members if one.kind not in _VALUES]
         if solid:
             return Value(Sort.DEFINITION, Resolution.EXACT, tuple(solid))
@@ -94,6 +113,9 @@ class Hierarchy:
         held = (
             self.evaluator.field(definition.path, definition.language, ordinal, name, depth - 1) if depth > 0 else None
         )
+        if held is None and members and rules.field_mark and depth > 0:
+            private = f"{rules.field_mark}{name}"
+            held = self.evaluator.field(definition.path, definition.language, ordinal, private, depth - 1)
         if held is not None:
             return held
         return Value(Sort.DEFINITION, Resolution.EXACT, tuple(members)) if members else None
@@ -101,12 +123,26 @@ class Hierarchy:
     def members(self, definition: Definition, name: str) -> Sequence[Definition]:
         """Those in its file, or else those that other files of its package add."""
         rules = self.imports.rules(definition.language)
+        if rules.static_prefix and name.startswith(rules.static_prefix):
+            return self._static_members(definition, name, rules)
         here = self.imports.names(definition.path, rules).member(definition.qualified_name, name)
+        if not here and rules.setter_mark and name.endswith(rules.setter_mark):
+            named = self.members(definition, name.removesuffix(rules.setter_mark))
+            here = [one for one in named if one.kind in _VALUES]
         if here or not rules.open_types:
             return here
         package = package_of(definition.path, rules)
         named = [one for one in self.imports.named(name, rules) if one.parent == definition.qualified_name]
         return [one for one in named if package_of(one.path, rules) == package] or named
+
+    def _static_members(self, definition: Definition, name: str, rules: ResolutionRules) -> Sequence[Definition]:
+        """Those of the type itself, wherever it is opened; of a module all, since types take them over."""
+        bare = name.removeprefix(rules.static_prefix)
+        own, inner = definition.qualified_name, f"{definition.qualified_name}.{rules.static_prefix[:-1]}"
+        prefixed = [*self.imports.named(name, rules), *self.imports.named(f"{definition.name}.{bare}", rules)]
+        found = [one for one in prefixed if one.parent == own]
+        found += [one for one in self.imports.named(bare, rules) if one.parent == inner]
+        return found or (self.members(definition, bare) if definition.kind == "mod" else ())
 
     def has_members(self, definition: Definition) -> bool:
         rules = self.imports.rules(definition.language)

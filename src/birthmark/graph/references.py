@@ -23,6 +23,8 @@ from birthmark.model import FUNCTION_LIKE, Entity, Node
 _IMPORT = re.compile(r"(.+)(?<!:):(?![:/])(.+)")
 _CALLEE = re.compile(r"(?:(.*)(?:::|->|\.|\\))?([\w$#@~]+[!?]?)")
 _IMPORTED = re.compile(r"(.*)(::|\\)(.+)")
+_BLOCK = re.compile(rb"\s+do\b|\s*\{")
+_ASSIGNED = re.compile(rb"\s*=(?![=~>])")
 _LONGEST_CALLEE = 400  # bytes
 _TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
 
@@ -52,8 +54,9 @@ def references_of(
     for node in nodes:
         if node.type == "CALL":
             called = _callee_of(node, source)
-            if called is not None:
+            if called is not None and not (rules.calls_bare and _makes_variable(node, called)):
                 name = called[1] if rules.keeps_marks else called[1].rstrip("!?")
+                name = f"{name}{rules.setter_mark}" if rules.setter_mark and _is_assigned(node, source) else name
                 n_arguments = _count_arguments(node, source) if rules.has_overloads else -1
                 references.append(Reference("calls", name, called[0], None, node.entity, node.start_line, n_arguments))
         elif node.type == "IMPORT":
@@ -73,13 +76,26 @@ def _callee_of(node: Node, source: bytes) -> tuple[str | None, str] | None:
     if not node.name.startswith("()"):
         path = read_value(node.name.removeprefix("new:"))
     else:
-        end = node.content_span[0] if node.content_span and node.segment < 0 else 0
+        end = (node.content_span[0] if node.content_span else node.end_byte) if node.segment < 0 else 0
         text = source[node.start_byte : end] if end - node.start_byte <= _LONGEST_CALLEE else b""
+        text = text if node.content_span else _BLOCK.split(text)[0]
         path = read_value(text.decode("utf-8", "replace"))
+        is_whole = bool(node.content_span) or path.rpartition(".")[2] == node.name.rpartition(".")[2]
+        path = path if is_whole else UNKNOWN
     if path and not path.endswith((")", "]", "}", "#")):
         return parent_of(path), steps_of(path)[-1]
     called = split_callee(node.name)
     return called and (UNKNOWN if called[0] is not None else None, called[1])
+
+
+def _makes_variable(node: Node, called: tuple[str | None, str]) -> bool:
+    """Whether a variable holds the type of which an instance is made; it is mentioned, not called."""
+    return called[0] is None and node.name.startswith("new:") and not called[1][:1].isupper()
+
+
+def _is_assigned(node: Node, source: bytes) -> bool:
+    """`x.y = z` calls the setter."""
+    return node.content_span is None and bool(_ASSIGNED.match(source, node.end_byte))
 
 
 def _count_arguments(node: Node, source: bytes) -> int:

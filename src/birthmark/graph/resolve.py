@@ -80,7 +80,8 @@ class Resolver:
         if value is None:
             candidates = self._by_name(site, reference)
             resolution = Resolution.NAME if candidates else Resolution.UNRESOLVED
-            return ResolvedReference(resolution, candidates, is_claimed=reference.receiver is None)
+            is_claimed = reference.receiver is None and not site.rules.calls_bare
+            return ResolvedReference(resolution, candidates, is_claimed=is_claimed)
         if value.sort is Sort.EXTERNAL:
             return ResolvedReference(Resolution.EXTERNAL)
         if value.sort is Sort.INSTANCE and reference.edge == "calls":
@@ -109,6 +110,8 @@ class Resolver:
     def _evaluate(self, site: Site, reference: Reference) -> Value | None:
         name = reference.name.removesuffix(site.rules.macro_mark) if site.rules.macro_mark else reference.name
         if reference.receiver is None:
+            if name == "super" and site.rules.calls_bare:
+                return self.evaluator.bare_names.inherited(site)
             outer = site
             if reference.edge in ("inherits", "implements") and site.source is not None:
                 ordinals = site.names.enclosing(site.source)
@@ -178,6 +181,8 @@ def _fitting(definitions: Sequence[Definition], reference: Reference, rules: Res
     role = (
         "bases" if reference.edge in ("inherits", "implements") else "bare" if reference.receiver is None else "calls"
     )
+    if rules.calls_bare and reference.name == "super":
+        role = "calls"
     if reference.edge == "binds":
         return definitions
     if rules.macro_mark and reference.edge == "calls":

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from birthmark.graph.bare_names import BareNames
 from birthmark.graph.bindings import EXPORTS, Binding
 from birthmark.graph.hierarchy import Hierarchy
 from birthmark.graph.imports import EXTERNAL, Hit, Imports, package_of
@@ -36,6 +37,7 @@ class Evaluator:
     def __init__(self, imports: Imports) -> None:
         self.imports = imports
         self.hierarchy = Hierarchy(imports, self)
+        self.bare_names = BareNames(self)
         self.active: set[tuple[str, int, str, int]] = set()  # bindings that are being evaluated
         self.known: dict[tuple[str, int, str, int, str], Value | None] = {}
 
@@ -43,6 +45,8 @@ class Evaluator:
         steps = steps_of(path)
         if not steps or depth <= 0:
             return None
+        if site.rules.calls_bare:
+            return self.bare_names.evaluate(site, steps, depth)
         value, rest = self._head(site, steps, depth)
         for step in rest:
             if value is None:
@@ -106,6 +110,8 @@ class Evaluator:
 
     def bind(self, site: Site, name: str, depth: int = _DEEPEST) -> Value | None:
         """What a bare name means: bound in a scope around, defined there, imported, or bound by others."""
+        if site.rules.calls_bare:
+            return self.bare_names.bind(site, name, depth)
         names = site.names
         scopes = [*names.visible(site.source, "calls")]
         is_inner = True
@@ -190,6 +196,10 @@ class Evaluator:
             return next(iter(values), None)
         return _joined(values)
 
+    def variable(self, site: Site, bound: Sequence[Binding], depth: int) -> Value | None:
+        """What a variable means on a line."""
+        return self._value_of(site, _in_force(bound, site.line), depth)
+
     def _binding(self, site: Site, binding: Binding, depth: int) -> Value | None:
         key = (site.path, binding.owner, binding.name, binding.line)
         if key in self.active or not binding.value:
@@ -215,7 +225,8 @@ class Evaluator:
         if step == "[]":
             return value.element
         if step == "{}":
-            types = tuple(one for one in value.targets if one.kind in _TYPES or one.kind in FUNCTION_LIKE)
+            kinds = _TYPES | FUNCTION_LIKE | (_SPACES if rules.mixes_modules else frozenset())
+            types = tuple(one for one in value.targets if one.kind in kinds)
             return value._replace(sort=Sort.INSTANCE, targets=types) if types else None
         if step[0] == "(":
             return self.call(rules, value, depth)
@@ -257,6 +268,10 @@ class Evaluator:
             return OUTSIDE
         if value.sort is Sort.MODULE:
             return self._in_module(rules, value, name, depth)
+        if name in rules.type_members and value.sort is Sort.INSTANCE:
+            return value._replace(sort=Sort.DEFINITION)
+        if name in rules.creators and value.sort is Sort.DEFINITION:
+            return value
         found: dict[Value, None] = {}
         for target in value.targets:
             one = self._member_of(value, target, name, depth)
@@ -276,9 +291,12 @@ class Evaluator:
         return self.step(site.rules, value, name)
 
     def _member_of(self, value: Value, target: Definition, name: str, depth: int) -> Value | None:
-        if target.kind in _SPACES:
+        rules = self.imports.rules(target.language)
+        if target.kind in _SPACES and not rules.mixes_modules:
             return self._in_space(value, target, name)
-        if target.kind in _TYPES or value.sort in (Sort.INSTANCE, Sort.SUPER):
+        if value.sort is Sort.DEFINITION and not name[:1].isupper():
+            name = f"{rules.static_prefix}{name}"
+        if target.kind in _TYPES | _SPACES or value.sort in (Sort.INSTANCE, Sort.SUPER):
             one = self.hierarchy.member(target, name, depth, is_super=value.sort is Sort.SUPER)
         else:
             one = self.hierarchy.own_member(target, name, depth)

@@ -37,6 +37,12 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     sees_class: bool = False  # a method refers to its siblings without `self`
     sees_modules: bool = False  # a qualified name may start at a module that is not imported
     calls_bare: bool = False  # a name without parentheses is called, on `self` if it is no variable
+    creators: tuple[str, ...] = ()  # members of a type that make an instance: `new`
+    type_members: tuple[str, ...] = ()  # members of an instance that are its type: `class`
+    static_prefix: str = ""  # of the names of members that belong to the type itself: `self.`
+    setter_mark: str = ""  # the end of the name of what an assignment to a member calls: `=`
+    field_mark: str = ""  # the start of a name that is a member of `self`: `@`; the rest is the name for others
+    mixes_modules: bool = False  # a module has methods, types take them over; each opening of a type adds to it
     is_closed: bool = False  # a bare name comes from the file, or is built in
     shares_folder: bool = False  # files of a folder see each other's definitions
     shares_scripts: bool = False  # files without imports see each other's definitions
