@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from birthmark.graph.bindings import Binding
 from birthmark.graph.imports import Hit
 from birthmark.graph.model import OUTSIDE, Site, Sort, Value
-from birthmark.graph.paths import LITERAL
+from birthmark.graph.paths import LITERAL, ROOT
 from birthmark.graph.symbols import Definition, scopes_around
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
@@ -33,7 +33,11 @@ class BareNames:
     def evaluate(self, site: Site, steps: tuple[str, ...], depth: int) -> Value | None:
         """The value of a path: a method in it is called, with parentheses or without."""
         followed_by = (*steps[1:], "")
-        value = self._head(site, steps[0], depth, is_called=followed_by[0].startswith("("))
+        if steps[0] == ROOT and len(steps) > 1:
+            steps = steps[1:]
+            value = self.at_top(site, steps[0])
+        else:
+            value = self._head(site, steps[0], depth, is_called=followed_by[0].startswith("("))
         value = self._called(site, value, steps[0], depth)
         for step in steps[1:]:
             if value is None:
@@ -139,6 +143,9 @@ class BareNames:
             if found is not None and found is not OUTSIDE:
                 return found
         return self._in_scope(site, named, "")
+
+    def at_top(self, site: Site, name: str) -> Value | None:
+        return self._in_scope(site, self.imports.named(name, site.rules), "") or OUTSIDE
 
     def _in_scope(self, site: Site, named: list[Definition], scope: str) -> Value | None:
         """What is defined there in any file; each opening of a type counts."""

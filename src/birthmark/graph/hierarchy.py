@@ -64,6 +64,7 @@ class Hierarchy:
             types = [one for one in value.targets if one.kind in kinds] if value is not None else []
             found += [one for one in types if one.identity != definition.identity]
             is_open = is_open or not types
+        found.sort(key=lambda one: one.kind != "trait")  # What a trait adds hides what is inherited.
         return found, is_open
 
     def line(self, definition: Definition) -> Iterator[Definition]:
@@ -80,9 +81,11 @@ class Hierarchy:
     def member(self, definition: Definition, name: str, depth: int, *, is_super: bool = False) -> Value | None:
         """Of the first type in line that has it; what is outside, if a base is and none has it."""
         is_open = False
+        skips_traits = self.imports.rules(definition.language).skips_traits
         for one in self.line(definition):
             is_own = one.identity == definition.identity
-            found = None if is_own and is_super else self.own_member(one, name, depth)
+            is_passed = is_super and (is_own or (skips_traits and one.kind == "trait"))
+            found = None if is_passed else self.own_member(one, name, depth)
             if found is not None:
                 return found if is_own else found._replace(resolution=_inherited(found.resolution))
             is_open = is_open or self.bases(one)[1]
@@ -96,6 +99,16 @@ class Hierarchy:
                     return None
                 is_own = one.identity == definition.identity
                 return Value(Sort.DEFINITION, Resolution.EXACT if is_own else Resolution.HIERARCHY, tuple(members[:1]))
+        return None
+
+    def held(self, definition: Definition, name: str, depth: int) -> Value | None:
+        """What the variable that a type or its bases have under a name means, even if a method has the same name."""
+        for one in self.line(definition):
+            names = self.imports.names(one.path, self.imports.rules(one.language))
+            ordinal = names.ordinals.get(one.identity, -1)
+            found = self.evaluator.field(one.path, one.language, ordinal, name, depth - 1)
+            if found is not None:
+                return found
         return None
 
     def own_member(self, definition: Definition, name: str, depth: int) -> Value | None:

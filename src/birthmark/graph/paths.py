@@ -2,8 +2,9 @@
 
 A path is a name and steps from it, whatever the programming language: `.name` for a member, `()` for a call, `("x")`
 for one whose only argument is that string, `[]` for an element, `{}` for an instance of a type, `*` for a collection.
-`#` is a literal, the empty path is anything else. So `new Shop(a, b).items[0]` is `Shop().items[]`, a parameter
-`List<Item> items` is `Item{}*`, and `require('./shop').open()` is `require("./shop").open()`.
+`#` is a literal, `::` where all namespaces start, the empty path is anything else. So `new Shop(a, b).items[0]` is
+`Shop().items[]`, a parameter `List<Item> items` is `Item{}*`, and `require('./shop').open()` is
+`require("./shop").open()`.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-UNKNOWN, LITERAL = "", "#"
+UNKNOWN, LITERAL, ROOT = "", "#", "::"
 
 _LEADING = re.compile(r"(?:await|yield|return|co_await|try|move)\s+|&mut\s+|[&*]+|\.{3}")
 _NAME = re.compile(r"[A-Za-z_$@\u0080-\uffff][\w$]*(?:[?!](?![.\s]*[.(]|\[))?")
-_DOT = re.compile(r"\s*(?:\?\.|!!\.|!\.|&\.|\.|::|->|\\)\s*")
+_ROOT = re.compile(r"(?:::|\\)(?=\w)")
+_DOT = re.compile(r"\s*(?:\?\.|\?->|!!\.|!\.|&\.|\.|::|->|\\)\s*")
 _NON_NULL = re.compile(r"!+(?=$|[.\s])")
 _BRACKETS = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|([(\[{])|([)\]}])""")
 _COMMAS = re.compile(r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|([(\[{])|([)\]}])|(,)""")
@@ -63,11 +65,20 @@ def read_value(text: str) -> str:
         return UNKNOWN
     if (found := _CAST_BEFORE.match(text)) or (found := _CAST.fullmatch(text)):
         return read_type(found[found.re.groups])
-    if text[0] == "(" and _close(text, 0) == len(text):
-        return read_value(text[1:-1])
+    if text[0] == "(":
+        return _read_enclosed(text, _close(text, 0))
+    if found := _ROOT.match(text):
+        path = read_value(text[found.end() :])
+        return f"{ROOT}.{path}{'' if path.endswith(')') or not is_new else '()'}" if path else UNKNOWN
     if _LITERALS.match(text):
         return LITERAL
     return _read_chain(text, is_new=is_new)
+
+
+def _read_enclosed(text: str, end: int) -> str:
+    """`(new Shop).items`: what is in parentheses, and the steps after them."""
+    path = read_value(text[1 : end - 1]) if end > 0 else UNKNOWN
+    return read_value(f"{path}{text[end:]}") if path and text[end:].strip() else path
 
 
 def _read_chain(text: str, *, is_new: bool) -> str:
@@ -124,7 +135,10 @@ def _close(text: str, at: int) -> int:
 def read_type(text: str) -> str:
     """The path of what has a type: an instance of it, a collection of instances, or the type itself."""
     text = text.strip().strip("\"'").strip()
-    text = _QUALIFIERS.sub("", text)
+    text = _QUALIFIERS.sub("", text) or text
+    if found := _ROOT.match(text):
+        path = read_type(text[found.end() :])
+        return f"{ROOT}.{path}" if path else UNKNOWN
     if text.startswith("[]"):
         return _collection(read_type(text[2:]))
     if text.startswith("[") and text.endswith("]") and ":" not in text:

@@ -14,7 +14,7 @@ from operator import attrgetter
 import msgspec
 
 from birthmark.graph.bindings import EXPORTS, MENTIONS, Binding
-from birthmark.graph.paths import UNKNOWN, count_parts, parent_of, read_value, steps_of
+from birthmark.graph.paths import ROOT, UNKNOWN, count_parts, parent_of, read_value, steps_of
 from birthmark.languages.registry import load_registry
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import FUNCTION_LIKE, Entity, Node
@@ -53,7 +53,7 @@ def references_of(
     rules = load_registry().resolution_of(language)
     for node in nodes:
         if node.type == "CALL":
-            called = _callee_of(node, source)
+            called = _callee_of(node, source, rules)
             if called is not None and not (rules.calls_bare and _makes_variable(node, called)):
                 name = called[1] if rules.keeps_marks else called[1].rstrip("!?")
                 name = f"{name}{rules.setter_mark}" if rules.setter_mark and _is_assigned(node, source) else name
@@ -71,7 +71,7 @@ def references_of(
     return tuple(references)
 
 
-def _callee_of(node: Node, source: bytes) -> tuple[str | None, str] | None:
+def _callee_of(node: Node, source: bytes, rules: ResolutionRules) -> tuple[str | None, str] | None:
     """The path of what it is called on, and the name; a call that is made on a segment is not looked at closer."""
     if not node.name.startswith("()"):
         path = read_value(node.name.removeprefix("new:"))
@@ -82,6 +82,7 @@ def _callee_of(node: Node, source: bytes) -> tuple[str | None, str] | None:
         path = read_value(text.decode("utf-8", "replace"))
         is_whole = bool(node.content_span) or path.rpartition(".")[2] == node.name.rpartition(".")[2]
         path = path if is_whole else UNKNOWN
+    path = path if rules.has_root else path.removeprefix(f"{ROOT}.")
     if path and not path.endswith((")", "]", "}", "#")):
         return parent_of(path), steps_of(path)[-1]
     called = split_callee(node.name)

@@ -14,7 +14,8 @@ from typing import NamedTuple
 from birthmark.graph.imports import Hit, Imports, RulesOf
 from birthmark.graph.model import Site, Sort, Value
 from birthmark.graph.modules import Modules
-from birthmark.graph.paths import UNKNOWN
+from birthmark.graph.namespaces import find_qualified
+from birthmark.graph.paths import ROOT, UNKNOWN, steps_of
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition, Symbols
 from birthmark.graph.values import Evaluator
@@ -121,6 +122,15 @@ class Resolver:
             return self.evaluator.bind(outer, name)
         if reference.receiver == UNKNOWN:
             return None
+        if reference.receiver.startswith(ROOT) and not site.rules.calls_bare:
+            return self.evaluator.evaluate(site, f"{reference.receiver}.{name}")
+        if site.rules.names_namespace:
+            steps = (*steps_of(reference.receiver), name)
+            found = find_qualified(self.imports, site, steps)
+            if found is not None and found[1] == len(steps):
+                return self.evaluator.value_of(found[0])
+        if reference.receiver == ROOT:
+            return self.evaluator.bare_names.at_top(site, name)
         if reference.edge == "calls":
             return self.evaluator.called_member(site, reference.receiver, name)
         return self.evaluator.evaluate(site, f"{reference.receiver}.{name}")

@@ -15,7 +15,8 @@ from birthmark.graph.hierarchy import Hierarchy
 from birthmark.graph.imports import EXTERNAL, Hit, Imports, package_of
 from birthmark.graph.model import OUTSIDE, Site, Sort, Value
 from birthmark.graph.modules import Module
-from birthmark.graph.paths import LITERAL, steps_of
+from birthmark.graph.namespaces import find_qualified, find_rooted
+from birthmark.graph.paths import LITERAL, ROOT, steps_of
 from birthmark.graph.symbols import Definition
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
@@ -48,10 +49,12 @@ class Evaluator:
         if site.rules.calls_bare:
             return self.bare_names.evaluate(site, steps, depth)
         value, rest = self._head(site, steps, depth)
-        for step in rest:
+        for step, following in zip(rest, (*rest[1:], ""), strict=False):
             if value is None:
                 return None
-            value = self.step(site.rules, value, step, depth)
+            is_field = site.rules.parts_fields and value.sort is Sort.INSTANCE and not following.startswith("(")
+            held = self.hierarchy.held(value.targets[0], step, depth) if is_field else None
+            value = held or self.step(site.rules, value, step, depth)
         return value
 
     # Names
@@ -60,6 +63,8 @@ class Evaluator:
         name, rest = steps[0], steps[1:]
         if name == LITERAL:
             return OUTSIDE, rest
+        if name == ROOT and rest:
+            return self._rooted(site, rest) if site.rules.has_root else self._head(site, rest, depth)
         own = self._own(site, name)
         if own is not None:
             return own, rest
@@ -72,11 +77,22 @@ class Evaluator:
             whole = ".".join(steps[:n_steps])  # `import a.b` binds the two at once.
             if whole in site.names.bindings and (value := self._imported(site, whole)) and value is not OUTSIDE:
                 return value, steps[n_steps:]
+        if (
+            site.rules.names_namespace
+            and rest
+            and (found := find_qualified(self.imports, site, steps))
+            and found[1] > 1
+        ):
+            return self.value_of(found[0]), steps[found[1] :]
         value = self.bind(site, name, depth)
         if value is None and site.rules.sees_modules:
             module = self.imports.modules.find(site.rules, site.path, name)
             value = Value(Sort.MODULE, Resolution.IMPORT, (), module) if module else None
         return value, rest
+
+    def _rooted(self, site: Site, steps: tuple[str, ...]) -> tuple[Value | None, tuple[str, ...]]:
+        found = find_rooted(self.imports, site.rules, steps)
+        return (self.value_of(found[0]), steps[found[1] :]) if found is not None else (OUTSIDE, ())
 
     def _own(self, site: Site, name: str) -> Value | None:
         sorts = {_SELVES: Sort.INSTANCE, _OWN_TYPES: Sort.DEFINITION, _SUPERS: Sort.SUPER}
@@ -84,6 +100,7 @@ class Evaluator:
         if sort is None or (name in site.rules.path_prefixes and name != "self"):
             return None
         owner = self.owner(site)
+        sort = Sort.DEFINITION if name in site.rules.own_types else sort
         return Value(sort, Resolution.EXACT, (owner,)) if owner is not None else None
 
     def owner(self, site: Site) -> Definition | None:
@@ -112,6 +129,8 @@ class Evaluator:
         """What a bare name means: bound in a scope around, defined there, imported, or bound by others."""
         if site.rules.calls_bare:
             return self.bare_names.bind(site, name, depth)
+        if name in site.rules.own_types:
+            return self._own(site, name)
         names = site.names
         scopes = [*names.visible(site.source, "calls")]
         is_inner = True
@@ -154,6 +173,8 @@ class Evaluator:
 
     def _from_others(self, site: Site, name: str) -> Value | None:
         hit = self.imports.from_wildcards(site.path, site.rules, name)
+        if hit is None and site.rules.names_namespace and (found := find_qualified(self.imports, site, (name,))):
+            hit = found[0]
         if hit is None and site.rules.shares_folder:
             folder = Module(None, package_of(site.path, site.rules))
             members = self.imports.members(site.rules, folder, name)

@@ -43,6 +43,10 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     setter_mark: str = ""  # the end of the name of what an assignment to a member calls: `=`
     field_mark: str = ""  # the start of a name that is a member of `self`: `@`; the rest is the name for others
     mixes_modules: bool = False  # a module has methods, types take them over; each opening of a type adds to it
+    has_root: bool = False  # `::A` and `\\A` start where all namespaces start
+    parts_fields: bool = False  # a field and a method may have one name: what is not called is the field
+    skips_traits: bool = False  # `parent` is the superclass, not a trait
+    own_types: tuple[str, ...] = ()  # names of the type around: `self` where it is no instance
     is_closed: bool = False  # a bare name comes from the file, or is built in
     shares_folder: bool = False  # files of a folder see each other's definitions
     shares_scripts: bool = False  # files without imports see each other's definitions
