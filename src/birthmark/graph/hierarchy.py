@@ -50,6 +50,19 @@ class Hierarchy:
         bases = [base for found, _ in reversed(read) for base in reversed(found) if base.qualified_name != whole]
         return bases, any(is_open for _, is_open in read)
 
+    def main_opening(self, definitions: Sequence[Definition]) -> Sequence[Definition]:
+        """Of several openings of one type the only one with a constructor, or else the only one with bases."""
+        if len({one.qualified_name for one in definitions}) > 1 or definitions[0].kind not in _TYPES:
+            return definitions
+        made, based = [], []
+        for one in definitions:
+            names = self.imports.names(one.path, self.imports.rules(one.language))
+            members = [member for found in names.members.get(one.qualified_name, {}).values() for member in found]
+            makers = [member.start_line for member in members if member.kind == "constructor"]
+            made += [one] if any(one.start_line <= line <= one.end_line for line in makers) else []
+            based += [one] if names.bases.get(names.ordinals[one.identity]) else []
+        return made if len(made) == 1 else based if len(based) == 1 else definitions
+
     def _read_bases(self, definition: Definition) -> tuple[list[Definition], bool]:
         rules = self.imports.rules(definition.language)
         names = self.imports.names(definition.path, rules)
@@ -155,7 +168,10 @@ class Hierarchy:
         prefixed = [*self.imports.named(name, rules), *self.imports.named(f"{definition.name}.{bare}", rules)]
         found = [one for one in prefixed if one.parent == own]
         found += [one for one in self.imports.named(bare, rules) if one.parent == inner]
-        return found or (self.members(definition, bare) if definition.kind == "mod" else ())
+        if not found and definition.kind == "mod":
+            passed_on = [one for one in self.imports.named(bare, rules) if one.parent == f"{own}.{rules.static_module}"]
+            return passed_on or self.members(definition, bare)
+        return found
 
     def has_members(self, definition: Definition) -> bool:
         rules = self.imports.rules(definition.language)

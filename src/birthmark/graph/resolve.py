@@ -93,6 +93,8 @@ class Resolver:
         targets: Sequence[Definition] = _fitting(value.targets, reference, site.rules)
         if reference.edge == "calls":
             targets = self._taking(targets, reference.n_arguments)
+        if site.rules.mixes_modules and len(targets) > 1:
+            targets = self.evaluator.hierarchy.main_opening(targets)
         place = self.imports.modules.place(value.module)
         if value.targets and not targets:
             return ResolvedReference(Resolution.UNRESOLVED)

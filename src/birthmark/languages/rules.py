@@ -40,6 +40,7 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     creators: tuple[str, ...] = ()  # members of a type that make an instance: `new`
     type_members: tuple[str, ...] = ()  # members of an instance that are its type: `class`
     static_prefix: str = ""  # of the names of members that belong to the type itself: `self.`
+    static_module: str = ""  # in a module: its members belong to the types themselves that take the module over
     setter_mark: str = ""  # the end of the name of what an assignment to a member calls: `=`
     field_mark: str = ""  # the start of a name that is a member of `self`: `@`; the rest is the name for others
     mixes_modules: bool = False  # a module has methods, types take them over; each opening of a type adds to it
