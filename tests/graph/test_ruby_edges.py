@@ -118,6 +118,32 @@ LIBRARY = {
         ),
         pytest.param(
             {
+                "a.rb": "module M\n  module ClassMethods\n    def plug; end\n  end\nend\n"
+                "class A\n  include M\n  plug\n  def initialize; end\nend\n",
+                "b.rb": "class A\n  def g; end\nend\nA.plug\nA.new.g\nmodule N\n  class A; end\n  ::A.new.g\nend\n",
+            },
+            """a.rb:8 calls plug: hierarchy a.rb::M.ClassMethods.plug
+            b.rb:4 calls A plug: hierarchy a.rb::M.ClassMethods.plug
+            b.rb:5 calls A: import a.rb::A
+            b.rb:5 calls A.new g: import b.rb::A.g
+            b.rb:8 calls :: A: import a.rb::A
+            b.rb:8 calls ::.A.new g: import b.rb::A.g""",
+            id="modules pass on methods of the class, and the opening with the constructor is called",
+        ),
+        pytest.param(
+            {
+                "a.rb": "class Till\n  def ring; end\nend\nclass Shop\n  sig { params(a: Till).returns(Till) }\n"
+                "  def open(a)\n    a.ring\n    open(a).ring\n    x = T.let(other, Till)\n    x.ring\n    a\n  end\n"
+                "  def close(a = nil)\n    a.ring\n  end\nend\n"
+            },
+            """a.rb:7 calls a ring: exact a.rb::Till.ring
+            a.rb:8 calls open() ring: exact a.rb::Till.ring
+            a.rb:10 calls x ring: exact a.rb::Till.ring
+            a.rb:14 calls a ring: name a.rb::Till.ring""",
+            id="signatures declare types",
+        ),
+        pytest.param(
+            {
                 "a.rb": "class A\n  def f(x)\n    x.g\n    h\n  end\nend\n",
                 "b.rb": "class B\n  def g; end\n  def h; end\nend\n",
             },

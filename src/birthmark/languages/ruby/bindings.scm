@@ -8,7 +8,7 @@
   (block_parameters (identifier) @name @bind.parameter)
   (destructured_parameter (identifier) @name @bind.parameter)
 ]
-(optional_parameter name: (_) @name value: (_) @value) @bind.optional
+(optional_parameter name: (_) @name) @bind.optional
 (keyword_parameter name: (_) @name) @bind.optional
 (splat_parameter name: (_) @name) @bind.rest
 (hash_splat_parameter name: (_) @name) @bind.rest
@@ -18,11 +18,11 @@
 (assignment left: [(identifier) (constant)] @name
   right: [(call) (identifier) (constant) (scope_resolution) (instance_variable)] @value) @bind.local
 (assignment left: (identifier) @name
-  right: [(array) (hash) (string) (chained_string) (integer) (float) (nil) (true) (false) (simple_symbol) (delimited_symbol)
+  right: [(array) (hash) (string) (chained_string) (integer) (float) (simple_symbol) (delimited_symbol)
     (string_array) (symbol_array) (heredoc_beginning) (regex) (range)] @value) @bind.local
 (assignment left: (identifier) @name
   right: [(binary) (unary) (conditional) (if) (unless) (case) (case_match) (begin) (parenthesized_statements) (element_reference)
-    (assignment) (operator_assignment) (self) (lambda) (super) (yield) (class_variable) (global_variable)
+    (assignment) (operator_assignment) (nil) (true) (false) (self) (lambda) (super) (yield) (class_variable) (global_variable)
     (right_assignment_list) (rescue_modifier) (if_modifier) (while) (subshell)]) @bind.local
 (operator_assignment left: (identifier) @name) @bind.local
 (left_assignment_list [(identifier) @name (rest_assignment (identifier) @name)] @bind.local)
@@ -30,6 +30,23 @@
 (for pattern: (identifier) @name @bind.local)
 (rescue (exceptions . [(constant) (scope_resolution)] @type .) variable: (exception_variable (identifier) @name) @bind.local)
 (exception_variable (identifier) @name) @bind.local
+
+; Types that are written as calls: `T.let(x, Shop)`, and `sig { params(x: Shop).returns(Till) }` above a method
+(assignment left: (identifier) @name
+  right: (call receiver: (constant) @_t arguments: (argument_list . (_) . [(constant) (scope_resolution)] @type .))
+  (#eq? @_t "T")) @bind.local
+(assignment left: (instance_variable) @name
+  right: (call receiver: (constant) @_t arguments: (argument_list . (_) . [(constant) (scope_resolution)] @type .))
+  (#eq? @_t "T")) @bind.member
+(body_statement
+  (call !receiver method: (identifier) @_sig block: (block body: (block_body
+    (call method: (identifier) @_returns arguments: (argument_list . [(constant) (scope_resolution)] @type .)))))
+  . [(method) (singleton_method)] @bind.result (#eq? @_sig "sig") (#eq? @_returns "returns"))
+(body_statement
+  (call !receiver method: (identifier) @_sig block: (block body: (block_body
+    (call receiver: (call method: (identifier) @_params arguments: (argument_list
+      (pair key: (hash_key_symbol) @name value: [(constant) (scope_resolution)] @type)))))))
+  . [(method) (singleton_method)] @bind.parameter (#eq? @_sig "sig") (#eq? @_params "params"))
 
 ; What a pattern binds
 (in_clause pattern: (identifier) @name @bind.local)
