@@ -132,6 +132,16 @@ LIBRARY = {
         ),
         pytest.param(
             {
+                "a.rb": "class A < Elsewhere\n  attr_reader :name\n  before do\n    prepare\n    make\n"
+                "    name\n  end\n  def prepare; end\n  def self.make; end\n  def make; end\nend\n"
+            },
+            """a.rb:4 calls prepare: exact a.rb::A.prepare
+            a.rb:5 calls make: exact a.rb::A.self.make
+            a.rb:6 calls name: external""",
+            id="blocks in the body of a class call methods of its instances",
+        ),
+        pytest.param(
+            {
                 "a.rb": "class Till\n  def ring; end\nend\nclass Shop\n  sig { params(a: Till).returns(Till) }\n"
                 "  def open(a)\n    a.ring\n    open(a).ring\n    x = T.let(other, Till)\n    x.ring\n    a\n  end\n"
                 "  def close(a = nil)\n    a.ring\n  end\nend\n"

@@ -89,6 +89,8 @@ class BareNames:
             if name in site.rules.creators and receiver.sort is Sort.DEFINITION:
                 return receiver
             found = self.evaluator.member(site.rules, receiver, name, depth)
+            if found in (None, OUTSIDE) and site.source is not None and site.source.kind in _SPACES:
+                found = self._in_block(site, receiver, name, depth) or found
         if found is None or found is OUTSIDE:
             functions = [one for one in site.names.member("", name) if one.kind == "fn"]
             if functions:
@@ -96,6 +98,11 @@ class BareNames:
             hit = self.imports.from_wildcards(site.path, site.rules, name)
             found = self.evaluator.value_of(hit) if hit is not None else found
         return found
+
+    def _in_block(self, site: Site, receiver: Value, name: str, depth: int) -> Value | None:
+        """In a type's body only a block can call a method of its instances: `before { open }`."""
+        found = self.evaluator.member(site.rules, receiver._replace(sort=Sort.INSTANCE), name, depth)
+        return found if found is not None and any(one.kind in _METHODS for one in found.targets) else None
 
     def receiver(self, site: Site) -> Value | None:
         """What `self` is; None at the top of a file."""
