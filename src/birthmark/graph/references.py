@@ -23,6 +23,7 @@ from birthmark.model import FUNCTION_LIKE, Entity, Node
 _IMPORT = re.compile(r"(.+)(?<!:):(?![:/])(.+)")
 _CALLEE = re.compile(r"(?:(.*)(?:::|->|\.|\\))?([\w$#@~]+[!?]?)")
 _IMPORTED = re.compile(r"(.*)(::|\\)(.+)")
+_CALL = re.compile(r'\((?:"[^"]*")?\)$')
 _BLOCK = re.compile(rb"\s+do\b|\s*\{")
 _ASSIGNED = re.compile(rb"\s*=(?![=~>])")
 _LONGEST_CALLEE = 400  # bytes
@@ -124,8 +125,8 @@ def _mentions(
     for binding in bindings if rules.calls_bare else ():
         variables.setdefault(binding.name, []).append(binding)
     for mention in bindings:
-        path = mention.value.rstrip("()") if mention.role in MENTIONS else UNKNOWN
-        if not path or path.endswith(("]", "}", "#", "*", '"')):
+        path = _CALL.sub("", mention.value) if mention.role in MENTIONS else UNKNOWN
+        if not path or path.endswith((")", "]", "}", "#", "*")):
             continue
         receiver, name = parent_of(path), steps_of(path)[-1]
         is_variable = receiver is None and any(_holds(one, mention, entities) for one in variables.get(name, ()))
