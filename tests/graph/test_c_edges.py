@@ -104,6 +104,23 @@ CASES: dict[str, tuple[Files, str]] = {
         m.cc:16 calls inner go: exact m.cc::Item.go
         """,
     ),
+    "what a smart pointer has itself": (
+        {
+            "m.cc": "struct Item { void go() {} void reset() {} int get() { return 1; } };\n"
+            "void f(std::unique_ptr<Item> one, std::vector<std::shared_ptr<Item>> many, Item plain) {\n"
+            "one.reset();\none.get()->go();\nmany[0]->go();\nfor (const auto &each : many)\neach->go();\n"
+            "plain.reset();\nauto made = std::make_shared<Item>();\nmade.reset();\n}\n"
+        },
+        """
+        m.cc:3 calls one reset: external
+        m.cc:4 calls one.get() go: exact m.cc::Item.go
+        m.cc:4 calls one get: external
+        m.cc:5 calls many[] go: exact m.cc::Item.go
+        m.cc:7 calls each go: exact m.cc::Item.go
+        m.cc:8 calls plain reset: exact m.cc::Item.reset
+        m.cc:10 calls made reset: external
+        """,
+    ),
     "a method outside of its class sees its siblings and what they inherit": (
         {
             "m.hpp": "struct Base { void stop() {} };\nstruct Shop : Base {\nvoid run();\nvoid open();\n};\n",

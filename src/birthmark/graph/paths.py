@@ -1,7 +1,8 @@
 """The small language in which values are written: what a name means, and what a member is taken from.
 
 A path is a name and steps from it, whatever the programming language: `.name` for a member, `()` for a call, `("x")`
-for one whose only argument is that string, `[]` for an element, `{}` for an instance of a type, `*` for a collection.
+for one whose only argument is that string, `[]` for an element, `{}` for an instance of a type, `*` for a collection,
+`^` for an object that is used like the one it points to.
 `#` is a literal, `::` the names in no scope, the empty path anything else. So `new Shop(a, b).items[0]` is
 `Shop().items[]`, a parameter `List<Item> items` is `Item{}*`, and `require('./shop').open()` is
 `require("./shop").open()`.
@@ -25,11 +26,11 @@ _STRING = re.compile(r"""\s*(?:"([^"\\]*)"|'([^'\\]*)'|`([^`$\\]*)`)\s*""")
 _CAST = re.compile(r"(.+?)\s+as[?!]?\s+([\w.$<>\[\], ?]+)", re.S)
 _CAST_BEFORE = re.compile(r"\(\s*([A-Z][\w.]*(?:<[\w<>, ?]*>)?)\s*\)\s*(?=[\w(])")
 _POINTER_CAST = re.compile(r"\(\s*([A-Za-z_][\w:]*(?:\s+[\w:]+)*(?:<[\w:<>, *&]*>)?\s*\*+)\s*\)\s*(?=[\w(&*])")
-_MAKING = re.compile(r"(?:\w+::)*(?:\w+_cast|make_unique|make_shared)\s*<")  # the type in brackets
+_MAKING = re.compile(r"(?:\w+::)*(?:\w+_cast|(make_unique|make_shared))\s*<")  # the type in brackets
 _SAME = re.compile(r"std::(?:move|forward(?:<[^()]*>)?)\s*(?=\()")
 _LITERALS = re.compile(r"[\"'`\d\[{]|-\d|[rbfu]{1,2}[\"']|(?:True|False|None|null|nil|undefined|true|false|NULL)\b")
 _NO_PATH = re.compile(r"(?:function|lambda|async|func|fn|fun|if|match|switch|not|class|def|do|begin|case)\b|!|~|\|")
-_STEPS = re.compile(r'\.?([^.(\[{*"]+)|(\(\))|(\("[^"]*"\))|(\[\])|(\{\})|(\*)')
+_STEPS = re.compile(r'\.?([^.(\[{*^"]+)|(\(\))|(\("[^"]*"\))|(\[\])|(\{\})|([*^])')
 
 # Types
 _QUALIFIERS = re.compile(
@@ -39,8 +40,9 @@ _QUALIFIERS = re.compile(
 _EMPTY_TYPES = frozenset({"None", "null", "undefined", "nil", "void", "NoneType", "never", "Void", "Unit", "unit"})
 _WRAPPERS = frozenset(
     "Optional Option Awaitable Coroutine Promise Future CompletableFuture Task ValueTask Box Rc Arc RefCell Mutex "
-    "unique_ptr shared_ptr weak_ptr Readonly Partial Required Annotated Final ClassVar Result".split()
+    "Readonly Partial Required Annotated Final ClassVar Result".split()
 )
+_POINTERS = frozenset({"unique_ptr", "shared_ptr", "weak_ptr", "optional"})
 _COLLECTIONS = frozenset(
     "list List Sequence Iterable Iterator Generator AsyncIterator AsyncGenerator Collection set Set frozenset tuple "
     "Tuple deque Array ReadonlyArray ArrayList LinkedList HashSet TreeSet Deque Queue Stream IEnumerable IList "
@@ -75,7 +77,8 @@ def read_value(text: str) -> str:
     if _LITERALS.match(text):
         return LITERAL
     if (found := _MAKING.match(text)) and (end := _close_angle(text, found.end() - 1)) > 0 and text[end:][:1] == "(":
-        return _read_chain(read_type(text[found.end() : end - 1]), text, _close(text, end))
+        made = read_type(text[found.end() : end - 1])
+        return _read_chain(join(made, "^" if found[1] else ""), text, _close(text, end))
     if text.startswith("::"):
         return _read_chain(GLOBAL, text, 0)
     name = _NAME.match(text)
@@ -165,6 +168,8 @@ def read_type(text: str) -> str:
         first = _split(arguments, ",")[0]
         if last in _WRAPPERS:
             return read_type(first)
+        if last in _POINTERS:
+            return join(read_type(first), "^")
         if last in _COLLECTIONS:
             return _collection(read_type(first))
         if last in _CLASSES:

@@ -75,7 +75,7 @@ def _callee_of(node: Node, source: bytes) -> tuple[str | None, str] | None:
         end = node.content_span[0] if node.content_span and node.segment < 0 else 0
         text = source[node.start_byte : end] if end - node.start_byte <= _LONGEST_CALLEE else b""
         path = read_value(text.decode("utf-8", "replace"))
-    if path and not path.endswith((")", "]", "}", "#")):
+    if path and not path.endswith((")", "]", "}", "#", "^")):
         return parent_of(path), steps_of(path)[-1]
     called = split_callee(node.name)
     return called and (UNKNOWN if called[0] is not None else None, called[1])
@@ -90,7 +90,7 @@ def _count_arguments(node: Node, source: bytes) -> int:
 def _aliases(bindings: Iterable[Binding]) -> Iterator[Reference]:
     """Names that mean what has another name: to use them is to use that."""
     for binding in bindings:
-        if binding.value and not binding.value.endswith((")", "]", "}", "#", "*")):
+        if binding.value and not binding.value.endswith((")", "]", "}", "#", "*", "^")):
             name = steps_of(binding.value)[-1]
             if name != binding.name or binding.owner == EXPORTS:
                 receiver = parent_of(binding.value)

@@ -27,6 +27,9 @@ _DEEPEST = 12
 _TYPES = CLASS_LIKE - {"impl"}
 _VALUES = frozenset({"var", "const", "field", "member"})
 _ALIASES = _VALUES | {"typedef"}  # `const f = require('./f')` and `using X = A.B` define what they import.
+_SINGLE = frozenset({Sort.MODULE, Sort.COLLECTION, Sort.POINTER, Sort.EXTERNAL})
+_POINTED = frozenset({"get", "lock", "release", "value"})
+_POINTER_MEMBERS = _POINTED | {"reset", "swap", "use_count", "expired", "has_value", "value_or", "emplace"}
 _SPACES = frozenset({"mod", "namespace"})
 
 
@@ -261,6 +264,8 @@ class Evaluator:
             return value
         if step == "*":
             return Value(Sort.COLLECTION, value.resolution, (), None, value)
+        if step == "^":
+            return Value(Sort.POINTER, value.resolution, (), None, value)
         if step == "[]":
             return value.element
         if step == "{}":
@@ -272,7 +277,7 @@ class Evaluator:
 
     def call(self, rules: ResolutionRules, value: Value, depth: int = _DEEPEST) -> Value | None:
         """What calling it gives."""
-        if value.sort is Sort.SUPER:
+        if value.sort in (Sort.SUPER, Sort.POINTER):
             return value
         if value.sort is Sort.MODULE and value.module is not None and value.module.path is not None:
             exported = self._exported(rules, value, "", depth)
@@ -304,6 +309,10 @@ class Evaluator:
             return value
         if value.sort is Sort.COLLECTION:
             return OUTSIDE
+        if value.sort is Sort.POINTER and value.element is not None:
+            if name in _POINTER_MEMBERS:
+                return value if name in _POINTED else OUTSIDE
+            return self.member(rules, value.element, name, depth)
         if value.sort is Sort.MODULE:
             return self._in_module(rules, value, name, depth)
         found: dict[Value, None] = {}
@@ -320,6 +329,10 @@ class Evaluator:
         value = self.evaluate(site, receiver)
         if value is None:
             return None
+        if value.sort is Sort.POINTER and value.element is not None:
+            if name in _POINTER_MEMBERS:
+                return OUTSIDE
+            value = value.element
         if value.sort is Sort.INSTANCE and len(value.targets) == 1:
             field = self.hierarchy.field(value.targets[0], name)
             if field is not None:
@@ -382,14 +395,14 @@ def _in_force(bound: Sequence[Binding], line: int) -> list[Binding]:
     if not before:
         return lasting
     if not before[-1].value:  # What was declared with a type keeps it.
-        return [one for one in before if one.value.endswith(("{}", "{}*"))][-1:] or before[-1:]
+        return [one for one in before if one.value.endswith(("{}", "{}*", "{}^"))][-1:] or before[-1:]
     return before[-1:]
 
 
 def _joined(values: Iterable[Value]) -> Value | None:
     """Several that are of one sort."""
     values = [*values]
-    if len({value.sort for value in values}) > 1 or values[0].sort in (Sort.MODULE, Sort.COLLECTION, Sort.EXTERNAL):
+    if len({value.sort for value in values}) > 1 or values[0].sort in _SINGLE:
         return None
     targets = dict.fromkeys(target for value in values for target in value.targets)
     weakest = max((value.resolution for value in values), key=_RANK.__getitem__)
