@@ -121,6 +121,24 @@ CASES: dict[str, tuple[Files, str]] = {
         m.cc:10 calls made reset: external
         """,
     ),
+    "elements of arrays, pointers and collections": (
+        {
+            "m.cc": "struct Item { void go() {} };\nstruct Map { Item &operator[](int i); };\n"
+            "typedef std::vector<Item> Items;\ntemplate <class T> struct List { void push(T t) {} };\n"
+            "void f(Item *first, Items items, Map map, List<Item> list) {\n"
+            "first[1].go();\nitems[1].go();\nitems.front().go();\n"
+            "for (auto it = items.begin(); it != items.end(); ++it)\nit->go();\nmap[1].go();\nlist.push(1);\n}\n"
+        },
+        """
+        m.cc:6 calls first[] go: exact m.cc::Item.go
+        m.cc:7 calls items[] go: exact m.cc::Item.go
+        m.cc:8 calls items.front() go: exact m.cc::Item.go
+        m.cc:8 calls items front: external
+        m.cc:10 calls it go: exact m.cc::Item.go
+        m.cc:11 calls map[] go: name m.cc::Item.go
+        m.cc:12 calls list push: exact m.cc::List.push
+        """,
+    ),
     "a method outside of its class sees its siblings and what they inherit": (
         {
             "m.hpp": "struct Base { void stop() {} };\nstruct Shop : Base {\nvoid run();\nvoid open();\n};\n",

@@ -69,6 +69,8 @@ def read_value(text: str) -> str:
         return UNKNOWN
     if found := _POINTER_CAST.match(text) or _CAST_BEFORE.match(text) or _CAST.fullmatch(text):
         return read_type(found[found.re.groups])
+    if text.startswith("std::") and text.endswith(">"):
+        return read_type(text)  # another name of a collection
     if found := _SAME.match(text):
         text = text[found.end() :]
     if text[0] == "(":
@@ -145,35 +147,38 @@ def _close_angle(text: str, at: int) -> int:
 
 
 @lru_cache(1 << 14)
-def read_type(text: str) -> str:
-    """The path of what has a type: an instance of it, a collection of instances, or the type itself."""
+def read_type(text: str, is_lower: bool = False) -> str:
+    """The path of what has a type: an instance of it, a collection of instances, or the type itself.
+
+    `is_lower`: what a library gives is in lower case, so that `List<T>` is a type like others.
+    """
     text = text.strip().strip("\"'").strip()
     text = _QUALIFIERS.sub("", text)
     if text.startswith("[]"):
-        return _collection(read_type(text[2:]))
+        return _collection(read_type(text[2:], is_lower))
     if text.startswith("[") and text.endswith("]") and ":" not in text:
-        return _collection(read_type(text[1:-1].partition(";")[0]))
+        return _collection(read_type(text[1:-1].partition(";")[0], is_lower))
     parts = [part for part in _split(text, "|") if part.strip() not in _EMPTY_TYPES]
     if len(parts) != 1:
         return UNKNOWN
     text = _SUFFIXES.sub("", parts[0].strip())
     if text.endswith("[]"):
-        return _collection(read_type(text[:-2]))
+        return _collection(read_type(text[:-2], is_lower))
     found = _TYPE.fullmatch(text)
     if found is None:
         return UNKNOWN
     name, arguments = re.sub(r"::|\\", ".", found[1]), found[2]
     last = name.rpartition(".")[2]
-    if arguments:
+    if arguments and (last.islower() or not is_lower):
         first = _split(arguments, ",")[0]
         if last in _WRAPPERS:
-            return read_type(first)
+            return read_type(first, is_lower)
         if last in _POINTERS:
-            return join(read_type(first), "^")
+            return join(read_type(first, is_lower), "^")
         if last in _COLLECTIONS:
-            return _collection(read_type(first))
+            return _collection(read_type(first, is_lower))
         if last in _CLASSES:
-            return read_type(first).removesuffix("{}")
+            return read_type(first, is_lower).removesuffix("{}")
     return f"{name}{{}}"
 
 

@@ -30,6 +30,7 @@ _ALIASES = _VALUES | {"typedef"}  # `const f = require('./f')` and `using X = A.
 _SINGLE = frozenset({Sort.MODULE, Sort.COLLECTION, Sort.POINTER, Sort.EXTERNAL})
 _POINTED = frozenset({"get", "lock", "release", "value"})
 _POINTER_MEMBERS = _POINTED | {"reset", "swap", "use_count", "expired", "has_value", "value_or", "emplace"}
+_ELEMENTS = frozenset("front back at begin end cbegin cend rbegin rend data top".split())  # of a collection
 _SPACES = frozenset({"mod", "namespace"})
 
 
@@ -267,13 +268,21 @@ class Evaluator:
         if step == "^":
             return Value(Sort.POINTER, value.resolution, (), None, value)
         if step == "[]":
-            return value.element
+            return value if self._is_array(rules, value, depth) else value.element
+        if step == "{}" and value.sort in (Sort.COLLECTION, Sort.POINTER):
+            return value  # another name of a collection
         if step == "{}":
             types = tuple(one for one in value.targets if one.kind in _TYPES or one.kind in FUNCTION_LIKE)
             return value._replace(sort=Sort.INSTANCE, targets=types) if types else None
         if step[0] == "(":
             return self.call(rules, value, depth)
         return self.member(rules, value, step, depth)
+
+    def _is_array(self, rules: ResolutionRules, value: Value, depth: int) -> bool:
+        """Whether it is a pointer to the first of several."""
+        if not rules.indexes_pointers or value.sort is not Sort.INSTANCE:
+            return False
+        return all(self.hierarchy.member(one, "operator[]", depth) is None for one in value.targets)
 
     def call(self, rules: ResolutionRules, value: Value, depth: int = _DEEPEST) -> Value | None:
         """What calling it gives."""
@@ -308,7 +317,7 @@ class Evaluator:
         if value.sort is Sort.EXTERNAL:
             return value
         if value.sort is Sort.COLLECTION:
-            return OUTSIDE
+            return Value(Sort.POINTER, value.resolution, (), None, value.element) if name in _ELEMENTS else OUTSIDE
         if value.sort is Sort.POINTER and value.element is not None:
             if name in _POINTER_MEMBERS:
                 return value if name in _POINTED else OUTSIDE
@@ -333,6 +342,8 @@ class Evaluator:
             if name in _POINTER_MEMBERS:
                 return OUTSIDE
             value = value.element
+        if value.sort is Sort.COLLECTION:
+            return OUTSIDE
         if value.sort is Sort.INSTANCE and len(value.targets) == 1:
             field = self.hierarchy.field(value.targets[0], name)
             if field is not None:

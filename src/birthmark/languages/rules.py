@@ -45,6 +45,8 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     open_types: bool = False  # other files may add members to a type
     has_overloads: bool = False  # several functions of one name differ by their parameters
     supers: tuple[str, ...] = ("super", "base", "parent")  # words for the type above
+    is_lower: bool = False  # types of the standard library are in lower case; `List<T>` is a type like others
+    indexes_pointers: bool = False  # `p[0]` is what `p` points to
     declares_first: bool = False  # what is used is declared before: a type perhaps without its definition
     has_namespaces: bool = False  # a module may be a namespace, in whatever files
     names_namespace: bool = False  # a namespace that is named at the top of a file holds all of the file
