@@ -61,6 +61,14 @@ CASES: dict[str, tuple[Files, str]] = {
         },
         "m.cc:6 calls s add: import m.cc::Shop.add\nm.cc:7 calls s add: import m.cc::Shop.add",
     ),
+    "parameters of a lambda are not those of the function around it": (
+        {
+            "m.hpp": "struct Shop { void run(int a); void run(int a, int b); };\n",
+            "m.cc": '#include "m.hpp"\nvoid Shop::run(int a) {\nauto f = [](int x) {};\neach([](int y) {});\n}\n'
+            "int main() {\nShop s;\ns.run(1);\n}\n",
+        },
+        "m.cc:8 calls s run: import m.cc::Shop.run",
+    ),
     "overloads that differ by types only are candidates": (
         {"m.cc": "void put(int a) {}\nvoid put(char *a) {}\nint main() {\nput(1);\n}\n"},
         "m.cc:4 calls put: name m.cc::put m.cc::put",

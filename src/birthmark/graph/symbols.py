@@ -78,7 +78,7 @@ class FileNames:
         self.bound_names = {binding.name for binding in bindings}
         for binding in bindings:
             self.values.setdefault((binding.owner, binding.name), []).append(binding)
-            if binding.role in PARAMETERS:
+            if binding.role in PARAMETERS and not binding.until:  # Those of an anonymous function hold for some lines.
                 self.parameters.setdefault(binding.owner, []).append(binding)
         self.declared = {binding.owner for binding in bindings if binding.role == "declared"}  # without a body
         self.rules = rules
