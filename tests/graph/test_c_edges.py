@@ -133,9 +133,10 @@ CASES: dict[str, tuple[Files, str]] = {
         {
             "m.cc": "struct Item { void go() {} };\nstruct Map { Item &operator[](int i); };\n"
             "typedef std::vector<Item> Items;\ntemplate <class T> struct List { void push(T t) {} };\n"
-            "void f(Item *first, Items items, Map map, List<Item> list) {\n"
+            "void f(Item *first, Items items, Map map, List<Item> list, std::map<int, Item *> named) {\n"
             "first[1].go();\nitems[1].go();\nitems.front().go();\n"
-            "for (auto it = items.begin(); it != items.end(); ++it)\nit->go();\nmap[1].go();\nlist.push(1);\n}\n"
+            "for (auto it = items.begin(); it != items.end(); ++it)\nit->go();\nmap[1].go();\nlist.push(1);\n"
+            "named[1]->go();\nnamed.find(1)->second->go();\n}\n"
         },
         """
         m.cc:6 calls first[] go: exact m.cc::Item.go
@@ -145,6 +146,8 @@ CASES: dict[str, tuple[Files, str]] = {
         m.cc:10 calls it go: exact m.cc::Item.go
         m.cc:11 calls map[] go: name m.cc::Item.go
         m.cc:12 calls list push: exact m.cc::List.push
+        m.cc:13 calls named[] go: exact m.cc::Item.go
+        m.cc:14 calls named.find().second go: name m.cc::Item.go
         """,
     ),
     "a method outside of its class sees its siblings and what they inherit": (

@@ -116,7 +116,7 @@ def test_type(text: str, path: str) -> None:
     assert read_type(text) == path
 
 
-@pytest.mark.parametrize(("text", "path"), {"Box<Shop>": "Box{}", "std::vector<Box<Shop>>": "Box{}*"}.items())
+@pytest.mark.parametrize(("text", "path"), {"Box<Shop>": "Box{}", "std::map<int, Box<Shop>>": "Box{}*"}.items())
 def test_type_where_libraries_are_in_lower_case(text: str, path: str) -> None:
     assert read_type(text, True) == path
 

@@ -48,6 +48,7 @@ _COLLECTIONS = frozenset(
     "Tuple deque Array ReadonlyArray ArrayList LinkedList HashSet TreeSet Deque Queue Stream IEnumerable IList "
     "ICollection IReadOnlyList Vec VecDeque vector Slice Seq Flow MutableList".split()
 )
+_MAPS = frozenset({"map", "unordered_map"})  # whose elements are the values
 _CLASSES = frozenset({"type", "Type", "Class", "KClass"})  # whose argument is meant itself, not an instance of it
 _TYPE = re.compile(r"([A-Za-z_$][\w$]*(?:(?:\.|::|\\)[A-Za-z_$][\w$]*)*)\s*(?:[<\[](.*)[>\]])?", re.S)
 _SUFFIXES = re.compile(r"(?:\s|\?|!|&|\*(?=\s*$)|\bconst\b)+$")
@@ -177,6 +178,8 @@ def read_type(text: str, is_lower: bool = False) -> str:
             return join(read_type(first, is_lower), "^")
         if last in _COLLECTIONS:
             return _collection(read_type(first, is_lower))
+        if is_lower and last in _MAPS:
+            return _collection(read_type("".join(_split(arguments, ",")[1:2]), is_lower))
         if last in _CLASSES:
             return read_type(first, is_lower).removesuffix("{}")
     return f"{name}{{}}"

@@ -316,6 +316,8 @@ class Evaluator:
     def member(self, rules: ResolutionRules, value: Value, name: str, depth: int = _DEEPEST) -> Value | None:
         if value.sort is Sort.EXTERNAL:
             return value
+        if value.sort is Sort.COLLECTION and name == "find":
+            return None
         if value.sort is Sort.COLLECTION:
             return Value(Sort.POINTER, value.resolution, (), None, value.element) if name in _ELEMENTS else OUTSIDE
         if value.sort is Sort.POINTER and value.element is not None:
