@@ -61,6 +61,14 @@ CASES: dict[str, tuple[Files, str]] = {
         },
         "m.cc:6 calls s add: import m.cc::Shop.add\nm.cc:7 calls s add: import m.cc::Shop.add",
     ),
+    "parameters of a lambda are not those of the function around it": (
+        {
+            "m.hpp": "struct Shop { void run(int a); void run(int a, int b); };\n",
+            "m.cc": '#include "m.hpp"\nvoid Shop::run(int a) {\nauto f = [](int x) {};\neach([](int y) {});\n}\n'
+            "int main() {\nShop s;\ns.run(1);\n}\n",
+        },
+        "m.cc:8 calls s run: import m.cc::Shop.run",
+    ),
     "overloads that differ by types only are candidates": (
         {"m.cc": "void put(int a) {}\nvoid put(char *a) {}\nint main() {\nput(1);\n}\n"},
         "m.cc:4 calls put: name m.cc::put m.cc::put",
@@ -102,6 +110,44 @@ CASES: dict[str, tuple[Files, str]] = {
         m.cc:12 calls made go: exact m.cc::Item.go
         m.cc:14 calls cast go: exact m.cc::Item.go
         m.cc:16 calls inner go: exact m.cc::Item.go
+        """,
+    ),
+    "what a smart pointer has itself": (
+        {
+            "m.cc": "struct Item { void go() {} void reset() {} int get() { return 1; } };\n"
+            "void f(std::unique_ptr<Item> one, std::vector<std::shared_ptr<Item>> many, Item plain) {\n"
+            "one.reset();\none.get()->go();\nmany[0]->go();\nfor (const auto &each : many)\neach->go();\n"
+            "plain.reset();\nauto made = std::make_shared<Item>();\nmade.reset();\n}\n"
+        },
+        """
+        m.cc:3 calls one reset: external
+        m.cc:4 calls one.get() go: exact m.cc::Item.go
+        m.cc:4 calls one get: external
+        m.cc:5 calls many[] go: exact m.cc::Item.go
+        m.cc:7 calls each go: exact m.cc::Item.go
+        m.cc:8 calls plain reset: exact m.cc::Item.reset
+        m.cc:10 calls made reset: external
+        """,
+    ),
+    "elements of arrays, pointers and collections": (
+        {
+            "m.cc": "struct Item { void go() {} };\nstruct Map { Item &operator[](int i); };\n"
+            "typedef std::vector<Item> Items;\ntemplate <class T> struct List { void push(T t) {} };\n"
+            "void f(Item *first, Items items, Map map, List<Item> list, std::map<int, Item *> named) {\n"
+            "first[1].go();\nitems[1].go();\nitems.front().go();\n"
+            "for (auto it = items.begin(); it != items.end(); ++it)\nit->go();\nmap[1].go();\nlist.push(1);\n"
+            "named[1]->go();\nnamed.find(1)->second->go();\n}\n"
+        },
+        """
+        m.cc:6 calls first[] go: exact m.cc::Item.go
+        m.cc:7 calls items[] go: exact m.cc::Item.go
+        m.cc:8 calls items.front() go: exact m.cc::Item.go
+        m.cc:8 calls items front: external
+        m.cc:10 calls it go: exact m.cc::Item.go
+        m.cc:11 calls map[] go: name m.cc::Item.go
+        m.cc:12 calls list push: exact m.cc::List.push
+        m.cc:13 calls named[] go: exact m.cc::Item.go
+        m.cc:14 calls named.find().second go: name m.cc::Item.go
         """,
     ),
     "a method outside of its class sees its siblings and what they inherit": (

@@ -43,7 +43,7 @@ def read_source(
     spans = [span_of(chunk, path, part.segments) for chunk in chunks]
     uids, metrics = chunk_uids(content.decode("utf-8", "surrogateescape"), spans)
     fingerprints = fingerprints_of(part)
-    bindings = bindings_of(part.bound_names, part.lines)
+    bindings = bindings_of(part.bound_names, part.lines, registry.resolution_of(spec.name))
     return FileNodes(
         path,
         spec.name,

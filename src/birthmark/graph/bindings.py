@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from birthmark.graph.paths import join, read_type, read_value
+from birthmark.languages.rules import ResolutionRules
 from birthmark.model import BoundName
 from birthmark.syntax.lines import Lines
 
@@ -26,13 +27,14 @@ class Binding(msgspec.Struct, frozen=True, array_like=True):
     until: int  # the last line on which it holds; 0: as long as its owner
 
 
-def bindings_of(bound_names: Iterable[BoundName], lines: Lines) -> tuple[Binding, ...]:
+def bindings_of(bound_names: Iterable[BoundName], lines: Lines, rules: ResolutionRules) -> tuple[Binding, ...]:
+    is_lower = rules.is_lower
     return tuple(
         [
             Binding(
                 one.role,
                 one.name,
-                join(read_type(one.text) if one.is_type else read_value(one.text), one.step),
+                join(read_type(one.text, is_lower) if one.is_type else read_value(one.text), one.step),
                 one.owner,
                 one.entity,
                 lines.of(one.start_byte),

@@ -19,6 +19,7 @@ class Sort(Enum):
     SUPER = "super"  # the type, of which the bases are meant
     MODULE = "module"
     COLLECTION = "collection"  # of what `element` means
+    POINTER = "pointer"  # an object that is used like `element`
     EXTERNAL = "external"
 
 

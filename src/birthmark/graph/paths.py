@@ -1,7 +1,8 @@
 """The small language in which values are written: what a name means, and what a member is taken from.
 
 A path is a name and steps from it, whatever the programming language: `.name` for a member, `()` for a call, `("x")`
-for one whose only argument is that string, `[]` for an element, `{}` for an instance of a type, `*` for a collection.
+for one whose only argument is that string, `[]` for an element, `{}` for an instance of a type, `*` for a collection,
+`^` for an object that is used like the one it points to.
 `#` is a literal, `::` the names in no scope, the empty path anything else. So `new Shop(a, b).items[0]` is
 `Shop().items[]`, a parameter `List<Item> items` is `Item{}*`, and `require('./shop').open()` is
 `require("./shop").open()`.
@@ -26,11 +27,11 @@ _STRING = re.compile(r"""\s*(?:"([^"\\]*)"|'([^'\\]*)'|`([^`$\\]*)`)\s*""")
 _CAST = re.compile(r"(.+?)\s+as[?!]?\s+([\w.$<>\[\], ?]+)", re.S)
 _CAST_BEFORE = re.compile(r"\(\s*([A-Z][\w.]*(?:<[\w<>, ?]*>)?)\s*\)\s*(?=[\w(])")
 _POINTER_CAST = re.compile(r"\(\s*([A-Za-z_][\w:]*(?:\s+[\w:]+)*(?:<[\w:<>, *&]*>)?\s*\*+)\s*\)\s*(?=[\w(&*])")
-_MAKING = re.compile(r"(?:\w+::)*(?:\w+_cast|make_unique|make_shared)\s*<")  # the type in brackets
+_MAKING = re.compile(r"(?:\w+::)*(?:\w+_cast|(make_unique|make_shared))\s*<")  # the type in brackets
 _SAME = re.compile(r"std::(?:move|forward(?:<[^()]*>)?)\s*(?=\()")
 _LITERALS = re.compile(r"[#\"'`\d\[{]|-\d|[rbfu]{1,2}[\"']|(?:True|False|None|null|nil|undefined|true|false|NULL)\b")
 _NO_PATH = re.compile(r"(?:function|lambda|async|func|fn|fun|if|match|switch|not|class|def|do|begin|case)\b|!|~|\|")
-_STEPS = re.compile(r'\.?([^.(\[{*"]+)|(\(\))|(\("[^"]*"\))|(\[\])|(\{\})|(\*)')
+_STEPS = re.compile(r'\.?([^.(\[{*^"]+)|(\(\))|(\("[^"]*"\))|(\[\])|(\{\})|([*^])')
 
 # Types
 _QUALIFIERS = re.compile(
@@ -42,14 +43,16 @@ _EMPTY_TYPES = frozenset(
 )
 _WRAPPERS = frozenset(
     "Optional Option Awaitable Coroutine Promise Future CompletableFuture Task ValueTask Box Rc Arc RefCell Mutex "
-    "unique_ptr shared_ptr weak_ptr Readonly Partial Required Annotated Final ClassVar Result".split()
+    "Readonly Partial Required Annotated Final ClassVar Result".split()
 )
+_POINTERS = frozenset({"unique_ptr", "shared_ptr", "weak_ptr", "optional"})
 _COLLECTIONS = frozenset(
     "list List Sequence Iterable Iterator Generator AsyncIterator AsyncGenerator Collection set Set frozenset tuple "
     "Tuple deque Array ReadonlyArray ArrayList LinkedList HashSet TreeSet Deque Queue Stream IEnumerable IList "
     "ICollection IReadOnlyList Vec VecDeque vector Slice Seq Flow MutableList".split()
 )
 _CLASSES = frozenset({"type", "Type"})  # whose argument is meant itself, not an instance of it
+_MAPS = frozenset({"map", "unordered_map"})  # whose elements are the values
 _TYPE = re.compile(r"([A-Za-z_$][\w$]*(?:(?:\.|::|\\)[A-Za-z_$][\w$]*)*)\s*(?:[<\[](.*)[>\]])?", re.S)
 _SUFFIXES = re.compile(r"(?:\s|\?|!|&|\*(?=\s*$)|\bconst\b)+$")
 
@@ -70,6 +73,8 @@ def read_value(text: str) -> str:
         return UNKNOWN
     if found := _POINTER_CAST.match(text) or _CAST_BEFORE.match(text) or _CAST.fullmatch(text):
         return read_type(found[found.re.groups])
+    if text.startswith("std::") and text.endswith(">"):
+        return read_type(text)  # another name of a collection
     if found := _SAME.match(text):
         text = text[found.end() :]
     if text[0] == "(":
@@ -78,8 +83,9 @@ def read_value(text: str) -> str:
     if _LITERALS.match(text):
         return LITERAL
     if (found := _MAKING.match(text)) and (end := _close_angle(text, found.end() - 1)) > 0 and text[end:][:1] == "(":
-        return _read_chain(read_type(text[found.end() : end - 1]), text, _close(text, end))
-    if found := _ROOTED.match(text):
+        made = read_type(text[found.end() : end - 1])
+        return _read_chain(join(made, "^" if found[1] else ""), text, _close(text, end))
+    if _ROOTED.match(text):
         return _read_chain(ROOT, text, 0, is_new=is_new)
     name = _NAME.match(text)
     return _read_chain(name[0], text, name.end(), is_new=is_new) if name is not None else UNKNOWN
@@ -145,36 +151,43 @@ def _close_angle(text: str, at: int) -> int:
 
 
 @lru_cache(1 << 14)
-def read_type(text: str) -> str:
-    """The path of what has a type: an instance of it, a collection of instances, or the type itself."""
+def read_type(text: str, is_lower: bool = False) -> str:
+    """The path of what has a type: an instance of it, a collection of instances, or the type itself.
+
+    `is_lower`: what a library gives is in lower case, so that `List<T>` is a type like others.
+    """
     text = text.strip().strip("\"'").strip()
     text = _QUALIFIERS.sub("", text) or text
     if found := _ROOTED.match(text):
         path = read_type(text[found.end() :])
         return f"{ROOT}.{path}" if path else UNKNOWN
     if text.startswith("[]"):
-        return _collection(read_type(text[2:]))
+        return _collection(read_type(text[2:], is_lower))
     if text.startswith("[") and text.endswith("]") and ":" not in text:
-        return _collection(read_type(text[1:-1].partition(";")[0]))
+        return _collection(read_type(text[1:-1].partition(";")[0], is_lower))
     parts = [part for part in _split(text, "|") if part.strip() not in _EMPTY_TYPES]
     if len(parts) != 1:
         return UNKNOWN
     text = _SUFFIXES.sub("", parts[0].strip())
     if text.endswith("[]"):
-        return _collection(read_type(text[:-2]))
+        return _collection(read_type(text[:-2], is_lower))
     found = _TYPE.fullmatch(text)
     if found is None:
         return UNKNOWN
     name, arguments = re.sub(r"::|\\", ".", found[1]), found[2]
     last = name.rpartition(".")[2]
-    if arguments:
+    if arguments and (last.islower() or not is_lower):
         first = _split(arguments, ",")[0]
         if last in _WRAPPERS:
-            return read_type(first)
+            return read_type(first, is_lower)
+        if last in _POINTERS:
+            return join(read_type(first, is_lower), "^")
         if last in _COLLECTIONS:
-            return _collection(read_type(first))
+            return _collection(read_type(first, is_lower))
+        if is_lower and last in _MAPS:
+            return _collection(read_type("".join(_split(arguments, ",")[1:2]), is_lower))
         if last in _CLASSES:
-            return read_type(first).removesuffix("{}")
+            return read_type(first, is_lower).removesuffix("{}")
     return f"{name}{{}}"
 
 

@@ -27,6 +27,7 @@ _CALL = re.compile(r'\((?:"[^"]*")?\)$')
 _BLOCK = re.compile(rb"\s+do\b|\s*\{")
 _ASSIGNED = re.compile(rb"\s*=(?![=~>])")
 _LONGEST_CALLEE = 400  # bytes
+_NO_NAME = frozenset(")]}#*^")  # ends of paths that do not end in a name
 _LONGEST_ARGUMENTS = 240
 _WORDS = re.compile(r"[A-Za-z_$][\w$]*")
 _KEYWORD = re.compile(r"\s*(\w+)\s*[=:](?![=:])\s*")
@@ -90,7 +91,7 @@ def _callee_of(node: Node, source: bytes, rules: ResolutionRules) -> tuple[str |
         is_whole = bool(node.content_span) or path.rpartition(".")[2] == node.name.rpartition(".")[2]
         path = path if is_whole else UNKNOWN
     path = path if rules.has_root or rules.declares_first else path.removeprefix(f"{ROOT}.")
-    if path and not path.endswith((")", "]", "}", "#")):
+    if path and path[-1] not in _NO_NAME:
         return parent_of(path), steps_of(path)[-1]
     called = split_callee(node.name)
     return called and (UNKNOWN if called[0] is not None else None, called[1])
@@ -134,7 +135,7 @@ def _passed(node: Node, source: bytes, callee: str, known: frozenset[str]) -> It
     for position, argument in enumerate(split_parts(text)):
         keyword = _KEYWORD.match(argument)
         path = read_value(argument[keyword.end() :] if keyword else argument)
-        if path and path[-1] not in ")]}#*" and steps_of(path)[0] in known:
+        if path and path[-1] not in _NO_NAME and steps_of(path)[0] in known:
             alias = f"{callee}#{keyword[1] if keyword else position}"
             yield Reference("passes", steps_of(path)[-1], parent_of(path), alias, node.entity, node.start_line)
 
@@ -142,7 +143,7 @@ def _passed(node: Node, source: bytes, callee: str, known: frozenset[str]) -> It
 def _aliases(bindings: Iterable[Binding]) -> Iterator[Reference]:
     """Names that mean what has another name: to use them is to use that."""
     for binding in bindings:
-        if binding.value and binding.role not in MENTIONS and not binding.value.endswith((")", "]", "}", "#", "*")):
+        if binding.value and binding.role not in MENTIONS and binding.value[-1] not in _NO_NAME:
             name = steps_of(binding.value)[-1]
             if name != binding.name or binding.owner == EXPORTS:
                 receiver = parent_of(binding.value)

@@ -29,6 +29,10 @@ _DEEPEST = 12
 _TYPES = CLASS_LIKE - {"impl"}
 _VALUES = frozenset({"var", "const", "field", "member"})
 _ALIASES = _VALUES | {"typedef"}  # `const f = require('./f')` and `using X = A.B` define what they import.
+_SINGLE = frozenset({Sort.MODULE, Sort.COLLECTION, Sort.POINTER, Sort.EXTERNAL})
+_POINTED = frozenset({"get", "lock", "release", "value"})
+_POINTER_MEMBERS = _POINTED | {"reset", "swap", "use_count", "expired", "has_value", "value_or", "emplace"}
+_ELEMENTS = frozenset("front back at begin end cbegin cend rbegin rend data top".split())  # of a collection
 _SPACES = frozenset({"mod", "namespace"})
 
 
@@ -342,8 +346,12 @@ class Evaluator:
             return value
         if step == "*":
             return Value(Sort.COLLECTION, value.resolution, (), None, value)
+        if step == "^":
+            return Value(Sort.POINTER, value.resolution, (), None, value)
         if step == "[]":
-            return value.element
+            return value if self._is_array(rules, value, depth) else value.element
+        if step == "{}" and value.sort in (Sort.COLLECTION, Sort.POINTER):
+            return value  # another name of a collection
         if step == "{}":
             kinds = _TYPES | FUNCTION_LIKE | (_SPACES if rules.mixes_modules else frozenset())
             types = tuple(one for one in value.targets if one.kind in kinds)
@@ -352,9 +360,15 @@ class Evaluator:
             return self.call(rules, value, depth)
         return self.member(rules, value, step, depth)
 
+    def _is_array(self, rules: ResolutionRules, value: Value, depth: int) -> bool:
+        """Whether it is a pointer to the first of several."""
+        if not rules.indexes_pointers or value.sort is not Sort.INSTANCE:
+            return False
+        return all(self.hierarchy.member(one, "operator[]", depth) is None for one in value.targets)
+
     def call(self, rules: ResolutionRules, value: Value, depth: int = _DEEPEST) -> Value | None:
         """What calling it gives."""
-        if value.sort is Sort.SUPER:
+        if value.sort in (Sort.SUPER, Sort.POINTER):
             return value
         if value.sort is Sort.MODULE and value.module is not None and value.module.path is not None:
             exported = self._exported(rules, value, "", depth)
@@ -385,8 +399,14 @@ class Evaluator:
     def member(self, rules: ResolutionRules, value: Value, name: str, depth: int = _DEEPEST) -> Value | None:
         if value.sort is Sort.EXTERNAL:
             return value
+        if value.sort is Sort.COLLECTION and name == "find":
+            return None
         if value.sort is Sort.COLLECTION:
-            return OUTSIDE
+            return Value(Sort.POINTER, value.resolution, (), None, value.element) if name in _ELEMENTS else OUTSIDE
+        if value.sort is Sort.POINTER and value.element is not None:
+            if name in _POINTER_MEMBERS:
+                return value if name in _POINTED else OUTSIDE
+            return self.member(rules, value.element, name, depth)
         if value.sort is Sort.MODULE:
             return self._in_module(rules, value, name, depth)
         is_type = value.sort is Sort.DEFINITION and all(one.kind in _TYPES for one in value.targets)
@@ -415,6 +435,12 @@ class Evaluator:
         value = self.evaluate(site, receiver)
         if value is None:
             return None
+        if value.sort is Sort.POINTER and value.element is not None:
+            if name in _POINTER_MEMBERS:
+                return OUTSIDE
+            value = value.element
+        if value.sort is Sort.COLLECTION:
+            return OUTSIDE
         if value.sort is Sort.INSTANCE and len(value.targets) == 1:
             field = self.hierarchy.field(value.targets[0], name)
             if field is not None:
@@ -483,14 +509,14 @@ def _in_force(bound: Sequence[Binding], line: int) -> list[Binding]:
         declared = [one for one in before if one.role != "assigned"]
         return ([one for one in declared if one.value.endswith(("{}", "{}*"))] or declared)[-1:]
     if not before[-1].value:  # What was declared with a type keeps it.
-        return [one for one in before if one.value.endswith(("{}", "{}*"))][-1:] or before[-1:]
+        return [one for one in before if one.value.endswith(("{}", "{}*", "{}^"))][-1:] or before[-1:]
     return before[-1:]
 
 
 def _joined(values: Iterable[Value]) -> Value | None:
     """Several that are of one sort."""
     values = [*values]
-    if len({value.sort for value in values}) > 1 or values[0].sort in (Sort.MODULE, Sort.COLLECTION, Sort.EXTERNAL):
+    if len({value.sort for value in values}) > 1 or values[0].sort in _SINGLE:
         return None
     targets = dict.fromkeys(target for value in values for target in value.targets)
     weakest = max((value.resolution for value in values), key=_RANK.__getitem__)

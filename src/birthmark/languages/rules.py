@@ -60,6 +60,8 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     companion: str = ""  # the object in a type whose members are used like its own
     super_constructs: bool = False  # `super(...)` calls the constructor of the base, `this(...)` one of its own
     supers: tuple[str, ...] = ("super", "base", "parent")  # words for the type above
+    is_lower: bool = False  # types of the standard library are in lower case; `List<T>` is a type like others
+    indexes_pointers: bool = False  # `p[0]` is what `p` points to
     declares_first: bool = False  # what is used is declared before: a type perhaps without its definition
     has_namespaces: bool = False  # a module may be a namespace, in whatever files
     names_namespace: bool = False  # a namespace that is named at the top of a file holds all of the file
