@@ -49,6 +49,22 @@ CASES = [
         "grouped by file, lines of a caller together",
         ["callers", "helper"],
         """\
+uses of fn helper  tools.py:1-2
+
+app.py
+  1      import     top level of app.py
+  9, 10  by import  App.run
+
+tools.py
+  6  certain  ready
+
+4 uses in 2 files: 3 calls, 1 import; 1 certain, 3 by import
+""",
+    ),
+    (
+        "calls alone",
+        ["callers", "--calls", "helper"],
+        """\
 calls of fn helper  tools.py:1-2
 
 app.py
@@ -62,7 +78,7 @@ tools.py
     ),
     (
         "at the top level",
-        ["callers", "ready"],
+        ["callers", "--calls", "ready"],
         """\
 calls of fn ready  tools.py:5-6
 
@@ -76,7 +92,7 @@ app.py
         "a legend where it is needed",
         ["callers", "App.run"],
         f"""\
-calls of method App.run  app.py:8-11
+uses of method App.run  app.py:8-11
 
 other.py
   2  by name  go
@@ -89,7 +105,7 @@ other.py
         "several candidates",
         ["callers", "B.save"],
         f"""\
-calls of method B.save  stores.py:6
+uses of method B.save  stores.py:6
 
 app.py
   14  by name, one of 2  App.stop
@@ -101,8 +117,8 @@ app.py
     (
         "no caller",
         ["callers", "never_called"],
-        "no caller of `never_called` found in 4 files; "
-        "calls through variables of unknown type, reflection and other repositories are not seen\n",
+        "no use of `never_called` found in 4 files; "
+        "uses through variables of unknown type, reflection and other repositories are not seen\n",
     ),
     (
         "callees by the file in which they are defined",
@@ -157,12 +173,12 @@ def test_a_long_sentence_is_wrapped_where_the_screen_ends(world: World, monkeypa
 
 
 def test_json_has_every_call(world: World) -> None:
-    found = document("callers", "helper", cwd=world.root)
+    found = document("callers", "--calls", "helper", cwd=world.root)
     sites = [(one["site"]["path"], one["site"]["line"], one["resolution"]) for one in found["results"]]
     assert sites == [("tools.py", 6, "exact"), ("app.py", 9, "import"), ("app.py", 10, "import")]
     assert {one["depth"] for one in found["results"]} == {1}
     assert found["searched_files"] == 4
-    assert document("callers", "ready", cwd=world.root)["results"][0]["entity"] is None
+    assert document("users", "--calls", "ready", cwd=world.root)["results"][0]["entity"] is None
 
 
 def test_no_line_is_repeated(tmp_path: Path) -> None:

@@ -12,16 +12,18 @@ from posixpath import dirname
 from typing import NamedTuple
 
 from birthmark.graph.imports import Hit, Imports, RulesOf
+from birthmark.graph.mentioned import MentionEvaluator
 from birthmark.graph.model import Site, Sort, Value
 from birthmark.graph.modules import Modules
 from birthmark.graph.paths import UNKNOWN
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition, Symbols
-from birthmark.graph.values import Evaluator
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE
-from birthmark.vocabulary import Resolution
+from birthmark.vocabulary import EdgeKind, Resolution
 
+# Uses that are no calls: they may lead to anything that has the name.
+MENTIONS = frozenset({EdgeKind.READS, EdgeKind.WRITES, EdgeKind.TYPES, EdgeKind.DECORATES, EdgeKind.EXPORTS})
 _MEMBERS = frozenset({"method", "constructor", "field", "member"})
 _VALUES = frozenset({"var", "const", "field"})
 _TYPES = CLASS_LIKE - {"impl"}
@@ -58,7 +60,7 @@ class Resolver:
 
     def __init__(self, symbols: Symbols, rules_of: RulesOf, modules: Modules | None = None) -> None:
         self.imports = Imports(symbols, rules_of, modules)
-        self.evaluator = Evaluator(self.imports)
+        self.evaluator = MentionEvaluator(self.imports)
         self.known: dict[tuple[object, ...], ResolvedReference] = {}
         self.candidates: dict[tuple[object, ...], tuple[Definition, ...]] = {}
 
@@ -88,6 +90,8 @@ class Resolver:
             if called is None or not called.targets:
                 return ResolvedReference(Resolution.UNRESOLVED)
             return ResolvedReference(value.resolution, called.targets)
+        if value.sort is not Sort.DEFINITION and reference.edge in MENTIONS:
+            return ResolvedReference(Resolution.UNRESOLVED)
         targets: Sequence[Definition] = _fitting(value.targets, reference, site.rules)
         if reference.edge == "calls":
             targets = self._taking(targets, reference.n_arguments)
@@ -115,9 +119,13 @@ class Resolver:
                 own = site.names.ordinals[site.source.identity]
                 around = next((one for one in ordinals if one != own), -1)
                 outer = site._replace(source=site.names.definitions[around] if around >= 0 else None)
-            return self.evaluator.bind(outer, name)
+            return (
+                self.evaluator.mention(outer, name) if reference.edge in MENTIONS else self.evaluator.bind(outer, name)
+            )
         if reference.receiver == UNKNOWN:
             return None
+        if reference.edge in MENTIONS:
+            return self.evaluator.mentioned_member(site, reference.receiver, name)
         if reference.edge == "calls":
             return self.evaluator.called_member(site, reference.receiver, name)
         return self.evaluator.evaluate(site, f"{reference.receiver}.{name}")
@@ -145,7 +153,7 @@ class Resolver:
         key = (site.rules, edge, name, last, is_foreign)
         if key not in self.candidates:
             named = self.imports.named(_bare(name, site.rules), site.rules)
-            named = _members_of(named, last, is_foreign) if edge == "calls" else named
+            named = _members_of(named, last, is_foreign) if edge == "calls" or edge in MENTIONS else named
             self.candidates[key] = _ordered(_fitting(named, reference, site.rules))
         return self.candidates[key]
 
@@ -159,7 +167,8 @@ class Resolver:
         key = (site.rules, reference.edge, name, folder)
         if key not in self.candidates:
             named = self.imports.named(_bare(name, site.rules), site.rules)
-            barred = frozenset() if rules.sees_class else _MEMBERS - {"method"} if rules.hides_receivers else _MEMBERS
+            is_open = rules.sees_class and reference.edge not in MENTIONS
+            barred = frozenset() if is_open else _MEMBERS - {"method"} if rules.hides_receivers else _MEMBERS
             named = [one for one in named if one.kind not in barred]
             named = [one for one in named if dirname(one.path) == folder] or named
             self.candidates[key] = _ordered(_fitting(named, reference, rules))
@@ -178,7 +187,7 @@ def _fitting(definitions: Sequence[Definition], reference: Reference, rules: Res
     role = (
         "bases" if reference.edge in ("inherits", "implements") else "bare" if reference.receiver is None else "calls"
     )
-    if reference.edge == "binds":
+    if reference.edge == "binds" or reference.edge in MENTIONS:
         return definitions
     if rules.macro_mark and reference.edge == "calls":
         is_macro = reference.name.endswith(rules.macro_mark)

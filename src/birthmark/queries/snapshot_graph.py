@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from birthmark.extraction.codec import unpack_outline
+from birthmark.extraction.codec import unpack_outline, unpack_source
 from birthmark.graph.bindings import Binding
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition
@@ -75,6 +75,13 @@ class SnapshotGraph:
         """All of a file, with language and the definition that contains each."""
         rows = self.store.references_in(self.snapshot, [path])
         return ((row.language, _source(row), _reference(row)) for row in rows)
+
+    def sources_with(self, names: Collection[str], languages: Collection[str]) -> Iterator[tuple[str, str, str]]:
+        words = [name.encode() for name in names]
+        for path, language, packed in self.store.sources(self.snapshot, languages):
+            source = unpack_source(packed)
+            if any(word in source for word in words):
+                yield path, language, source.decode("utf-8", "replace")
 
     def references_inside(self, definition: Definition) -> Iterator[Reference]:
         rows = self.store.references_in(self.snapshot, [definition.path])
