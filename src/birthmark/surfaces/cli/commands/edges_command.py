@@ -134,12 +134,13 @@ def _list_users(ref: str, words: Collection[str], as_json: bool) -> None:
             return
         warn_if_stale(session.freshness)
     noun = _NOUNS.get(" ".join(words), "use")
+    of = "to" if noun == "reference" else "of"
     if not edges:
         name, files = plain(indexed.entity.qualified_name), count(n_files, "file")
-        echo_wrapped(f"no {noun} of `{name}` found in {files}; {_UNSEEN}")
+        echo_wrapped(f"no {noun} {of} `{name}` found in {files}; {_UNSEEN}")
         return
     with paging():
-        _print_title(f"{plural(noun)} of", indexed)
+        _print_title(f"{plural(noun)} {of}", indexed)
         print_groups(_grouped(edges, [_user_row(*edge) for edge in edges]))
         _print_summary(edges, {edge.source_path for edge, _ in edges}, noun)
 
