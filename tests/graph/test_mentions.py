@@ -186,6 +186,20 @@ CASES: dict[str, tuple[Files, str, str]] = {
         s/use.go:6 reads import
         """,
     ),
+    "keys of literals in Go": (
+        {
+            "s/shop.go": "package s\n\ntype Shop struct {\n\tNames []string\n\tSize int\n}\n\n"
+            "func Open() *Shop {\n\tother := map[string]int{\"Size\": 1}\n"
+            "\treturn &Shop{\n\t\tNames: []string{\"a\"},\n\t\tSize: 2,\n\t}\n}\n",
+        },
+        "s/shop.go::Shop.Size",
+        "s/shop.go:12 writes exact",
+    ),
+    "a regular expression is no code": (
+        {"a.js": "const limit = 1;\nconst x = f(/limit/, limit / 2);\n"},
+        "a.js::limit",
+        "a.js:2 reads exact",
+    ),
     "a lifetime of Rust is no string": (
         {
             "src/lib.rs": "pub struct Shop;\nfn f<'a>(one: &'a Shop) -> &'a Shop { one }\n"

@@ -12,6 +12,8 @@ from functools import lru_cache
 
 from birthmark.languages.rules import LexicalRules
 
+_REGEX = r"(?<=[=(,:;!&|?{}\[])[ \t]*/(?![/*])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/"
+
 
 class CodeFinder:
     """Answers for one text; places are asked for in ascending order."""
@@ -52,6 +54,7 @@ def _patterns(rules: LexicalRules) -> tuple[re.Pattern[str], re.Pattern[str]]:
         *(f"{re.escape(start)}[^\n]*" for start in rules.line_comments),
         *(rf"{re.escape(start)}[\s\S]*?{re.escape(end)}" for start, end in rules.block_comments),
         *([r"'(?:[^'\\\n]|\\[^\n']*)'"] if rules.has_lifetimes else []),
+        *([_REGEX] if rules.has_regexes else []),
         _strings(rules.quotes, rules),
     ]
     return re.compile("|".join([with_code, *opaque])), re.compile(rules.code_in_strings)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from birthmark.graph.literals import CodeFinder
-from birthmark.graph.paths import UNKNOWN, read_value
+from birthmark.graph.paths import UNKNOWN, read_type, read_value
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition
 from birthmark.languages.rules import LexicalRules
@@ -26,7 +26,6 @@ _HEADER = 12  # lines in which a class names its bases, and an import its names
 
 _DOT = re.compile(r"(?:\?\.|!!\.|!\.|&\.|(?<!\.)\.|::|\\)\s*$|->$")  # `f() -> T` is no member.
 _LINK = re.compile(r"(?:\?\.|!!\.|!\.|&\.|\.|::|->|\\)$")
-_WORD_BEFORE = re.compile(r"[\w$@]+[?!]?$")
 _CALLED = re.compile(r"\s*(?:!|(?:::)?<[\w\s,.:?&*'\[\]<>|]*>)?\s*\(")
 _ASSIGNED = re.compile(r"\s*(?:=(?![=>~])|(?:\*\*|//|<<|>>|>>>|&&|\|\||\?\?|[-+*/%&|^.@])=(?!=)|:=|\+\+|--)")
 _DECLARED = re.compile(r"\s*\??:(?![:=])\s*[^=\n{}();,]+=(?![=>])")
@@ -44,6 +43,7 @@ _NAME_AFTER = re.compile(rf"(?:<[\w\s,.<>?]*>|\[\]|[*&?])*[ \t]+(?!(?:as|for|{_W
 _EXPORT = re.compile(
     r"(?:^|[;\n])\s*(?:export\s+(?:default\s+|type\s+)?(?:\{[^{}]*)?|(?:module\.)?exports(?:\.\w+)?\s*=\s*)$"
 )
+_LITERAL_TYPE = re.compile(rf"(?<![\w.:])(?!(?:{_WORDS})\b)([A-Za-z_][\w.:]*)\s*$")
 _VALUE_COLON = re.compile(r"\b(?:lambda|case|default|else|return|if|while|for|try)\b[^\n]*$")
 _OPENING, _CLOSING, _QUOTES, _LISTING = "([{", ")]}", "\"'`", "({,"
 _IN_HEADERS = frozenset({EdgeKind.INHERITS, EdgeKind.IMPLEMENTS, EdgeKind.IMPORTS})
@@ -90,6 +90,8 @@ def find_mentions(
         if edge is not None:
             receiver = None if word.chain is None else read_value(word.chain)
             mentions.append(Mention(edge, name, receiver, word.line))
+        elif rules.keys_are_fields and (literal := _literal_type(text, word)):
+            mentions.append(Mention(EdgeKind.WRITES, name, read_type(literal), word.line))
     return mentions
 
 
@@ -105,7 +107,7 @@ def _words(text: str, name: str, rules: LexicalRules, definitions: Sequence[Defi
     for start, end in found:
         at = bisect_right(known_code, start) - 1
         if finder.is_code(start, known_code[at] if at >= 0 else 0):
-            chain_start, chain = _chain_before(text, start)
+            chain_start, chain = _chain_before(text, start, rules.name_characters)
             lines = bisect_right(line_starts, chain_start), bisect_right(line_starts, start)
             words.append(_Word(start, end, chain_start, *lines, chain))
     return words
@@ -117,7 +119,7 @@ def _occurrences(text: str, name: str, characters: str) -> list[Span]:
     return [span for span in spans if not is_inside(text, span[1]) and not (span[0] and is_inside(text, span[0] - 1))]
 
 
-def _chain_before(text: str, start: int) -> tuple[int, str | None]:
+def _chain_before(text: str, start: int, characters: str) -> tuple[int, str | None]:
     """What a member is taken from, and where that starts; "" where it cannot be read."""
     before = text[max(0, start - _LONGEST_CHAIN) : start]
     dot = _DOT.search(before)
@@ -126,7 +128,7 @@ def _chain_before(text: str, start: int) -> tuple[int, str | None]:
     end = at = len(before[: dot.start()].rstrip())
     is_linked = True
     while is_linked:
-        operand = _operand_before(before, at)
+        operand = _operand_before(before, at, characters)
         if operand == at or (operand <= 0 and start > len(before)):
             return start, UNKNOWN
         inner = before[:operand].rstrip()
@@ -136,14 +138,14 @@ def _chain_before(text: str, start: int) -> tuple[int, str | None]:
     return start - len(before) + at, before[at:end]
 
 
-def _operand_before(text: str, end: int) -> int:
+def _operand_before(text: str, end: int, characters: str) -> int:
     """Where a name, with its arguments and indices, starts that ends there; a string or group is one, too."""
     at = end
     while at > 0 and text[at - 1] in _CLOSING:
         at = _opening(text, at)
         if at < 0:
             return end
-    word = _WORD_BEFORE.search(text, 0, at)
+    word = re.compile(rf"\$?[{characters}]+[?!]?$").search(text, 0, at)
     if word is not None:
         return word.start()
     if at == end and text[at - 1 : at] in _QUOTES:
@@ -151,15 +153,19 @@ def _operand_before(text: str, end: int) -> int:
     return at
 
 
-def _opening(text: str, end: int) -> int:
-    """Where the bracket is that opens what ends there, or in which that place is; -1 if it is too far."""
-    depth = 0
+def _around(text: str, at: int) -> int:
+    """Where the bracket is in which a place is; -1 if there is none near."""
+    return _opening(text, at, 1)
+
+
+def _opening(text: str, end: int, depth: int = 0) -> int:
+    """Where the bracket is that belongs to the one that closes there; -1 if it is too far."""
     for at in range(end - 1, max(-1, end - _FAR), -1):
         if text[at] in _CLOSING:
             depth += 1
         elif text[at] in _OPENING:
             depth -= 1
-            if depth <= 0:
+            if depth == 0:
                 return at
     return -1
 
@@ -210,11 +216,18 @@ def _is_declared(text: str, word: _Word, rules: LexicalRules, last: str) -> bool
     is_assigned, has_colon = _ASSIGNED.match(text, word.end), _COLON.match(text, word.end)
     if not is_assigned and not has_colon:
         return False
-    at = _opening(text, word.start)
+    at = _around(text, word.start)
     bracket = text[at] if at >= 0 else ""
     if is_assigned:
         return bracket == "("
     return bracket == "(" or (bracket == "{" and not rules.computes_keys)
+
+
+def _literal_type(text: str, word: _Word) -> str:
+    """The type of the literal in which the name is a key."""
+    at = _around(text, word.start)
+    found = _LITERAL_TYPE.search(text[max(0, at - _LONGEST_CHAIN) : at]) if at >= 0 and text[at] == "{" else None
+    return found[1] if found is not None else ""
 
 
 def _is_annotation(text: str, word: _Word, before: str) -> bool:

@@ -33,7 +33,7 @@ class UserStore(GraphStore, Protocol):
     """A snapshot's definitions and references, with its sources."""
 
     def sources_with(self, names: Collection[str], languages: Collection[str]) -> Iterable[tuple[str, str, str]]:
-        """The files in these languages that have one of the names: path, language and text."""
+        """The files that have one of the names in one of these languages: path, language and text."""
 
 
 def users(
@@ -45,7 +45,7 @@ def users(
     edges = [*_leading([site for site in known if site[3].edge in kinds], resolver, target)]
     if EdgeKind.OVERRIDES in kinds:
         edges += _overrides(resolver, target)
-    if not MENTIONS.isdisjoint(kinds):
+    if not MENTIONS.isdisjoint(kinds) and target.kind != "impl":
         edges += _leading(_mentions(store, resolver, target, names, known), resolver, target)
     return in_order(edges)
 
@@ -92,8 +92,7 @@ def _mentions(
             continue
         for mention in _mentions_in(store, (path, language, text), target, names, in_files.get(path, ())):
             source = _around(store.inside(path), mention.line)
-            is_ours = resolver.imports.rules(source.language if source else language) is rules
-            if is_ours and visible.may_mean(path, mention):
+            if visible.may_mean(path, mention):
                 yield path, language, source, mention.as_reference()
 
 
@@ -134,9 +133,8 @@ class _Visible:
 
 
 def _languages(resolver: Resolver, rules: ResolutionRules) -> list[str]:
-    """Those that the definition may be used in, and those in whose files there are others."""
-    specs = load_registry().languages.values()
-    return [one.name for one in specs if one.is_container or resolver.imports.rules(one.name) is rules]
+    """Those that the definition may be used in."""
+    return [name for name in load_registry().languages if resolver.imports.rules(name) is rules]
 
 
 def _around(definitions: Sequence[Definition], line: int) -> Definition | None:

@@ -62,8 +62,10 @@ class LexicalRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     code_prefix: str = ""  # a pattern: what must be in front of them for that
     code_in_strings: str = r"\$\{([^{}]*)\}"  # a pattern: that code
     has_lifetimes: bool = False  # a single quote is around one character, or around none
+    has_regexes: bool = False  # a slash that divides nothing starts a regular expression
     name_characters: str = r"\w$"  # in names, as a set of characters
     computes_keys: bool = False  # in braces, what is before a colon is evaluated
+    keys_are_fields: bool = False  # in braces after a type, what is before a colon is a field of it
 
 
 class VisibilityRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

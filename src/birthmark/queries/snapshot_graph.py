@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 
 from birthmark.extraction.codec import unpack_outline, unpack_source
+from birthmark.extraction.model import Outline
 from birthmark.graph.bindings import Binding
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition
+from birthmark.languages.registry import load_registry
 from birthmark.store.model import SnapshotEntity, SnapshotReference
 from birthmark.store.port import Store
 
 _BASES = frozenset({"inherits", "implements"})
 _DECLARED = _BASES | {"imports"}
+_NO_BREAK = re.compile(rb"[^\n]")
 
 
 class SnapshotGraph:
@@ -48,11 +52,15 @@ class SnapshotGraph:
         return self._bindings[path]
 
     def _read_bindings(self, path: str) -> Sequence[Binding]:
+        outline = self._outline(path)
+        return outline.bindings if outline is not None else ()
+
+    def _outline(self, path: str) -> Outline | None:
         row = self.store.files(self.snapshot, [path]).get(path)
         if row is None or row.version is None:
-            return ()
+            return None
         extraction = self.store.versions([row.version])[row.version].extraction
-        return next((unpack_outline(packed).bindings for _, packed in self.store.outlines([extraction])), ())
+        return next((unpack_outline(packed) for _, packed in self.store.outlines([extraction])), None)
 
     def bases_named(self, name: str) -> Iterator[tuple[str, Definition, Reference]]:
         for path, _, source, reference in self.references_named([name]):
@@ -78,10 +86,26 @@ class SnapshotGraph:
 
     def sources_with(self, names: Collection[str], languages: Collection[str]) -> Iterator[tuple[str, str, str]]:
         words = [name.encode() for name in names]
-        for path, language, packed in self.store.sources(self.snapshot, languages):
+        containers = {spec.name for spec in load_registry().languages.values() if spec.is_container}
+        for path, language, packed in self.store.sources(self.snapshot, containers.union(languages)):
             source = unpack_source(packed)
-            if any(word in source for word in words):
-                yield path, language, source.decode("utf-8", "replace")
+            if not any(word in source for word in words):
+                continue
+            for inside, text in self._segments(path, source) if language in containers else [(language, source)]:
+                if inside in languages:
+                    yield path, inside, text.decode("utf-8", "replace")
+
+    def _segments(self, path: str, source: bytes) -> Iterator[tuple[str, bytes]]:
+        """The code in a file of text or markup: for each language all that is in it, in its place."""
+        outline = self._outline(path)
+        segments = outline.segments if outline is not None else ()
+        for language in sorted({segment.language for segment in segments if segment.language}):
+            text = bytearray(_NO_BREAK.sub(b" ", source))
+            for segment in segments:
+                if segment.language == language:
+                    span = slice(segment.start_byte, segment.end_byte)
+                    text[span] = source[span]
+            yield language, bytes(text)
 
     def references_inside(self, definition: Definition) -> Iterator[Reference]:
         rows = self.store.references_in(self.snapshot, [definition.path])
