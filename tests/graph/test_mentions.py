@@ -189,8 +189,8 @@ CASES: dict[str, tuple[Files, str, str]] = {
     "keys of literals in Go": (
         {
             "s/shop.go": "package s\n\ntype Shop struct {\n\tNames []string\n\tSize int\n}\n\n"
-            "func Open() *Shop {\n\tother := map[string]int{\"Size\": 1}\n"
-            "\treturn &Shop{\n\t\tNames: []string{\"a\"},\n\t\tSize: 2,\n\t}\n}\n",
+            'func Open() *Shop {\n\tother := map[string]int{"Size": 1}\n'
+            '\treturn &Shop{\n\t\tNames: []string{"a"},\n\t\tSize: 2,\n\t}\n}\n',
         },
         "s/shop.go::Shop.Size",
         "s/shop.go:12 writes exact",

@@ -6,7 +6,6 @@ read, written, a type, a decorator or exported is found in the sources that have
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Protocol
 
@@ -26,6 +25,8 @@ REFERENCES = MENTIONS | {EdgeKind.IMPORTS}
 ALL_USES = CALLS | SUBCLASSES | REFERENCES
 
 _TYPES = (CLASS_LIKE - {"impl"}) | {"typedef"}
+_LINKS = (".", "->", "::", "\\")  # before a member
+_FAR = 100  # characters in which one is looked for
 _Site = tuple[str, str, Definition | None, Reference]
 
 
@@ -123,13 +124,23 @@ class _Visible:
 
     def has_any(self, path: str, text: str, names: Iterable[str]) -> bool:
         """Where bare names cannot, only members can."""
-        return self._sees_bare(path) or any(re.search(rf"[.>:\\]\s*{re.escape(name)}\b", text) for name in names)
+        return self._sees_bare(path) or any(_has_member(text, name) for name in names)
 
     def may_mean(self, path: str, mention: Mention) -> bool:
         return mention.receiver is not None or self._sees_bare(path)
 
     def _sees_bare(self, path: str) -> bool:
         return self.is_open or path in self.paths
+
+
+def _has_member(text: str, name: str) -> bool:
+    """Whether the name is anywhere right after what members are taken with."""
+    at = text.find(name)
+    while at >= 0:
+        if text[max(0, at - _FAR) : at].rstrip().endswith(_LINKS):
+            return True
+        at = text.find(name, at + 1)
+    return False
 
 
 def _languages(resolver: Resolver, rules: ResolutionRules) -> list[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from birthmark.extraction.codec import unpack_outline, unpack_source
-from birthmark.extraction.model import Outline
+from birthmark.extraction.codec import unpack_names, unpack_source
+from birthmark.extraction.model import OutlineNames
 from birthmark.graph.bindings import Binding
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition
@@ -27,7 +27,7 @@ class SnapshotGraph:
         self._named: dict[str, list[Definition]] = {}
         self._inside: dict[str, list[Definition]] = {}
         self._declared: dict[str, list[Reference]] = {}
-        self._bindings: dict[str, Sequence[Binding]] = {}
+        self._outlines: dict[str, OutlineNames | None] = {}
         self._paths: set[str] | None = None
 
     def named(self, name: str) -> Sequence[Definition]:
@@ -42,25 +42,26 @@ class SnapshotGraph:
 
     def declared(self, path: str) -> Sequence[Reference]:
         if path not in self._declared:
-            rows = self.store.references_in(self.snapshot, [path])
-            self._declared[path] = [_reference(row) for row in rows if row.edge in _DECLARED]
+            outline = self._outline(path)
+            references = outline.references if outline is not None else ()
+            self._declared[path] = [reference for reference in references if reference.edge in _DECLARED]
         return self._declared[path]
 
     def bindings(self, path: str) -> Sequence[Binding]:
-        if path not in self._bindings:
-            self._bindings[path] = self._read_bindings(path)
-        return self._bindings[path]
-
-    def _read_bindings(self, path: str) -> Sequence[Binding]:
         outline = self._outline(path)
         return outline.bindings if outline is not None else ()
 
-    def _outline(self, path: str) -> Outline | None:
+    def _outline(self, path: str) -> OutlineNames | None:
+        if path not in self._outlines:
+            self._outlines[path] = self._read_outline(path)
+        return self._outlines[path]
+
+    def _read_outline(self, path: str) -> OutlineNames | None:
         row = self.store.files(self.snapshot, [path]).get(path)
         if row is None or row.version is None:
             return None
         extraction = self.store.versions([row.version])[row.version].extraction
-        return next((unpack_outline(packed) for _, packed in self.store.outlines([extraction])), None)
+        return next((unpack_names(packed) for _, packed in self.store.outlines([extraction])), None)
 
     def bases_named(self, name: str) -> Iterator[tuple[str, Definition, Reference]]:
         for path, _, source, reference in self.references_named([name]):
