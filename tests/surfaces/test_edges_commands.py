@@ -165,6 +165,48 @@ def test_edges_for_people(world: World, arguments: list[str], expected: str) -> 
     assert (result.returncode, result.stdout) == (0, expected)
 
 
+def test_every_use_has_its_word(tmp_path: Path) -> None:
+    shop = "LIMIT = 2\n\n\nclass Shop:\n    def open(self):\n        return LIMIT\n"
+    big = (
+        "from shop import LIMIT, Shop\n\n\nclass Big(Shop):\n    def open(self):\n        return LIMIT\n\n\n"
+        "def visit(one: Shop):\n    one.open()\n    return one.open\n"
+    )
+    world = World(tmp_path / "w", {"shop.py": shop, "big.py": big})
+    world.index()
+
+    def rows(*arguments: str) -> list[str]:
+        printed = birthmark("users", *arguments, cwd=world.root).stdout.splitlines()
+        return [" ".join(line.split()) for line in printed if line.startswith("  ")] + printed[-1:]
+
+    assert rows("Shop") == [
+        "1 import top level of big.py",
+        "4 subclass, by import Big",
+        "9 type, by import visit",
+        "3 uses in 1 file: 1 subclass, 1 type, 1 import; 3 by import",
+    ]
+    assert rows("Shop", "--subclasses") == ["4 subclass, by import Big", "1 subclass in 1 file: 1 by import"]
+    assert rows("Shop.open") == [
+        "5 override Big.open",
+        "10 by import visit",
+        "11 read, by import visit",
+        "3 uses in 1 file: 1 call, 1 override, 1 read; 3 by import",
+    ]
+    assert rows("LIMIT", "--references") == [
+        "1 import top level of big.py",
+        "6 read, by import Big.open",
+        "6 read, certain Shop.open",
+        "3 references in 2 files: 2 reads, 1 import; 1 certain, 2 by import",
+    ]
+
+
+def test_uses_in_scripts_of_a_page(tmp_path: Path) -> None:
+    page = "<p>limit</p>\n<script>\nconst limit = 1;\n// limit\nconsole.log(limit);\n</script>\n<p>limit</p>\n"
+    world = World(tmp_path / "w", {"index.html": page})
+    world.index()
+    found = document("users", "limit", cwd=world.root)["results"]
+    assert [(one["edge"], one["site"]["line"]) for one in found] == [("reads", 5)]
+
+
 def test_a_long_sentence_is_wrapped_where_the_screen_ends(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     printed = birthmark("callers", "never_called", cwd=world.root).stdout.splitlines()
