@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -31,7 +32,7 @@ _ASSIGNED = re.compile(r"\s*(?:=(?![=>~])|(?:\*\*|//|<<|>>|>>>|&&|\|\||\?\?|[-+*
 _DECLARED = re.compile(r"\s*\??:(?![:=])\s*[^=\n{}();,]+=(?![=>])")
 _COLON = re.compile(r"\s*\??:(?![:=])")
 _ANNOTATION = re.compile(
-    r"(?:->|[\w$)\]]\s*\??:)\s*(?:[*&?!]|\[\]|\bmut\s|\bconst\s|\bdyn\s|\bimpl\s|[\w.$]+\s*[\[<|&,]|[\w.$\]>]+\s*[|&,]|\s)*$"
+    r"(?:->|[\w$)\]]\s*\??:)\s*(?:[*&?!]|\[\]|\b(?:mut|const|dyn|impl)\s|[\w.$\]>]+\s*[\[<|&,]|\s)*$"
 )
 _TYPE_PARAMETER = re.compile(r"[\w.]\s*<(?:[\w.\s\[\]?&*]+,)*\s*$")
 _WORDS = (
@@ -39,14 +40,14 @@ _WORDS = (
     "raise|rescue|return|throw|typeof|unless|until|var|when|while|with|yield"
 )
 _TYPE_BEFORE = re.compile(rf"(?<![\w$])(?!(?:{_WORDS})\b)[\w$)]+[ \t]+(?:\*|&|\[\]|\.\.\.)*$|\)[ \t]+(?:\*|&|\[\])*$")
-_NAME_AFTER = re.compile(rf"(?:<[\w\s,.<>?]*>|\[\]|[*&?])*[ \t]+(?!(?:as|for|{_WORDS})\b)[*&]?[A-Za-z_]\w*")
+_NAME_AFTER = re.compile(rf"(?:<[\w\s,.<>?]*>)?(?:\[\]|[*&?])*[ \t]+(?!(?:as|for|{_WORDS})\b)[*&]?[A-Za-z_]\w*")
 _EXPORT = re.compile(
     r"(?:^|[;\n])\s*(?:export\s+(?:default\s+|type\s+)?(?:\{[^{}]*)?|(?:module\.)?exports(?:\.\w+)?\s*=\s*)$"
 )
 _LITERAL_TYPE = re.compile(rf"(?<![\w.:])(?!(?:{_WORDS})\b)([A-Za-z_][\w.:]*)\s*$")
 _VALUE_COLON = re.compile(r"\b(?:lambda|case|default|else|return|if|while|for|try)\b[^\n]*$")
 _OPENING, _CLOSING, _QUOTES, _LISTING = "([{", ")]}", "\"'`", "({,"
-_IN_HEADERS = frozenset({EdgeKind.INHERITS, EdgeKind.IMPLEMENTS, EdgeKind.IMPORTS})
+_BASES = frozenset({EdgeKind.INHERITS, EdgeKind.IMPLEMENTS})
 
 
 class Mention(NamedTuple):
@@ -171,27 +172,54 @@ def _opening(text: str, end: int, depth: int = 0) -> int:
 
 
 def _without_known(
-    text: str, words: list[_Word], definitions: Iterable[Definition], known: Sequence[Reference]
+    text: str, words: Sequence[_Word], definitions: Iterable[Definition], known: Sequence[Reference]
 ) -> list[_Word]:
     """Each that is known takes the first word that fits; a call one with arguments, if there is any."""
     imported = {one.line for one in known if one.edge == EdgeKind.IMPORTS}
-    done = {one.line for one in words if one.line in imported}
-    left = [word for word in words if word.line not in imported]
+    done = {word.line for word in words if word.line in imported}
+    left = _WordsLeft(text, [word for word in words if word.line not in imported])
     for definition in definitions:
-        inside = [one for one in left if definition.start_line <= one.line <= definition.end_line]
-        _take(left, [one for one in inside if text[one.start - 1 : one.start] != "@"])
+        left.take_name(range(definition.start_line, definition.end_line + 1)[:_HEADER])
     for reference in known:
         if reference.edge == EdgeKind.CALLS:
-            fitting = [one for one in left if one.first_line <= reference.line <= one.line]
-            _take(left, [one for one in fitting if _CALLED.match(text, one.end)] or fitting)
-        elif reference.edge in _IN_HEADERS and not (reference.edge == EdgeKind.IMPORTS and reference.line in done):
-            _take(left, [one for one in left if 0 <= one.line - reference.line <= _HEADER])
-    return left
+            left.take_call(reference.line)
+        elif reference.edge in _BASES or (reference.edge == EdgeKind.IMPORTS and reference.line not in done):
+            left.take_name(range(reference.line, reference.line + _HEADER))
+    return list(left.words)
 
 
-def _take(words: list[_Word], fitting: Sequence[_Word]) -> None:
-    if fitting:
-        words.remove(fitting[0])
+class _WordsLeft:
+    """Words that are not taken yet. A line may have many thousands, so each is passed once."""
+
+    def __init__(self, text: str, words: Sequence[_Word]) -> None:
+        self.words = dict.fromkeys(words)
+        self.decorators: set[_Word] = {word for word in words if text[word.start - 1 : word.start] == "@"}
+        self.called: dict[int, deque[_Word]] = {}
+        self.others: dict[int, deque[_Word]] = {}
+        for word in words:
+            group = self.called if _CALLED.match(text, word.end) else self.others
+            for line in range(word.first_line, word.line + 1):
+                group.setdefault(line, deque()).append(word)
+
+    def take_call(self, line: int) -> None:
+        found = self._first(self.called, line) or self._first(self.others, line)
+        if found is not None:
+            del self.words[found]
+
+    def take_name(self, lines: Iterable[int]) -> None:
+        """The first word on these lines that is no decorator."""
+        for line in lines:
+            found = [self._first(group, line) for group in (self.called, self.others)]
+            names = [word for word in found if word is not None and word not in self.decorators]
+            if names:
+                del self.words[min(names)]
+                return
+
+    def _first(self, group: dict[int, deque[_Word]], line: int) -> _Word | None:
+        words = group.get(line, deque())
+        while words and words[0] not in self.words:
+            words.popleft()
+        return words[0] if words else None
 
 
 def _edge_of(text: str, word: _Word, rules: LexicalRules, is_type: bool) -> EdgeKind | None:

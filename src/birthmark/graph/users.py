@@ -7,6 +7,7 @@ read, written, a type, a decorator or exported is found in the sources that have
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
 from typing import Protocol
 
 from birthmark.graph.edges import Edge, GraphStore, edge_of, in_order, leads_to, names_of
@@ -91,8 +92,9 @@ def _mentions(
     for path, language, text in store.sources_with(names, _languages(resolver, rules)):
         if not visible.has_any(path, text, names):
             continue
+        around = lru_cache(partial(_around, store.inside(path)))  # Of a bundle, all is on one line.
         for mention in _mentions_in(store, (path, language, text), target, names, in_files.get(path, ())):
-            source = _around(store.inside(path), mention.line)
+            source = around(mention.line)
             if visible.may_mean(path, mention):
                 yield path, language, source, mention.as_reference()
 
