@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from birthmark.graph.literals import CodeFinder
@@ -22,6 +23,7 @@ from birthmark.model import Span
 from birthmark.vocabulary import EdgeKind
 
 _LONGEST_CHAIN = 400  # characters of what a member is taken from
+_NEAR = 120  # characters before a name that say what it is
 _FAR = 2000  # characters in which an open bracket is looked for
 _HEADER = 12  # lines in which a class names its bases, and an import its names
 
@@ -46,6 +48,7 @@ _EXPORT = re.compile(
 )
 _LITERAL_TYPE = re.compile(rf"(?<![\w.:])(?!(?:{_WORDS})\b)([A-Za-z_][\w.:]*)\s*$")
 _VALUE_COLON = re.compile(r"\b(?:lambda|case|default|else|return|if|while|for|try)\b[^\n]*$")
+_LINK_ENDS = (".", ":", ">", "\\")
 _OPENING, _CLOSING, _QUOTES, _LISTING = "([{", ")]}", "\"'`", "({,"
 _BASES = frozenset({EdgeKind.INHERITS, EdgeKind.IMPLEMENTS})
 
@@ -123,7 +126,7 @@ def _occurrences(text: str, name: str, characters: str) -> list[Span]:
 def _chain_before(text: str, start: int, characters: str) -> tuple[int, str | None]:
     """What a member is taken from, and where that starts; "" where it cannot be read."""
     before = text[max(0, start - _LONGEST_CHAIN) : start]
-    dot = _DOT.search(before)
+    dot = _DOT.search(before) if before.rstrip()[-1:] in _LINK_ENDS else None
     if dot is None:
         return start, None
     end = at = len(before[: dot.start()].rstrip())
@@ -146,7 +149,7 @@ def _operand_before(text: str, end: int, characters: str) -> int:
         at = _opening(text, at)
         if at < 0:
             return end
-    word = re.compile(rf"\$?[{characters}]+[?!]?$").search(text, 0, at)
+    word = _last_word(characters).search(text, max(0, at - _NEAR), at)
     if word is not None:
         return word.start()
     if at == end and text[at - 1 : at] in _QUOTES:
@@ -157,6 +160,11 @@ def _operand_before(text: str, end: int, characters: str) -> int:
 def _around(text: str, at: int) -> int:
     """Where the bracket is in which a place is; -1 if there is none near."""
     return _opening(text, at, 1)
+
+
+@lru_cache
+def _last_word(characters: str) -> re.Pattern[str]:
+    return re.compile(rf"\$?[{characters}]+[?!]?$")
 
 
 def _opening(text: str, end: int, depth: int = 0) -> int:
@@ -224,11 +232,10 @@ class _WordsLeft:
 
 def _edge_of(text: str, word: _Word, rules: LexicalRules, is_type: bool) -> EdgeKind | None:
     """None for a name that is declared there: a parameter, a keyword argument, a key."""
-    before = text[max(0, word.start - _LONGEST_CHAIN) : word.start]
-    last = before.rstrip()[-1:]
-    if word.chain is None and last in _LISTING and _is_declared(text, word, rules, last):
+    start = text[max(0, word.chain_start - _NEAR) : word.chain_start]
+    last = start.rstrip()[-1:]
+    if word.chain is None and last and last in _LISTING and _is_declared(text, word, rules, last):
         return None
-    start = before[: len(before) - (word.start - word.chain_start)] if word.chain else before
     if start.endswith("@"):
         return EdgeKind.DECORATES
     if is_type and _is_annotation(text, word, start):
@@ -259,6 +266,8 @@ def _literal_type(text: str, word: _Word) -> str:
 
 
 def _is_annotation(text: str, word: _Word, before: str) -> bool:
-    if _NAME_AFTER.match(text, word.end) or _TYPE_BEFORE.search(before) or _TYPE_PARAMETER.search(before):
+    if _NAME_AFTER.match(text, word.end) or _TYPE_BEFORE.search(before):
+        return True
+    if "<" in before and _TYPE_PARAMETER.search(before):
         return True
     return _ANNOTATION.search(before) is not None and not _VALUE_COLON.search(before)
