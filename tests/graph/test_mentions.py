@@ -163,6 +163,14 @@ CASES: dict[str, tuple[Files, str, str]] = {
         p/Use.java:6 types import
         """,
     ),
+    "a class is meant, not its constructor": (
+        {"p/Shop.java": "package p;\nclass Shop {\n  Shop() {}\n  Shop same(Shop other) { return other; }\n}\n"},
+        "p/Shop.java::Shop",
+        """
+        p/Shop.java:4 types exact
+        p/Shop.java:4 types exact
+        """,
+    ),
     "a field of Java": (
         {
             "p/Shop.java": "package p;\nclass Shop {\n  int size;\n  int twice() { return size * 2; }\n}\n",

@@ -29,14 +29,14 @@ class MentionEvaluator(Evaluator):
             scope = definition.qualified_name if definition else ""
             if definition is not None and scope not in scopes and definition.kind not in FUNCTION_LIKE:
                 continue
-            local = names.member(scope, name)
+            local = _without_constructors(names.member(scope, name))
             bound = (ordinal, name) in names.values
             if local or bound:
                 may_be_imported = ordinal < 0 and all(one.kind in _ALIASES for one in local)
                 imported = self._mentioned_import(site, name) if may_be_imported else None
                 return imported or (Value(Sort.DEFINITION, Resolution.EXACT, tuple(local)) if local else None)
         for scope in scopes:
-            if local := names.member(scope, name):
+            if local := _without_constructors(names.member(scope, name)):
                 return Value(Sort.DEFINITION, Resolution.EXACT, tuple(local))
         return self._mentioned_import(site, name) or self._inherited(site, name, 1) or self._from_others(site, name)
 
@@ -77,3 +77,8 @@ class MentionEvaluator(Evaluator):
             if members and not (is_super and one.identity == target.identity):
                 return [(one, members)]
         return []
+
+
+def _without_constructors(definitions: Sequence[Definition]) -> list[Definition]:
+    """A class may have its name in common with its constructor, which is only called."""
+    return [one for one in definitions if one.kind != "constructor"]
