@@ -24,6 +24,7 @@ class Snapshot:
         self.references: dict[str, tuple[Reference, ...]] = {}
         self.bindings_in: dict[str, tuple[Binding, ...]] = {}
         self.languages: dict[str, str] = {}
+        self.sources: dict[str, str] = {}
         self.by_name: dict[str, list[Definition]] = {}
         for path, source in files.items():
             self.add(path, source)
@@ -32,7 +33,7 @@ class Snapshot:
         spec = load_registry().of_path(path)
         assert spec is not None
         reading = read(spec.name, source, path)
-        self.languages[path] = reading.language
+        self.languages[path], self.sources[path] = reading.language, source
         self.references[path], self.bindings_in[path] = reading.references, reading.bindings
         self.definitions[path] = [
             Definition(
@@ -52,7 +53,7 @@ class Snapshot:
             self.by_name.setdefault(definition.name, []).append(definition)
 
     def remove(self, path: str) -> None:
-        del self.references[path], self.bindings_in[path], self.languages[path]
+        del self.references[path], self.bindings_in[path], self.languages[path], self.sources[path]
         for definition in self.definitions.pop(path):
             self.by_name[definition.name].remove(definition)
 
@@ -91,6 +92,11 @@ class Snapshot:
         for entry in self.all_references():
             if entry[3].name in names or entry[3].alias in names:
                 yield entry
+
+    def sources_with(self, names: Collection[str], languages: Collection[str]) -> Iterator[tuple[str, str, str]]:
+        for path, source in sorted(self.sources.items()):
+            if self.languages[path] in languages and any(name in source for name in names):
+                yield path, self.languages[path], source
 
     def references_inside(self, definition: Definition) -> Iterator[Reference]:
         return (reference for _, _, source, reference in self.all_references() if source == definition)

@@ -153,6 +153,21 @@ class ModuleLookup(StrEnum):
     REQUIRED_FILES = "required-files"  # the same without an extension
 
 
+class EdgeKind(StrEnum):
+    """What one definition has to do with another."""
+
+    CALLS = "calls"
+    IMPORTS = "imports"
+    INHERITS = "inherits"
+    IMPLEMENTS = "implements"
+    OVERRIDES = "overrides"
+    READS = "reads"
+    WRITES = "writes"
+    TYPES = "types"  # names it as the type of something
+    DECORATES = "decorates"  # is decorated with it
+    EXPORTS = "exports"
+
+
 class Resolution(StrEnum):
     """How the far end of an edge was found, from the surest on."""
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from birthmark.app.answers.files import AS_INDEXED
-from birthmark.app.answers.neighbours import find_callers
+from birthmark.app.answers.neighbours import find_users
 from birthmark.app.answers.path_listing import NamedEntity, open_listing
 from birthmark.app.answers.resolving import resolve_at
 from birthmark.app.workspace.refresh import RefreshOptions, refreshing
@@ -81,7 +81,7 @@ def answers(world: World) -> dict[str, Any]:
         assert session.freshness.is_fresh
         entities = [(one.mark, one.key, one.entity) for one in session.view.entities()]
         resolved = [resolve_at(session, mark, None).resolved.status for mark, _, _ in entities]
-        callers = [find_callers(session, mark).edges for mark, _, _ in entities]
+        callers = [find_users(session, mark).edges for mark, _, _ in entities]
     files = {path: listed(world.root / path) for path in {entity.path for _, _, entity in entities}}
     return {"entities": entities, "resolved": resolved, "callers": callers, "files": files}
 

@@ -159,6 +159,8 @@ ASKED: list[tuple[Asked, Asked]] = [
     (lambda s, f: s.versions_with(99, [f.identity]), lambda s, f: {}),
     (lambda s, f: list(s.all_entities(f.snapshot)), lambda s, f: [entity(f)]),
     (lambda s, f: (s.names(f.snapshot), s.names(99)), lambda s, f: ([("f", "A.f")], [])),
+    (lambda s, f: [*s.sources(f.snapshot, ["go", "python"])], lambda s, f: [("1.py", "python", b"source")]),
+    (lambda s, f: [*s.sources(f.snapshot, ["go"]), *s.sources(99, ["python"])], lambda s, f: []),
     (lambda s, f: s.entities_in(f.snapshot, ["1.py", "2.py"]), lambda s, f: [entity(f)]),
     (lambda s, f: s.entities_named(f.snapshot, ["f", "g"]), lambda s, f: [entity(f)]),
     (lambda s, f: s.entities_qualified(f.snapshot, ["A.f"]), lambda s, f: [entity(f)]),

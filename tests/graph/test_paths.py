@@ -31,7 +31,7 @@ VALUES = {
     "&Shop{}": "Shop{}",
     "Shop { name: x }": "Shop{}",
     "$this->shop->open()": "$this.shop.open()",
-    "\\App\\Shop": "",
+    "\\App\\Shop": "::.App.Shop",
     "@shop": "@shop",
     "shop->items[0]->open": "shop.items[].open",
     "a::b::f": "a.b.f",

@@ -49,6 +49,22 @@ CASES = [
         "grouped by file, lines of a caller together",
         ["callers", "helper"],
         """\
+uses of fn helper  tools.py:1-2
+
+app.py
+  1      import     top level of app.py
+  9, 10  by import  App.run
+
+tools.py
+  6  certain  ready
+
+4 uses in 2 files: 3 calls, 1 import; 1 certain, 3 by import
+""",
+    ),
+    (
+        "calls alone",
+        ["callers", "--calls", "helper"],
+        """\
 calls of fn helper  tools.py:1-2
 
 app.py
@@ -62,7 +78,7 @@ tools.py
     ),
     (
         "at the top level",
-        ["callers", "ready"],
+        ["callers", "--calls", "ready"],
         """\
 calls of fn ready  tools.py:5-6
 
@@ -76,7 +92,7 @@ app.py
         "a legend where it is needed",
         ["callers", "App.run"],
         f"""\
-calls of method App.run  app.py:8-11
+uses of method App.run  app.py:8-11
 
 other.py
   2  by name  go
@@ -89,7 +105,7 @@ other.py
         "several candidates",
         ["callers", "B.save"],
         f"""\
-calls of method B.save  stores.py:6
+uses of method B.save  stores.py:6
 
 app.py
   14  by name, one of 2  App.stop
@@ -101,8 +117,8 @@ app.py
     (
         "no caller",
         ["callers", "never_called"],
-        "no caller of `never_called` found in 4 files; "
-        "calls through variables of unknown type, reflection and other repositories are not seen\n",
+        "no use of `never_called` found in 4 files; "
+        "uses through variables of unknown type, reflection and other repositories are not seen\n",
     ),
     (
         "callees by the file in which they are defined",
@@ -149,6 +165,48 @@ def test_edges_for_people(world: World, arguments: list[str], expected: str) -> 
     assert (result.returncode, result.stdout) == (0, expected)
 
 
+def test_every_use_has_its_word(tmp_path: Path) -> None:
+    shop = "LIMIT = 2\n\n\nclass Shop:\n    def open(self):\n        return LIMIT\n"
+    big = (
+        "from shop import LIMIT, Shop\n\n\nclass Big(Shop):\n    def open(self):\n        return LIMIT\n\n\n"
+        "def visit(one: Shop):\n    one.open()\n    return one.open\n"
+    )
+    world = World(tmp_path / "w", {"shop.py": shop, "big.py": big})
+    world.index()
+
+    def rows(*arguments: str) -> list[str]:
+        printed = birthmark("users", *arguments, cwd=world.root).stdout.splitlines()
+        return [" ".join(line.split()) for line in printed if line.startswith("  ")] + printed[-1:]
+
+    assert rows("Shop") == [
+        "1 import top level of big.py",
+        "4 subclass, by import Big",
+        "9 type, by import visit",
+        "3 uses in 1 file: 1 subclass, 1 type, 1 import; 3 by import",
+    ]
+    assert rows("Shop", "--subclasses") == ["4 subclass, by import Big", "1 subclass in 1 file: 1 by import"]
+    assert rows("Shop.open") == [
+        "5 override Big.open",
+        "10 by import visit",
+        "11 read, by import visit",
+        "3 uses in 1 file: 1 call, 1 override, 1 read; 3 by import",
+    ]
+    assert rows("LIMIT", "--references") == [
+        "1 import top level of big.py",
+        "6 read, by import Big.open",
+        "6 read, certain Shop.open",
+        "3 references in 2 files: 2 reads, 1 import; 1 certain, 2 by import",
+    ]
+
+
+def test_uses_in_scripts_of_a_page(tmp_path: Path) -> None:
+    page = "<p>limit</p>\n<script>\nconst limit = 1;\n// limit\nconsole.log(limit);\n</script>\n<p>limit</p>\n"
+    world = World(tmp_path / "w", {"index.html": page})
+    world.index()
+    found = document("users", "limit", cwd=world.root)["results"]
+    assert [(one["edge"], one["site"]["line"]) for one in found] == [("reads", 5)]
+
+
 def test_a_long_sentence_is_wrapped_where_the_screen_ends(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     printed = birthmark("callers", "never_called", cwd=world.root).stdout.splitlines()
@@ -157,12 +215,12 @@ def test_a_long_sentence_is_wrapped_where_the_screen_ends(world: World, monkeypa
 
 
 def test_json_has_every_call(world: World) -> None:
-    found = document("callers", "helper", cwd=world.root)
+    found = document("callers", "--calls", "helper", cwd=world.root)
     sites = [(one["site"]["path"], one["site"]["line"], one["resolution"]) for one in found["results"]]
     assert sites == [("tools.py", 6, "exact"), ("app.py", 9, "import"), ("app.py", 10, "import")]
     assert {one["depth"] for one in found["results"]} == {1}
     assert found["searched_files"] == 4
-    assert document("callers", "ready", cwd=world.root)["results"][0]["entity"] is None
+    assert document("users", "--calls", "ready", cwd=world.root)["results"][0]["entity"] is None
 
 
 def test_no_line_is_repeated(tmp_path: Path) -> None:

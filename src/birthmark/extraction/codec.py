@@ -9,7 +9,7 @@ import zlib
 
 import msgspec
 
-from birthmark.extraction.model import FileNodes, FileNotes, Interior, Outline, ReadOptions
+from birthmark.extraction.model import FileNodes, FileNotes, Interior, Outline, OutlineNames, ReadOptions
 from birthmark.model import Level
 from birthmark.store.model import PackedExtraction
 
@@ -31,6 +31,7 @@ _encoder = msgspec.msgpack.Encoder()
 _tasks = msgspec.msgpack.Decoder(Task)
 _packed = msgspec.msgpack.Decoder(PackedExtraction)
 _outlines = msgspec.msgpack.Decoder(Outline)
+_outline_names = msgspec.msgpack.Decoder(OutlineNames)
 _file_nodes = msgspec.msgpack.Decoder(FileNodes)
 _notes = msgspec.msgpack.Decoder(FileNotes)
 _interiors = msgspec.msgpack.Decoder(Interior)
@@ -74,6 +75,11 @@ def pack(task: Task, outline: Outline, file_nodes: FileNodes | None = None) -> P
 
 def unpack_outline(packed: bytes) -> Outline:
     return _outlines.decode(zlib.decompress(packed))
+
+
+def unpack_names(packed: bytes) -> OutlineNames:
+    """A part of an outline, in a third of the time."""
+    return _outline_names.decode(zlib.decompress(packed))
 
 
 def unpack_nodes(packed: bytes) -> FileNodes:

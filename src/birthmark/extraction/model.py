@@ -100,6 +100,21 @@ class Outline(msgspec.Struct, frozen=True, array_like=True):
     problems: tuple[Problem, ...]
 
 
+class OutlineNames(msgspec.Struct, frozen=True, array_like=True):
+    """What edges need of an Outline, whose first fields these are; the others are not unpacked."""
+
+    language: msgspec.Raw
+    entities: msgspec.Raw
+    fingerprints: msgspec.Raw
+    weights: msgspec.Raw
+    semantic_ids: msgspec.Raw
+    segments: tuple[Segment, ...]
+    chunks: msgspec.Raw
+    chunk_uids: msgspec.Raw
+    references: tuple[Reference, ...]
+    bindings: tuple[Binding, ...]
+
+
 class FileNotes(msgspec.Struct, frozen=True, array_like=True):
     """What is to be reported of a file besides what it holds."""
 

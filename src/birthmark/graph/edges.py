@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 from birthmark.graph.references import Reference
 from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition, Symbols
-from birthmark.vocabulary import Resolution
+from birthmark.vocabulary import EdgeKind, Resolution
 
 _GIVES_NAME = frozenset({"imports", "binds"})
 _CERTAINTY = {resolution: rank for rank, resolution in enumerate(Resolution)}
@@ -33,7 +33,7 @@ class Edge(NamedTuple):
 
     source: Definition | None  # None: the top level of the file
     source_path: str
-    edge: str
+    edge: EdgeKind
     resolution: Resolution
     target: Definition | None
     name: str
@@ -46,15 +46,15 @@ def callers(store: GraphStore, resolver: Resolver, target: Definition) -> list[E
     """The call sites that lead to a definition, or may do so; the sure ones first."""
     edges = []
     leads_there: dict[int, bool] = {}  # Sites share their candidates, which may be thousands; the resolver holds them.
-    for path, language, source, reference in store.references_named(_names_of(store, resolver, target)):
+    for path, language, source, reference in store.references_named(names_of(store, resolver, target)):
         if reference.edge == "calls":
             resolved = resolver.resolve(path, language, source, reference)
             shared = id(resolved.targets)
             if shared not in leads_there:
-                leads_there[shared] = _leads_to(resolved, target)
+                leads_there[shared] = leads_to(resolved, target)
             if leads_there[shared]:
-                edges.append(_edge(source, path, reference, resolved, target))
-    return sorted(edges, key=lambda edge: (_CERTAINTY[edge.resolution], edge.source_path, edge.line))
+                edges.append(edge_of(source, path, reference, resolved, target))
+    return in_order(edges)
 
 
 def callees(store: GraphStore, resolver: Resolver, source: Definition) -> list[Edge]:
@@ -64,24 +64,30 @@ def callees(store: GraphStore, resolver: Resolver, source: Definition) -> list[E
         if reference.edge == "calls":
             resolved = resolver.resolve(source.path, source.language, source, reference)
             targets = (*resolved.declaration, *resolved.claimed) or (None,)
-            edges += [_edge(source, source.path, reference, resolved, target) for target in targets]
+            edges += [edge_of(source, source.path, reference, resolved, target) for target in targets]
     return edges
 
 
-def _leads_to(resolved: ResolvedReference, target: Definition) -> bool:
+def in_order(edges: Iterable[Edge]) -> list[Edge]:
+    """The sure ones first."""
+    return sorted(edges, key=lambda edge: (_CERTAINTY[edge.resolution], edge.source_path, edge.line))
+
+
+def leads_to(resolved: ResolvedReference, target: Definition) -> bool:
     return any(one.identity == target.identity for one in (*resolved.declaration, *resolved.targets))
 
 
-def _edge(
+def edge_of(
     source: Definition | None, path: str, reference: Reference, resolved: ResolvedReference, target: Definition | None
 ) -> Edge:
     n_candidates = 1 if resolved.claimed else len(resolved.targets)
     site = reference.name, reference.line
     may_be_outside = bool(resolved.targets) and not resolved.is_claimed
-    return Edge(source, path, reference.edge, resolved.resolution, target, *site, n_candidates, may_be_outside)
+    kind = EdgeKind(reference.edge)
+    return Edge(source, path, kind, resolved.resolution, target, *site, n_candidates, may_be_outside)
 
 
-def _names_of(store: GraphStore, resolver: Resolver, target: Definition) -> set[str]:
+def names_of(store: GraphStore, resolver: Resolver, target: Definition) -> set[str]:
     """The names of a definition: its own, and those under which it is imported somewhere."""
     rules = resolver.imports.rules(target.language)
     names = {target.name, f"{target.name}!"} if target.kind == "macro" else {target.name}
@@ -96,7 +102,7 @@ def _names_of(store: GraphStore, resolver: Resolver, target: Definition) -> set[
             for path, language, source, reference in store.references_named(fresh)
             if reference.edge in _GIVES_NAME
             and reference.alias is not None
-            and _leads_to(resolver.resolve(path, language, source, reference), target)
+            and leads_to(resolver.resolve(path, language, source, reference), target)
         }
         fresh = aliases - names
         names |= fresh

@@ -13,17 +13,19 @@ from typing import NamedTuple
 
 from birthmark.graph.hierarchy import inherited
 from birthmark.graph.imports import Hit, Imports, RulesOf
+from birthmark.graph.mentioned import MentionEvaluator
 from birthmark.graph.model import Site, Sort, Value
 from birthmark.graph.modules import Modules
 from birthmark.graph.namespaces import find_qualified
 from birthmark.graph.paths import ROOT, UNKNOWN, steps_of
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition, Symbols
-from birthmark.graph.values import Evaluator
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
-from birthmark.vocabulary import Resolution
+from birthmark.vocabulary import EdgeKind, Resolution
 
+# Uses that are no calls: they may lead to anything that has the name.
+MENTIONS = frozenset({EdgeKind.READS, EdgeKind.WRITES, EdgeKind.TYPES, EdgeKind.DECORATES, EdgeKind.EXPORTS})
 _MEMBERS = frozenset({"method", "constructor", "field", "member"})
 _VALUES = frozenset({"var", "const", "field"})
 _TYPES = CLASS_LIKE - {"impl"}
@@ -62,7 +64,7 @@ class Resolver:
 
     def __init__(self, symbols: Symbols, rules_of: RulesOf, modules: Modules | None = None) -> None:
         self.imports = Imports(symbols, rules_of, modules)
-        self.evaluator = Evaluator(self.imports)
+        self.evaluator = MentionEvaluator(self.imports)
         self.known: dict[tuple[object, ...], ResolvedReference] = {}
         self.candidates: dict[tuple[object, ...], tuple[Definition, ...]] = {}
 
@@ -93,6 +95,8 @@ class Resolver:
             if called is None or not called.targets:
                 return ResolvedReference(Resolution.UNRESOLVED)
             return ResolvedReference(value.resolution, called.targets)
+        if value.sort is not Sort.DEFINITION and reference.edge in MENTIONS:
+            return ResolvedReference(Resolution.UNRESOLVED)
         targets: Sequence[Definition] = _fitting(value.targets, reference, site.rules)
         if reference.edge == "calls":
             taking = self._taking(targets, reference.n_arguments)
@@ -135,11 +139,15 @@ class Resolver:
                 own = site.names.ordinals[site.source.identity]
                 around = next((one for one in ordinals if one != own), -1)
                 outer = site._replace(source=site.names.definitions[around] if around >= 0 else None)
+            if reference.edge in MENTIONS:
+                return self.evaluator.mention(outer, name)
             is_constructor = site.rules.super_constructs and reference.edge == "calls"
             constructed = self.evaluator.constructed(site, name) if is_constructor else None
             return constructed or self.evaluator.bind(outer, name)
         if reference.receiver == UNKNOWN:
             return None
+        if reference.edge in MENTIONS:
+            return self.evaluator.mentioned_member(site, reference.receiver, name)
         if reference.receiver.startswith(ROOT) and not site.rules.calls_bare:
             return self.evaluator.evaluate(site, f"{reference.receiver}.{name}")
         if site.rules.names_namespace:
@@ -206,7 +214,7 @@ class Resolver:
         key = (site.rules, edge, name, last, is_foreign)
         if key not in self.candidates:
             named = self.imports.named(_bare(name, site.rules), site.rules)
-            named = _members_of(named, last, is_foreign) if edge == "calls" else named
+            named = _members_of(named, last, is_foreign) if edge == "calls" or edge in MENTIONS else named
             self.candidates[key] = _ordered(self._defined(_fitting(named, reference, site.rules)))
         return self.candidates[key]
 
@@ -220,7 +228,8 @@ class Resolver:
         key = (site.rules, reference.edge, name, folder)
         if key not in self.candidates:
             named = self.imports.named(_bare(name, site.rules), site.rules)
-            barred = frozenset() if rules.sees_class else _MEMBERS - {"method"} if rules.hides_receivers else _MEMBERS
+            is_open = rules.sees_class and reference.edge not in MENTIONS
+            barred = frozenset() if is_open else _MEMBERS - {"method"} if rules.hides_receivers else _MEMBERS
             named = [one for one in named if one.kind not in barred]
             named = [one for one in named if dirname(one.path) == folder] or named
             self.candidates[key] = _ordered(self._defined(_fitting(named, reference, rules)))
@@ -241,7 +250,7 @@ def _fitting(definitions: Sequence[Definition], reference: Reference, rules: Res
     )
     if rules.calls_bare and reference.name == "super":
         role = "calls"
-    if reference.edge == "binds":
+    if reference.edge == "binds" or reference.edge in MENTIONS:
         return definitions
     if rules.macro_mark and reference.edge == "calls":
         is_macro = reference.name.endswith(rules.macro_mark)

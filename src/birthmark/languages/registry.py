@@ -17,7 +17,7 @@ from typing import Literal
 import msgspec
 
 from birthmark.errors import LanguageError
-from birthmark.languages.rules import ResolutionRules, VisibilityRules
+from birthmark.languages.rules import LexicalRules, ResolutionRules, VisibilityRules
 
 QUERY_FILES = ("entities.scm", "references.scm", "bindings.scm", "nodes.scm", "segments.scm")
 _SEE = "see docs/how-to/add-a-language.md"
@@ -50,6 +50,7 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     has_magics: bool = False  # in a notebook, a line that starts with %, ! or ? is not code
     resolution: ResolutionRules = msgspec.field(default_factory=ResolutionRules)
     visibility: VisibilityRules = VisibilityRules()
+    lexical: LexicalRules = LexicalRules()
     queries: dict[str, str] = {}
 
     @property
@@ -97,6 +98,10 @@ class Registry(msgspec.Struct, frozen=True):
         """The rules of a language's group: the same object for all languages of the group."""
         spec = self.languages.get(language)
         return self.groups[_group_of(spec)] if spec else ResolutionRules()
+
+    def lexical_of(self, language: str) -> LexicalRules:
+        spec = self.languages.get(language)
+        return spec.lexical if spec else LexicalRules()
 
     def visibility_of(self, language: str) -> VisibilityRules:
         """The rules of its family."""

@@ -1,4 +1,5 @@
-"""The tables of `language.toml` as values: `[resolution]` for the graph, and `[visibility]` for subscriptions.
+"""The tables of `language.toml` as values: `[resolution]` and `[lexical]` for the graph, `[visibility]` for
+subscriptions.
 
 A rule chooses among what the code can do; no code asks for a language by its name.
 """
@@ -66,6 +67,23 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     has_namespaces: bool = False  # a module may be a namespace, in whatever files
     names_namespace: bool = False  # a namespace that is named at the top of a file holds all of the file
     hides_receivers: bool = False  # in a macro, whose arguments are bare tokens, `a.b()` looks like `b()`
+
+
+class LexicalRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where names in a source are no code; the defaults are those of C and the languages like it."""
+
+    line_comments: tuple[str, ...] = ("//",)  # what starts them
+    block_comments: tuple[tuple[str, str], ...] = (("/*", "*/"),)  # what starts and ends them
+    quotes: tuple[str, ...] = ('"""', '"', "'", "`")  # around strings, the longest first
+    long_quotes: tuple[str, ...] = ('"""', "`")  # around those that may have several lines
+    code_quotes: tuple[str, ...] = ("`",)  # around those that may have code in them
+    code_prefix: str = ""  # a pattern: what must be in front of them for that
+    code_in_strings: str = r"\$\{([^{}]*)\}"  # a pattern: that code
+    has_lifetimes: bool = False  # a single quote is around one character, or around none
+    has_regexes: bool = False  # a slash that divides nothing starts a regular expression
+    name_characters: str = r"\w$"  # in names, as a set of characters
+    computes_keys: bool = False  # in braces, what is before a colon is evaluated
+    keys_are_fields: bool = False  # in braces after a type, what is before a colon is a field of it
 
 
 class VisibilityRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 
-from birthmark.extraction.codec import unpack_outline
+from birthmark.extraction.codec import unpack_names, unpack_source
+from birthmark.extraction.model import OutlineNames
 from birthmark.graph.bindings import Binding
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition
+from birthmark.languages.registry import load_registry
 from birthmark.store.model import SnapshotEntity, SnapshotReference
 from birthmark.store.port import Store
 
 _BASES = frozenset({"inherits", "implements"})
 _DECLARED = _BASES | {"imports"}
+_NO_BREAK = re.compile(rb"[^\n]")
 
 
 class SnapshotGraph:
@@ -23,7 +27,7 @@ class SnapshotGraph:
         self._named: dict[str, list[Definition]] = {}
         self._inside: dict[str, list[Definition]] = {}
         self._declared: dict[str, list[Reference]] = {}
-        self._bindings: dict[str, Sequence[Binding]] = {}
+        self._outlines: dict[str, OutlineNames | None] = {}
         self._paths: set[str] | None = None
 
     def named(self, name: str) -> Sequence[Definition]:
@@ -38,21 +42,26 @@ class SnapshotGraph:
 
     def declared(self, path: str) -> Sequence[Reference]:
         if path not in self._declared:
-            rows = self.store.references_in(self.snapshot, [path])
-            self._declared[path] = [_reference(row) for row in rows if row.edge in _DECLARED]
+            outline = self._outline(path)
+            references = outline.references if outline is not None else ()
+            self._declared[path] = [reference for reference in references if reference.edge in _DECLARED]
         return self._declared[path]
 
     def bindings(self, path: str) -> Sequence[Binding]:
-        if path not in self._bindings:
-            self._bindings[path] = self._read_bindings(path)
-        return self._bindings[path]
+        outline = self._outline(path)
+        return outline.bindings if outline is not None else ()
 
-    def _read_bindings(self, path: str) -> Sequence[Binding]:
+    def _outline(self, path: str) -> OutlineNames | None:
+        if path not in self._outlines:
+            self._outlines[path] = self._read_outline(path)
+        return self._outlines[path]
+
+    def _read_outline(self, path: str) -> OutlineNames | None:
         row = self.store.files(self.snapshot, [path]).get(path)
         if row is None or row.version is None:
-            return ()
+            return None
         extraction = self.store.versions([row.version])[row.version].extraction
-        return next((unpack_outline(packed).bindings for _, packed in self.store.outlines([extraction])), ())
+        return next((unpack_names(packed) for _, packed in self.store.outlines([extraction])), None)
 
     def bases_named(self, name: str) -> Iterator[tuple[str, Definition, Reference]]:
         for path, _, source, reference in self.references_named([name]):
@@ -79,6 +88,29 @@ class SnapshotGraph:
         """All of a file, with language and the definition that contains each."""
         rows = self.store.references_in(self.snapshot, [path])
         return ((row.language, _source(row), _reference(row)) for row in rows)
+
+    def sources_with(self, names: Collection[str], languages: Collection[str]) -> Iterator[tuple[str, str, str]]:
+        words = [name.encode() for name in names]
+        containers = {spec.name for spec in load_registry().languages.values() if spec.is_container}
+        for path, language, packed in self.store.sources(self.snapshot, containers.union(languages)):
+            source = unpack_source(packed)
+            if not any(word in source for word in words):
+                continue
+            for inside, text in self._segments(path, source) if language in containers else [(language, source)]:
+                if inside in languages:
+                    yield path, inside, text.decode("utf-8", "replace")
+
+    def _segments(self, path: str, source: bytes) -> Iterator[tuple[str, bytes]]:
+        """The code in a file of text or markup: for each language all that is in it, in its place."""
+        outline = self._outline(path)
+        segments = outline.segments if outline is not None else ()
+        for language in sorted({segment.language for segment in segments if segment.language}):
+            text = bytearray(_NO_BREAK.sub(b" ", source))
+            for segment in segments:
+                if segment.language == language:
+                    span = slice(segment.start_byte, segment.end_byte)
+                    text[span] = source[span]
+            yield language, bytes(text)
 
     def references_inside(self, definition: Definition) -> Iterator[Reference]:
         rows = self.store.references_in(self.snapshot, [definition.path])

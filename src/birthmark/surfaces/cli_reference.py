@@ -21,6 +21,7 @@ _BOUNDS = re.compile(r" \[[^]\s]*x[<>]=[^]\s]*\]|; [^];\s]*x[<>]=[^];\s]*")
 _WIDTH = 120  # of paragraphs
 _SUBSCRIPTIONS = "[Subscriptions](subscriptions.md): what they are, and what a scan finds"
 _SEE = {
+    "users": "[How an edge was resolved](../glossary.md)",
     "callers": "[How an edge was resolved](../glossary.md)",
     "callees": "[How an edge was resolved](../glossary.md)",
     "clones": "[Derivations](../explanation/derivations.md): what was copied from what, commit by commit",

@@ -146,10 +146,10 @@ def wrap_text(text: str, indent: str = "", further: str | None = None) -> list[s
 
 def count(number: int, noun: str) -> str:
     """A number with its noun: `1 file`, `2 files`, `3 entities`, `2 matches`."""
-    return f"{number:,} {noun if number == 1 else _plural(noun)}"
+    return f"{number:,} {noun if number == 1 else plural(noun)}"
 
 
-def _plural(noun: str) -> str:
+def plural(noun: str) -> str:
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return f"{noun[:-1]}ies"
     return f"{noun}es" if noun.endswith(("s", "ch", "sh", "x")) else f"{noun}s"

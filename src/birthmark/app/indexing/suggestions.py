@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from birthmark.app.answers.neighbours import find_callers
+from birthmark.app.answers.neighbours import find_users
 from birthmark.app.answers.refs import find_indexed
 from birthmark.app.workspace.session import Session, asking
 from birthmark.errors import BirthmarkError
@@ -50,7 +50,7 @@ def _about_code(session: Session) -> Iterator[Suggestion]:
     if found is None:
         return
     ref = _ref_of(session, found)
-    if found.entity.kind in _CALLABLE and find_callers(session, ref).edges:
+    if found.entity.kind in _CALLABLE and find_users(session, ref, ["calls"]).edges:
         yield Suggestion(f"callers {ref}", "what calls it")
     else:
         yield Suggestion(f"show {ref}", "its source and its ids")

@@ -37,6 +37,11 @@ _MOST_CALLED = """
     SELECT name FROM files JOIN edges USING (version) WHERE snapshot = ? AND edge = 'calls'
     GROUP BY name ORDER BY count(*) DESC, name LIMIT ?"""
 
+_SOURCES = """
+    SELECT path, files.language, source FROM files JOIN versions USING (version) JOIN extractions USING (extraction)
+    JOIN paths ON paths.path_id = files.path_id
+    WHERE snapshot = ? AND files.language IN (SELECT value FROM json_each(?)) AND source IS NOT NULL ORDER BY path"""
+
 
 class SnapshotTables(NumberedTables):
     """What each worktree held last."""
@@ -179,6 +184,10 @@ class SnapshotTables(NumberedTables):
 
     def most_called(self, snapshot: int, limit: int) -> list[str]:
         return [row[0] for row in self._query(_MOST_CALLED, snapshot, limit)]
+
+    def sources(self, snapshot: int, languages: Collection[str]) -> Iterator[tuple[str, str, bytes]]:
+        with self._errors():
+            yield from self.connection.execute(_SOURCES, (snapshot, array(languages)))
 
     def references_in(self, snapshot: int, paths: Collection[str]) -> list[SnapshotReference]:
         return self._references(snapshot, "path", paths)

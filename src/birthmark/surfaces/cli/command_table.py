@@ -20,6 +20,7 @@ SECTIONS = {
     "Ask about code": {
         "show": "query_commands:show",
         "resolve": "query_commands:resolve",
+        "users": "edges_command:users",
         "callers": "edges_command:callers",
         "callees": "edges_command:callees",
         "entities": "list_commands:entities",

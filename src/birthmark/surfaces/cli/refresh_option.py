@@ -27,6 +27,7 @@ QUESTIONS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "show": _always,
     "resolve": _always,
     "callers": _always,
+    "users": _always,
     "callees": _always,
     "clones": _always,
     "entities": _always,

@@ -10,7 +10,7 @@ from birthmark.app.answers.clones import ClonesQuery, find_similar
 from birthmark.app.answers.listing import count_files, find_paths, list_chunked
 from birthmark.app.answers.listing import list_entities as find_entities
 from birthmark.app.answers.listing import list_nodes as find_nodes
-from birthmark.app.answers.neighbours import find_callees, find_callers
+from birthmark.app.answers.neighbours import USES, find_callees, find_users
 from birthmark.app.answers.resolving import resolve_all, resolve_at
 from birthmark.app.answers.showing import show_ref
 from birthmark.app.changes.chunk_changes import chunks_since
@@ -24,6 +24,7 @@ from birthmark.app.indexing.index_update import update_file, update_folder
 from birthmark.app.indexing.status import read_status
 from birthmark.app.workspace.repository import open_repository
 from birthmark.app.workspace.session import asking
+from birthmark.surfaces.http.errors import RequestError
 from birthmark.surfaces.http.paging import cut_page, page_end, page_of
 from birthmark.surfaces.http.requests import HttpQuery, IndexRequest, ResolveRequest
 from birthmark.surfaces.wire.answers import (
@@ -124,10 +125,17 @@ def resolve_many(query: HttpQuery) -> ResolvedListDocument:
         return ResolvedListDocument([resolved_document(answer, session.freshness) for answer in answers])
 
 
-def list_callers(query: HttpQuery) -> EdgesPage:
+def list_users(query: HttpQuery) -> EdgesPage:
+    words = query.listed("uses")
+    if not USES.keys() >= set(words):
+        raise RequestError("bad_request", f"uses: must be among {', '.join(USES)}")
     with asking(query.folder) as session:
-        document = edges_document(*find_callers(session, query.ref), count_files(session), session.freshness)
+        document = edges_document(*find_users(session, query.ref, words), count_files(session), session.freshness)
     return cut_page(query, document, EdgesPage, "results")
+
+
+def list_callers(query: HttpQuery) -> EdgesPage:
+    return list_users(query)
 
 
 def list_callees(query: HttpQuery) -> EdgesPage:

@@ -70,6 +70,7 @@ _ID = Param("id", "The id of a subscription.", True, location="path")
 _NUMBER = Param("number", "The number of a scan.", True, bounds=(1, 10**12), location="path")
 _PAGE = (LIMIT, OFFSET)
 _REFRESH = Param("refresh", "Whether the index is brought up to date first.", default="true", choices=("true", "false"))
+_USES = Param("uses", "Only these uses, joined by commas: calls, references, subclasses; all if left out.")
 _BLAMED = Param("path", "A file or folder, relative to the root of the repository.", True)
 _PATCH = Param("patch", "Whether the lines that differ are listed.", default="false", choices=("true", "false"))
 _DERIVATION = Param(
@@ -120,7 +121,8 @@ ROUTES = (
         (_REF, _AT, *_EVENTS, _DERIVATION, _REFRESH, *_PAGE),
     ),
     Route("GET", "/blame", query_routes.blame, "Who last changed the entities of a path.", (_BLAMED, _AT, *_PAGE)),
-    Route("GET", "/callers", query_routes.list_callers, "What calls it.", (_REF, _REFRESH, *_PAGE)),
+    Route("GET", "/callers", query_routes.list_callers, "The same as `/users`.", (_REF, _USES, _REFRESH, *_PAGE)),
+    Route("GET", "/users", query_routes.list_users, "What uses it.", (_REF, _USES, _REFRESH, *_PAGE)),
     Route("GET", "/clones", query_routes.list_clones, "What is nearly the same.", (*_CLONES, _REFRESH, *_PAGE)),
     Route("GET", "/callees", query_routes.list_callees, "What it calls.", (_REF, _REFRESH, *_PAGE)),
     Route("POST", "/index", query_routes.index, "Bring the index up to date.", body=IndexRequest),

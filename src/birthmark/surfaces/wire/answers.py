@@ -38,7 +38,7 @@ from birthmark.surfaces.wire.derivations import (
 from birthmark.surfaces.wire.document import Document, doc, make, words
 from birthmark.surfaces.wire.index import FreshnessDocument, freshness_document
 from birthmark.surfaces.wire.locations import FormerField, LocationDocument, location_document, location_or_null
-from birthmark.vocabulary import LEDGER_CHANGES, Change, Confidence, RefStatus, Resolution
+from birthmark.vocabulary import LEDGER_CHANGES, Change, Confidence, EdgeKind, RefStatus, Resolution
 
 _MOST_FORMER_OWNERS = 100
 _UTC = "+0000"
@@ -145,8 +145,8 @@ class EdgeDocument(Document, frozen=True):
         EntityDocument | None,
         doc("the far end; null for the top level of a file, and where there is none or more than one candidate"),
     ]
-    edge: Annotated[str, doc("`calls`")]
-    depth: Annotated[int, doc("how many edges away: 1, as callers and callees are")]
+    edge: Annotated[EdgeKind, doc("what is done there; of callees `calls`")]
+    depth: Annotated[int, doc("how many edges away: 1, as users and callees are")]
     resolution: Resolution
     name: Annotated[str, doc("as it is written at the site")]
     candidates: Annotated[
@@ -156,11 +156,11 @@ class EdgeDocument(Document, frozen=True):
 
 
 class EdgesDocument(Document, frozen=True):
-    """An entity with its callers or callees."""
+    """An entity with its users or callees."""
 
     entity: EntityDocument
     results: list[EdgeDocument]
-    searched_files: Annotated[int, doc("in how many files calls and definitions were looked for")]
+    searched_files: Annotated[int, doc("in how many files uses and definitions were looked for")]
     freshness: FreshnessDocument
 
 

@@ -87,7 +87,7 @@ class BlamePage(Page, frozen=True):
 
 
 class EdgesPage(EdgesDocument, frozen=True):
-    """Callers or callees, with a page of `results`."""
+    """Users or callees, with a page of `results`."""
 
     truncated: Truncated
     next: Next

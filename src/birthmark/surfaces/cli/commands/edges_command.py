@@ -1,15 +1,15 @@
-"""`callers` and `callees`: who calls a REF, and what it calls, by file and in plain words how sure that is."""
+"""`users`, `callers` and `callees`: what uses a REF, and what it calls, by file and in plain words how sure that is."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
 import click
 
 from birthmark.app.answers.listing import count_files
-from birthmark.app.answers.neighbours import find_callees, find_callers
+from birthmark.app.answers.neighbours import find_callees, find_users
 from birthmark.app.workspace.session import asking
 from birthmark.graph.edges import Edge
 from birthmark.queries.snapshot_view import IndexedEntity
@@ -18,14 +18,16 @@ from birthmark.surfaces.cli.terminal.output import json_option, print_json, warn
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow
 from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import count, lines_of, paint, screen
+from birthmark.surfaces.text import count, lines_of, paint, plural, screen
 from birthmark.surfaces.wire.answers import edges_document
-from birthmark.vocabulary import Resolution
+from birthmark.vocabulary import EdgeKind, Resolution
 
 # How sure an edge is, in words; the summary counts them in this order.
 _WORDS = {
     Resolution.EXACT: "certain",
     Resolution.IMPORT: "by import",
+    Resolution.HIERARCHY: "inherited",
+    Resolution.DISPATCH: "by dispatch",
     Resolution.NAME: "by name",
     Resolution.EXTERNAL: "outside the repository",
     Resolution.UNRESOLVED: "not found",
@@ -34,7 +36,23 @@ _LEGEND = {
     Resolution.NAME: "by name: the receiver's type is unknown, so another definition may be meant",
     Resolution.UNRESOLVED: "not found: built in, or called through a variable of unknown type",
 }
-_UNSEEN = "calls through variables of unknown type, reflection and other repositories are not seen"
+# What is done at a site, where it is no call.
+_KINDS = {
+    EdgeKind.CALLS: "call",
+    EdgeKind.INHERITS: "subclass",
+    EdgeKind.IMPLEMENTS: "implementation",
+    EdgeKind.OVERRIDES: "override",
+    EdgeKind.DECORATES: "decorator",
+    EdgeKind.TYPES: "type",
+    EdgeKind.WRITES: "write",
+    EdgeKind.READS: "read",
+    EdgeKind.EXPORTS: "export",
+    EdgeKind.IMPORTS: "import",
+}
+_NOUNS = {"calls": "call", "references": "reference", "subclasses": "subclass"}
+_NAMING = (EdgeKind.IMPORTS, EdgeKind.OVERRIDES)  # of which need not be said how they were resolved
+_SURE = (Resolution.EXACT, Resolution.IMPORT)  # unless it is otherwise
+_UNSEEN = "uses through variables of unknown type, reflection and other repositories are not seen"
 _SEVERAL = "one of several definitions of the name"
 _MOST_LINES = 4  # that are shown of calls which share a row
 
@@ -47,41 +65,84 @@ class EdgeRow(NamedTuple):
     heading: str
     name: str
     where: str  # the lines of what is called
+    kind: EdgeKind
     resolution: Resolution
     n_candidates: int
 
 
+def _narrowing(command: Callable[..., None]) -> Callable[..., None]:
+    """Options that narrow which uses are listed."""
+    options = [
+        click.option("--calls", is_flag=True, help="Only calls."),
+        click.option("--references", is_flag=True, help="Only where it is imported, read, written, a type and so on."),
+        click.option("--subclasses", is_flag=True, help="Only what inherits from it, implements or overrides it."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
 @click.command()
 @click.argument("ref")
+@_narrowing
 @json_option
-def callers(ref: str, as_json: bool) -> None:
-    """List the callers of REF by file, and how sure each is.
+def users(ref: str, as_json: bool, **narrowed: bool) -> None:
+    """List what uses REF by file, and how sure each is.
+
+    Uses are calls, subclasses and overriding methods, and where its name is imported, exported, read, written, a type
+    or a decorator. What is no call has a word for it. `birthmark callers` is the same.
 
     \b
-    certain    the call is in the same file, and nothing else can be meant
+    certain    it is in the same file, and nothing else can be meant
     by import  the file imports it
+    inherited  it is a member of a base of what it is used on
     by name    the name is the same; of several definitions of it, any may be meant
 
     \b
     Examples:
+      birthmark users Flask.url_for
+      birthmark users Blueprint --subclasses
+      birthmark users src/app.py:120 --json
+    """
+    _list_users(ref, [word for word, is_wanted in narrowed.items() if is_wanted], as_json)
+
+
+@click.command()
+@click.argument("ref")
+@_narrowing
+@json_option
+def callers(ref: str, as_json: bool, **narrowed: bool) -> None:
+    """List the callers of REF and its other uses by file, and how sure each is.
+
+    This is `birthmark users`; with `--calls` only what calls it is listed.
+
+    \b
+    Examples:
       birthmark callers Flask.url_for
+      birthmark callers Flask.url_for --calls
       birthmark callers src/app.py:120 --json
     """
+    _list_users(ref, [word for word, is_wanted in narrowed.items() if is_wanted], as_json)
+
+
+def _list_users(ref: str, words: Collection[str], as_json: bool) -> None:
     with asking() as session:
-        indexed, edges = find_callers(session, ref)
+        indexed, edges = find_users(session, ref, words)
         n_files = count_files(session)
         if as_json:
             print_json(edges_document(indexed, edges, n_files, session.freshness))
             return
         warn_if_stale(session.freshness)
+    noun = _NOUNS.get(" ".join(words), "use")
+    of = "to" if noun == "reference" else "of"
     if not edges:
         name, files = plain(indexed.entity.qualified_name), count(n_files, "file")
-        echo_wrapped(f"no caller of `{name}` found in {files}; {_UNSEEN}")
+        echo_wrapped(f"no {noun} {of} `{name}` found in {files}; {_UNSEEN}")
         return
     with paging():
-        _print_title("calls of", indexed)
-        print_groups(_grouped(edges, [_caller_row(*edge) for edge in edges]))
-        _print_summary(edges, {edge.source_path for edge, _ in edges})
+        _print_title(f"{plural(noun)} {of}", indexed)
+        print_groups(_grouped(edges, [_user_row(*edge) for edge in edges]))
+        _print_summary(edges, {edge.source_path for edge, _ in edges}, noun)
 
 
 @click.command()
@@ -120,18 +181,18 @@ def _where(indexed: IndexedEntity) -> str:
     return plain(f"{indexed.entity.path}:{lines_of(indexed.entity.start_line, indexed.entity.end_line)}")
 
 
-def _caller_row(edge: Edge, caller: IndexedEntity | None) -> EdgeRow:
-    name = caller.entity.qualified_name if caller is not None else f"top level of {edge.source_path}"
-    return EdgeRow(edge.source_path, name, "", edge.resolution, edge.n_candidates)
+def _user_row(edge: Edge, user: IndexedEntity | None) -> EdgeRow:
+    name = user.entity.qualified_name if user is not None else f"top level of {edge.source_path}"
+    return EdgeRow(edge.source_path, name, "", edge.edge, edge.resolution, edge.n_candidates)
 
 
 def _callee_row(edge: Edge, callee: IndexedEntity | None) -> EdgeRow:
     if callee is None:
         heading = _SEVERAL if edge.n_candidates > 1 else _WORDS[edge.resolution]
-        return EdgeRow(heading, edge.name, "", edge.resolution, edge.n_candidates)
+        return EdgeRow(heading, edge.name, "", edge.edge, edge.resolution, edge.n_candidates)
     entity = callee.entity
     where = lines_of(entity.start_line, entity.end_line)
-    return EdgeRow(entity.path, entity.qualified_name, where, edge.resolution, edge.n_candidates)
+    return EdgeRow(entity.path, entity.qualified_name, where, edge.edge, edge.resolution, edge.n_candidates)
 
 
 def _grouped(edges: Edges, rows: list[EdgeRow]) -> Iterable[tuple[str, list[TableRow]]]:
@@ -151,8 +212,9 @@ def _files_first(heading: str) -> tuple[int, str]:
 
 def _cells(lines: list[int], row: EdgeRow) -> TableRow:
     several = f"one of {row.n_candidates:,}" if row.n_candidates > 1 else ""
-    is_said = row.heading in (_SEVERAL, _WORDS[row.resolution])
-    sure = ", ".join(word for word in ("" if is_said else _WORDS[row.resolution], several) if word)
+    kind = "" if row.kind is EdgeKind.CALLS else _KINDS[row.kind]
+    is_said = row.heading in (_SEVERAL, _WORDS[row.resolution]) or (row.kind in _NAMING and row.resolution in _SURE)
+    sure = ", ".join(word for word in (kind, "" if is_said else _WORDS[row.resolution], several) if word)
     name = plain(f"{row.name}  {row.where}".rstrip())
     return [_listed(lines), *([Cell(sure, "dim")] if sure else []), name]
 
@@ -164,11 +226,16 @@ def _listed(lines: list[int]) -> str:
     return ", ".join([*numbers[: len(numbers) - n_more], *([f"+{n_more}"] if n_more else [])])
 
 
-def _print_summary(edges: Edges, files: set[str]) -> None:
+def _print_summary(edges: Edges, files: set[str], noun: str = "use") -> None:
     counts = Counter(edge.resolution for edge, _ in edges)
+    kinds = Counter(edge.edge for edge, _ in edges)
     words = ", ".join(f"{counts[resolution]:,} {_WORDS[resolution]}" for resolution in _WORDS if counts[resolution])
+    if len(kinds) == 1:
+        noun = _KINDS[edges[0][0].edge]
+    else:
+        words = ", ".join(count(kinds[kind], word) for kind, word in _KINDS.items() if kinds[kind]) + f"; {words}"
     where = f" in {count(len(files), 'file')}" if files else ""
-    echo_wrapped(f"{count(len(edges), 'call')}{where}: {words}")
+    echo_wrapped(f"{count(len(edges), noun)}{where}: {words}")
     for resolution, meaning in _LEGEND.items():
         if counts[resolution]:
             click.echo(paint(meaning, "dim"))

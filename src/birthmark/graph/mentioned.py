@@ -1,0 +1,84 @@
+"""What a name means where it is mentioned and not called: the definition itself, not what it holds.
+
+To call a variable is to call the function in it, but to read it is to read the variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from birthmark.graph.model import OUTSIDE, Site, Sort, Value
+from birthmark.graph.symbols import Definition
+from birthmark.graph.values import Evaluator
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
+from birthmark.vocabulary import Resolution
+
+_TYPES = CLASS_LIKE - {"impl"}
+_ALIASES = frozenset({"var", "const", "field", "member", "typedef"})  # which may be what is imported
+
+
+class MentionEvaluator(Evaluator):
+    """An Evaluator that answers for mentions as well."""
+
+    def mention(self, site: Site, name: str) -> Value | None:
+        """The definition that a bare name means itself, not what it holds."""
+        names = site.names
+        scopes = [*names.visible(site.source, "calls")]
+        for ordinal in names.enclosing(site.source):
+            definition = names.definitions[ordinal] if ordinal >= 0 else None
+            scope = definition.qualified_name if definition else ""
+            if definition is not None and scope not in scopes and definition.kind not in FUNCTION_LIKE:
+                continue
+            local = _without_constructors(names.member(scope, name))
+            bound = (ordinal, name) in names.values
+            if local or bound:
+                may_be_imported = ordinal < 0 and all(one.kind in _ALIASES for one in local)
+                imported = self._mentioned_import(site, name) if may_be_imported else None
+                return imported or (Value(Sort.DEFINITION, Resolution.EXACT, tuple(local)) if local else None)
+        for scope in scopes:
+            if local := _without_constructors(names.member(scope, name)):
+                return Value(Sort.DEFINITION, Resolution.EXACT, tuple(local))
+        return self._mentioned_import(site, name) or self._inherited(site, name, 1) or self._from_others(site, name)
+
+    def _mentioned_import(self, site: Site, name: str) -> Value | None:
+        hits = [self.imports.follow(site.path, site.rules, one) for one in site.names.bound(name, site.source)]
+        found = next((hit for hit in hits if hit.targets), None)
+        if found is not None:
+            return Value(Sort.DEFINITION, found.resolution, tuple(found.targets), found.module)
+        return self._imported(site, name)
+
+    def mentioned_member(self, site: Site, receiver: str, name: str) -> Value | None:
+        """The member itself, not what it holds."""
+        value = self.evaluate(site, receiver)
+        if value is None or value.sort in (Sort.EXTERNAL, Sort.COLLECTION):
+            return value and OUTSIDE
+        if value.sort is Sort.MODULE and value.module is not None:
+            hit = self.imports.lookup(site.rules, value.module, name)
+            if hit is not None and hit.targets:
+                return Value(Sort.DEFINITION, hit.resolution, tuple(hit.targets), hit.module)
+        found = {
+            member: one.identity == target.identity
+            for target in value.targets
+            if value.sort is not Sort.DEFINITION or target.kind in _TYPES
+            for one, members in self._first_members(target, name, is_super=value.sort is Sort.SUPER)
+            for member in members
+        }
+        if found:
+            resolution = Resolution.EXACT if all(found.values()) else Resolution.HIERARCHY
+            weakest = max(value.resolution, resolution, key=list(Resolution).index)
+            return Value(Sort.DEFINITION, weakest, tuple(found))
+        return self.step(site.rules, value, name)
+
+    def _first_members(
+        self, target: Definition, name: str, *, is_super: bool
+    ) -> Iterable[tuple[Definition, Sequence[Definition]]]:
+        for one in self.hierarchy.line(target):
+            members = self.hierarchy.members(one, name)
+            if members and not (is_super and one.identity == target.identity):
+                return [(one, members)]
+        return []
+
+
+def _without_constructors(definitions: Sequence[Definition]) -> list[Definition]:
+    """A class may have its name in common with its constructor, which is only called."""
+    return [one for one in definitions if one.kind != "constructor"]

@@ -1,0 +1,165 @@
+"""All uses of a definition: what calls it, imports it, mentions it, or has it as a base.
+
+Takes a UserStore and a Resolver over it; gives Edges. Calls, imports and bases are stored as References; where it is
+read, written, a type, a decorator or exported is found in the sources that have its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
+from typing import Protocol
+
+from birthmark.graph.edges import Edge, GraphStore, edge_of, in_order, leads_to, names_of
+from birthmark.graph.mentions import Mention, find_mentions
+from birthmark.graph.references import Reference
+from birthmark.graph.resolve import MENTIONS, Resolver
+from birthmark.graph.symbols import Definition
+from birthmark.languages.registry import load_registry
+from birthmark.languages.rules import ResolutionRules
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
+from birthmark.vocabulary import EdgeKind, Resolution
+
+CALLS = frozenset({EdgeKind.CALLS})
+SUBCLASSES = frozenset({EdgeKind.INHERITS, EdgeKind.IMPLEMENTS, EdgeKind.OVERRIDES})
+REFERENCES = MENTIONS | {EdgeKind.IMPORTS}
+ALL_USES = CALLS | SUBCLASSES | REFERENCES
+
+_TYPES = (CLASS_LIKE - {"impl"}) | {"typedef"}
+_LINKS = (".", "->", "::", "\\")  # before a member
+_FAR = 100  # characters in which one is looked for
+_Site = tuple[str, str, Definition | None, Reference]
+
+
+class UserStore(GraphStore, Protocol):
+    """A snapshot's definitions and references, with its sources."""
+
+    def sources_with(self, names: Collection[str], languages: Collection[str]) -> Iterable[tuple[str, str, str]]:
+        """The files that have one of the names in one of these languages: path, language and text."""
+
+
+def users(
+    store: UserStore, resolver: Resolver, target: Definition, kinds: Collection[EdgeKind] = ALL_USES
+) -> list[Edge]:
+    """The places that use a definition, or may do so; the sure ones first."""
+    names = names_of(store, resolver, target)
+    known = [*store.references_named(names)]
+    edges = [*_leading([site for site in known if site[3].edge in kinds], resolver, target)]
+    if EdgeKind.OVERRIDES in kinds:
+        edges += _overrides(resolver, target)
+    if not MENTIONS.isdisjoint(kinds) and target.kind != "impl":
+        edges += _leading(_mentions(store, resolver, target, names, known), resolver, target)
+    return in_order(edges)
+
+
+def _leading(sites: Iterable[_Site], resolver: Resolver, target: Definition) -> Iterator[Edge]:
+    leads_there: dict[int, bool] = {}  # Sites share their candidates, which may be thousands; the resolver holds them.
+    for path, language, source, reference in sites:
+        resolved = resolver.resolve(path, language, source, reference)
+        shared = id(resolved.targets)
+        if shared not in leads_there:
+            leads_there[shared] = leads_to(resolved, target)
+        if leads_there[shared]:
+            yield edge_of(source, path, reference, resolved, target)
+
+
+def _overrides(resolver: Resolver, target: Definition) -> Iterator[Edge]:
+    """The methods of types below that have its name."""
+    evaluator = resolver.evaluator
+    names = resolver.imports.names(target.path, resolver.imports.rules(target.language))
+    owners = [names.definitions[ordinal] for ordinal in names.by_scope.get(target.parent or "", ())]
+    owner = next((one for one in owners if one.kind in CLASS_LIKE), None)
+    if owner is None or target.kind not in FUNCTION_LIKE:
+        return
+    for subtype in evaluator.hierarchy.subtypes(owner):
+        for member in evaluator.hierarchy.members(subtype, target.name):
+            resolution = Resolution.EXACT if member.path == target.path else Resolution.IMPORT
+            yield Edge(
+                member,
+                member.path,
+                EdgeKind.OVERRIDES,
+                resolution,
+                target,
+                target.name,
+                member.start_line,
+                1,
+                may_be_outside=False,
+            )
+
+
+# Mentions
+
+
+def _mentions(
+    store: UserStore, resolver: Resolver, target: Definition, names: Collection[str], known: Sequence[_Site]
+) -> Iterator[_Site]:
+    rules = resolver.imports.rules(target.language)
+    in_files: dict[str, list[Reference]] = {}
+    for path, _, _, reference in known:
+        in_files.setdefault(path, []).append(reference)
+    visible = _Visible(store, rules, target, known)
+    names = [name for name in names if name]
+    for path, language, text in store.sources_with(names, _languages(resolver, rules)):
+        if not visible.has_any(path, text, names):
+            continue
+        around = lru_cache(partial(_around, store.inside(path)))  # Of a bundle, all is on one line.
+        for mention in _mentions_in(store, (path, language, text), target, names, in_files.get(path, ())):
+            source = around(mention.line)
+            if visible.may_mean(path, mention):
+                yield path, language, source, mention.as_reference()
+
+
+def _mentions_in(
+    store: UserStore,
+    file: tuple[str, str, str],
+    target: Definition,
+    names: Collection[str],
+    known: Sequence[Reference],
+) -> Iterator[Mention]:
+    path, language, text = file
+    lexical = load_registry().lexical_of(language)
+    for name in sorted(names):
+        if name in text:
+            here = [one for one in known if name in (one.name, one.alias)]
+            is_type = target.kind in _TYPES
+            yield from find_mentions(text, name, lexical, store.inside(path), here, is_type=is_type)
+
+
+class _Visible:
+    """Says without reading what names mean in a file whether they can mean something of another file."""
+
+    def __init__(self, store: UserStore, rules: ResolutionRules, target: Definition, known: Iterable[_Site]) -> None:
+        shares_names = rules.shares_scripts or rules.shares_folder or rules.takes_all or rules.has_namespaces
+        self.is_open = not rules.is_closed or shares_names
+        self.paths = {target.path, *(path for path, *_, reference in known if reference.edge == EdgeKind.IMPORTS)}
+        self.paths |= {path for path, *_, one in store.references_named(["*"]) if one.edge == EdgeKind.IMPORTS}
+
+    def has_any(self, path: str, text: str, names: Iterable[str]) -> bool:
+        """Where bare names cannot, only members can."""
+        return self._sees_bare(path) or any(_has_member(text, name) for name in names)
+
+    def may_mean(self, path: str, mention: Mention) -> bool:
+        return mention.receiver is not None or self._sees_bare(path)
+
+    def _sees_bare(self, path: str) -> bool:
+        return self.is_open or path in self.paths
+
+
+def _has_member(text: str, name: str) -> bool:
+    """Whether the name is anywhere right after what members are taken with."""
+    at = text.find(name)
+    while at >= 0:
+        if text[max(0, at - _FAR) : at].rstrip().endswith(_LINKS):
+            return True
+        at = text.find(name, at + 1)
+    return False
+
+
+def _languages(resolver: Resolver, rules: ResolutionRules) -> list[str]:
+    """Those that the definition may be used in."""
+    return [name for name in load_registry().languages if resolver.imports.rules(name) is rules]
+
+
+def _around(definitions: Sequence[Definition], line: int) -> Definition | None:
+    """The innermost definition on a line."""
+    return next((one for one in reversed(definitions) if one.start_line <= line <= one.end_line), None)
