@@ -86,5 +86,6 @@ _FRAMES: dict[str, Callable[[Item, list[Frame]], Frame | None]] = {
     "field": _holder,
     "member": _type_around,
     "result": _function,
+    "abstract": _function,
     "export": _file,
 }

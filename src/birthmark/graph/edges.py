@@ -62,13 +62,13 @@ def callees(store: GraphStore, resolver: Resolver, source: Definition) -> list[E
     for reference in store.references_inside(source):
         if reference.edge == "calls":
             resolved = resolver.resolve(source.path, source.language, source, reference)
-            targets = resolved.claimed or (None,)
+            targets = (*resolved.declaration, *resolved.claimed) or (None,)
             edges += [_edge(source, source.path, reference, resolved, target) for target in targets]
     return edges
 
 
 def _leads_to(resolved: ResolvedReference, target: Definition) -> bool:
-    return any(one.identity == target.identity for one in resolved.targets)
+    return any(one.identity == target.identity for one in (*resolved.declaration, *resolved.targets))
 
 
 def _edge(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from birthmark.graph.imports import Imports, package_of
 from birthmark.graph.model import OUTSIDE, Site, Sort, Value
 from birthmark.graph.symbols import Definition
-from birthmark.model import CLASS_LIKE
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
 
 if TYPE_CHECKING:
@@ -126,6 +126,27 @@ class Hierarchy:
                         fresh.append(subtype)
             self.known_subtypes[definition.identity] = list(found.values())
         return self.known_subtypes[definition.identity]
+
+    def implementations(self, method: Definition) -> list[Definition]:
+        """What types below that of a method have in its place; none where a method is not declared in a type."""
+        owner = self._owner(method)
+        found: dict[int, Definition] = {}
+        for subtype in self.subtypes(owner) if owner is not None else ():
+            value = self.member(subtype, method.name, 1)
+            for one in value.targets if value is not None else ():
+                if one.identity != method.identity and one.kind in FUNCTION_LIKE and not self.is_abstract(one):
+                    found[one.identity] = one
+        return list(found.values())
+
+    def is_abstract(self, method: Definition) -> bool:
+        """Whether it is declared without a body."""
+        names = self.imports.names(method.path, self.imports.rules(method.language))
+        return names.ordinals.get(method.identity, -1) in names.abstract
+
+    def _owner(self, member: Definition) -> Definition | None:
+        names = self.imports.names(member.path, self.imports.rules(member.language))
+        around = (names.definitions[ordinal] for ordinal in names.enclosing(member) if ordinal >= 0)
+        return next((one for one in around if one.kind in _TYPES), None)
 
 
 def _inherited(resolution: Resolution) -> Resolution:

@@ -45,6 +45,7 @@ class ResolvedReference(NamedTuple):
     targets: tuple[Definition, ...] = ()
     path: str | None = None
     is_claimed: bool = True
+    declaration: tuple[Definition, ...] = ()  # of a dispatch: the method without a body that the targets implement
 
     @property
     def claimed(self) -> tuple[Definition, ...]:
@@ -94,6 +95,8 @@ class Resolver:
         place = self.imports.modules.place(value.module)
         if value.targets and not targets:
             return ResolvedReference(Resolution.UNRESOLVED)
+        if reference.edge == "calls" and len(targets) == 1 and (found := self._implementing(targets[0], reference)):
+            return ResolvedReference(Resolution.DISPATCH, found, declaration=tuple(targets))
         if len(targets) > 1:
             is_one_set = value.resolution is Resolution.DISPATCH
             return ResolvedReference(Resolution.DISPATCH if is_one_set else Resolution.NAME, _ordered(targets))
@@ -133,6 +136,13 @@ class Resolver:
         parameters = [one.role for one in names.parameters.get(names.ordinals[target.identity], ())]
         least = parameters.count("parameter")
         return least <= n_arguments and ("rest" in parameters or n_arguments <= len(parameters))
+
+    def _implementing(self, target: Definition, reference: Reference) -> tuple[Definition, ...]:
+        """Those of a method that is declared without a body."""
+        hierarchy = self.evaluator.hierarchy
+        if not hierarchy.is_abstract(target):
+            return ()
+        return _ordered(self._taking(hierarchy.implementations(target), reference.n_arguments))
 
     # Candidates
 

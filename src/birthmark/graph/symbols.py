@@ -75,7 +75,10 @@ class FileNames:
         self.values: dict[tuple[int, str], list[Binding]] = {}
         self.parameters: dict[int, list[Binding]] = {}
         self.bound_names = {binding.name for binding in bindings}
+        self.abstract = {binding.owner for binding in bindings if binding.role == "abstract"}
         for binding in bindings:
+            if binding.role == "abstract":
+                continue
             self.values.setdefault((binding.owner, binding.name), []).append(binding)
             if binding.role in PARAMETERS:
                 self.parameters.setdefault(binding.owner, []).append(binding)
