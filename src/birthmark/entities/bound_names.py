@@ -10,15 +10,18 @@ from collections.abc import Callable, Sequence
 
 from birthmark.entities.frames import LAMBDA, WRAP, Frame
 from birthmark.entities.names import NameReader, decode
-from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, BoundName
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, BoundName, Span
 from birthmark.syntax.query import Item
 
 EXPORTS = -2  # the owner of what a module exports
-_VALUES = frozenset({"var", "const", "field", "member"})
+_VALUES = frozenset({"var", "const", "field", "member", "typedef"})
 _LONGEST = 400  # bytes of a text that says what a name means
 
 
-def read_bound_name(item: Item, frames: Sequence[Frame], names: NameReader, source: bytes) -> BoundName | None:
+def read_bound_name(
+    item: Item, frames: Sequence[Frame], names: NameReader, source: bytes, block: Span | None = None
+) -> BoundName | None:
+    """`block` is the innermost one around it, in which a local name holds."""
     pattern, name_span, more = item[4], item[5], item[7]
     around = [frame for frame in reversed(frames) if frame.kind != WRAP]
     name = pattern.settings.get("name") or (names.name(name_span) if name_span else "")
@@ -32,10 +35,13 @@ def read_bound_name(item: Item, frames: Sequence[Frame], names: NameReader, sour
     owner = EXPORTS if pattern.kind == "export" else frame.entity
     scope = next(one for one in around if one.kind not in _VALUES)
     until = 0
+    first = item[0]
     if pattern.kind == "narrowed":
         until = -item[1]
+    elif pattern.kind == "local" and block is not None and frame.start < block[0]:
+        until = block[1]
     elif frame.kind == LAMBDA:
-        until = frame.end
+        first, until = frame.start, frame.end
     return BoundName(
         pattern.kind,
         name,
@@ -44,7 +50,7 @@ def read_bound_name(item: Item, frames: Sequence[Frame], names: NameReader, sour
         step,
         owner,
         scope.entity,
-        frame.start if until and pattern.kind != "narrowed" else item[0],
+        first,
         until,
     )
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from birthmark.graph.imports import Imports, package_of
 from birthmark.graph.model import OUTSIDE, Site, Sort, Value
 from birthmark.graph.symbols import Definition
+from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 _MOST_TYPES = 400  # above or below one
 _VALUES = frozenset({"field", "var", "const", "member"})
 _TYPES = CLASS_LIKE - {"impl"}
+_NAMED_TYPES = _TYPES | {"typedef"}
 
 
 class Hierarchy:
@@ -46,7 +48,7 @@ class Hierarchy:
         is_open = False
         for path in names.bases.get(names.ordinals[definition.identity], ()):
             value = self.evaluator.evaluate(site, path)
-            types = [one for one in value.targets if one.kind in _TYPES] if value is not None else []
+            types = [one for one in value.targets if one.kind in _NAMED_TYPES] if value is not None else []
             found += [one for one in types if one.identity != definition.identity]
             is_open = is_open or not types
         return found, is_open
@@ -106,7 +108,17 @@ class Hierarchy:
             return here
         package = package_of(definition.path, rules)
         named = [one for one in self.imports.named(name, rules) if one.parent == definition.qualified_name]
+        named = [one for one in named if self._is_added(one, definition, rules)]
         return [one for one in named if package_of(one.path, rules) == package] or named
+
+    def _is_added(self, member: Definition, definition: Definition, rules: ResolutionRules) -> bool:
+        """Whether a type that a member is added to is this one, not one of the same name."""
+        names = self.imports.names(member.path, rules)
+        around = [names.definitions[ordinal] for ordinal in names.enclosing(member) if ordinal >= 0]
+        if any(one.kind in _TYPES for one in around):
+            return True  # The type is opened again there.
+        value = self.evaluator.bind(Site(member.path, rules, names, None, 0), definition.name)
+        return value is None or any(one.identity == definition.identity for one in value.targets)
 
     def has_members(self, definition: Definition) -> bool:
         rules = self.imports.rules(definition.language)
@@ -115,8 +127,8 @@ class Hierarchy:
     def subtypes(self, definition: Definition) -> list[Definition]:
         """All types below one."""
         if definition.identity not in self.known_subtypes:
-            found: dict[int, Definition] = {}
-            fresh = [definition]
+            found = {one.identity: one for one in self._implicit_subtypes(definition)}
+            fresh = [definition, *found.values()]
             while fresh and len(found) < _MOST_TYPES:
                 one = fresh.pop()
                 for _, subtype, _ in self.imports.symbols.bases_named(one.name):
@@ -126,6 +138,46 @@ class Hierarchy:
                         fresh.append(subtype)
             self.known_subtypes[definition.identity] = list(found.values())
         return self.known_subtypes[definition.identity]
+
+    def _implicit_subtypes(self, definition: Definition) -> Iterator[Definition]:
+        """The types that have all methods of an interface, where that alone makes them implement it."""
+        rules = self.imports.rules(definition.language)
+        line = [*self.line(definition)] if rules.implicit_interfaces and definition.kind == "interface" else []
+        methods = [one for base in line for one in self._methods(base)]
+        if not methods or any(self.bases(one)[1] for one in line):
+            return  # What an interface from outside adds is not known.
+        rarest = min((self.imports.named(one.name, rules) for one in methods), key=len)
+        for named in rarest if len(rarest) <= _MOST_TYPES else ():
+            names = self.imports.names(named.path, rules)
+            owner = self.evaluator.owner(Site(named.path, rules, names, named, 0)) if named.parent else None
+            if owner is not None and owner.kind != "interface":
+                types = [owner, *self.subtypes(owner)]
+                yield from (one for one in types if all(self._has_method(one, method) for method in methods))
+
+    def _methods(self, definition: Definition) -> list[Definition]:
+        names = self.imports.names(definition.path, self.imports.rules(definition.language))
+        members = names.members.get(definition.qualified_name, {})
+        return [one for named in members.values() for one in named if one.kind in FUNCTION_LIKE]
+
+    def _has_method(self, definition: Definition, method: Definition) -> bool:
+        value = self.member(definition, method.name, 1)
+        targets = value.targets if value is not None else ()
+        return any(one.kind in FUNCTION_LIKE and self._is_alike(one, method) for one in targets)
+
+    def _is_alike(self, method: Definition, other: Definition) -> bool:
+        """Whether two methods take and give the same, as far as that is known."""
+        one, another = self._signature(method), self._signature(other)
+        pairs = zip(one, another, strict=False)
+        return len(one) == len(another) and all(mine == its or not mine or not its for mine, its in pairs)
+
+    def _signature(self, method: Definition) -> list[str]:
+        """The last names of the types of its parameters, and of its result; "" for what is not known."""
+        names = self.imports.names(method.path, self.imports.rules(method.language))
+        ordinal = names.ordinals[method.identity]
+        bound = [*names.parameters.get(ordinal, ()), *names.values.get((ordinal, ""), ())[:1]]
+        written = [one.value.rpartition(".")[2] for one in bound]
+        known = [one for one in names.enclosing(method) if one >= 0]
+        return ["" if any((one, name.rstrip("{}*")) in names.values for one in known) else name for name in written]
 
     def implementations(self, method: Definition) -> list[Definition]:
         """What types below that of a method have in its place; none where a method is not declared in a type."""

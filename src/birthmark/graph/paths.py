@@ -16,7 +16,8 @@ UNKNOWN, LITERAL = "", "#"
 _LEADING = re.compile(r"(?:await|yield|return|co_await|try|move)\s+|&mut\s+|[&*]+|\.{3}")
 _NAME = re.compile(r"[A-Za-z_$@\u0080-\uffff][\w$]*(?:[?!](?![.\s]*[.(]|\[))?")
 _DOT = re.compile(r"\s*(?:\?\.|!!\.|!\.|&\.|\.|::|->|\\)\s*")
-_NON_NULL = re.compile(r"!+(?=$|[.\s])")
+_NON_NULL = re.compile(r"[!?]+(?=$|[.\s])")
+_ASSERTED = re.compile(r"\.\(\s*([*\w.]+)\s*\)")  # `x.(T)`
 _BRACKETS = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|([(\[{])|([)\]}])""")
 _COMMAS = re.compile(r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|([(\[{])|([)\]}])|(,)""")
 _GENERICS = re.compile(r"(?:::)?<[\w\s,.:?&*'\[\]<>|]*>(?=\s*(?:\(|\{|::|\.|$))")
@@ -44,6 +45,7 @@ _COLLECTIONS = frozenset(
 )
 _CLASSES = frozenset({"type", "Type", "Class", "KClass"})  # whose argument is meant itself, not an instance of it
 _TYPE = re.compile(r"([A-Za-z_$][\w$]*(?:(?:\.|::|\\)[A-Za-z_$][\w$]*)*)\s*(?:[<\[](.*)[>\]])?", re.S)
+_ELEMENT = re.compile(r"(?:map)?\[[^\[\]]*\]([^\[\]\s].*|\[.+)", re.S)  # `[]T`, `[3]T`, `map[K]T`
 _SUFFIXES = re.compile(r"(?:\s|\?|!|&|\*(?=\s*$)|\bconst\b)+$")
 
 
@@ -72,13 +74,22 @@ def read_value(text: str) -> str:
 
 def _read_chain(text: str, *, is_new: bool) -> str:
     name = _NAME.match(text)
-    if name is None:
+    if name is not None:
+        path, at = name[0], name.end()
+    elif text[0] == "(" and (at := _close(text, 0)) > 0:
+        path = read_value(text[1 : at - 1])
+    else:
         return UNKNOWN
-    path, at = name[0], name.end()
+    if path in (UNKNOWN, LITERAL):
+        return UNKNOWN
     has_call = False
     while at < len(text):
         if found := _GENERICS.match(text, at):
             at = found.end()
+        elif found := _ASSERTED.match(text, at):
+            path, at = read_type(found[1]), found.end()
+            if not path:
+                return UNKNOWN
         elif found := _DOT.match(text, at):
             name = _NAME.match(text, found.end())
             if name is None:
@@ -125,8 +136,8 @@ def read_type(text: str) -> str:
     """The path of what has a type: an instance of it, a collection of instances, or the type itself."""
     text = text.strip().strip("\"'").strip()
     text = _QUALIFIERS.sub("", text)
-    if text.startswith("[]"):
-        return _collection(read_type(text[2:]))
+    if found := _ELEMENT.fullmatch(text):
+        return _collection(read_type(found[1]))
     if text.startswith("[") and text.endswith("]") and ":" not in text:
         return _collection(read_type(text[1:-1].partition(";")[0]))
     parts = [part for part in _split(text, "|") if part.strip() not in _EMPTY_TYPES]

@@ -137,6 +137,11 @@ class FileNames:
         """Whether a name means something there, known or not."""
         return any((ordinal, name) in self.values for ordinal in self.enclosing(source))
 
+    def has_value(self, source: Definition | None, name: str) -> bool:
+        """Whether it is known what a name means there, or that it is a variable."""
+        bound = (one for ordinal in self.enclosing(source) for one in self.values.get((ordinal, name), ()))
+        return any(one.value or one.role == "local" for one in bound)
+
     def enclosing(self, source: Definition | None) -> Iterator[int]:
         """The ordinals of the definitions around a place, from the innermost out, and -1 for the file."""
         if source is not None:

@@ -25,6 +25,7 @@ _OWN_TYPES = frozenset({"cls", "Self", "static"})
 _SUPERS = frozenset({"super", "base", "parent"})
 _DEEPEST = 12
 _TYPES = CLASS_LIKE - {"impl"}
+_NAMED_TYPES = _TYPES | {"typedef"}
 _VALUES = frozenset({"var", "const", "field", "member"})
 _ALIASES = _VALUES | {"typedef"}  # `const f = require('./f')` and `using X = A.B` define what they import.
 _SPACES = frozenset({"mod", "namespace"})
@@ -79,6 +80,9 @@ class Evaluator:
         sort = next((sort for words, sort in sorts.items() if name in words), None)
         if sort is None or (name in site.rules.path_prefixes and name != "self"):
             return None
+        is_bound = site.names.is_bound if sort is Sort.SUPER else site.names.has_value
+        if is_bound(site.source, name):
+            return None  # In many languages these are names like others.
         owner = self.owner(site)
         return Value(sort, Resolution.EXACT, (owner,)) if owner is not None else None
 
@@ -90,6 +94,9 @@ class Evaluator:
         found = [one for one in site.names.member(*_split(chain)) if one.kind in _TYPES or one.kind in FUNCTION_LIKE]
         if found:
             return found[0]
+        value = self.bind(site._replace(source=None), chain) if chain and "." not in chain else None
+        if value is not None and value.sort is Sort.DEFINITION and value.targets[0].kind in _NAMED_TYPES:
+            return value.targets[0]
         named = self.imports.named(chain.rpartition(".")[2], site.rules) if chain else []
         types = [one for one in named if one.kind in _TYPES and one.qualified_name == chain]
         near = [one for one in types if package_of(one.path, site.rules) == package_of(site.path, site.rules)]
@@ -114,7 +121,7 @@ class Evaluator:
             scope = definition.qualified_name if definition else ""
             if definition is not None and scope not in scopes and definition.kind not in FUNCTION_LIKE:
                 continue
-            bound = _in_force(names.values.get((ordinal, name), ()), site.line if is_inner else 0)
+            bound = _in_force(names.values.get((ordinal, name), ()), site.line, is_inner)
             local = names.member(scope, name)
             solid = [one for one in local if one.kind not in _ALIASES]
             if solid and not any(one.line > solid[-1].start_line for one in bound):
@@ -163,7 +170,7 @@ class Evaluator:
 
     def _held(self, value: Value) -> Value:
         """What a variable of another file means, if that is known."""
-        if len(value.targets) != 1 or value.targets[0].kind not in _VALUES:
+        if len(value.targets) != 1 or value.targets[0].kind not in _ALIASES:
             return value
         target = value.targets[0]
         held = self._field(target, _DEEPEST // 2)
@@ -213,9 +220,9 @@ class Evaluator:
         if step == "*":
             return Value(Sort.COLLECTION, value.resolution, (), None, value)
         if step == "[]":
-            return value.element
+            return self.member(rules, value, step, depth) if value.sort is Sort.INSTANCE else value.element
         if step == "{}":
-            types = tuple(one for one in value.targets if one.kind in _TYPES or one.kind in FUNCTION_LIKE)
+            types = tuple(one for one in value.targets if one.kind in _NAMED_TYPES or one.kind in FUNCTION_LIKE)
             return value._replace(sort=Sort.INSTANCE, targets=types) if types else None
         if step[0] == "(":
             return self.call(rules, value, depth)
@@ -233,7 +240,7 @@ class Evaluator:
             return self.call(rules, called, depth - 1) if called is not None and depth > 0 else None
         if value.sort is not Sort.DEFINITION:
             return None
-        types = tuple(one for one in value.targets if one.kind in _TYPES)
+        types = tuple(one for one in value.targets if one.kind in _NAMED_TYPES)
         if types:
             return value._replace(sort=Sort.INSTANCE, targets=types)
         return self._result(value, depth)
@@ -317,13 +324,16 @@ class Evaluator:
         return found and found._replace(resolution=_weaker(Resolution.IMPORT, found.resolution))
 
 
-def _in_force(bound: Sequence[Binding], line: int) -> list[Binding]:
-    """What holds on a line: the innermost of those that hold for some lines, or the last one before it."""
+def _in_force(bound: Sequence[Binding], line: int, is_inner: bool) -> list[Binding]:
+    """What holds on a line: the innermost of those that hold for some lines, or the last one before it.
+
+    What a function inside another one sees there may be assigned later.
+    """
     ranged = [one for one in bound if one.until and one.line <= line <= one.until]
     if ranged:
         return ranged[-1:]
     lasting = [one for one in bound if not one.until]
-    before = [one for one in lasting if one.line <= line] if line else []
+    before = [one for one in lasting if one.line <= line] if line and is_inner else []
     if not before:
         return lasting
     if not before[-1].value:  # What was declared with a type keeps it.

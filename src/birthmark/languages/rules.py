@@ -44,6 +44,7 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     exports_objects: bool = False  # members of an exported object are imported by their bare names
     module_calls: tuple[str, ...] = ()  # functions that give a module by its name: `require`
     open_types: bool = False  # other files may add members to a type
+    implicit_interfaces: bool = False  # a type with all methods of an interface implements it
     has_overloads: bool = False  # several functions of one name differ by their parameters
     has_namespaces: bool = False  # a module may be a namespace, in whatever files
     names_namespace: bool = False  # a namespace that is named at the top of a file holds all of the file
