@@ -231,7 +231,7 @@ RUST = {
             main.go:8 calls s Do: import sub/sub.go::Do
             main.go:9 calls fmt Println: external
             main.go:10 calls s T: import sub/sub.go::T
-            main.go:11 calls t Run: name sub/sub.go::T.Run
+            main.go:11 calls t Run: import sub/sub.go::T.Run
             main.go:12 calls len: unresolved""",
             id="packages of Go",
         ),
