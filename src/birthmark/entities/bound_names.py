@@ -93,5 +93,6 @@ _FRAMES: dict[str, Callable[[Item, list[Frame]], Frame | None]] = {
     "member": _type_around,
     "result": _function,
     "abstract": _function,
+    "macro": _function,
     "export": _file,
 }

@@ -6,6 +6,7 @@ that of most languages; a base outside the repository is the end of what can be 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 _MOST_TYPES = 400  # above or below one
 _VALUES = frozenset({"field", "var", "const", "member"})
 _TYPES = CLASS_LIKE - {"impl"}
+_ABSTRACT = frozenset({"trait", "interface"})
+_EXTENDED = re.compile(r"(?:^.* for |^)[&*]?(?:mut )?([\w:]+)")  # the type in the name of an extension
 _NAMED_TYPES = _TYPES | {"typedef"}
 
 
@@ -30,6 +33,7 @@ class Hierarchy:
         self.imports, self.evaluator = imports, evaluator
         self.known_bases: dict[int, tuple[list[Definition], bool]] = {}
         self.known_subtypes: dict[int, list[Definition]] = {}
+        self.known_added: dict[tuple[int, str], Value | None] = {}
 
     def bases(self, definition: Definition) -> tuple[list[Definition], bool]:
         """Those of a type that are in the repository, and whether there are others."""
@@ -39,11 +43,8 @@ class Hierarchy:
         return self.known_bases[definition.identity]
 
     def _read_bases(self, definition: Definition) -> tuple[list[Definition], bool]:
-        rules = self.imports.rules(definition.language)
-        names = self.imports.names(definition.path, rules)
-        around = next((one for one in names.enclosing(definition) if one != names.ordinals[definition.identity]), -1)
-        source = names.definitions[around] if around >= 0 else None
-        site = Site(definition.path, rules, names, source, definition.start_line)
+        site = self._site_of(definition)
+        names = site.names
         found: list[Definition] = []
         is_open = False
         for path in names.bases.get(names.ordinals[definition.identity], ()):
@@ -52,6 +53,14 @@ class Hierarchy:
             found += [one for one in types if one.identity != definition.identity]
             is_open = is_open or not types
         return found, is_open
+
+    def _site_of(self, definition: Definition) -> Site:
+        """Where a type is defined."""
+        rules = self.imports.rules(definition.language)
+        names = self.imports.names(definition.path, rules)
+        around = next((one for one in names.enclosing(definition) if one != names.ordinals[definition.identity]), -1)
+        source = names.definitions[around] if around >= 0 else None
+        return Site(definition.path, rules, names, source, definition.start_line)
 
     def line(self, definition: Definition) -> Iterator[Definition]:
         """A type and all above it."""
@@ -67,13 +76,37 @@ class Hierarchy:
     def member(self, definition: Definition, name: str, depth: int, *, is_super: bool = False) -> Value | None:
         """Of the first type in line that has it; what is outside, if a base is and none has it."""
         is_open = False
-        for one in self.line(definition):
+        line = [*self.line(definition)]
+        for one in line:
             is_own = one.identity == definition.identity
             found = None if is_own and is_super else self.own_member(one, name, depth)
             if found is not None:
                 return found if is_own else found._replace(resolution=_inherited(found.resolution))
             is_open = is_open or self.bases(one)[1]
-        return OUTSIDE if is_open else None
+        key = definition.identity, name
+        if key not in self.known_added:
+            added = (self._added_member(one, name) for one in line)
+            self.known_added[key] = next((one for one in added if one is not None), None)
+        return self.known_added[key] or (OUTSIDE if is_open else None)
+
+    def _added_member(self, definition: Definition, name: str) -> Value | None:
+        """Of a base that a type has only where it is extended: by `impl Base for Type`, or an extension."""
+        rules = self.imports.rules(definition.language)
+        named = self.imports.named(name, rules) if rules.open_types else []
+        for one in named if len(named) <= _MOST_TYPES else ():
+            names = self.imports.names(one.path, rules)
+            owner = self.evaluator.owner(Site(one.path, rules, names, one, 0)) if one.parent else None
+            if owner is not None and owner.kind in _ABSTRACT and self._is_extended(definition, owner):
+                return Value(Sort.DEFINITION, Resolution.HIERARCHY, (one,))
+        return None
+
+    def _is_extended(self, definition: Definition, base: Definition) -> bool:
+        for _, extension, _ in self.imports.symbols.bases_named(base.name):
+            name = _EXTENDED.search(extension.name) if extension.kind == "impl" else None
+            value = self.evaluator.evaluate(self._site_of(extension), name[1].replace("::", ".")) if name else None
+            if value is not None and definition in value.targets and base in self.bases(extension)[0]:
+                return True
+        return False
 
     def field(self, definition: Definition, name: str) -> Value | None:
         """The variable that the first type in line has under a name."""
@@ -103,6 +136,10 @@ class Hierarchy:
     def members(self, definition: Definition, name: str) -> Sequence[Definition]:
         """Those in its file, or else those that other files of its package add."""
         rules = self.imports.rules(definition.language)
+        if definition.kind == "impl":
+            named = self.imports.names(definition.path, rules).by_name.get(name, ())
+            first, last = definition.start_line, definition.end_line
+            return [one for one in named if first <= one.start_line and one.end_line <= last]
         here = self.imports.names(definition.path, rules).member(definition.qualified_name, name)
         if here or not rules.open_types:
             return here
@@ -181,7 +218,7 @@ class Hierarchy:
 
     def implementations(self, method: Definition) -> list[Definition]:
         """What types below that of a method have in its place; none where a method is not declared in a type."""
-        owner = self._owner(method)
+        owner = self.owner(method)
         found: dict[int, Definition] = {}
         for subtype in self.subtypes(owner) if owner is not None else ():
             value = self.member(subtype, method.name, 1)
@@ -195,7 +232,7 @@ class Hierarchy:
         names = self.imports.names(method.path, self.imports.rules(method.language))
         return names.ordinals.get(method.identity, -1) in names.abstract
 
-    def _owner(self, member: Definition) -> Definition | None:
+    def owner(self, member: Definition) -> Definition | None:
         names = self.imports.names(member.path, self.imports.rules(member.language))
         around = (names.definitions[ordinal] for ordinal in names.enclosing(member) if ordinal >= 0)
         return next((one for one in around if one.kind in _TYPES), None)

@@ -16,6 +16,7 @@ UNKNOWN, LITERAL = "", "#"
 _LEADING = re.compile(r"(?:await|yield|return|co_await|try|move)\s+|&mut\s+|[&*]+|\.{3}")
 _NAME = re.compile(r"[A-Za-z_$@\u0080-\uffff][\w$]*(?:[?!](?![.\s]*[.(]|\[))?")
 _DOT = re.compile(r"\s*(?:\?\.|!!\.|!\.|&\.|\.|::|->|\\)\s*")
+_NUMBER = re.compile(r"\d+")  # a part that has no name
 _NON_NULL = re.compile(r"[!?]+(?=$|[.\s])")
 _ASSERTED = re.compile(r"\.\(\s*([*\w.]+)\s*\)")  # `x.(T)`
 _BRACKETS = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|([(\[{])|([)\]}])""")
@@ -91,7 +92,7 @@ def _read_chain(text: str, *, is_new: bool) -> str:
             if not path:
                 return UNKNOWN
         elif found := _DOT.match(text, at):
-            name = _NAME.match(text, found.end())
+            name = _NAME.match(text, found.end()) or _NUMBER.match(text, found.end())
             if name is None:
                 return UNKNOWN
             path, at = f"{path}.{name[0]}", name.end()

@@ -89,7 +89,8 @@ class Resolver:
             if called is None or not called.targets:
                 return ResolvedReference(Resolution.UNRESOLVED)
             return ResolvedReference(value.resolution, called.targets)
-        targets: Sequence[Definition] = _fitting(value.targets, reference, site.rules)
+        targets: Sequence[Definition] = self._macros(value, reference, site.rules)
+        targets = targets or _fitting(value.targets, reference, site.rules)
         if reference.edge == "calls":
             targets = self._taking(targets, reference.n_arguments)
         place = self.imports.modules.place(value.module)
@@ -118,12 +119,19 @@ class Resolver:
                 own = site.names.ordinals[site.source.identity]
                 around = next((one for one in ordinals if one != own), -1)
                 outer = site._replace(source=site.names.definitions[around] if around >= 0 else None)
-            return self.evaluator.bind(outer, name)
+            return self.evaluator.own_type(outer, name) or self.evaluator.bind(outer, name)
         if reference.receiver == UNKNOWN:
             return None
         if reference.edge == "calls":
             return self.evaluator.called_member(site, reference.receiver, name)
         return self.evaluator.evaluate(site, f"{reference.receiver}.{name}")
+
+    def _macros(self, value: Value, reference: Reference, rules: ResolutionRules) -> list[Definition]:
+        """Functions that are called as macros."""
+        if not rules.macro_mark or not reference.name.endswith(rules.macro_mark):
+            return []
+        files = {one.path: self.imports.names(one.path, rules) for one in value.targets}
+        return [one for one in value.targets if files[one.path].ordinals[one.identity] in files[one.path].macros]
 
     def _taking(self, targets: Sequence[Definition], n_arguments: int) -> Sequence[Definition]:
         """Of functions of one name, those that can be called with so many arguments."""

@@ -76,8 +76,9 @@ class FileNames:
         self.parameters: dict[int, list[Binding]] = {}
         self.bound_names = {binding.name for binding in bindings}
         self.abstract = {binding.owner for binding in bindings if binding.role == "abstract"}
+        self.macros = {binding.owner for binding in bindings if binding.role == "macro"}
         for binding in bindings:
-            if binding.role == "abstract":
+            if binding.role in ("abstract", "macro"):
                 continue
             self.values.setdefault((binding.owner, binding.name), []).append(binding)
             if binding.role in PARAMETERS:

@@ -45,11 +45,32 @@ class Evaluator:
         if not steps or depth <= 0:
             return None
         value, rest = self._head(site, steps, depth)
-        for step in rest:
-            if value is None:
-                return None
-            value = self.step(site.rules, value, step, depth)
+        while rest and value is not None:
+            is_called = rest[1:] and rest[1][0] == "("
+            field = None if is_called else self._field_of(value, rest[0], depth)
+            found = field or self.step(site.rules, value, rest[0], depth)
+            n_steps = 1
+            if found in (None, OUTSIDE) and (held := self._unwrapped(site.rules, value, rest[0])) is not None:
+                found, n_steps = held, 2 if is_called else 1
+            value, rest = found, rest[n_steps:]
         return value
+
+    def _field_of(self, value: Value, name: str, depth: int) -> Value | None:
+        """What is in a field that has the name of a method, where it is not called."""
+        if value.sort is not Sort.INSTANCE or len(value.targets) != 1 or depth <= 1:
+            return None
+        target = value.targets[0]
+        members = self.hierarchy.members(target, name) if name.isidentifier() else ()
+        if len({one.kind in _VALUES for one in members}) < 2:
+            return None
+        field = next(one for one in members if one.kind in _VALUES)
+        return self._field(field, depth - 1)
+
+    def _unwrapped(self, rules: ResolutionRules, value: Value, step: str) -> Value | None:
+        """What a member of a wrapper or a collection gives, which says no more of it than that."""
+        if value.sort not in (Sort.INSTANCE, Sort.COLLECTION):
+            return None
+        return value.element if step in rules.element_members else value if step in rules.same_members else None
 
     # Names
 
@@ -85,6 +106,10 @@ class Evaluator:
             return None  # In many languages these are names like others.
         owner = self.owner(site)
         return Value(sort, Resolution.EXACT, (owner,)) if owner is not None else None
+
+    def own_type(self, site: Site, name: str) -> Value | None:
+        """What a word for the type around means: `Self`."""
+        return self._own(site, name) if name in _OWN_TYPES else None
 
     def owner(self, site: Site) -> Definition | None:
         """The type that `self` is an instance of."""
@@ -243,6 +268,9 @@ class Evaluator:
         types = tuple(one for one in value.targets if one.kind in _NAMED_TYPES)
         if types:
             return value._replace(sort=Sort.INSTANCE, targets=types)
+        owners = [self.hierarchy.owner(one) for one in value.targets if one.kind == "member"]
+        if owners and owners[0] is not None:
+            return value._replace(sort=Sort.INSTANCE, targets=(owners[0],))
         return self._result(value, depth)
 
     def _result(self, value: Value, depth: int) -> Value | None:
@@ -289,6 +317,8 @@ class Evaluator:
             one = self.hierarchy.member(target, name, depth, is_super=value.sort is Sort.SUPER)
         else:
             one = self.hierarchy.own_member(target, name, depth)
+            if one is None and target.kind == "member" and (owner := self.hierarchy.owner(target)) is not None:
+                one = self.hierarchy.member(owner, name, depth)  # a constant of an enumeration
         if one is None or one is OUTSIDE:
             return one
         return one._replace(resolution=_weaker(value.resolution, one.resolution))

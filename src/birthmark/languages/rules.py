@@ -45,6 +45,8 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     module_calls: tuple[str, ...] = ()  # functions that give a module by its name: `require`
     open_types: bool = False  # other files may add members to a type
     implicit_interfaces: bool = False  # a type with all methods of an interface implements it
+    same_members: tuple[str, ...] = ()  # members of wrappers and collections that give what they wrap: `unwrap`
+    element_members: tuple[str, ...] = ()  # members of collections that give an element: `first`
     has_overloads: bool = False  # several functions of one name differ by their parameters
     has_namespaces: bool = False  # a module may be a namespace, in whatever files
     names_namespace: bool = False  # a namespace that is named at the top of a file holds all of the file
