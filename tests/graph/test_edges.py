@@ -256,9 +256,9 @@ RUST = {
         ),
         pytest.param(
             RUST | {"src/n.rs": "fn f(p: P) {\nassert!(p.make());\nSome(1);\n}\n", "src/e.rs": "enum E { Some }\n"},
-            """src/n.rs:2 calls make: name src/a.rs::P.make
+            """src/n.rs:2 calls p make: name src/a.rs::P.make
             src/n.rs:3 calls Some: unresolved""",
-            id="in a macro of Rust the receiver is not seen",
+            id="in a macro of Rust the receiver is read from the text before",
         ),
         pytest.param(
             {

@@ -119,6 +119,16 @@ def test_names(source: str, expected: str) -> None:
         ),
         pytest.param(
             {
+                "src/lib.rs": "mod a;\nmod b;\n",
+                "src/a.rs": "pub struct Shop;\nfn f(s: Shop) {\n  s.open();\n  assert!(s.open());\n}\n",
+                "src/b.rs": "use crate::a::Shop;\nimpl Shop { fn open(&self) {} }\n",
+            },
+            """src/a.rs:3 calls s open: exact src/b.rs::Shop.open
+            src/a.rs:4 calls s open: exact src/b.rs::Shop.open""",
+            id="methods in another file, called in a macro as well",
+        ),
+        pytest.param(
+            {
                 "page/src/lib.rs": "use html::tag;\nfn f() {\n  tag!();\n}\n",
                 "html/src/lib.rs": "#[proc_macro]\npub fn tag(input: TokenStream) -> TokenStream {}\n",
             },

@@ -141,12 +141,13 @@ class Hierarchy:
             first, last = definition.start_line, definition.end_line
             return [one for one in named if first <= one.start_line and one.end_line <= last]
         here = self.imports.names(definition.path, rules).member(definition.qualified_name, name)
-        if here or not rules.open_types:
+        if not rules.open_types or (here and not rules.shares_all) or any(one.kind in _VALUES for one in here):
             return here
         package = package_of(definition.path, rules)
         named = [one for one in self.imports.named(name, rules) if one.parent == definition.qualified_name]
         named = [one for one in named if self._is_added(one, definition, rules)]
-        return [one for one in named if package_of(one.path, rules) == package] or named
+        near = [one for one in named if package_of(one.path, rules) == package]
+        return named if rules.shares_all else near or named
 
     def _is_added(self, member: Definition, definition: Definition, rules: ResolutionRules) -> bool:
         """Whether a type that a member is added to is this one, not one of the same name."""

@@ -32,7 +32,7 @@ _STEPS = re.compile(r'\.?([^.(\[{*"]+)|(\(\))|(\("[^"]*"\))|(\[\])|(\{\})|(\*)')
 # Types
 _QUALIFIERS = re.compile(
     r"^(?:(?:mut|const|final|dyn|impl|ref|out|in|readonly|inout|struct|enum|class|typename|unsigned|params|static)\b\s*"
-    r"|'\w+\s+|@\w+(?:\([^()]*\))?\s*|[&*:]+\s*|->\s*)+"
+    r"|(?:any|some)\s+|'\w+\s+|@\w+(?:\([^()]*\))?\s*|[&*:]+\s*|->\s*)+"
 )
 _EMPTY_TYPES = frozenset({"None", "null", "undefined", "nil", "void", "NoneType", "never", "Void", "Unit", "unit"})
 _WRAPPERS = frozenset(

@@ -24,6 +24,8 @@ _IMPORT = re.compile(r"(.+)(?<!:):(?![:/])(.+)")
 _CALLEE = re.compile(r"(?:(.*)(?:::|->|\.|\\))?([\w$#@~]+[!?]?)")
 _IMPORTED = re.compile(r"(.*)(::|\\)(.+)")
 _LONGEST_CALLEE = 400  # bytes
+_LONGEST_RECEIVER = 120  # bytes
+_CHAIN = re.compile(r"(?<![\w.:)\]?])([A-Za-z_]\w*(?:(?:\.|::)\w+)*)(?:\.|::)$")
 _TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
 
 
@@ -52,6 +54,11 @@ def references_of(
     for node in nodes:
         if node.type == "CALL":
             called = _callee_of(node, source)
+            if called is not None and called[0] is None and rules.hides_receivers and node.segment < 0:
+                called = (
+                    _hidden_receiver(source[max(0, node.start_byte - _LONGEST_RECEIVER) : node.start_byte]),
+                    called[1],
+                )
             if called is not None:
                 name = called[1] if rules.keeps_marks else called[1].rstrip("!?")
                 n_arguments = _count_arguments(node, source) if rules.has_overloads else -1
@@ -79,6 +86,15 @@ def _callee_of(node: Node, source: bytes) -> tuple[str | None, str] | None:
         return parent_of(path), steps_of(path)[-1]
     called = split_callee(node.name)
     return called and (UNKNOWN if called[0] is not None else None, called[1])
+
+
+def _hidden_receiver(before: bytes) -> str | None:
+    """What a name is taken from, read from the text before it; among bare tokens it is no part of the call."""
+    text = before.decode("utf-8", "replace").rstrip()
+    if not text.endswith((".", "::")) or text.endswith(".."):
+        return None
+    chain = _CHAIN.search(text)
+    return read_value(chain[1]) if chain is not None else UNKNOWN
 
 
 def _count_arguments(node: Node, source: bytes) -> int:

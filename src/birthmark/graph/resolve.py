@@ -81,7 +81,9 @@ class Resolver:
         if value is None:
             candidates = self._by_name(site, reference)
             resolution = Resolution.NAME if candidates else Resolution.UNRESOLVED
-            return ResolvedReference(resolution, candidates, is_claimed=reference.receiver is None)
+            may_be_member = site.rules.hides_receivers and any(one.parent for one in candidates)
+            is_claimed = reference.receiver is None and not may_be_member
+            return ResolvedReference(resolution, candidates, is_claimed=is_claimed)
         if value.sort is Sort.EXTERNAL:
             return ResolvedReference(Resolution.EXTERNAL)
         if value.sort is Sort.INSTANCE and reference.edge == "calls":

@@ -107,7 +107,8 @@ class FileNames:
 
     def _add(self, definition: Definition) -> None:
         name = definition.name
-        self.members.setdefault(definition.parent or "", {}).setdefault(name, []).append(definition)
+        if definition.kind != "impl":  # It has the name of the type that it extends, but no name means it.
+            self.members.setdefault(definition.parent or "", {}).setdefault(name, []).append(definition)
         self.by_scope.setdefault(definition.qualified_name, []).append(self.ordinals[definition.identity])
         self.by_name.setdefault(name, []).append(definition)
         if self.kinds.get(definition.qualified_name) not in CLASS_LIKE:

@@ -81,7 +81,7 @@ class Evaluator:
         own = self._own(site, name)
         if own is not None:
             return own, rest
-        if name in site.rules.path_prefixes:
+        if name in site.rules.path_prefixes and not site.names.is_bound(site.source, name):
             return self._prefixed(site, steps)
         if rest and rest[0].startswith('("') and name in site.rules.module_calls:
             module = self.imports.modules.find(site.rules, site.path, rest[0][2:-2])
@@ -156,7 +156,7 @@ class Evaluator:
                 value = imported or self._value_of(site, bound, depth)
                 return value or (Value(Sort.DEFINITION, Resolution.EXACT, tuple(local)) if local else None)
             if ordinal >= 0 and local:
-                return Value(Sort.DEFINITION, Resolution.EXACT, tuple(local))
+                return self._held(Value(Sort.DEFINITION, Resolution.EXACT, tuple(local)))
             is_inner = is_inner and definition is not None and definition.kind not in FUNCTION_LIKE
         for scope in scopes:
             if local := names.member(scope, name):
@@ -184,6 +184,9 @@ class Evaluator:
             folder = Module(None, package_of(site.path, site.rules))
             members = self.imports.members(site.rules, folder, name)
             hit = Hit(Resolution.IMPORT, members) if members else None
+        if hit is None and site.rules.shares_all:
+            named = [one for one in self.imports.named(name, site.rules) if one.parent is None and one.kind != "impl"]
+            hit = Hit(Resolution.IMPORT, named) if len(named) == 1 else None
         return self.value_of(hit) if hit is not None else None
 
     def value_of(self, hit: Hit) -> Value:

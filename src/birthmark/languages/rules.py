@@ -38,6 +38,7 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     sees_modules: bool = False  # a qualified name may start at a module that is not imported
     is_closed: bool = False  # a bare name comes from the file, or is built in
     shares_folder: bool = False  # files of a folder see each other's definitions
+    shares_all: bool = False  # all files see each other's definitions
     shares_scripts: bool = False  # files without imports see each other's definitions
     takes_all: bool = False  # an import of a module binds all its names
     passes_on: bool = False  # a file without definitions exports all that it imports

@@ -6,6 +6,7 @@
 (parameter pattern: (reference_pattern (identifier) @name) type: (_) @type) @bind.parameter
 (parameter pattern: (tuple_pattern (identifier) @name)) @bind.parameter
 (closure_parameters (identifier) @name @bind.parameter)
+(self_parameter (self) @name) @bind.parameter
 ; A type parameter has what its bound has.
 (type_parameter name: (type_identifier) @name) @bind.local
 (type_parameter name: (type_identifier) @name
