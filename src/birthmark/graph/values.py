@@ -108,8 +108,8 @@ class Evaluator:
         return Value(sort, Resolution.EXACT, (owner,)) if owner is not None else None
 
     def own_type(self, site: Site, name: str) -> Value | None:
-        """What a word for the type around means: `Self`."""
-        return self._own(site, name) if name in _OWN_TYPES else None
+        """What a word for the type around means, where it is no variable: `Self`."""
+        return self._own(site, name) if name in _OWN_TYPES and not site.names.is_bound(site.source, name) else None
 
     def owner(self, site: Site) -> Definition | None:
         """The type that `self` is an instance of."""
