@@ -136,6 +136,11 @@ class OutlineGraph:
     def bindings(self, path: str) -> Sequence[Binding]:
         return self.outlines[path].bindings if path in self.outlines else ()
 
+    def passed(self, alias: str) -> Iterator[tuple[str, Definition | None, Reference]]:
+        for path, _, source, reference in self.references_named([alias]):
+            if reference.edge == "passes":
+                yield path, source, reference
+
     def paths(self) -> Collection[str]:
         return self.outlines.keys()
 

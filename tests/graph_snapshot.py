@@ -73,6 +73,11 @@ class Snapshot:
             if reference.edge in ("inherits", "implements") and source is not None:
                 yield path, source, reference
 
+    def passed(self, alias: str) -> Iterator[tuple[str, Definition | None, Reference]]:
+        for path, _, source, reference in self.references_named([alias]):
+            if reference.edge == "passes":
+                yield path, source, reference
+
     def paths(self) -> Collection[str]:
         return self.definitions.keys()
 

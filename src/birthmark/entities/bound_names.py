@@ -14,7 +14,8 @@ from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, BoundName, Span
 from birthmark.syntax.query import Item
 
 EXPORTS = -2  # the owner of what a module exports
-_VALUES = frozenset({"var", "const", "field", "member", "typedef"})
+_NO_SCOPE = frozenset({WRAP, "var", "const", "field", "member", "typedef"})  # What an assignment defines is none.
+_OF_FUNCTIONS = frozenset({"result", "abstract", "extends", "macro"})
 _LONGEST = 400  # bytes of a text that says what a name means
 
 
@@ -22,77 +23,59 @@ def read_bound_name(
     item: Item, frames: Sequence[Frame], names: NameReader, source: bytes, block: Span | None = None
 ) -> BoundName | None:
     """`block` is the innermost one around it, in which a local name holds."""
-    pattern, name_span, more = item[4], item[5], item[7]
-    around = [frame for frame in reversed(frames) if frame.kind != WRAP]
-    name = pattern.settings.get("name") or (names.name(name_span) if name_span else "")
-    span = item[6] or more.get("type")
-    start, end = span or (0, 0)
-    text = decode(source[start:end]) if end - start <= _LONGEST else ""
-    step = f".{names.name(more['key'])}" if "key" in more else pattern.settings.get("step", "")
-    frame = _FRAMES[pattern.kind](item, around)
-    if frame is None:
-        return None
-    owner = EXPORTS if pattern.kind == "export" else frame.entity
-    scope = next(one for one in around if one.kind not in _VALUES)
-    until = 0
-    first = item[0]
-    if pattern.kind == "narrowed":
+    pattern, name_span, span, more = item[4], item[5], item[6], item[7]
+    role, settings = pattern.kind, pattern.settings
+    scope = next(frame for frame in reversed(frames) if frame.kind not in _NO_SCOPE)
+    frame = _FRAMES[role](item, frames) if role in _FRAMES else scope
+    if frame is None or (role in _OF_FUNCTIONS and frame.kind not in FUNCTION_LIKE):
+        return None  # That of an anonymous function is not known.
+    start, end = span or more.get("type", (0, 0))
+    first, until = item[0], 0
+    if role == "narrowed":
         until = -item[1]
-    elif pattern.kind == "local" and block is not None and frame.start < block[0]:
+    elif role == "local" and block is not None and frame.start < block[0]:
         until = block[1]
     elif frame.kind == LAMBDA:
         first, until = frame.start, frame.end
     return BoundName(
-        pattern.kind,
-        name,
-        pattern.settings.get("value") or text,
-        not item[6] and bool(span),
-        step,
-        owner,
+        role,
+        settings.get("name") or (names.name(name_span) if name_span else ""),
+        settings.get("value") or (decode(source[start:end]) if end - start <= _LONGEST else ""),
+        not span and "type" in more,
+        f".{names.name(more['key'])}" if "key" in more else settings.get("step", ""),
+        EXPORTS if role == "export" else frame.entity,
         scope.entity,
         first,
         until,
     )
 
 
-def _scope(item: Item, around: list[Frame]) -> Frame | None:
-    """Where a local name holds: not in the variable that the same assignment defines."""
-    return next(frame for frame in around if frame.kind not in _VALUES)
-
-
-def _holder(item: Item, around: list[Frame]) -> Frame | None:
+def _holder(item: Item, frames: Sequence[Frame]) -> Frame | None:
     """What a field is in: a type, or the variable that an object is assigned to."""
     span = item[0], -item[1]
-    return next(frame for frame in around if (frame.start, frame.end) != span)
+    return next(frame for frame in reversed(frames) if frame.kind != WRAP and (frame.start, frame.end) != span)
 
 
-def _type_around(item: Item, around: list[Frame]) -> Frame | None:
+def _type_around(item: Item, frames: Sequence[Frame]) -> Frame | None:
     """What `self` is an instance of: the type around, or a function that is one."""
-    types = (frame for frame in around if frame.kind in CLASS_LIKE)
-    functions = (frame for frame in around if frame.kind in FUNCTION_LIKE)
+    types = (frame for frame in reversed(frames) if frame.kind in CLASS_LIKE)
+    functions = (frame for frame in reversed(frames) if frame.kind in FUNCTION_LIKE)
     return next(types, None) or next(functions, None)
 
 
-def _function(item: Item, around: list[Frame]) -> Frame | None:
-    """Whose result it is; that of an anonymous function is not known."""
-    frame = next(one for one in around if one.kind not in _VALUES)
-    return frame if frame.kind in FUNCTION_LIKE else None
+def _declaration(item: Item, frames: Sequence[Frame]) -> Frame | None:
+    """What is only declared there."""
+    return next(frame for frame in reversed(frames) if frame.kind != WRAP)
 
 
-def _file(item: Item, around: list[Frame]) -> Frame | None:
-    return around[-1]
+def _file(item: Item, frames: Sequence[Frame]) -> Frame | None:
+    return frames[0]
 
 
-_FRAMES: dict[str, Callable[[Item, list[Frame]], Frame | None]] = {
-    "parameter": _scope,
-    "optional": _scope,
-    "rest": _scope,
-    "local": _scope,
-    "narrowed": _scope,
+# Where a name belongs that does not simply hold in the scope around it.
+_FRAMES: dict[str, Callable[[Item, Sequence[Frame]], Frame | None]] = {
     "field": _holder,
     "member": _type_around,
-    "result": _function,
-    "abstract": _function,
-    "macro": _function,
+    "declared": _declaration,
     "export": _file,
 }

@@ -39,6 +39,7 @@ class Edge(NamedTuple):
     name: str
     line: int
     n_candidates: int
+    may_be_outside: bool  # besides the candidates: what it is called on is not known
 
 
 def callers(store: GraphStore, resolver: Resolver, target: Definition) -> list[Edge]:
@@ -74,8 +75,10 @@ def _leads_to(resolved: ResolvedReference, target: Definition) -> bool:
 def _edge(
     source: Definition | None, path: str, reference: Reference, resolved: ResolvedReference, target: Definition | None
 ) -> Edge:
-    n_candidates = len(resolved.targets)
-    return Edge(source, path, reference.edge, resolved.resolution, target, reference.name, reference.line, n_candidates)
+    n_candidates = 1 if resolved.claimed else len(resolved.targets)
+    site = reference.name, reference.line
+    may_be_outside = bool(resolved.targets) and not resolved.is_claimed
+    return Edge(source, path, reference.edge, resolved.resolution, target, *site, n_candidates, may_be_outside)
 
 
 def _names_of(store: GraphStore, resolver: Resolver, target: Definition) -> set[str]:

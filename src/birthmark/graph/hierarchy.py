@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from birthmark.graph.imports import Imports, package_of
 from birthmark.graph.model import OUTSIDE, Site, Sort, Value
-from birthmark.graph.symbols import Definition
+from birthmark.graph.symbols import Definition, in_force
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _MOST_TYPES = 400  # above or below one
 _VALUES = frozenset({"field", "var", "const", "member"})
+_ALIASES = _VALUES | {"typedef"}
 _TYPES = CLASS_LIKE - {"impl"}
 _ABSTRACT = frozenset({"trait", "interface"})
 _EXTENDED = re.compile(r"(?:^.* for |^)[&*]?(?:mut )?([\w:]+)")  # the type in the name of an extension
@@ -34,6 +35,7 @@ class Hierarchy:
         self.known_bases: dict[int, tuple[list[Definition], bool]] = {}
         self.known_subtypes: dict[int, list[Definition]] = {}
         self.known_added: dict[tuple[int, str], Value | None] = {}
+        self.active: set[int] = set()  # extensions of which the type is being found out
 
     def bases(self, definition: Definition) -> tuple[list[Definition], bool]:
         """Those of a type that are in the repository, and whether there are others."""
@@ -81,13 +83,13 @@ class Hierarchy:
             is_own = one.identity == definition.identity
             found = None if is_own and is_super else self.own_member(one, name, depth)
             if found is not None:
-                return found if is_own else found._replace(resolution=_inherited(found.resolution))
+                return found if is_own else found._replace(resolution=inherited(found.resolution))
             is_open = is_open or self.bases(one)[1]
         key = definition.identity, name
         if key not in self.known_added:
             added = (self._added_member(one, name) for one in line)
             self.known_added[key] = next((one for one in added if one is not None), None)
-        return self.known_added[key] or (OUTSIDE if is_open else None)
+        return self.known_added[key] or (OUTSIDE if is_open or is_super else None)
 
     def _added_member(self, definition: Definition, name: str) -> Value | None:
         """Of a base that a type has only where it is extended: by `impl Base for Type`, or an extension."""
@@ -122,9 +124,9 @@ class Hierarchy:
         rules = self.imports.rules(definition.language)
         names = self.imports.names(definition.path, rules)
         members = self.members(definition, name)
-        solid = [one for one in members if one.kind not in _VALUES]
+        solid = [one for one in members if one.kind not in _ALIASES]
         if solid:
-            return Value(Sort.DEFINITION, Resolution.EXACT, tuple(solid))
+            return Value(Sort.DEFINITION, Resolution.EXACT, tuple(in_force(solid, rules)))
         ordinal = names.ordinals.get(definition.identity, -1)
         held = (
             self.evaluator.field(definition.path, definition.language, ordinal, name, depth - 1) if depth > 0 else None
@@ -137,26 +139,46 @@ class Hierarchy:
         """Those in its file, or else those that other files of its package add."""
         rules = self.imports.rules(definition.language)
         if definition.kind == "impl":
-            named = self.imports.names(definition.path, rules).by_name.get(name, ())
+            inside = self.imports.names(definition.path, rules).by_name.get(name, ())
             first, last = definition.start_line, definition.end_line
-            return [one for one in named if first <= one.start_line and one.end_line <= last]
-        here = self.imports.names(definition.path, rules).member(definition.qualified_name, name)
-        if not rules.open_types or (here and not rules.shares_all) or any(one.kind in _VALUES for one in here):
+            return [one for one in inside if first <= one.start_line and one.end_line <= last]
+        names = self.imports.names(definition.path, rules)
+        here = names.member(definition.qualified_name, name)
+        if not here and rules.companion:
+            here = names.member(f"{definition.qualified_name}.{rules.companion}", name)
+        if not rules.open_types or (here and not rules.has_namespaces and not rules.shares_all):
             return here
+        named = self.imports.named(name, rules)
+        others = [one for one in named if one.parent == definition.qualified_name and one.path != definition.path]
+        return [*here, *self._added(definition, others)] or [one for one in named if self._extends(one, definition)]
+
+    def _added(self, definition: Definition, members: list[Definition]) -> list[Definition]:
+        """Those that other files add to a type, not those of another type of its name."""
+        rules = self.imports.rules(definition.language)
+        added = [one for one in members if self._is_added(one, definition, rules)]
         package = package_of(definition.path, rules)
-        named = [one for one in self.imports.named(name, rules) if one.parent == definition.qualified_name]
-        named = [one for one in named if self._is_added(one, definition, rules)]
-        near = [one for one in named if package_of(one.path, rules) == package]
-        return named if rules.shares_all else near or named
+        near = [one for one in added if package_of(one.path, rules) == package]
+        return added if rules.shares_all else near or added
 
     def _is_added(self, member: Definition, definition: Definition, rules: ResolutionRules) -> bool:
         """Whether a type that a member is added to is this one, not one of the same name."""
         names = self.imports.names(member.path, rules)
-        around = [names.definitions[ordinal] for ordinal in names.enclosing(member) if ordinal >= 0]
-        if any(one.kind in _TYPES for one in around):
-            return True  # The type is opened again there.
+        if self.owner(member) is not None:
+            return rules.has_namespaces  # The type is opened again there, or it is another one.
         value = self.evaluator.bind(Site(member.path, rules, names, None, 0), definition.name)
         return value is None or any(one.identity == definition.identity for one in value.targets)
+
+    def _extends(self, function: Definition, definition: Definition) -> bool:
+        """Whether a function says of itself that it is used as a member of a type."""
+        rules = self.imports.rules(function.language)
+        names = self.imports.names(function.path, rules)
+        path = names.extended.get(names.ordinals[function.identity])
+        if path is None or function.identity in self.active:
+            return False
+        self.active.add(function.identity)
+        value = self.evaluator.evaluate(Site(function.path, rules, names, function, function.start_line), path)
+        self.active.discard(function.identity)
+        return value is not None and any(one.identity == definition.identity for one in value.targets)
 
     def has_members(self, definition: Definition) -> bool:
         rules = self.imports.rules(definition.language)
@@ -217,16 +239,39 @@ class Hierarchy:
         known = [one for one in names.enclosing(method) if one >= 0]
         return ["" if any((one, name.rstrip("{}*")) in names.values for one in known) else name for name in written]
 
-    def implementations(self, method: Definition) -> list[Definition]:
-        """What types below that of a method have in its place; none where a method is not declared in a type."""
+    def implementations(self, method: Definition, receiver: Definition | None = None) -> list[Definition]:
+        """What types below that of a method, or below the receiver's, have in its place."""
         owner = self.owner(method)
+        types = self.subtypes(owner) if owner is not None else []
+        if receiver is not None and owner is not None and receiver.identity != owner.identity:
+            below = {one.identity for one in (receiver, *self.subtypes(receiver))}
+            types = [one for one in types if one.identity in below]
         found: dict[int, Definition] = {}
-        for subtype in self.subtypes(owner) if owner is not None else ():
+        for subtype in types:
             value = self.member(subtype, method.name, 1)
-            for one in value.targets if value is not None else ():
-                if one.identity != method.identity and one.kind in FUNCTION_LIKE and not self.is_abstract(one):
-                    found[one.identity] = one
+            found |= {one.identity: one for one in (value.targets if value else ()) if self._implements(one, method)}
         return list(found.values())
+
+    def _implements(self, one: Definition, method: Definition) -> bool:
+        if one.identity == method.identity or one.kind not in FUNCTION_LIKE or self.is_abstract(one):
+            return False
+        rules = self.imports.rules(method.language)
+        return not rules.has_overloads or self._n_parameters(one) == self._n_parameters(method)
+
+    def _n_parameters(self, function: Definition) -> int:
+        names = self.imports.names(function.path, self.imports.rules(function.language))
+        return len(names.parameters.get(names.ordinals[function.identity], ()))
+
+    def overridden(self, method: Definition) -> Sequence[Definition]:
+        """What the types above that of a method have under its name."""
+        owner = self.owner(method)
+        value = self.member(owner, method.name, 1, is_super=True) if owner is not None else None
+        return [one for one in value.targets if one.kind in FUNCTION_LIKE] if value is not None else ()
+
+    def is_open(self, method: Definition) -> bool:
+        """Whether a type above that of a method is outside of the repository."""
+        owner = self.owner(method)
+        return owner is not None and any(self.bases(one)[1] for one in self.line(owner))
 
     def is_abstract(self, method: Definition) -> bool:
         """Whether it is declared without a body."""
@@ -239,5 +284,5 @@ class Hierarchy:
         return next((one for one in around if one.kind in _TYPES), None)
 
 
-def _inherited(resolution: Resolution) -> Resolution:
+def inherited(resolution: Resolution) -> Resolution:
     return Resolution.HIERARCHY if resolution in (Resolution.EXACT, Resolution.IMPORT) else resolution

@@ -16,6 +16,7 @@ from birthmark.graph.modules import Module, Modules
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition, FileNames, Symbols
 from birthmark.languages.rules import ResolutionRules
+from birthmark.model import FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
 
 RulesOf = Callable[[str], ResolutionRules]  # by language
@@ -49,6 +50,7 @@ class Imports:
         self.wildcards: dict[tuple[str, ResolutionRules], tuple[Module, ...]] = {}
         self.known: dict[tuple[ResolutionRules, Module, str, int], Hit | None] = {}
         self.from_modules: dict[tuple[str, ResolutionRules, str, int], Hit | None] = {}
+        self.definitions: dict[int, Definition] = {}  # by the identity of what is declared
 
     def rules(self, language: str) -> ResolutionRules:
         if language not in self.by_language:
@@ -91,14 +93,16 @@ class Imports:
     def module(self, path: str, rules: ResolutionRules, reference: Reference) -> Module | None:
         written = reference.receiver or ""
         scope = self.names(path, rules).inner_module(reference.entity) if rules.path_prefixes else ""
-        return self.modules.find(rules, path, written, scope) or self._namespace(rules, written)
+        return self.modules.find(rules, path, written, scope) or self.namespace(rules, written)
 
-    def _namespace(self, rules: ResolutionRules, written: str) -> Module | None:
+    def namespace(self, rules: ResolutionRules, written: str) -> Module | None:
         if not rules.has_namespaces or not written:
             return None
         scope = written.replace("::", ".")
-        named = (*self.named(scope, rules), *self.named(scope.rpartition(".")[2], rules))
-        is_ours = any(definition.qualified_name == scope for definition in named)
+        parts = scope.split(".")
+        nested = ("::".join(parts[at:]) for at in range(len(parts)))  # `namespace a::b` has that name.
+        named = (*self.named(scope, rules), *(one for name in nested for one in self.named(name, rules)))
+        is_ours = any(definition.qualified_name.replace("::", ".") == scope for definition in named)
         return Module(None, None, scope) if is_ours else None
 
     def lookup(self, rules: ResolutionRules, module: Module, name: str, depth: int = _DEEPEST) -> Hit | None:
@@ -156,20 +160,39 @@ class Imports:
     def _from_wildcard(self, rules: ResolutionRules, module: Module, name: str, depth: int) -> Hit | None:
         members = self.members(rules, module, name)
         if members:
-            return Hit(Resolution.IMPORT, self._defined(members, rules, name))
+            return Hit(Resolution.IMPORT, members)
         if module.path is None or depth == 0:
             return None
         passed_on = self.names(module.path, rules).passed_on(name, module.scope)
         return self.follow(module.path, rules, passed_on, depth - 1) if passed_on is not None else None
 
-    def _defined(self, members: Sequence[Definition], rules: ResolutionRules, name: str) -> Sequence[Definition]:
-        """What a header declares is defined in another file, if that is so in one only."""
-        headers = rules.header_extensions
-        if not headers or not members[0].path.endswith(headers):
-            return members
-        parent = members[0].parent
-        defined = [one for one in self.named(name, rules) if not one.path.endswith(headers) and one.parent == parent]
-        return defined if len(defined) == 1 else members
+    def definition_of(self, declared: Definition) -> Definition:
+        """Where what is only declared has its body, if that is one place; in its file, or one that takes its names."""
+        if declared.identity not in self.definitions:
+            self.definitions[declared.identity] = self._definition_of(declared)
+        return self.definitions[declared.identity]
+
+    def _definition_of(self, declared: Definition) -> Definition:
+        rules = self.rules(declared.language)
+        if not self._is_declared(declared):
+            return declared
+        named = [one for one in self.named(declared.name, rules) if _may_be_same(one, declared)]
+        named = [one for one in named if one.kind in FUNCTION_LIKE and not self._is_declared(one)]
+        here = [one for one in named if one.path == declared.path]
+        takers = [one for one in named if any(m.path == declared.path for m in self._wildcard_modules(one.path, rules))]
+        found = here or takers or [one for one in named if one.qualified_name == declared.qualified_name]
+        parameters = self._parameters(declared)
+        same = [one for one in found if self._parameters(one) == parameters]
+        same = same or [one for one in found if len(self._parameters(one)) == len(parameters)]
+        return same[0] if len(same) == 1 else declared
+
+    def _is_declared(self, definition: Definition) -> bool:
+        names = self.names(definition.path, self.rules(definition.language))
+        return names.ordinals.get(definition.identity, -1) in names.declared
+
+    def _parameters(self, definition: Definition) -> list[str]:
+        names = self.names(definition.path, self.rules(definition.language))
+        return [one.value for one in names.parameters.get(names.ordinals.get(definition.identity, -1), ())]
 
     def _wildcard_modules(self, path: str, rules: ResolutionRules) -> tuple[Module, ...]:
         """Those that a file takes all names of, and those that they do, the nearest first."""
@@ -185,6 +208,14 @@ class Imports:
                         files += [module.path] if module.path is not None else []
             self.wildcards[key] = tuple(found)
         return self.wildcards[key]
+
+
+def _may_be_same(one: Definition, other: Definition) -> bool:
+    """Where one of them is in a namespace that the other takes all names of, only the end of its name is the same."""
+    if not one.parent or not other.parent:
+        return one.qualified_name == other.qualified_name
+    chains = f".{one.qualified_name}", f".{other.qualified_name}"
+    return chains[0].endswith(chains[1]) or chains[1].endswith(chains[0])
 
 
 def is_in_folder(path: str, folder: str, rules: ResolutionRules) -> bool:

@@ -2,8 +2,9 @@
 
 A path is a name and steps from it, whatever the programming language: `.name` for a member, `()` for a call, `("x")`
 for one whose only argument is that string, `[]` for an element, `{}` for an instance of a type, `*` for a collection.
-`#` is a literal, the empty path is anything else. So `new Shop(a, b).items[0]` is `Shop().items[]`, a parameter
-`List<Item> items` is `Item{}*`, and `require('./shop').open()` is `require("./shop").open()`.
+`#` is a literal, `::` the names in no scope, the empty path anything else. So `new Shop(a, b).items[0]` is
+`Shop().items[]`, a parameter `List<Item> items` is `Item{}*`, and `require('./shop').open()` is
+`require("./shop").open()`.
 """
 
 from __future__ import annotations
@@ -11,21 +12,24 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-UNKNOWN, LITERAL = "", "#"
+UNKNOWN, LITERAL, GLOBAL = "", "#", "::"
 
 _LEADING = re.compile(r"(?:await|yield|return|co_await|try|move)\s+|&mut\s+|[&*]+|\.{3}")
-_NAME = re.compile(r"[A-Za-z_$@\u0080-\uffff][\w$]*(?:[?!](?![.\s]*[.(]|\[))?")
-_DOT = re.compile(r"\s*(?:\?\.|!!\.|!\.|&\.|\.|::|->|\\)\s*")
-_NUMBER = re.compile(r"\d+")  # a part that has no name
+_NAME = re.compile(r"[A-Za-z_$@\u0080-\uffff][\w$]*(?:[?!](?![!.\s]*[.(]|\[))?")
+_DOT = re.compile(r"\s*(?:\?\.|!!\.|!\.|&\.|\.|::|->|\\)\s*(?:template\s*(?=[A-Za-z_]\w*\s*<))?")
 _NON_NULL = re.compile(r"[!?]+(?=$|[.\s])")
+_NUMBER = re.compile(r"\d+")  # a part that has no name
 _ASSERTED = re.compile(r"\.\(\s*([*\w.]+)\s*\)")  # `x.(T)`
 _BRACKETS = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|([(\[{])|([)\]}])""")
-_COMMAS = re.compile(r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|([(\[{])|([)\]}])|(,)""")
+_COMMAS = re.compile(r"""(?s:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|//[^\n]*|/\*.*?\*/)|([(\[{])|([)\]}])|(,)""")
 _GENERICS = re.compile(r"(?:::)?<[\w\s,.:?&*'\[\]<>|]*>(?=\s*(?:\(|\{|::|\.|$))")
 _STRING = re.compile(r"""\s*(?:"([^"\\]*)"|'([^'\\]*)'|`([^`$\\]*)`)\s*""")
 _CAST = re.compile(r"(.+?)\s+as[?!]?\s+([\w.$<>\[\], ?]+)", re.S)
 _CAST_BEFORE = re.compile(r"\(\s*([A-Z][\w.]*(?:<[\w<>, ?]*>)?)\s*\)\s*(?=[\w(])")
-_LITERALS = re.compile(r"[\"'`\d\[{]|-\d|[rbfu]{1,2}[\"']|(?:True|False|None|null|nil|undefined|true|false|NULL)\b")
+_POINTER_CAST = re.compile(r"\(\s*([A-Za-z_][\w:]*(?:\s+[\w:]+)*(?:<[\w:<>, *&]*>)?\s*\*+)\s*\)\s*(?=[\w(&*])")
+_MAKING = re.compile(r"(?:\w+::)*(?:\w+_cast|make_unique|make_shared)\s*<")  # the type in brackets
+_SAME = re.compile(r"std::(?:move|forward(?:<[^()]*>)?)\s*(?=\()")
+_LITERALS = re.compile(r"[#\"'`\d\[{]|-\d|[rbfu]{1,2}[\"']|(?:True|False|None|null|nil|undefined|true|false|NULL)\b")
 _NO_PATH = re.compile(r"(?:function|lambda|async|func|fn|fun|if|match|switch|not|class|def|do|begin|case)\b|!|~|\|")
 _STEPS = re.compile(r'\.?([^.(\[{*"]+)|(\(\))|(\("[^"]*"\))|(\[\])|(\{\})|(\*)')
 
@@ -34,7 +38,9 @@ _QUALIFIERS = re.compile(
     r"^(?:(?:mut|const|final|dyn|impl|ref|out|in|readonly|inout|struct|enum|class|typename|unsigned|params|static)\b\s*"
     r"|(?:any|some)\s+|'\w+\s+|@\w+(?:\([^()]*\))?\s*|[&*:]+\s*|->\s*)+"
 )
-_EMPTY_TYPES = frozenset({"None", "null", "undefined", "nil", "void", "NoneType", "never", "Void", "Unit", "unit"})
+_EMPTY_TYPES = frozenset(
+    {"None", "null", "undefined", "nil", "void", "NoneType", "never", "Void", "Unit", "unit", "var"}
+)
 _WRAPPERS = frozenset(
     "Optional Option Awaitable Coroutine Promise Future CompletableFuture Task ValueTask Box Rc Arc RefCell Mutex "
     "unique_ptr shared_ptr weak_ptr Readonly Partial Required Annotated Final ClassVar Result".split()
@@ -44,7 +50,7 @@ _COLLECTIONS = frozenset(
     "Tuple deque Array ReadonlyArray ArrayList LinkedList HashSet TreeSet Deque Queue Stream IEnumerable IList "
     "ICollection IReadOnlyList Vec VecDeque vector Slice Seq Flow MutableList".split()
 )
-_CLASSES = frozenset({"type", "Type", "Class", "KClass"})  # whose argument is meant itself, not an instance of it
+_CLASSES = frozenset({"type", "Type"})  # whose argument is meant itself, not an instance of it
 _TYPE = re.compile(r"([A-Za-z_$][\w$]*(?:(?:\.|::|\\)[A-Za-z_$][\w$]*)*)\s*(?:[<\[](.*)[>\]])?", re.S)
 _ELEMENT = re.compile(r"(?:map)?\[[^\[\]]*\]([^\[\]\s].*|\[.+)", re.S)  # `[]T`, `[3]T`, `map[K]T`
 _SUFFIXES = re.compile(r"(?:\s|\?|!|&|\*(?=\s*$)|\bconst\b)+$")
@@ -64,24 +70,26 @@ def read_value(text: str) -> str:
     text = text.removeprefix("new ").lstrip()
     if not text or _NO_PATH.match(text):
         return UNKNOWN
-    if (found := _CAST_BEFORE.match(text)) or (found := _CAST.fullmatch(text)):
+    if found := _POINTER_CAST.match(text) or _CAST_BEFORE.match(text) or _CAST.fullmatch(text):
         return read_type(found[found.re.groups])
-    if text[0] == "(" and _close(text, 0) == len(text):
-        return read_value(text[1:-1])
+    if found := _SAME.match(text):
+        text = text[found.end() :]
+    if text[0] == "(":
+        end = _close(text, 0)
+        return _read_chain(read_value(text[1 : end - 1]), text, end) if end > 0 else UNKNOWN
     if _LITERALS.match(text):
         return LITERAL
-    return _read_chain(text, is_new=is_new)
-
-
-def _read_chain(text: str, *, is_new: bool) -> str:
+    if (found := _MAKING.match(text)) and (end := _close_angle(text, found.end() - 1)) > 0 and text[end:][:1] == "(":
+        return _read_chain(read_type(text[found.end() : end - 1]), text, _close(text, end))
+    if text.startswith("::"):
+        return _read_chain(GLOBAL, text, 0)
     name = _NAME.match(text)
-    if name is not None:
-        path, at = name[0], name.end()
-    elif text[0] == "(" and (at := _close(text, 0)) > 0:
-        path = read_value(text[1 : at - 1])
-    else:
-        return UNKNOWN
-    if path in (UNKNOWN, LITERAL):
+    return _read_chain(name[0], text, name.end(), is_new=is_new) if name is not None else UNKNOWN
+
+
+def _read_chain(path: str, text: str, at: int, *, is_new: bool = False) -> str:
+    """The path with the steps that follow in a text."""
+    if at < 0 or (path in (UNKNOWN, LITERAL) and text[at:].strip()):
         return UNKNOWN
     has_call = False
     while at < len(text):
@@ -129,6 +137,16 @@ def _close(text: str, at: int) -> int:
             depth -= 1
             if depth == 0:
                 return found.end()
+    return -1
+
+
+def _close_angle(text: str, at: int) -> int:
+    """Behind the angle bracket that closes the one there, -1 if none does."""
+    depth = 0
+    for index in range(at, len(text)):
+        depth += (text[index] == "<") - (text[index] == ">")
+        if depth == 0:
+            return index + 1
     return -1
 
 
@@ -195,15 +213,21 @@ def parent_of(path: str) -> str | None:
 
 def count_parts(bracketed: str) -> int:
     """How many there are in brackets: the arguments of a call."""
+    return len(split_parts(bracketed))
+
+
+def split_parts(bracketed: str) -> list[str]:
+    """The parts between commas in brackets."""
     inner = bracketed.strip()[1:-1]
-    if not inner.strip():
-        return 0
-    depth = n_parts = 0
+    depth = start = 0
+    parts = []
     for found in _COMMAS.finditer(inner):
         if found[1]:
             depth += 1
         elif found[2]:
             depth -= 1
         elif found[3] and depth == 0:
-            n_parts += 1
-    return n_parts + (not inner.rstrip().endswith(","))
+            parts.append(inner[start : found.start()])
+            start = found.end()
+    last = inner[start:]
+    return [*parts, last] if last.strip() else parts

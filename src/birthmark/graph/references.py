@@ -14,7 +14,7 @@ from operator import attrgetter
 import msgspec
 
 from birthmark.graph.bindings import EXPORTS, Binding
-from birthmark.graph.paths import UNKNOWN, count_parts, parent_of, read_value, steps_of
+from birthmark.graph.paths import UNKNOWN, count_parts, parent_of, read_value, split_parts, steps_of
 from birthmark.languages.registry import load_registry
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import Entity, Node
@@ -26,13 +26,16 @@ _IMPORTED = re.compile(r"(.*)(::|\\)(.+)")
 _LONGEST_CALLEE = 400  # bytes
 _LONGEST_RECEIVER = 120  # bytes
 _CHAIN = re.compile(r"(?<![\w.:)\]?])([A-Za-z_]\w*(?:(?:\.|::)\w+)*)(?:\.|::)$")
+_LONGEST_ARGUMENTS = 240
+_WORDS = re.compile(r"[A-Za-z_$][\w$]*")
+_KEYWORD = re.compile(r"\s*(\w+)\s*[=:](?![=:])\s*")
 _TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
 
 
 class Reference(msgspec.Struct, frozen=True, array_like=True):
     """The near end of an edge: what an entity, or the file itself, mentions by name."""
 
-    edge: str  # calls | imports | inherits | implements | binds
+    edge: str  # calls | imports | inherits | implements | binds | passes
     name: str  # the last part: `join` of `os.path.join`; of an import "*" for all names, "" for the module as a whole
     receiver: str | None  # what is before it: `self`, `os.path`, `()` for an expression; of an import the module
     alias: str | None  # what an import is called here, where that is not its own name
@@ -49,8 +52,10 @@ def references_of(
     bindings: Iterable[Binding] = (),
 ) -> tuple[Reference, ...]:
     """`source` is that of the nodes; without it, what a call's result is asked for is not known."""
-    references = []
+    references: list[Reference] = []
     rules = load_registry().resolution_of(language)
+    nodes, entities = tuple(nodes), tuple(entities)
+    known = _known_names(nodes, entities)
     for node in nodes:
         if node.type == "CALL":
             called = _callee_of(node, source)
@@ -60,6 +65,7 @@ def references_of(
                     called[1],
                 )
             if called is not None:
+                references += _passed(node, source, called[1], known)
                 name = called[1] if rules.keeps_marks else called[1].rstrip("!?")
                 n_arguments = _count_arguments(node, source) if rules.has_overloads else -1
                 references.append(Reference("calls", name, called[0], None, node.entity, node.start_line, n_arguments))
@@ -100,7 +106,34 @@ def _hidden_receiver(before: bytes) -> str | None:
 def _count_arguments(node: Node, source: bytes) -> int:
     if node.content_span is None or node.segment >= 0 or not source:
         return -1
-    return count_parts(source[slice(*node.content_span)].decode("utf-8", "replace"))
+    arguments = source[slice(*node.content_span)]
+    after = source[node.content_span[1] : node.content_span[1] + 2].lstrip()
+    if not arguments.startswith(b"(") or after.startswith(b"("):
+        return -1
+    return count_parts(arguments.decode("utf-8", "replace")) + after.startswith(b"{")  # a function that follows
+
+
+def _known_names(nodes: Iterable[Node], entities: Iterable[Entity]) -> frozenset[str]:
+    """Names of what a file defines and imports, which may be called if it is passed."""
+    defined = {entity.name for entity in entities}
+    imports = (node for node in nodes if node.type == "IMPORT")
+    return frozenset(defined.union(node.alias or split_import(node.name)[1] for node in imports))
+
+
+def _passed(node: Node, source: bytes, callee: str, known: frozenset[str]) -> Iterator[Reference]:
+    """Names of functions and types among the arguments, each with what it becomes: `f#0` is the first argument of f."""
+    start, end = node.content_span or (0, 0)
+    if not 2 < end - start <= _LONGEST_ARGUMENTS or node.segment >= 0:
+        return
+    text = source[start:end].decode("utf-8", "replace")
+    if known.isdisjoint(_WORDS.findall(text)):
+        return
+    for position, argument in enumerate(split_parts(text)):
+        keyword = _KEYWORD.match(argument)
+        path = read_value(argument[keyword.end() :] if keyword else argument)
+        if path and path[-1] not in ")]}#*" and steps_of(path)[0] in known:
+            alias = f"{callee}#{keyword[1] if keyword else position}"
+            yield Reference("passes", steps_of(path)[-1], parent_of(path), alias, node.entity, node.start_line)
 
 
 def _aliases(bindings: Iterable[Binding]) -> Iterator[Reference]:

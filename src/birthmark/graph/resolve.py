@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from posixpath import dirname
 from typing import NamedTuple
 
+from birthmark.graph.hierarchy import inherited
 from birthmark.graph.imports import Hit, Imports, RulesOf
 from birthmark.graph.model import Site, Sort, Value
 from birthmark.graph.modules import Modules
@@ -19,12 +20,13 @@ from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition, Symbols
 from birthmark.graph.values import Evaluator
 from birthmark.languages.rules import ResolutionRules
-from birthmark.model import CLASS_LIKE
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
 
 _MEMBERS = frozenset({"method", "constructor", "field", "member"})
 _VALUES = frozenset({"var", "const", "field"})
 _TYPES = CLASS_LIKE - {"impl"}
+_MOST_BASES = 20
 # What an edge may lead to: of several definitions those of the first set that holds any.
 _CALLED = (frozenset({"fn", "method", "class", "struct", "macro"}), _TYPES | {"typedef", "member"}, _VALUES)
 _FITTING = {
@@ -82,7 +84,7 @@ class Resolver:
             candidates = self._by_name(site, reference)
             resolution = Resolution.NAME if candidates else Resolution.UNRESOLVED
             may_be_member = site.rules.hides_receivers and any(one.parent for one in candidates)
-            is_claimed = reference.receiver is None and not may_be_member
+            is_claimed = reference.receiver is None and not site.rules.declares_first and not may_be_member
             return ResolvedReference(resolution, candidates, is_claimed=is_claimed)
         if value.sort is Sort.EXTERNAL:
             return ResolvedReference(Resolution.EXTERNAL)
@@ -94,11 +96,20 @@ class Resolver:
         targets: Sequence[Definition] = self._macros(value, reference, site.rules)
         targets = targets or _fitting(value.targets, reference, site.rules)
         if reference.edge == "calls":
-            targets = self._taking(targets, reference.n_arguments)
+            taking = self._taking(targets, reference.n_arguments)
+            if targets and not taking:
+                return self._not_taking(site, reference, targets)
+            if taking and taking[0] not in targets:
+                value = value._replace(resolution=inherited(value.resolution))
+            targets = self._defined(taking)
         place = self.imports.modules.place(value.module)
         if value.targets and not targets:
             return ResolvedReference(Resolution.UNRESOLVED)
-        if reference.edge == "calls" and len(targets) == 1 and (found := self._implementing(targets[0], reference)):
+        if (
+            reference.edge == "calls"
+            and len(targets) == 1
+            and (found := self._implementing(site, targets[0], reference))
+        ):
             return ResolvedReference(Resolution.DISPATCH, found, declaration=tuple(targets))
         if len(targets) > 1:
             is_one_set = value.resolution is Resolution.DISPATCH
@@ -121,7 +132,9 @@ class Resolver:
                 own = site.names.ordinals[site.source.identity]
                 around = next((one for one in ordinals if one != own), -1)
                 outer = site._replace(source=site.names.definitions[around] if around >= 0 else None)
-            return self.evaluator.own_type(outer, name) or self.evaluator.bind(outer, name)
+            is_constructor = site.rules.super_constructs and reference.edge == "calls"
+            constructed = self.evaluator.constructed(site, name) if is_constructor else None
+            return constructed or self.evaluator.own_type(outer, name) or self.evaluator.bind(outer, name)
         if reference.receiver == UNKNOWN:
             return None
         if reference.edge == "calls":
@@ -136,23 +149,46 @@ class Resolver:
         return [one for one in value.targets if files[one.path].ordinals[one.identity] in files[one.path].macros]
 
     def _taking(self, targets: Sequence[Definition], n_arguments: int) -> Sequence[Definition]:
-        """Of functions of one name, those that can be called with so many arguments."""
-        if len(targets) < 2 or n_arguments < 0:
+        """Of functions of one name, those that can be called with so many arguments, or else those of a base."""
+        if n_arguments < 0 or any(one.kind not in FUNCTION_LIKE for one in targets):
             return targets
-        return [one for one in targets if self._takes(one, n_arguments)] or targets
+        found = targets
+        for _ in range(_MOST_BASES):
+            if taking := [one for one in found if self._takes(one, n_arguments)]:
+                return taking
+            is_method = bool(found) and all(one.kind == "method" for one in found)
+            found = self.evaluator.hierarchy.overridden(found[0]) if is_method else ()
+        return ()
+
+    def _not_taking(self, site: Site, reference: Reference, targets: Sequence[Definition]) -> ResolvedReference:
+        """A function of that name that cannot be called so is another one, unless there can be no other."""
+        is_only = len(self.imports.named(_bare(reference.name, site.rules), site.rules)) == 1
+        is_claimed = is_only and not self.evaluator.hierarchy.is_open(targets[0])
+        return ResolvedReference(Resolution.NAME, _ordered(targets), is_claimed=is_claimed)
+
+    def _defined(self, targets: Sequence[Definition]) -> Sequence[Definition]:
+        """A declaration and its definition are one thing in two places."""
+        defined = [self.imports.definition_of(one) for one in targets]
+        return [*{one.identity: one for one in defined}.values()]
 
     def _takes(self, target: Definition, n_arguments: int) -> bool:
         names = self.imports.names(target.path, self.imports.rules(target.language))
-        parameters = [one.role for one in names.parameters.get(names.ordinals[target.identity], ())]
-        least = parameters.count("parameter")
-        return least <= n_arguments and ("rest" in parameters or n_arguments <= len(parameters))
+        ordinal = names.ordinals[target.identity]
+        parameters = [one.role for one in names.parameters.get(ordinal, ())]
+        least, most = parameters.count("parameter"), 1000 if "rest" in parameters else len(parameters)
+        return least - (ordinal in names.extended) <= n_arguments <= most  # What is extended may be the receiver.
 
-    def _implementing(self, target: Definition, reference: Reference) -> tuple[Definition, ...]:
+    def _implementing(self, site: Site, target: Definition, reference: Reference) -> tuple[Definition, ...]:
         """Those of a method that is declared without a body."""
         hierarchy = self.evaluator.hierarchy
         if not hierarchy.is_abstract(target):
             return ()
-        return _ordered(self._taking(hierarchy.implementations(target), reference.n_arguments))
+        if reference.receiver is None:
+            receiver = self.evaluator.owner(site)
+        else:
+            value = self.evaluator.evaluate(site, reference.receiver)
+            receiver = value.targets[0] if value is not None and len(value.targets) == 1 else None
+        return _ordered(hierarchy.implementations(target, receiver))
 
     # Candidates
 
@@ -166,7 +202,7 @@ class Resolver:
         if key not in self.candidates:
             named = self.imports.named(_bare(name, site.rules), site.rules)
             named = _members_of(named, last, is_foreign) if edge == "calls" else named
-            self.candidates[key] = _ordered(_fitting(named, reference, site.rules))
+            self.candidates[key] = _ordered(self._defined(_fitting(named, reference, site.rules)))
         return self.candidates[key]
 
     def _bare_candidates(self, site: Site, reference: Reference) -> tuple[Definition, ...]:
@@ -182,7 +218,7 @@ class Resolver:
             barred = frozenset() if rules.sees_class else _MEMBERS - {"method"} if rules.hides_receivers else _MEMBERS
             named = [one for one in named if one.kind not in barred]
             named = [one for one in named if dirname(one.path) == folder] or named
-            self.candidates[key] = _ordered(_fitting(named, reference, rules))
+            self.candidates[key] = _ordered(self._defined(_fitting(named, reference, rules)))
         return self.candidates[key]
 
 

@@ -20,8 +20,10 @@ from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 
 _OPEN = FUNCTION_LIKE | {"mod", "namespace"}  # whose members see each other by their bare names
 _MODULES = frozenset({"mod"})
+_STUBS = 2  # at least, which differ in their types, before what they are stubs of
+_ANONYMOUS = "<anonymous>"
 PARAMETERS = frozenset({"parameter", "optional", "rest"})
-_BINDING = FUNCTION_LIKE | _MODULES  # what is imported in them is known only there
+_BINDING = FUNCTION_LIKE | CLASS_LIKE | _MODULES  # what is imported in them is known only there
 
 
 class Definition(NamedTuple):
@@ -56,6 +58,9 @@ class Symbols(Protocol):
     def bases_named(self, name: str) -> Iterable[tuple[str, Definition, Reference]]:
         """All types that name this one as a base, with their paths."""
 
+    def passed(self, alias: str) -> Iterable[tuple[str, Definition | None, Reference]]:
+        """What is passed as an argument, by function and position or name: `f#0`; with the paths and definitions."""
+
     def paths(self) -> Collection[str]:
         """All indexed files."""
 
@@ -75,14 +80,22 @@ class FileNames:
         self.values: dict[tuple[int, str], list[Binding]] = {}
         self.parameters: dict[int, list[Binding]] = {}
         self.bound_names = {binding.name for binding in bindings}
+        self.extended: dict[int, str] = {}  # functions that are used as members of a type
         self.abstract = {binding.owner for binding in bindings if binding.role == "abstract"}
         self.macros = {binding.owner for binding in bindings if binding.role == "macro"}
         for binding in bindings:
             if binding.role in ("abstract", "macro"):
                 continue
+            if binding.role == "extends":
+                self.extended[binding.owner] = binding.value
+                continue
+            if binding.role == "assigned" and (binding.owner, binding.name) not in self.values:
+                continue  # a field, or a variable of a function around
             self.values.setdefault((binding.owner, binding.name), []).append(binding)
-            if binding.role in PARAMETERS:
-                self.parameters.setdefault(binding.owner, []).append(binding)
+            if binding.role in PARAMETERS and not binding.until:  # not those of a lambda in it
+                known = self.parameters.setdefault(binding.owner, [])
+                known[:] = [*(one for one in known if one.name != binding.name), binding]  # The last pattern wins.
+        self.declared = {binding.owner for binding in bindings if binding.role == "declared"}  # without a body
         self.rules = rules
         self.members: dict[str, dict[str, list[Definition]]] = {}
         self.kinds: dict[str, str] = {}  # by qualified name
@@ -107,12 +120,17 @@ class FileNames:
 
     def _add(self, definition: Definition) -> None:
         name = definition.name
-        if definition.kind != "impl":  # It has the name of the type that it extends, but no name means it.
-            self.members.setdefault(definition.parent or "", {}).setdefault(name, []).append(definition)
-        self.by_scope.setdefault(definition.qualified_name, []).append(self.ordinals[definition.identity])
+        parents = dict.fromkeys((definition.parent or "", _named_scope(definition.parent or "")))
+        for scope in parents if definition.kind != "impl" else ():  # An extension has the name of its type.
+            self.members.setdefault(scope, {}).setdefault(name, []).append(definition)
+        scope = definition.qualified_name.replace("::", ".")  # `namespace a::b` has that name.
+        self.by_scope.setdefault(scope, []).append(self.ordinals[definition.identity])
         self.by_name.setdefault(name, []).append(definition)
-        if self.kinds.get(definition.qualified_name) not in CLASS_LIKE:
-            self.kinds[definition.qualified_name] = definition.kind
+        if self.kinds.get(scope) not in CLASS_LIKE:
+            self.kinds[scope] = definition.kind
+        if "::" in definition.qualified_name:
+            for around in scopes_around(scope.rpartition(".")[0]):
+                self.kinds.setdefault(around, definition.kind)
         if definition.kind == "namespace" and not self.namespace:
             self.namespace = definition.qualified_name
 
@@ -139,11 +157,6 @@ class FileNames:
         """Whether a name means something there, known or not."""
         return any((ordinal, name) in self.values for ordinal in self.enclosing(source))
 
-    def has_value(self, source: Definition | None, name: str) -> bool:
-        """Whether it is known what a name means there, or that it is a variable."""
-        bound = (one for ordinal in self.enclosing(source) for one in self.values.get((ordinal, name), ()))
-        return any(one.value or one.role == "local" for one in bound)
-
     def enclosing(self, source: Definition | None) -> Iterator[int]:
         """The ordinals of the definitions around a place, from the innermost out, and -1 for the file."""
         if source is not None:
@@ -157,10 +170,12 @@ class FileNames:
         yield -1
 
     def owner(self, source: Definition) -> str:
-        """The class that `self` means."""
+        """The class that `self` means; "" in a method of an object that a function makes without a name."""
         for scope in scopes_around(source.qualified_name):
             if self.kinds.get(scope) in CLASS_LIKE:
                 return scope
+            if self.kinds.get(scope) == "method" and self.kinds.get(scope.rpartition(".")[0]) in FUNCTION_LIKE:
+                return ""
         return source.parent or ""
 
     def bound(self, name: str, source: Definition | None) -> list[Reference]:
@@ -189,6 +204,17 @@ class FileNames:
             return ""
         scopes = scopes_around(self.definitions[entity].qualified_name)
         return next((scope for scope in scopes if self.kinds.get(scope) in kinds), "")
+
+
+def in_force(definitions: Sequence[Definition], rules: ResolutionRules) -> Sequence[Definition]:
+    """Of those with one name in one scope, the first if the others declare the same function again."""
+    is_stubbed = rules.has_stubs and len(definitions) > _STUBS and len({one.path for one in definitions}) == 1
+    return definitions[:1] if is_stubbed else definitions
+
+
+def _named_scope(scope: str) -> str:
+    """The scope around those without a name, whose members are its own as well."""
+    return ".".join(part for part in scope.split(".") if part != _ANONYMOUS) if _ANONYMOUS in scope else scope
 
 
 def scopes_around(qualified_name: str) -> Iterator[str]:

@@ -14,8 +14,8 @@ from birthmark.graph.hierarchy import Hierarchy
 from birthmark.graph.imports import EXTERNAL, Hit, Imports, package_of
 from birthmark.graph.model import OUTSIDE, Site, Sort, Value
 from birthmark.graph.modules import Module
-from birthmark.graph.paths import LITERAL, steps_of
-from birthmark.graph.symbols import Definition
+from birthmark.graph.paths import GLOBAL, LITERAL, steps_of
+from birthmark.graph.symbols import PARAMETERS, Definition, in_force, scopes_around
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
@@ -78,6 +78,9 @@ class Evaluator:
         name, rest = steps[0], steps[1:]
         if name == LITERAL:
             return OUTSIDE, rest
+        if name == GLOBAL:
+            hit = self.imports.lookup(site.rules, Module(site.path), rest[0]) if rest else None
+            return (self.value_of(hit) if hit is not None else OUTSIDE), rest[1:]
         own = self._own(site, name)
         if own is not None:
             return own, rest
@@ -94,18 +97,52 @@ class Evaluator:
         if value is None and site.rules.sees_modules:
             module = self.imports.modules.find(site.rules, site.path, name)
             value = Value(Sort.MODULE, Resolution.IMPORT, (), module) if module else None
+        if value is None and rest and site.rules.declares_first:
+            return self._declared(site, steps)
         return value, rest
+
+    def _declared(self, site: Site, steps: tuple[str, ...]) -> tuple[Value | None, tuple[str, ...]]:
+        """What is declared where it is used and defined anywhere: the one type of that name in a scope around."""
+        if site.names.is_bound(site.source, steps[0]):
+            return None, ()
+        n_names = next((at for at, step in enumerate(steps) if step[0] in "([{*"), len(steps))
+        for scope in (*scopes_around(site.source.qualified_name if site.source else ""), ""):
+            for n_steps in range(n_names, 0, -1):
+                whole = ".".join(filter(None, (scope, *steps[:n_steps])))
+                named = self.imports.named(steps[n_steps - 1], site.rules)
+                types = [one for one in named if one.qualified_name == whole and one.kind in _TYPES]
+                if not types and (space := self.imports.namespace(site.rules, whole)):
+                    return Value(Sort.MODULE, Resolution.IMPORT, (), space), steps[n_steps:]
+                if types:
+                    is_one = len(types) == 1
+                    return Value(Sort.DEFINITION, Resolution.IMPORT, tuple(types)) if is_one else None, steps[n_steps:]
+        return None, ()
 
     def _own(self, site: Site, name: str) -> Value | None:
         sorts = {_SELVES: Sort.INSTANCE, _OWN_TYPES: Sort.DEFINITION, _SUPERS: Sort.SUPER}
         sort = next((sort for words, sort in sorts.items() if name in words), None)
         if sort is None or (name in site.rules.path_prefixes and name != "self"):
             return None
-        is_bound = site.names.is_bound if sort is Sort.SUPER else site.names.has_value
-        if is_bound(site.source, name):
-            return None  # In many languages these are names like others.
+        bound = [
+            one for ordinal in site.names.enclosing(site.source) for one in site.names.values.get((ordinal, name), ())
+        ]
+        if any(one.value or one.role == "local" for one in bound) or (bound and sort is Sort.SUPER):
+            return None  # a variable that is called so
+        if sort is Sort.SUPER and name not in site.rules.supers:
+            return None
         owner = self.owner(site)
         return Value(sort, Resolution.EXACT, (owner,)) if owner is not None else None
+
+    def constructed(self, site: Site, name: str) -> Value | None:
+        """The type whose constructor `this(...)` or `super(...)` calls; None for other names."""
+        own = self._own(site, name)
+        if own is None or own.sort is not Sort.SUPER:
+            return own and own._replace(sort=Sort.DEFINITION)
+        bases, is_open = self.hierarchy.bases(own.targets[0])
+        classes = tuple(one for one in bases if one.kind != "interface")
+        if classes:
+            return Value(Sort.DEFINITION, Resolution.HIERARCHY, classes[:1])
+        return OUTSIDE if is_open or not bases else None
 
     def own_type(self, site: Site, name: str) -> Value | None:
         """What a word for the type around means, where it is no variable: `Self`."""
@@ -124,6 +161,10 @@ class Evaluator:
             return value.targets[0]
         named = self.imports.named(chain.rpartition(".")[2], site.rules) if chain else []
         types = [one for one in named if one.kind in _TYPES and one.qualified_name == chain]
+        if len(types) != 1 and chain and site.rules.declares_first:
+            outer = site._replace(source=None, line=0)
+            value = self.evaluate(outer, chain) or self._from_others(outer, chain.rpartition(".")[2])
+            types = [one for one in value.targets if one.kind in _TYPES] if value is not None else types
         near = [one for one in types if package_of(one.path, site.rules) == package_of(site.path, site.rules)]
         return next(iter(near or types), None)
 
@@ -140,26 +181,36 @@ class Evaluator:
         """What a bare name means: bound in a scope around, defined there, imported, or bound by others."""
         names = site.names
         scopes = [*names.visible(site.source, "calls")]
-        is_inner = True
+        is_inner = is_inside = True
         for ordinal in names.enclosing(site.source):
             definition = names.definitions[ordinal] if ordinal >= 0 else None
             scope = definition.qualified_name if definition else ""
             if definition is not None and scope not in scopes and definition.kind not in FUNCTION_LIKE:
                 continue
+            if is_inside and (definition is None or definition.kind not in FUNCTION_LIKE):
+                is_inside = False
+                if inherited := self._inherited(site, name, depth):
+                    return inherited
             bound = _in_force(names.values.get((ordinal, name), ()), site.line, is_inner)
-            local = names.member(scope, name)
+            local = [one for one in names.member(scope, name) if one.kind != "constructor"]
             solid = [one for one in local if one.kind not in _ALIASES]
             if solid and not any(one.line > solid[-1].start_line for one in bound):
-                return Value(Sort.DEFINITION, Resolution.EXACT, tuple(solid))
+                return Value(Sort.DEFINITION, Resolution.EXACT, tuple(in_force(solid, site.rules)))
             if bound:
                 imported = self._imported(site, name) if ordinal < 0 else None
                 value = imported or self._value_of(site, bound, depth)
                 return value or (Value(Sort.DEFINITION, Resolution.EXACT, tuple(local)) if local else None)
             if ordinal >= 0 and local:
                 return self._held(Value(Sort.DEFINITION, Resolution.EXACT, tuple(local)))
+            if ordinal >= 0 and any(holds_in == scope for holds_in, _ in names.bindings.get(name, ())):
+                return self._imported(site, name)  # what is imported inside a function
+            if site.rules.sees_class and definition is not None and definition.kind in _TYPES:
+                above = self.hierarchy.member(definition, name, depth, is_super=True)
+                if above is not None and any(one.kind != "constructor" for one in above.targets):
+                    return above  # A class sees what it inherits before what is around it.
             is_inner = is_inner and definition is not None and definition.kind not in FUNCTION_LIKE
         for scope in scopes:
-            if local := names.member(scope, name):
+            if local := [one for one in names.member(scope, name) if one.kind != "constructor"]:
                 imported = self._imported(site, name) if all(one.kind in _ALIASES for one in local) else None
                 return imported or Value(Sort.DEFINITION, Resolution.EXACT, tuple(local))
         return self._imported(site, name) or self._inherited(site, name, depth) or self._from_others(site, name)
@@ -176,10 +227,11 @@ class Evaluator:
         if owner is None or owner.kind not in _TYPES:
             return None
         found = self.hierarchy.member(owner, name, depth)
-        return found if found is not OUTSIDE else None
+        return found if found is not None and any(one.kind != "constructor" for one in found.targets) else None
 
     def _from_others(self, site: Site, name: str) -> Value | None:
-        hit = self.imports.from_wildcards(site.path, site.rules, name)
+        hit = self._from_namespaces(site, name) if site.rules.has_namespaces else None
+        hit = hit or self.imports.from_wildcards(site.path, site.rules, name)
         if hit is None and site.rules.shares_folder:
             folder = Module(None, package_of(site.path, site.rules))
             members = self.imports.members(site.rules, folder, name)
@@ -189,9 +241,19 @@ class Evaluator:
             hit = Hit(Resolution.IMPORT, named) if len(named) == 1 else None
         return self.value_of(hit) if hit is not None else None
 
+    def _from_namespaces(self, site: Site, name: str) -> Hit | None:
+        """What other files have in the namespaces around a place."""
+        inner = site.source.qualified_name if site.source is not None else ""
+        around = next((one for one in scopes_around(inner) if site.names.kinds.get(one) == "namespace"), None)
+        for scope in scopes_around(around or site.names.namespace):
+            if members := self.imports.members(site.rules, Module(None, None, scope), name):
+                return Hit(Resolution.IMPORT, members)
+        return None
+
     def value_of(self, hit: Hit) -> Value:
         if hit.targets:
-            return self._held(Value(Sort.DEFINITION, hit.resolution, tuple(hit.targets), hit.module))
+            targets = in_force(hit.targets, self.imports.rules(hit.targets[0].language))
+            return self._held(Value(Sort.DEFINITION, hit.resolution, tuple(targets), hit.module))
         if hit.module is not None:
             return Value(Sort.MODULE, hit.resolution, (), hit.module)
         return OUTSIDE
@@ -219,7 +281,10 @@ class Evaluator:
 
     def _value_of(self, site: Site, bound: Sequence[Binding], depth: int) -> Value | None:
         """Of all that a name means there; None if they do not agree."""
-        known = [one for one in bound if one.value and one.value != LITERAL] or bound
+        known = [one for one in bound if one.value and one.value != LITERAL]
+        if not known and all(one.role in PARAMETERS for one in bound):
+            return self._passed(site, bound[0], depth)
+        known = known or [*bound]
         values = {value: None for one in known if (value := self._binding(site, one, depth)) is not None}
         if len(values) <= 1:
             return next(iter(values), None)
@@ -239,6 +304,35 @@ class Evaluator:
                 return value
             self.known[cached] = value
         return self.known[cached]
+
+    def _passed(self, site: Site, parameter: Binding, depth: int) -> Value | None:
+        """What callers pass for a parameter, where they name it and there is no doubt about the function."""
+        function = site.names.definitions[parameter.owner] if parameter.owner >= 0 else None
+        if function is None or depth <= 1 or parameter.until or not self._is_only(function):
+            return None
+        name = _called_name(function)
+        names = [one.name for one in site.names.parameters[parameter.owner] if one.name not in _SELVES | _OWN_TYPES]
+        if parameter.name not in names:
+            return None
+        aliases = f"{name}#{names.index(parameter.name)}", f"{name}#{parameter.name}"
+        values: dict[Value, None] = {}
+        for path, source, passed in (one for alias in aliases for one in self.imports.symbols.passed(alias)):
+            there = self.imports.names(path, site.rules)
+            written = passed.name if passed.receiver is None else f"{passed.receiver}.{passed.name}"
+            value = self.evaluate(Site(path, site.rules, there, source, passed.line), written, depth // 2)
+            if value is not None and value.sort is not Sort.EXTERNAL:
+                values[value] = None
+        if len(values) > 1:
+            joined = _joined(values)
+            return joined and joined._replace(resolution=Resolution.DISPATCH)
+        return next(iter(values), None)
+
+    def _is_only(self, function: Definition) -> bool:
+        """Whether no other function has its name, so that all calls by that name are calls of it."""
+        name = _called_name(function)
+        rules = self.imports.rules(function.language)
+        callable_ = [one for one in self.imports.named(name, rules) if one.kind in FUNCTION_LIKE or one.kind in _TYPES]
+        return len(callable_) == 1
 
     # Steps
 
@@ -282,7 +376,8 @@ class Evaluator:
             names = self.imports.names(target.path, self.imports.rules(target.language))
             ordinal = names.ordinals[target.identity]
             found = self.field(target.path, target.language, ordinal, "", depth - 1)
-            if found is None and self.hierarchy.has_members(target):
+            is_declared = any(one.value.endswith("}") for one in names.values.get((ordinal, ""), ()))
+            if found is None and not is_declared and self.hierarchy.has_members(target):
                 found = Value(Sort.INSTANCE, value.resolution, (target,))  # a function that is called with `new`
             if found is not None:
                 results[found._replace(resolution=_weaker(value.resolution, found.resolution))] = None
@@ -295,6 +390,9 @@ class Evaluator:
             return OUTSIDE
         if value.sort is Sort.MODULE:
             return self._in_module(rules, value, name, depth)
+        is_type = value.sort is Sort.DEFINITION and all(one.kind in _TYPES for one in value.targets)
+        if is_type and (name in _SELVES or name in _SUPERS):
+            return self._outer(value, name)
         found: dict[Value, None] = {}
         for target in value.targets:
             one = self._member_of(value, target, name, depth)
@@ -302,8 +400,15 @@ class Evaluator:
                 found[one] = None
         return next(iter(found), None) if len(found) <= 1 else _joined(found)
 
+    def _outer(self, value: Value, name: str) -> Value:
+        """`Outer.this`, `Outer.super` and `Interface.super`: of an interface, its own method is meant."""
+        is_super = name in _SUPERS and value.targets[0].kind != "interface"
+        return value._replace(sort=Sort.SUPER if is_super else Sort.INSTANCE)
+
     def called_member(self, site: Site, receiver: str, name: str) -> Value | None:
         """What is called as a member: a field of a type is meant itself, since others may assign to it."""
+        if receiver == GLOBAL:
+            return self.evaluate(site, f"{GLOBAL}.{name}")
         value = self.evaluate(site, receiver)
         if value is None:
             return None
@@ -333,6 +438,8 @@ class Evaluator:
             return self.value_of(hit) if hit is not None else None
         whole = Module(None if target.kind == "namespace" else target.path, None, target.qualified_name)
         members = self.imports.members(rules, whole, name)
+        if not members and (space := self.imports.namespace(rules, f"{target.qualified_name}.{name}")):
+            return Value(Sort.MODULE, value.resolution, (), space)
         return self.value_of(Hit(value.resolution, members)) if members else None
 
     def _in_module(self, rules: ResolutionRules, value: Value, name: str, depth: int) -> Value | None:
@@ -341,6 +448,8 @@ class Evaluator:
         if exported is not None:
             return exported
         hit = self.imports.lookup(rules, value.module, name)
+        if hit is None and value.module.path is None and value.module.folder is None:
+            return None if self.imports.named(name, rules) else OUTSIDE  # Others may add to a namespace.
         return self.value_of(hit) if hit is not None else value._replace(module=value.module._replace(scope=""))
 
     def _exported(self, rules: ResolutionRules, value: Value, name: str, depth: int) -> Value | None:
@@ -369,6 +478,9 @@ def _in_force(bound: Sequence[Binding], line: int, is_inner: bool) -> list[Bindi
     before = [one for one in lasting if one.line <= line] if line and is_inner else []
     if not before:
         return lasting
+    if before[-1].role == "assigned":
+        declared = [one for one in before if one.role != "assigned"]
+        return ([one for one in declared if one.value.endswith(("{}", "{}*"))] or declared)[-1:]
     if not before[-1].value:  # What was declared with a type keeps it.
         return [one for one in before if one.value.endswith(("{}", "{}*"))][-1:] or before[-1:]
     return before[-1:]
@@ -389,6 +501,12 @@ _RANK = {resolution: rank for rank, resolution in enumerate(Resolution)}
 
 def _weaker(one: Resolution, other: Resolution) -> Resolution:
     return max(one, other, key=_RANK.__getitem__)
+
+
+def _called_name(function: Definition) -> str:
+    """That of a constructor is its type's."""
+    is_constructor = function.kind == "constructor" and function.parent is not None
+    return (function.parent or "").rpartition(".")[2] if is_constructor else function.name
 
 
 def _split(chain: str) -> tuple[str, str]:

@@ -20,7 +20,6 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
 
     modules: ModuleLookup = ModuleLookup.NONE  # how the file of an imported module is found
     extensions: tuple[str, ...] = ()  # of the files that are modules
-    header_extensions: tuple[str, ...] = ()  # of files that declare what others define
     root_folders: tuple[str, ...] = ("", "src", "lib", "python", "app", "include")  # names of modules start in them
     source_roots: tuple[str, ...] = ()  # a package's path starts after one of them, and may be there after several
     library_folders: tuple[str, ...] = ()  # first parts of modules that are never the repository's own
@@ -48,7 +47,12 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     implicit_interfaces: bool = False  # a type with all methods of an interface implements it
     same_members: tuple[str, ...] = ()  # members of wrappers and collections that give what they wrap: `unwrap`
     element_members: tuple[str, ...] = ()  # members of collections that give an element: `first`
+    has_stubs: bool = False  # a function may be declared several times, with other types, before it is defined
     has_overloads: bool = False  # several functions of one name differ by their parameters
+    companion: str = ""  # the object in a type whose members are used like its own
+    super_constructs: bool = False  # `super(...)` calls the constructor of the base, `this(...)` one of its own
+    supers: tuple[str, ...] = ("super", "base", "parent")  # words for the type above
+    declares_first: bool = False  # what is used is declared before: a type perhaps without its definition
     has_namespaces: bool = False  # a module may be a namespace, in whatever files
     names_namespace: bool = False  # a namespace that is named at the top of a file holds all of the file
     hides_receivers: bool = False  # in a macro, whose arguments are bare tokens, `a.b()` looks like `b()`

@@ -59,6 +59,10 @@ class SnapshotGraph:
             if reference.edge in _BASES and source is not None:
                 yield path, source, reference
 
+    def passed(self, alias: str) -> Iterator[tuple[str, Definition | None, Reference]]:
+        rows = self.store.references_aliased(self.snapshot, [alias])
+        return ((row.path, _source(row), _reference(row)) for row in rows if row.edge == "passes")
+
     def paths(self) -> Collection[str]:
         if self._paths is None:
             self._paths = {path for path, row in self.store.files(self.snapshot).items() if row.version is not None}

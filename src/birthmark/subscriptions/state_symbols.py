@@ -118,6 +118,10 @@ class _Scope:
         """What is below a type may be anywhere, and is not looked for."""
         return ()
 
+    def passed(self, alias: str) -> Iterable[tuple[str, Definition | None, Reference]]:
+        """The same holds for who calls a function."""
+        return ()
+
 
 def _mentions(file: OutlinedFile) -> dict[str, list[Reference]]:
     """References by their names, and by the names of imports that are called so here."""

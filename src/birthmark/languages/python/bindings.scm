@@ -15,9 +15,9 @@
 (assignment left: (identifier) @name type: (type) @type) @bind.local
 (assignment left: (identifier) @name !type
   right: [(string) (concatenated_string) (integer) (float) (list) (dictionary) (tuple) (set) (none) (true) (false)
-    (list_comprehension) (dictionary_comprehension) (set_comprehension) (binary_operator)]) @bind.local
+    (list_comprehension) (dictionary_comprehension) (set_comprehension)] (#set! value "#")) @bind.local
 (assignment left: (identifier) @name !type
-  right: [(lambda) (conditional_expression) (boolean_operator) (subscript) (not_operator) (comparison_operator)
+  right: [(binary_operator) (lambda) (conditional_expression) (boolean_operator) (subscript) (not_operator) (comparison_operator)
     (assignment) (yield) (parenthesized_expression) (generator_expression) (unary_operator) (expression_list)]) @bind.local
 (assignment left: [(pattern_list (identifier) @name) (tuple_pattern (identifier) @name)]) @bind.local
 (augmented_assignment left: (identifier) @name) @bind.local

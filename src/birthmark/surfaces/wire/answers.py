@@ -149,7 +149,9 @@ class EdgeDocument(Document, frozen=True):
     depth: Annotated[int, doc("how many edges away: 1, as callers and callees are")]
     resolution: Resolution
     name: Annotated[str, doc("as it is written at the site")]
-    candidates: Annotated[int, doc("how many definitions may be meant")]
+    candidates: Annotated[
+        int, doc("how many definitions may be meant; what may be outside of the repository counts as one more")
+    ]
     site: SiteDocument
 
 
@@ -321,6 +323,6 @@ def _edge_document(edge: Edge, other: IndexedEntity | None) -> EdgeDocument:
         edge,
         entity=indexed_entity_document(other) if other else None,
         depth=1,
-        candidates=edge.n_candidates,
+        candidates=edge.n_candidates + edge.may_be_outside,
         site=SiteDocument(edge.source_path, edge.line),
     )

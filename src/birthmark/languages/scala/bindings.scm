@@ -1,0 +1,34 @@
+; Parameters. Those of further lists may be implicit, so they are not counted.
+(function_definition name: (_) . (parameters (parameter name: (_) @name type: (_) @type !default_value) @bind.parameter))
+(function_definition name: (_) . (parameters (parameter name: (_) @name type: (_) @type default_value: (_)) @bind.optional))
+(function_definition name: (_) . (type_parameters)
+  . (parameters (parameter name: (_) @name type: (_) @type !default_value) @bind.parameter))
+(function_definition (parameters) . (parameters (parameter name: (_) @name type: (_) @type) @bind.local))
+(function_declaration name: (_) . (parameters (parameter name: (_) @name type: (_) @type) @bind.parameter))
+(class_parameter name: (_) @name type: (_) @type !default_value) @bind.parameter
+(class_parameter name: (_) @name type: (_) @type default_value: (_)) @bind.optional
+(lambda_expression parameters: (identifier) @name @bind.parameter)
+(binding name: (_) @name !type) @bind.parameter
+(binding name: (_) @name type: (_) @type) @bind.parameter
+
+; Values and variables
+(val_definition pattern: (identifier) @name type: (_) @type) @bind.field
+(val_definition pattern: (identifier) @name !type value: (_) @value) @bind.field
+(val_definition pattern: (tuple_pattern (identifier) @name)) @bind.field
+(var_definition pattern: (identifier) @name type: (_) @type) @bind.field
+(var_definition pattern: (identifier) @name !type value: (_) @value) @bind.field
+(val_declaration name: (_) @name type: (_) @type) @bind.field
+(enumerator . (identifier) @name . [(identifier) (field_expression) (call_expression)] @value (#set! step "[]")) @bind.local
+(case_clause pattern: (typed_pattern pattern: (identifier) @name type: (_) @type)) @bind.narrowed
+(case_clause pattern: (identifier) @name) @bind.narrowed
+(case_clause pattern: (case_class_pattern pattern: (identifier) @name)) @bind.narrowed
+
+; Results
+(function_definition return_type: (_) @type) @bind.result
+(function_definition !return_type body: [(identifier) (field_expression) (call_expression) (instance_expression)] @value) @bind.result
+(function_declaration return_type: (_) @type) @bind.result
+(function_declaration) @bind.abstract
+
+; A type parameter is used like the type that bounds it, and hides others of its name.
+(type_parameters name: (_) @name @bind.local)
+(type_parameters name: (_) @name @bind.local . bound: (upper_bound type: (type_identifier) @value))

@@ -1,0 +1,115 @@
+"""What a Python source says of its names, and where calls lead by it."""
+
+from __future__ import annotations
+
+import pytest
+
+from graph_snapshot import Files, check
+
+SHOP = """class Item:
+    def price(self): pass
+class Shop(Base):
+    name = "shop"
+    def __init__(self, item: Item):
+        self.item = item
+        self.items = [item]
+        self.hook = None
+    def open(self) -> "Shop":
+        return self
+    def first(self):
+        return Item()
+class Base:
+    def close(self): pass
+    def open(self): pass
+def make():
+    return Shop(Item())
+"""
+
+CASES: dict[str, tuple[Files, str]] = {
+    "a constructor's result": (
+        {"shop.py": SHOP, "m.py": "from shop import Shop\ndef f():\n  s = Shop(1)\n  s.open()\n"},
+        "m.py:4 calls s open: import shop.py::Shop.open",
+    ),
+    "an inherited method": (
+        {"shop.py": SHOP, "m.py": "import shop\nshop.Shop(1).close()\n"},
+        "m.py:2 calls shop.Shop() close: hierarchy shop.py::Base.close",
+    ),
+    "a chain of results, declared and returned": (
+        {"shop.py": SHOP, "m.py": "import shop\nshop.make().open().first().price()\n"},
+        "m.py:2 calls shop.make().open().first() price: import shop.py::Item.price",
+    ),
+    "a parameter with a type, also a wrapped one": (
+        {
+            "shop.py": SHOP,
+            "m.py": "from shop import *\ndef f(s: Shop | None, t: list[Shop]):\n  s.open()\n  t[0].close()\n",
+        },
+        """m.py:3 calls s open: import shop.py::Shop.open
+        m.py:4 calls t[] close: hierarchy shop.py::Base.close""",
+    ),
+    "a parameter without a type hides what has its name, and is not known": (
+        {"shop.py": SHOP, "m.py": "from shop import Item\ndef f(Item):\n  Item()\n  Item.price()\n"},
+        """m.py:3 calls Item: unresolved
+        m.py:4 calls Item price: name shop.py::Item.price""",
+    ),
+    "an attribute that a constructor assigns": (
+        {"shop.py": SHOP + "class Big(Shop):\n  def f(self):\n    self.item.price()\n"},
+        "shop.py:20 calls self.item price: hierarchy shop.py::Item.price",
+    ),
+    "an attribute that is called is meant itself": (
+        {"shop.py": SHOP + "class Big(Shop):\n  def f(self):\n    self.hook()\n"},
+        "shop.py:20 calls self hook: hierarchy shop.py::Shop.hook",
+    ),
+    "super is the next class with the name": (
+        {"shop.py": SHOP + "class Big(Shop):\n  def open(self):\n    super().open()\n    super().close()\n"},
+        """shop.py:20 calls super() open: hierarchy shop.py::Shop.open
+        shop.py:21 calls super() close: hierarchy shop.py::Base.close""",
+    ),
+    "a base outside of the repository has what no other base has": (
+        {"m.py": "from lib import Far\nclass A(Far):\n  def f(self):\n    self.f()\n    self.g()\n"},
+        """m.py:4 calls self f: exact m.py::A.f
+        m.py:5 calls self g: external""",
+    ),
+    "the last assignment before a line counts": (
+        {"shop.py": SHOP + "def f():\n  x = Item()\n  x.price()\n  x = Shop(x)\n  x.open()\n"},
+        """shop.py:20 calls x price: exact shop.py::Item.price
+        shop.py:22 calls x open: exact shop.py::Shop.open""",
+    ),
+    "a test says what a name is in its branch": (
+        {"shop.py": SHOP + "def f(x):\n  if isinstance(x, Item):\n    x.price()\n  x.price()\n"},
+        """shop.py:20 calls x price: exact shop.py::Item.price
+        shop.py:21 calls x price: name shop.py::Item.price""",
+    ),
+    "loops and context managers": (
+        {
+            "shop.py": SHOP
+            + "def f(all: list[Item]):\n  for one in all:\n    one.price()\n  with make() as s:\n    s.open()\n"
+        },
+        """shop.py:20 calls one price: exact shop.py::Item.price
+        shop.py:22 calls s open: exact shop.py::Shop.open""",
+    ),
+    "stubs of overloads are one function": (
+        {"m.py": "def g(x: int): ...\ndef g(x: str): ...\ndef g(x): pass\ng(1)\n"},
+        "m.py:4 calls g: exact m.py::g",
+    ),
+    "a literal is of no class of the repository": (
+        {"m.py": "class A:\n  def append(self): pass\ndef f():\n  x = []\n  x.append(1)\n"},
+        "m.py:5 calls x append: external",
+    ),
+    "a function under another name": (
+        {"m.py": "def g(): pass\ndef f():\n  h = g\n  h()\n"},
+        "m.py:4 calls h: exact m.py::g",
+    ),
+    "a function that all callers pass": (
+        {"lib.py": "def apply(action):\n  action()\n", "m.py": "from lib import apply\ndef g(): pass\napply(g)\n"},
+        "lib.py:2 calls action: exact m.py::g",
+    ),
+    "several functions that callers pass": (
+        {"m.py": "def apply(n, do=None):\n  do()\ndef g(): pass\ndef h(): pass\napply(1, g)\napply(2, do=h)\n"},
+        "m.py:2 calls do: dispatch m.py::g m.py::h",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+def test_python(case: tuple[Files, str]) -> None:
+    check(*case)
