@@ -171,11 +171,11 @@ def edges_of(graph: OutlineGraph) -> Iterator[Row]:
 
 
 def place(graph: OutlineGraph, definition: Definition) -> list[object]:
-    """A constructor counts as its class."""
+    """A constructor counts as its class; `self.x` is called `x`."""
     if definition.kind == "constructor" and definition.parent:
         named = [one for one in graph.inside(definition.path) if one.qualified_name == definition.parent]
         definition = named[0] if named else definition
-    return [definition.path, graph.lines[definition.identity], definition.name]
+    return [definition.path, graph.lines[definition.identity], definition.name.rpartition(".")[2]]
 
 
 if __name__ == "__main__":

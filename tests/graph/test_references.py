@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from birthmark.graph.bindings import Binding
 from birthmark.graph.references import Reference, references_of, split_callee, split_import
 from birthmark.vocabulary import Detail
 from reading import read
@@ -196,3 +197,20 @@ def test_what_is_a_scheme_in_one_language_is_a_module_in_another() -> None:
     reading = read("python", "from node import visit\n")
     references = references_of(reading.nodes, reading.entities, reading.language)
     assert [(reference.receiver, reference.name) for reference in references] == [("node", "visit")]
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("d", ["1 calls d"]),
+        ("a.d()", ["1 calls a d"]),
+        ('a.d("/x")', ["1 calls a d"]),
+        ("make().d", ["1 calls make() d"]),
+        ("make()()", []),
+        ("a[]", []),
+        ("", []),
+    ],
+)
+def test_a_mention_is_a_reference(path: str, expected: list[str]) -> None:
+    mention = Binding("calls", "", path, -1, -1, 1, 0)
+    assert [shown(one) for one in references_of([], [], "python", b"", [mention, mention])] == expected

@@ -1,7 +1,7 @@
 """What names mean, as far as a source says so itself: parameters, assignments, results, exports.
 
-Takes the `@bind` items of a sweep and the frames around each; gives BoundNames. `docs/how-to/add-a-language.md` has the
-captures.
+Takes the `@bind` and `@mention` items of a sweep and the frames around each; gives BoundNames.
+`docs/how-to/add-a-language.md` has the captures.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ def read_bound_name(
     if frame is None or (role in _OF_FUNCTIONS and frame.kind not in FUNCTION_LIKE):
         return None  # That of an anonymous function is not known.
     start, end = span or more.get("type", (0, 0))
+    strip = settings.get("strip", "")
     first, until = item[0], 0
     if role == "narrowed":
         until = -item[1]
@@ -39,8 +40,8 @@ def read_bound_name(
         first, until = frame.start, frame.end
     return BoundName(
         role,
-        settings.get("name") or (names.name(name_span) if name_span else ""),
-        settings.get("value") or (decode(source[start:end]) if end - start <= _LONGEST else ""),
+        settings.get("name") or (names.name(name_span).lstrip(strip) if name_span else ""),
+        settings.get("value") or (decode(source[start:end]).lstrip(strip) if end - start <= _LONGEST else ""),
         not span and "type" in more,
         f".{names.name(more['key'])}" if "key" in more else settings.get("step", ""),
         EXPORTS if role == "export" else frame.entity,
@@ -48,6 +49,13 @@ def read_bound_name(
         first,
         until,
     )
+
+
+def read_mention(item: Item, frame: Frame, source: bytes) -> BoundName:
+    """What is used without being called by parentheses; it binds no name, and its role is that of the edge."""
+    start, end = item[6] or (item[0], -item[1])
+    text = decode(source[start:end]) if end - start <= _LONGEST else ""
+    return BoundName(item[4].kind, "", text, False, "", frame.entity, frame.entity, item[0], 0)
 
 
 def _holder(item: Item, frames: Sequence[Frame]) -> Frame | None:
@@ -75,6 +83,7 @@ def _file(item: Item, frames: Sequence[Frame]) -> Frame | None:
 # Where a name belongs that does not simply hold in the scope around it.
 _FRAMES: dict[str, Callable[[Item, Sequence[Frame]], Frame | None]] = {
     "field": _holder,
+    "alias": _holder,
     "member": _type_around,
     "declared": _declaration,
     "export": _file,

@@ -10,7 +10,7 @@ import re
 
 import msgspec
 
-from birthmark.entities.bound_names import read_bound_name
+from birthmark.entities.bound_names import read_bound_name, read_mention
 from birthmark.entities.frames import LAMBDA, WRAP, Draft, Frame
 from birthmark.entities.implied_attributes import IMPLIED, ItemKey, find_implied_attributes, key_of
 from birthmark.entities.leading_trivia import find_leading_trivia
@@ -264,6 +264,9 @@ class Sweep:
         if bound_name is not None:
             self.bound_names.append(bound_name)
 
+    def _mention(self, item: Item) -> None:
+        self.bound_names.append(read_mention(item, self.top, self.source))
+
     # Nodes
 
     def _call(self, item: Item) -> None:
@@ -416,7 +419,7 @@ class Sweep:
 
 _HANDLED = (
     "entity wrap function call new import export inherits implements parameter variable constant "
-    "scope property mutation bind"
+    "scope property mutation bind mention"
 ).split()
 
 

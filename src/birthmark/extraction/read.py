@@ -17,7 +17,7 @@ import msgspec
 from birthmark.entities.chunks import Piece
 from birthmark.extraction.model import Collisions, FileNodes, Interior, Outline, ReadOptions
 from birthmark.extraction.segment_extraction import Part, Reader
-from birthmark.graph.bindings import bindings_of
+from birthmark.graph.bindings import MENTIONS, bindings_of
 from birthmark.graph.references import references_of
 from birthmark.identity.collisions import resolve_ids
 from birthmark.identity.fingerprints import Fingerprint, fingerprint_entities
@@ -60,7 +60,7 @@ def read_source(
         Collisions(ids.n_colliding, ids.n_widened, ids.n_counted, metrics),
         (*problems, *_find_doubles(path, part.nodes, ids.ids, uids)),
         references_of(part.nodes, part.entities, spec.name, content, bindings),
-        bindings,
+        tuple([one for one in bindings if one.role not in MENTIONS]),
     )
 
 

@@ -83,7 +83,12 @@ def _edge(
 
 def _names_of(store: GraphStore, resolver: Resolver, target: Definition) -> set[str]:
     """The names of a definition: its own, and those under which it is imported somewhere."""
+    rules = resolver.imports.rules(target.language)
     names = {target.name, f"{target.name}!"} if target.kind == "macro" else {target.name}
+    if rules.static_prefix:
+        names.add(target.name.rpartition(".")[2])  # `self.x` is called as `x`.
+    if rules.setter_mark:
+        names |= {f"{name}{rules.setter_mark}" for name in names}
     fresh = names | {"default"}
     while fresh:
         aliases = {

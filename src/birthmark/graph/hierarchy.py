@@ -41,8 +41,34 @@ class Hierarchy:
         """Those of a type that are in the repository, and whether there are others."""
         if definition.identity not in self.known_bases:
             self.known_bases[definition.identity] = [], False  # while it is being found out
-            self.known_bases[definition.identity] = self._read_bases(definition)
+            openings = self._openings(definition)
+            self.known_bases[definition.identity] = openings or self._read_bases(definition)
         return self.known_bases[definition.identity]
+
+    def _openings(self, definition: Definition) -> tuple[list[Definition], bool] | None:
+        """The bases of all openings of a type: what is taken over last comes first, and the superclass at the end."""
+        rules = self.imports.rules(definition.language)
+        if not rules.mixes_modules:
+            return None
+        whole = definition.qualified_name
+        read = [
+            self._read_bases(one) for one in self.imports.named(definition.name, rules) if one.qualified_name == whole
+        ]
+        bases = [base for found, _ in reversed(read) for base in reversed(found) if base.qualified_name != whole]
+        return bases, any(is_open for _, is_open in read)
+
+    def main_opening(self, definitions: Sequence[Definition]) -> Sequence[Definition]:
+        """Of several openings of one type the only one with a constructor, or else the only one with bases."""
+        if len({one.qualified_name for one in definitions}) > 1 or definitions[0].kind not in _TYPES:
+            return definitions
+        made, based = [], []
+        for one in definitions:
+            names = self.imports.names(one.path, self.imports.rules(one.language))
+            members = [member for found in names.members.get(one.qualified_name, {}).values() for member in found]
+            makers = [member.start_line for member in members if member.kind == "constructor"]
+            made += [one] if any(one.start_line <= line <= one.end_line for line in makers) else []
+            based += [one] if names.bases.get(names.ordinals[one.identity]) else []
+        return made if len(made) == 1 else based if len(based) == 1 else definitions
 
     def _read_bases(self, definition: Definition) -> tuple[list[Definition], bool]:
         site = self._site_of(definition)
@@ -51,9 +77,11 @@ class Hierarchy:
         is_open = False
         for path in names.bases.get(names.ordinals[definition.identity], ()):
             value = self.evaluator.evaluate(site, path)
-            types = [one for one in value.targets if one.kind in _NAMED_TYPES] if value is not None else []
+            kinds = _NAMED_TYPES | {"mod"} if site.rules.mixes_modules else _NAMED_TYPES
+            types = [one for one in value.targets if one.kind in kinds] if value is not None else []
             found += [one for one in types if one.identity != definition.identity]
             is_open = is_open or not types
+        found.sort(key=lambda one: one.kind != "trait")  # What a trait adds hides what is inherited.
         return found, is_open
 
     def _site_of(self, definition: Definition) -> Site:
@@ -78,10 +106,12 @@ class Hierarchy:
     def member(self, definition: Definition, name: str, depth: int, *, is_super: bool = False) -> Value | None:
         """Of the first type in line that has it; what is outside, if a base is and none has it."""
         is_open = False
+        skips_traits = self.imports.rules(definition.language).skips_traits
         line = [*self.line(definition)]
         for one in line:
             is_own = one.identity == definition.identity
-            found = None if is_own and is_super else self.own_member(one, name, depth)
+            is_passed = is_super and (is_own or (skips_traits and one.kind == "trait"))
+            found = None if is_passed else self.own_member(one, name, depth)
             if found is not None:
                 return found if is_own else found._replace(resolution=inherited(found.resolution))
             is_open = is_open or self.bases(one)[1]
@@ -120,10 +150,24 @@ class Hierarchy:
                 return Value(Sort.DEFINITION, Resolution.EXACT if is_own else Resolution.HIERARCHY, tuple(members[:1]))
         return None
 
+    def held(self, definition: Definition, name: str, depth: int) -> Value | None:
+        """What the variable that a type or its bases have under a name means, even if a method has the same name."""
+        for one in self.line(definition):
+            names = self.imports.names(one.path, self.imports.rules(one.language))
+            ordinal = names.ordinals.get(one.identity, -1)
+            found = self.evaluator.field(one.path, one.language, ordinal, name, depth - 1)
+            if found is not None:
+                return found
+        return None
+
     def own_member(self, definition: Definition, name: str, depth: int) -> Value | None:
         rules = self.imports.rules(definition.language)
         names = self.imports.names(definition.path, rules)
         members = self.members(definition, name)
+        bound = names.values.get((names.ordinals.get(definition.identity, -1), name), ())
+        aliases = [one.value for one in bound if one.role == "alias"]
+        if aliases and depth > 0:
+            return self.member(definition, aliases[-1], depth - 1)
         solid = [one for one in members if one.kind not in _ALIASES]
         if solid:
             return Value(Sort.DEFINITION, Resolution.EXACT, tuple(in_force(solid, rules)))
@@ -131,6 +175,9 @@ class Hierarchy:
         held = (
             self.evaluator.field(definition.path, definition.language, ordinal, name, depth - 1) if depth > 0 else None
         )
+        if held is None and members and rules.field_mark and depth > 0:
+            private = f"{rules.field_mark}{name}"
+            held = self.evaluator.field(definition.path, definition.language, ordinal, private, depth - 1)
         if held is not None:
             return held
         return Value(Sort.DEFINITION, Resolution.EXACT, tuple(members)) if members else None
@@ -142,10 +189,15 @@ class Hierarchy:
             inside = self.imports.names(definition.path, rules).by_name.get(name, ())
             first, last = definition.start_line, definition.end_line
             return [one for one in inside if first <= one.start_line and one.end_line <= last]
+        if rules.static_prefix and name.startswith(rules.static_prefix):
+            return self._static_members(definition, name, rules)
         names = self.imports.names(definition.path, rules)
         here = names.member(definition.qualified_name, name)
         if not here and rules.companion:
             here = names.member(f"{definition.qualified_name}.{rules.companion}", name)
+        if not here and rules.setter_mark and name.endswith(rules.setter_mark):
+            named = self.members(definition, name.removesuffix(rules.setter_mark))
+            here = [one for one in named if one.kind in _VALUES]
         if not rules.open_types or (here and not rules.has_namespaces and not rules.shares_all):
             return here
         named = self.imports.named(name, rules)
@@ -179,6 +231,18 @@ class Hierarchy:
         value = self.evaluator.evaluate(Site(function.path, rules, names, function, function.start_line), path)
         self.active.discard(function.identity)
         return value is not None and any(one.identity == definition.identity for one in value.targets)
+
+    def _static_members(self, definition: Definition, name: str, rules: ResolutionRules) -> Sequence[Definition]:
+        """Those of the type itself, wherever it is opened; of a module all, since types take them over."""
+        bare = name.removeprefix(rules.static_prefix)
+        own, inner = definition.qualified_name, f"{definition.qualified_name}.{rules.static_prefix[:-1]}"
+        prefixed = [*self.imports.named(name, rules), *self.imports.named(f"{definition.name}.{bare}", rules)]
+        found = [one for one in prefixed if one.parent == own]
+        found += [one for one in self.imports.named(bare, rules) if one.parent == inner]
+        if not found and definition.kind == "mod":
+            passed_on = [one for one in self.imports.named(bare, rules) if one.parent == f"{own}.{rules.static_module}"]
+            return passed_on or self.members(definition, bare)
+        return found
 
     def has_members(self, definition: Definition) -> bool:
         rules = self.imports.rules(definition.language)

@@ -12,11 +12,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-UNKNOWN, LITERAL, GLOBAL = "", "#", "::"
+UNKNOWN, LITERAL, ROOT = "", "#", "::"
 
 _LEADING = re.compile(r"(?:await|yield|return|co_await|try|move)\s+|&mut\s+|[&*]+|\.{3}")
 _NAME = re.compile(r"[A-Za-z_$@\u0080-\uffff][\w$]*(?:[?!](?![!.\s]*[.(]|\[))?")
-_DOT = re.compile(r"\s*(?:\?\.|!!\.|!\.|&\.|\.|::|->|\\)\s*(?:template\s*(?=[A-Za-z_]\w*\s*<))?")
+_ROOTED = re.compile(r"(?:::|\\)(?=\w)")
+_DOT = re.compile(r"\s*(?:\?\.|\?->|!!\.|!\.|&\.|\.|::|->|\\)\s*(?:template\s*(?=[A-Za-z_]\w*\s*<))?")
 _NON_NULL = re.compile(r"[!?]+(?=$|[.\s])")
 _NUMBER = re.compile(r"\d+")  # a part that has no name
 _ASSERTED = re.compile(r"\.\(\s*([*\w.]+)\s*\)")  # `x.(T)`
@@ -81,8 +82,8 @@ def read_value(text: str) -> str:
         return LITERAL
     if (found := _MAKING.match(text)) and (end := _close_angle(text, found.end() - 1)) > 0 and text[end:][:1] == "(":
         return _read_chain(read_type(text[found.end() : end - 1]), text, _close(text, end))
-    if text.startswith("::"):
-        return _read_chain(GLOBAL, text, 0)
+    if found := _ROOTED.match(text):
+        return _read_chain(ROOT, text, 0, is_new=is_new)
     name = _NAME.match(text)
     return _read_chain(name[0], text, name.end(), is_new=is_new) if name is not None else UNKNOWN
 
@@ -154,7 +155,10 @@ def _close_angle(text: str, at: int) -> int:
 def read_type(text: str) -> str:
     """The path of what has a type: an instance of it, a collection of instances, or the type itself."""
     text = text.strip().strip("\"'").strip()
-    text = _QUALIFIERS.sub("", text)
+    text = _QUALIFIERS.sub("", text) or text
+    if found := _ROOTED.match(text):
+        path = read_type(text[found.end() :])
+        return f"{ROOT}.{path}" if path else UNKNOWN
     if found := _ELEMENT.fullmatch(text):
         return _collection(read_type(found[1]))
     if text.startswith("[") and text.endswith("]") and ":" not in text:

@@ -13,16 +13,19 @@ from operator import attrgetter
 
 import msgspec
 
-from birthmark.graph.bindings import EXPORTS, Binding
-from birthmark.graph.paths import UNKNOWN, count_parts, parent_of, read_value, split_parts, steps_of
+from birthmark.graph.bindings import EXPORTS, MENTIONS, Binding
+from birthmark.graph.paths import ROOT, UNKNOWN, count_parts, parent_of, read_value, split_parts, steps_of
 from birthmark.languages.registry import load_registry
 from birthmark.languages.rules import ResolutionRules
-from birthmark.model import Entity, Node
+from birthmark.model import FUNCTION_LIKE, Entity, Node
 
 # Of `source:name` the last colon parts the two, unless it belongs to `a::b` or to `https://`.
 _IMPORT = re.compile(r"(.+)(?<!:):(?![:/])(.+)")
 _CALLEE = re.compile(r"(?:(.*)(?:::|->|\.|\\))?([\w$#@~]+[!?]?)")
 _IMPORTED = re.compile(r"(.*)(::|\\)(.+)")
+_CALL = re.compile(r'\((?:"[^"]*")?\)$')
+_BLOCK = re.compile(rb"\s+do\b|\s*\{")
+_ASSIGNED = re.compile(rb"\s*=(?![=~>])")
 _LONGEST_CALLEE = 400  # bytes
 _LONGEST_RECEIVER = 120  # bytes
 _CHAIN = re.compile(r"(?<![\w.:)\]?])([A-Za-z_]\w*(?:(?:\.|::)\w+)*)(?:\.|::)$")
@@ -58,15 +61,16 @@ def references_of(
     known = _known_names(nodes, entities)
     for node in nodes:
         if node.type == "CALL":
-            called = _callee_of(node, source)
+            called = _callee_of(node, source, rules)
             if called is not None and called[0] is None and rules.hides_receivers and node.segment < 0:
                 called = (
                     _hidden_receiver(source[max(0, node.start_byte - _LONGEST_RECEIVER) : node.start_byte]),
                     called[1],
                 )
-            if called is not None:
+            if called is not None and not (rules.calls_bare and _makes_variable(node, called)):
                 references += _passed(node, source, called[1], known)
                 name = called[1] if rules.keeps_marks else called[1].rstrip("!?")
+                name = f"{name}{rules.setter_mark}" if rules.setter_mark and _is_assigned(node, source) else name
                 n_arguments = _count_arguments(node, source) if rules.has_overloads else -1
                 references.append(Reference("calls", name, called[0], None, node.entity, node.start_line, n_arguments))
         elif node.type == "IMPORT":
@@ -75,19 +79,24 @@ def references_of(
         for base in entity.bases:
             receiver, _, name = base.name.rpartition(".")
             references.append(Reference(base.relation, name, receiver or None, None, index, entity.start_line))
-    references += _aliases(bindings)
+    references += _aliases([one for one in bindings if not rules.calls_bare or one.role == "alias"])
+    references += _mentions([*bindings], [*entities], [*references], rules)
     references.sort(key=attrgetter("line"))
     return tuple(references)
 
 
-def _callee_of(node: Node, source: bytes) -> tuple[str | None, str] | None:
+def _callee_of(node: Node, source: bytes, rules: ResolutionRules) -> tuple[str | None, str] | None:
     """The path of what it is called on, and the name; a call that is made on a segment is not looked at closer."""
     if not node.name.startswith("()"):
         path = read_value(node.name.removeprefix("new:"))
     else:
-        end = node.content_span[0] if node.content_span and node.segment < 0 else 0
+        end = (node.content_span[0] if node.content_span else node.end_byte) if node.segment < 0 else 0
         text = source[node.start_byte : end] if end - node.start_byte <= _LONGEST_CALLEE else b""
+        text = text if node.content_span else _BLOCK.split(text)[0]
         path = read_value(text.decode("utf-8", "replace"))
+        is_whole = bool(node.content_span) or path.rpartition(".")[2] == node.name.rpartition(".")[2]
+        path = path if is_whole else UNKNOWN
+    path = path if rules.has_root or rules.declares_first else path.removeprefix(f"{ROOT}.")
     if path and not path.endswith((")", "]", "}", "#")):
         return parent_of(path), steps_of(path)[-1]
     called = split_callee(node.name)
@@ -101,6 +110,16 @@ def _hidden_receiver(before: bytes) -> str | None:
         return None
     chain = _CHAIN.search(text)
     return read_value(chain[1]) if chain is not None else UNKNOWN
+
+
+def _makes_variable(node: Node, called: tuple[str | None, str]) -> bool:
+    """Whether a variable holds the type of which an instance is made; it is mentioned, not called."""
+    return called[0] is None and node.name.startswith("new:") and not called[1][:1].isupper()
+
+
+def _is_assigned(node: Node, source: bytes) -> bool:
+    """`x.y = z` calls the setter."""
+    return node.content_span is None and bool(_ASSIGNED.match(source, node.end_byte))
 
 
 def _count_arguments(node: Node, source: bytes) -> int:
@@ -139,11 +158,42 @@ def _passed(node: Node, source: bytes, callee: str, known: frozenset[str]) -> It
 def _aliases(bindings: Iterable[Binding]) -> Iterator[Reference]:
     """Names that mean what has another name: to use them is to use that."""
     for binding in bindings:
-        if binding.value and not binding.value.endswith((")", "]", "}", "#", "*")):
+        if binding.value and binding.role not in MENTIONS and not binding.value.endswith((")", "]", "}", "#", "*")):
             name = steps_of(binding.value)[-1]
             if name != binding.name or binding.owner == EXPORTS:
                 receiver = parent_of(binding.value)
                 yield Reference("binds", name, receiver, binding.name, binding.entity, binding.line)
+
+
+def _mentions(
+    bindings: list[Binding], entities: list[Entity], calls: list[Reference], rules: ResolutionRules
+) -> Iterator[Reference]:
+    """What is used without parentheses, once a line; a bare name may be a variable, which is not used like this."""
+    found = {(one.line, one.name, one.receiver) for one in calls if one.edge in MENTIONS}
+    variables: dict[str, list[Binding]] = {}
+    for binding in bindings if rules.calls_bare else ():
+        variables.setdefault(binding.name, []).append(binding)
+    for mention in bindings:
+        path = _CALL.sub("", mention.value) if mention.role in MENTIONS else UNKNOWN
+        if not path or path.endswith((")", "]", "}", "#", "*")):
+            continue
+        receiver, name = parent_of(path), steps_of(path)[-1]
+        is_variable = receiver is None and any(_holds(one, mention, entities) for one in variables.get(name, ()))
+        if not is_variable and (mention.line, name, receiver) not in found:
+            found.add((mention.line, name, receiver))
+            yield Reference(mention.role, name, receiver, None, mention.entity, mention.line)
+
+
+def _holds(variable: Binding, mention: Binding, entities: list[Entity]) -> bool:
+    """Functions see the variables of functions around them, but not those of types or of the file."""
+    if variable.until:
+        return variable.line <= mention.line <= variable.until
+    if variable.role in ("field", "member") or variable.line > mention.line:
+        return False
+    if variable.owner == mention.entity or variable.owner < 0:
+        return variable.owner == mention.entity
+    owner = entities[variable.owner]
+    return owner.kind in FUNCTION_LIKE and owner.start_line <= mention.line <= owner.end_line
 
 
 @lru_cache(1 << 14)

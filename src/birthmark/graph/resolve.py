@@ -15,7 +15,8 @@ from birthmark.graph.hierarchy import inherited
 from birthmark.graph.imports import Hit, Imports, RulesOf
 from birthmark.graph.model import Site, Sort, Value
 from birthmark.graph.modules import Modules
-from birthmark.graph.paths import UNKNOWN
+from birthmark.graph.namespaces import find_qualified
+from birthmark.graph.paths import ROOT, UNKNOWN, steps_of
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition, Symbols
 from birthmark.graph.values import Evaluator
@@ -84,7 +85,8 @@ class Resolver:
             candidates = self._by_name(site, reference)
             resolution = Resolution.NAME if candidates else Resolution.UNRESOLVED
             may_be_member = site.rules.hides_receivers and any(one.parent for one in candidates)
-            is_claimed = reference.receiver is None and not site.rules.declares_first and not may_be_member
+            is_sure = not (site.rules.declares_first or site.rules.calls_bare or may_be_member)
+            is_claimed = reference.receiver is None and is_sure
             return ResolvedReference(resolution, candidates, is_claimed=is_claimed)
         if value.sort is Sort.EXTERNAL:
             return ResolvedReference(Resolution.EXTERNAL)
@@ -102,6 +104,8 @@ class Resolver:
             if taking and taking[0] not in targets:
                 value = value._replace(resolution=inherited(value.resolution))
             targets = self._defined(taking)
+        if site.rules.mixes_modules and len(targets) > 1:
+            targets = self.evaluator.hierarchy.main_opening(targets)
         place = self.imports.modules.place(value.module)
         if value.targets and not targets:
             return ResolvedReference(Resolution.UNRESOLVED)
@@ -126,6 +130,8 @@ class Resolver:
     def _evaluate(self, site: Site, reference: Reference) -> Value | None:
         name = reference.name.removesuffix(site.rules.macro_mark) if site.rules.macro_mark else reference.name
         if reference.receiver is None:
+            if name == "super" and site.rules.calls_bare:
+                return self.evaluator.bare_names.inherited(site)
             outer = site
             if reference.edge in ("inherits", "implements") and site.source is not None:
                 ordinals = site.names.enclosing(site.source)
@@ -137,6 +143,15 @@ class Resolver:
             return constructed or self.evaluator.own_type(outer, name) or self.evaluator.bind(outer, name)
         if reference.receiver == UNKNOWN:
             return None
+        if reference.receiver.startswith(ROOT) and not site.rules.calls_bare:
+            return self.evaluator.evaluate(site, f"{reference.receiver}.{name}")
+        if site.rules.names_namespace:
+            steps = (*steps_of(reference.receiver), name)
+            found = find_qualified(self.imports, site, steps)
+            if found is not None and found[1] == len(steps):
+                return self.evaluator.value_of(found[0])
+        if reference.receiver == ROOT:
+            return self.evaluator.bare_names.at_top(site, name)
         if reference.edge == "calls":
             return self.evaluator.called_member(site, reference.receiver, name)
         return self.evaluator.evaluate(site, f"{reference.receiver}.{name}")
@@ -234,6 +249,8 @@ def _fitting(definitions: Sequence[Definition], reference: Reference, rules: Res
     role = (
         "bases" if reference.edge in ("inherits", "implements") else "bare" if reference.receiver is None else "calls"
     )
+    if rules.calls_bare and reference.name == "super":
+        role = "calls"
     if reference.edge == "binds":
         return definitions
     if rules.macro_mark and reference.edge == "calls":

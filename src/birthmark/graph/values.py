@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from birthmark.graph.bare_names import BareNames
 from birthmark.graph.bindings import EXPORTS, Binding
 from birthmark.graph.hierarchy import Hierarchy
 from birthmark.graph.imports import EXTERNAL, Hit, Imports, package_of
 from birthmark.graph.model import OUTSIDE, Site, Sort, Value
 from birthmark.graph.modules import Module
-from birthmark.graph.paths import GLOBAL, LITERAL, steps_of
+from birthmark.graph.namespaces import find_qualified, find_rooted
+from birthmark.graph.paths import LITERAL, ROOT, steps_of
 from birthmark.graph.symbols import PARAMETERS, Definition, in_force, scopes_around
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
@@ -37,6 +39,7 @@ class Evaluator:
     def __init__(self, imports: Imports) -> None:
         self.imports = imports
         self.hierarchy = Hierarchy(imports, self)
+        self.bare_names = BareNames(self)
         self.active: set[tuple[str, int, str, int]] = set()  # bindings that are being evaluated
         self.known: dict[tuple[str, int, str, int, str], Value | None] = {}
 
@@ -44,10 +47,15 @@ class Evaluator:
         steps = steps_of(path)
         if not steps or depth <= 0:
             return None
+        if site.rules.calls_bare:
+            return self.bare_names.evaluate(site, steps, depth)
         value, rest = self._head(site, steps, depth)
         while rest and value is not None:
             is_called = rest[1:] and rest[1][0] == "("
-            field = None if is_called else self._field_of(value, rest[0], depth)
+            is_field = site.rules.parts_fields and value.sort is Sort.INSTANCE and not is_called
+            field = self.hierarchy.held(value.targets[0], rest[0], depth) if is_field else None
+            if field is None and not is_called:
+                field = self._field_of(value, rest[0], depth)
             found = field or self.step(site.rules, value, rest[0], depth)
             n_steps = 1
             if found in (None, OUTSIDE) and (held := self._unwrapped(site.rules, value, rest[0])) is not None:
@@ -78,8 +86,12 @@ class Evaluator:
         name, rest = steps[0], steps[1:]
         if name == LITERAL:
             return OUTSIDE, rest
-        if name == GLOBAL:
-            hit = self.imports.lookup(site.rules, Module(site.path), rest[0]) if rest else None
+        if name == ROOT and rest:
+            if site.rules.has_root:
+                return self._rooted(site, rest)
+            if not site.rules.declares_first:
+                return self._head(site, rest, depth)
+            hit = self.imports.lookup(site.rules, Module(site.path), rest[0])
             return (self.value_of(hit) if hit is not None else OUTSIDE), rest[1:]
         own = self._own(site, name)
         if own is not None:
@@ -93,6 +105,13 @@ class Evaluator:
             whole = ".".join(steps[:n_steps])  # `import a.b` binds the two at once.
             if whole in site.names.bindings and (value := self._imported(site, whole)) and value is not OUTSIDE:
                 return value, steps[n_steps:]
+        if (
+            site.rules.names_namespace
+            and rest
+            and (found := find_qualified(self.imports, site, steps))
+            and found[1] > 1
+        ):
+            return self.value_of(found[0]), steps[found[1] :]
         value = self.bind(site, name, depth)
         if value is None and site.rules.sees_modules:
             module = self.imports.modules.find(site.rules, site.path, name)
@@ -118,6 +137,10 @@ class Evaluator:
                     return Value(Sort.DEFINITION, Resolution.IMPORT, tuple(types)) if is_one else None, steps[n_steps:]
         return None, ()
 
+    def _rooted(self, site: Site, steps: tuple[str, ...]) -> tuple[Value | None, tuple[str, ...]]:
+        found = find_rooted(self.imports, site.rules, steps)
+        return (self.value_of(found[0]), steps[found[1] :]) if found is not None else (OUTSIDE, ())
+
     def _own(self, site: Site, name: str) -> Value | None:
         sorts = {_SELVES: Sort.INSTANCE, _OWN_TYPES: Sort.DEFINITION, _SUPERS: Sort.SUPER}
         sort = next((sort for words, sort in sorts.items() if name in words), None)
@@ -131,6 +154,7 @@ class Evaluator:
         if sort is Sort.SUPER and name not in site.rules.supers:
             return None
         owner = self.owner(site)
+        sort = Sort.DEFINITION if name in site.rules.own_types else sort
         return Value(sort, Resolution.EXACT, (owner,)) if owner is not None else None
 
     def constructed(self, site: Site, name: str) -> Value | None:
@@ -179,6 +203,10 @@ class Evaluator:
 
     def bind(self, site: Site, name: str, depth: int = _DEEPEST) -> Value | None:
         """What a bare name means: bound in a scope around, defined there, imported, or bound by others."""
+        if site.rules.calls_bare:
+            return self.bare_names.bind(site, name, depth)
+        if name in site.rules.own_types:
+            return self._own(site, name)
         names = site.names
         scopes = [*names.visible(site.source, "calls")]
         is_inner = is_inside = True
@@ -232,6 +260,8 @@ class Evaluator:
     def _from_others(self, site: Site, name: str) -> Value | None:
         hit = self._from_namespaces(site, name) if site.rules.has_namespaces else None
         hit = hit or self.imports.from_wildcards(site.path, site.rules, name)
+        if hit is None and site.rules.names_namespace and (found := find_qualified(self.imports, site, (name,))):
+            hit = found[0]
         if hit is None and site.rules.shares_folder:
             folder = Module(None, package_of(site.path, site.rules))
             members = self.imports.members(site.rules, folder, name)
@@ -290,6 +320,10 @@ class Evaluator:
             return next(iter(values), None)
         return _joined(values)
 
+    def variable(self, site: Site, bound: Sequence[Binding], depth: int) -> Value | None:
+        """What a variable means on a line."""
+        return self._value_of(site, _in_force(bound, site.line, True), depth)
+
     def _binding(self, site: Site, binding: Binding, depth: int) -> Value | None:
         key = (site.path, binding.owner, binding.name, binding.line)
         if key in self.active or not binding.value:
@@ -344,7 +378,8 @@ class Evaluator:
         if step == "[]":
             return self.member(rules, value, step, depth) if value.sort is Sort.INSTANCE else value.element
         if step == "{}":
-            types = tuple(one for one in value.targets if one.kind in _NAMED_TYPES or one.kind in FUNCTION_LIKE)
+            kinds = _NAMED_TYPES | FUNCTION_LIKE | (_SPACES if rules.mixes_modules else frozenset())
+            types = tuple(one for one in value.targets if one.kind in kinds)
             return value._replace(sort=Sort.INSTANCE, targets=types) if types else None
         if step[0] == "(":
             return self.call(rules, value, depth)
@@ -393,6 +428,10 @@ class Evaluator:
         is_type = value.sort is Sort.DEFINITION and all(one.kind in _TYPES for one in value.targets)
         if is_type and (name in _SELVES or name in _SUPERS):
             return self._outer(value, name)
+        if name in rules.type_members and value.sort is Sort.INSTANCE:
+            return value._replace(sort=Sort.DEFINITION)
+        if name in rules.creators and value.sort is Sort.DEFINITION:
+            return value
         found: dict[Value, None] = {}
         for target in value.targets:
             one = self._member_of(value, target, name, depth)
@@ -407,8 +446,8 @@ class Evaluator:
 
     def called_member(self, site: Site, receiver: str, name: str) -> Value | None:
         """What is called as a member: a field of a type is meant itself, since others may assign to it."""
-        if receiver == GLOBAL:
-            return self.evaluate(site, f"{GLOBAL}.{name}")
+        if receiver == ROOT:
+            return self.evaluate(site, f"{ROOT}.{name}")
         value = self.evaluate(site, receiver)
         if value is None:
             return None
@@ -419,9 +458,12 @@ class Evaluator:
         return self.step(site.rules, value, name)
 
     def _member_of(self, value: Value, target: Definition, name: str, depth: int) -> Value | None:
-        if target.kind in _SPACES:
+        rules = self.imports.rules(target.language)
+        if target.kind in _SPACES and not rules.mixes_modules:
             return self._in_space(value, target, name)
-        if target.kind in _TYPES or value.sort in (Sort.INSTANCE, Sort.SUPER):
+        if value.sort is Sort.DEFINITION and not name[:1].isupper():
+            name = f"{rules.static_prefix}{name}"
+        if target.kind in _TYPES | _SPACES or value.sort in (Sort.INSTANCE, Sort.SUPER):
             one = self.hierarchy.member(target, name, depth, is_super=value.sort is Sort.SUPER)
         else:
             one = self.hierarchy.own_member(target, name, depth)

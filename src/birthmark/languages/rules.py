@@ -35,6 +35,18 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     keeps_marks: bool = False  # `!` or `?` may end a name
     sees_class: bool = False  # a method refers to its siblings without `self`
     sees_modules: bool = False  # a qualified name may start at a module that is not imported
+    calls_bare: bool = False  # a name without parentheses is called, on `self` if it is no variable
+    creators: tuple[str, ...] = ()  # members of a type that make an instance: `new`
+    type_members: tuple[str, ...] = ()  # members of an instance that are its type: `class`
+    static_prefix: str = ""  # of the names of members that belong to the type itself: `self.`
+    static_module: str = ""  # in a module: its members belong to the types themselves that take the module over
+    setter_mark: str = ""  # the end of the name of what an assignment to a member calls: `=`
+    field_mark: str = ""  # the start of a name that is a member of `self`: `@`; the rest is the name for others
+    mixes_modules: bool = False  # a module has methods, types take them over; each opening of a type adds to it
+    has_root: bool = False  # `::A` and `\\A` start where all namespaces start
+    parts_fields: bool = False  # a field and a method may have one name: what is not called is the field
+    skips_traits: bool = False  # `parent` is the superclass, not a trait
+    own_types: tuple[str, ...] = ()  # names of the type around: `self` where it is no instance
     is_closed: bool = False  # a bare name comes from the file, or is built in
     shares_folder: bool = False  # files of a folder see each other's definitions
     shares_all: bool = False  # all files see each other's definitions

@@ -21,7 +21,7 @@ from birthmark.model import Span
 TRIVIA = ("comment", "string", "block", "attribute", "wrap", "exclude")
 ROLES = (
     "entity function call new import export inherits implements parameter variable constant "
-    "scope property mutation segment bind"
+    "scope property mutation segment bind mention"
 ).split()
 # The capture that distinguishes items of the same name; it is named by the role.
 CONTENT = ("body", "arguments", "value", "content")
