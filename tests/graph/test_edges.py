@@ -231,7 +231,7 @@ RUST = {
             main.go:8 calls s Do: import sub/sub.go::Do
             main.go:9 calls fmt Println: external
             main.go:10 calls s T: import sub/sub.go::T
-            main.go:11 calls t Run: name sub/sub.go::T.Run
+            main.go:11 calls t Run: import sub/sub.go::T.Run
             main.go:12 calls len: unresolved""",
             id="packages of Go",
         ),
@@ -256,9 +256,9 @@ RUST = {
         ),
         pytest.param(
             RUST | {"src/n.rs": "fn f(p: P) {\nassert!(p.make());\nSome(1);\n}\n", "src/e.rs": "enum E { Some }\n"},
-            """src/n.rs:2 calls make: name src/a.rs::P.make
+            """src/n.rs:2 calls p make: name src/a.rs::P.make
             src/n.rs:3 calls Some: unresolved""",
-            id="in a macro of Rust the receiver is not seen",
+            id="in a macro of Rust the receiver is read from the text before",
         ),
         pytest.param(
             {

@@ -10,16 +10,19 @@ from collections.abc import Callable, Sequence
 
 from birthmark.entities.frames import LAMBDA, WRAP, Frame
 from birthmark.entities.names import NameReader, decode
-from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, BoundName
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, BoundName, Span
 from birthmark.syntax.query import Item
 
 EXPORTS = -2  # the owner of what a module exports
 _NO_SCOPE = frozenset({WRAP, "var", "const", "field", "member", "typedef"})  # What an assignment defines is none.
-_OF_FUNCTIONS = frozenset({"result", "abstract", "extends"})
+_OF_FUNCTIONS = frozenset({"result", "abstract", "extends", "macro"})
 _LONGEST = 400  # bytes of a text that says what a name means
 
 
-def read_bound_name(item: Item, frames: Sequence[Frame], names: NameReader, source: bytes) -> BoundName | None:
+def read_bound_name(
+    item: Item, frames: Sequence[Frame], names: NameReader, source: bytes, block: Span | None = None
+) -> BoundName | None:
+    """`block` is the innermost one around it, in which a local name holds."""
     pattern, name_span, span, more = item[4], item[5], item[6], item[7]
     role, settings = pattern.kind, pattern.settings
     scope = next(frame for frame in reversed(frames) if frame.kind not in _NO_SCOPE)
@@ -28,7 +31,13 @@ def read_bound_name(item: Item, frames: Sequence[Frame], names: NameReader, sour
         return None  # That of an anonymous function is not known.
     start, end = span or more.get("type", (0, 0))
     strip = settings.get("strip", "")
-    until = -item[1] if role == "narrowed" else frame.end if frame.kind == LAMBDA else 0
+    first, until = item[0], 0
+    if role == "narrowed":
+        until = -item[1]
+    elif role == "local" and block is not None and frame.start < block[0]:
+        until = block[1]
+    elif frame.kind == LAMBDA:
+        first, until = frame.start, frame.end
     return BoundName(
         role,
         settings.get("name") or (names.name(name_span).lstrip(strip) if name_span else ""),
@@ -37,7 +46,7 @@ def read_bound_name(item: Item, frames: Sequence[Frame], names: NameReader, sour
         f".{names.name(more['key'])}" if "key" in more else settings.get("step", ""),
         EXPORTS if role == "export" else frame.entity,
         scope.entity,
-        frame.start if frame.kind == LAMBDA and role != "narrowed" else item[0],
+        first,
         until,
     )
 

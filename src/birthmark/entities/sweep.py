@@ -36,6 +36,7 @@ class Sweep:
     """The one pass over the items. Most of the time of an extraction is spent here."""
 
     __slots__ = (
+        "blocks",
         "bound",
         "bound_names",
         "callees",
@@ -75,6 +76,7 @@ class Sweep:
         self.drafts: list[Draft] = []
         self.nodes: list[Node] = []
         self.bound_names: list[BoundName] = []
+        self.blocks: list[Span] = []  # those that are open, in which local names hold
         self.entity_nodes: list[tuple[int, int]] = []  # (node, draft) whose span may still grow
         self.externals: set[str] = set()
         self.constant = re.compile(spec.constant_names) if spec.constant_names else None
@@ -252,7 +254,13 @@ class Sweep:
     _implements = _inherits
 
     def _bind(self, item: Item) -> None:
-        bound_name = read_bound_name(item, self.frames, self.names, self.source)
+        while self.blocks and self.blocks[-1][1] <= item[0]:
+            self.blocks.pop()
+        if item[4].kind == "block":
+            self.blocks.append((item[0], -item[1]))
+            return
+        block = self.blocks[-1] if self.blocks else None
+        bound_name = read_bound_name(item, self.frames, self.names, self.source, block)
         if bound_name is not None:
             self.bound_names.append(bound_name)
 

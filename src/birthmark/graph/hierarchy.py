@@ -6,6 +6,7 @@ that of most languages; a base outside the repository is the end of what can be 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,9 @@ _MOST_TYPES = 400  # above or below one
 _VALUES = frozenset({"field", "var", "const", "member"})
 _ALIASES = _VALUES | {"typedef"}
 _TYPES = CLASS_LIKE - {"impl"}
+_ABSTRACT = frozenset({"trait", "interface"})
+_EXTENDED = re.compile(r"(?:^.* for |^)[&*]?(?:mut )?([\w:]+)")  # the type in the name of an extension
+_NAMED_TYPES = _TYPES | {"typedef"}
 
 
 class Hierarchy:
@@ -30,6 +34,7 @@ class Hierarchy:
         self.imports, self.evaluator = imports, evaluator
         self.known_bases: dict[int, tuple[list[Definition], bool]] = {}
         self.known_subtypes: dict[int, list[Definition]] = {}
+        self.known_added: dict[tuple[int, str], Value | None] = {}
         self.active: set[int] = set()  # extensions of which the type is being found out
 
     def bases(self, definition: Definition) -> tuple[list[Definition], bool]:
@@ -66,21 +71,26 @@ class Hierarchy:
         return made if len(made) == 1 else based if len(based) == 1 else definitions
 
     def _read_bases(self, definition: Definition) -> tuple[list[Definition], bool]:
-        rules = self.imports.rules(definition.language)
-        names = self.imports.names(definition.path, rules)
-        around = next((one for one in names.enclosing(definition) if one != names.ordinals[definition.identity]), -1)
-        source = names.definitions[around] if around >= 0 else None
-        site = Site(definition.path, rules, names, source, definition.start_line)
+        site = self._site_of(definition)
+        names = site.names
         found: list[Definition] = []
         is_open = False
         for path in names.bases.get(names.ordinals[definition.identity], ()):
             value = self.evaluator.evaluate(site, path)
-            kinds = _TYPES | {"mod"} if rules.mixes_modules else _TYPES
+            kinds = _NAMED_TYPES | {"mod"} if site.rules.mixes_modules else _NAMED_TYPES
             types = [one for one in value.targets if one.kind in kinds] if value is not None else []
             found += [one for one in types if one.identity != definition.identity]
             is_open = is_open or not types
         found.sort(key=lambda one: one.kind != "trait")  # What a trait adds hides what is inherited.
         return found, is_open
+
+    def _site_of(self, definition: Definition) -> Site:
+        """Where a type is defined."""
+        rules = self.imports.rules(definition.language)
+        names = self.imports.names(definition.path, rules)
+        around = next((one for one in names.enclosing(definition) if one != names.ordinals[definition.identity]), -1)
+        source = names.definitions[around] if around >= 0 else None
+        return Site(definition.path, rules, names, source, definition.start_line)
 
     def line(self, definition: Definition) -> Iterator[Definition]:
         """A type and all above it."""
@@ -97,14 +107,38 @@ class Hierarchy:
         """Of the first type in line that has it; what is outside, if a base is and none has it."""
         is_open = False
         skips_traits = self.imports.rules(definition.language).skips_traits
-        for one in self.line(definition):
+        line = [*self.line(definition)]
+        for one in line:
             is_own = one.identity == definition.identity
             is_passed = is_super and (is_own or (skips_traits and one.kind == "trait"))
             found = None if is_passed else self.own_member(one, name, depth)
             if found is not None:
                 return found if is_own else found._replace(resolution=inherited(found.resolution))
             is_open = is_open or self.bases(one)[1]
-        return OUTSIDE if is_open or is_super else None
+        key = definition.identity, name
+        if key not in self.known_added:
+            added = (self._added_member(one, name) for one in line)
+            self.known_added[key] = next((one for one in added if one is not None), None)
+        return self.known_added[key] or (OUTSIDE if is_open or is_super else None)
+
+    def _added_member(self, definition: Definition, name: str) -> Value | None:
+        """Of a base that a type has only where it is extended: by `impl Base for Type`, or an extension."""
+        rules = self.imports.rules(definition.language)
+        named = self.imports.named(name, rules) if rules.open_types else []
+        for one in named if len(named) <= _MOST_TYPES else ():
+            names = self.imports.names(one.path, rules)
+            owner = self.evaluator.owner(Site(one.path, rules, names, one, 0)) if one.parent else None
+            if owner is not None and owner.kind in _ABSTRACT and self._is_extended(definition, owner):
+                return Value(Sort.DEFINITION, Resolution.HIERARCHY, (one,))
+        return None
+
+    def _is_extended(self, definition: Definition, base: Definition) -> bool:
+        for _, extension, _ in self.imports.symbols.bases_named(base.name):
+            name = _EXTENDED.search(extension.name) if extension.kind == "impl" else None
+            value = self.evaluator.evaluate(self._site_of(extension), name[1].replace("::", ".")) if name else None
+            if value is not None and definition in value.targets and base in self.bases(extension)[0]:
+                return True
+        return False
 
     def field(self, definition: Definition, name: str) -> Value | None:
         """The variable that the first type in line has under a name."""
@@ -151,6 +185,10 @@ class Hierarchy:
     def members(self, definition: Definition, name: str) -> Sequence[Definition]:
         """Those in its file, or else those that other files of its package add."""
         rules = self.imports.rules(definition.language)
+        if definition.kind == "impl":
+            inside = self.imports.names(definition.path, rules).by_name.get(name, ())
+            first, last = definition.start_line, definition.end_line
+            return [one for one in inside if first <= one.start_line and one.end_line <= last]
         if rules.static_prefix and name.startswith(rules.static_prefix):
             return self._static_members(definition, name, rules)
         names = self.imports.names(definition.path, rules)
@@ -160,7 +198,7 @@ class Hierarchy:
         if not here and rules.setter_mark and name.endswith(rules.setter_mark):
             named = self.members(definition, name.removesuffix(rules.setter_mark))
             here = [one for one in named if one.kind in _VALUES]
-        if not rules.open_types or (here and not rules.has_namespaces):
+        if not rules.open_types or (here and not rules.has_namespaces and not rules.shares_all):
             return here
         named = self.imports.named(name, rules)
         others = [one for one in named if one.parent == definition.qualified_name and one.path != definition.path]
@@ -169,9 +207,18 @@ class Hierarchy:
     def _added(self, definition: Definition, members: list[Definition]) -> list[Definition]:
         """Those that other files add to a type, not those of another type of its name."""
         rules = self.imports.rules(definition.language)
-        added = members if rules.has_namespaces else [one for one in members if self._owner(one) is None]
+        added = [one for one in members if self._is_added(one, definition, rules)]
         package = package_of(definition.path, rules)
-        return [one for one in added if package_of(one.path, rules) == package] or added
+        near = [one for one in added if package_of(one.path, rules) == package]
+        return added if rules.shares_all else near or added
+
+    def _is_added(self, member: Definition, definition: Definition, rules: ResolutionRules) -> bool:
+        """Whether a type that a member is added to is this one, not one of the same name."""
+        names = self.imports.names(member.path, rules)
+        if self.owner(member) is not None:
+            return rules.has_namespaces  # The type is opened again there, or it is another one.
+        value = self.evaluator.bind(Site(member.path, rules, names, None, 0), definition.name)
+        return value is None or any(one.identity == definition.identity for one in value.targets)
 
     def _extends(self, function: Definition, definition: Definition) -> bool:
         """Whether a function says of itself that it is used as a member of a type."""
@@ -204,8 +251,8 @@ class Hierarchy:
     def subtypes(self, definition: Definition) -> list[Definition]:
         """All types below one."""
         if definition.identity not in self.known_subtypes:
-            found: dict[int, Definition] = {}
-            fresh = [definition]
+            found = {one.identity: one for one in self._implicit_subtypes(definition)}
+            fresh = [definition, *found.values()]
             while fresh and len(found) < _MOST_TYPES:
                 one = fresh.pop()
                 for _, subtype, _ in self.imports.symbols.bases_named(one.name):
@@ -216,9 +263,49 @@ class Hierarchy:
             self.known_subtypes[definition.identity] = list(found.values())
         return self.known_subtypes[definition.identity]
 
+    def _implicit_subtypes(self, definition: Definition) -> Iterator[Definition]:
+        """The types that have all methods of an interface, where that alone makes them implement it."""
+        rules = self.imports.rules(definition.language)
+        line = [*self.line(definition)] if rules.implicit_interfaces and definition.kind == "interface" else []
+        methods = [one for base in line for one in self._methods(base)]
+        if not methods or any(self.bases(one)[1] for one in line):
+            return  # What an interface from outside adds is not known.
+        rarest = min((self.imports.named(one.name, rules) for one in methods), key=len)
+        for named in rarest if len(rarest) <= _MOST_TYPES else ():
+            names = self.imports.names(named.path, rules)
+            owner = self.evaluator.owner(Site(named.path, rules, names, named, 0)) if named.parent else None
+            if owner is not None and owner.kind != "interface":
+                types = [owner, *self.subtypes(owner)]
+                yield from (one for one in types if all(self._has_method(one, method) for method in methods))
+
+    def _methods(self, definition: Definition) -> list[Definition]:
+        names = self.imports.names(definition.path, self.imports.rules(definition.language))
+        members = names.members.get(definition.qualified_name, {})
+        return [one for named in members.values() for one in named if one.kind in FUNCTION_LIKE]
+
+    def _has_method(self, definition: Definition, method: Definition) -> bool:
+        value = self.member(definition, method.name, 1)
+        targets = value.targets if value is not None else ()
+        return any(one.kind in FUNCTION_LIKE and self._is_alike(one, method) for one in targets)
+
+    def _is_alike(self, method: Definition, other: Definition) -> bool:
+        """Whether two methods take and give the same, as far as that is known."""
+        one, another = self._signature(method), self._signature(other)
+        pairs = zip(one, another, strict=False)
+        return len(one) == len(another) and all(mine == its or not mine or not its for mine, its in pairs)
+
+    def _signature(self, method: Definition) -> list[str]:
+        """The last names of the types of its parameters, and of its result; "" for what is not known."""
+        names = self.imports.names(method.path, self.imports.rules(method.language))
+        ordinal = names.ordinals[method.identity]
+        bound = [*names.parameters.get(ordinal, ()), *names.values.get((ordinal, ""), ())[:1]]
+        written = [one.value.rpartition(".")[2] for one in bound]
+        known = [one for one in names.enclosing(method) if one >= 0]
+        return ["" if any((one, name.rstrip("{}*")) in names.values for one in known) else name for name in written]
+
     def implementations(self, method: Definition, receiver: Definition | None = None) -> list[Definition]:
         """What types below that of a method, or below the receiver's, have in its place."""
-        owner = self._owner(method)
+        owner = self.owner(method)
         types = self.subtypes(owner) if owner is not None else []
         if receiver is not None and owner is not None and receiver.identity != owner.identity:
             below = {one.identity for one in (receiver, *self.subtypes(receiver))}
@@ -241,13 +328,13 @@ class Hierarchy:
 
     def overridden(self, method: Definition) -> Sequence[Definition]:
         """What the types above that of a method have under its name."""
-        owner = self._owner(method)
+        owner = self.owner(method)
         value = self.member(owner, method.name, 1, is_super=True) if owner is not None else None
         return [one for one in value.targets if one.kind in FUNCTION_LIKE] if value is not None else ()
 
     def is_open(self, method: Definition) -> bool:
         """Whether a type above that of a method is outside of the repository."""
-        owner = self._owner(method)
+        owner = self.owner(method)
         return owner is not None and any(self.bases(one)[1] for one in self.line(owner))
 
     def is_abstract(self, method: Definition) -> bool:
@@ -255,7 +342,7 @@ class Hierarchy:
         names = self.imports.names(method.path, self.imports.rules(method.language))
         return names.ordinals.get(method.identity, -1) in names.abstract
 
-    def _owner(self, member: Definition) -> Definition | None:
+    def owner(self, member: Definition) -> Definition | None:
         names = self.imports.names(member.path, self.imports.rules(member.language))
         around = (names.definitions[ordinal] for ordinal in names.enclosing(member) if ordinal >= 0)
         return next((one for one in around if one.kind in _TYPES), None)

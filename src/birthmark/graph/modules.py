@@ -142,7 +142,7 @@ class Modules:
         if head == "crate":
             return self._below(Module(self._crate_root(path)), rest)
         if head not in ("self", "super"):
-            place = self._crate_child(path, head) or self._crate(head)
+            place = self._crate_child(path, head) or self._crate(head) or self._beside_root(path, head)
             return place and self._below(place, rest)
         place = Module(path, None, scope)
         while place and parts and parts[0] in ("self", "super"):
@@ -171,6 +171,11 @@ class Modules:
     def _crate(self, name: str) -> Module | None:
         roots = (path for _, extension, path in self.by_name.get("lib", ()) if extension == ".rs")
         return next((Module(path) for path in roots if _crate_name(path) == name), None)
+
+    def _beside_root(self, path: str, name: str) -> Module | None:
+        """The modules of a file that is its own crate are beside it."""
+        is_root = splitext(path)[0].rpartition("/")[2] not in _FOLDER_FILES and self._crate_root(path) == path
+        return self.first([join(dirname(path), f"{name}.rs")]) if is_root and f"{name}.rs" != path else None
 
     def _crate_root(self, path: str) -> str:
         """The nearest `lib.rs` or `main.rs` above; a file without one, such as a test, is its own crate."""

@@ -19,7 +19,9 @@ _LEADING = re.compile(r"(?:await|yield|return|co_await|try|move)\s+|&mut\s+|[&*]
 _NAME = re.compile(r"[A-Za-z_$@\u0080-\uffff][\w$]*(?:[?!](?![!.\s]*[.(]|\[))?")
 _ROOTED = re.compile(r"(?:::|\\)(?=\w)")
 _DOT = re.compile(r"\s*(?:\?\.|\?->|!!\.|!\.|&\.|\.|::|->|\\)\s*(?:template\s*(?=[A-Za-z_]\w*\s*<))?")
-_NON_NULL = re.compile(r"!+(?=$|[.\s])")
+_NON_NULL = re.compile(r"[!?]+(?=$|[.\s])")
+_NUMBER = re.compile(r"\d+")  # a part that has no name
+_ASSERTED = re.compile(r"\.\(\s*([*\w.]+)\s*\)")  # `x.(T)`
 _BRACKETS = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|([(\[{])|([)\]}])""")
 _COMMAS = re.compile(r"""(?s:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|//[^\n]*|/\*.*?\*/)|([(\[{])|([)\]}])|(,)""")
 _GENERICS = re.compile(r"(?:::)?<[\w\s,.:?&*'\[\]<>|]*>(?=\s*(?:\(|\{|::|\.|$))")
@@ -36,7 +38,7 @@ _STEPS = re.compile(r'\.?([^.(\[{*^"]+)|(\(\))|(\("[^"]*"\))|(\[\])|(\{\})|([*^]
 # Types
 _QUALIFIERS = re.compile(
     r"^(?:(?:mut|const|final|dyn|impl|ref|out|in|readonly|inout|struct|enum|class|typename|unsigned|params|static)\b\s*"
-    r"|'\w+\s+|@\w+(?:\([^()]*\))?\s*|[&*:]+\s*|->\s*)+"
+    r"|(?:any|some)\s+|'\w+\s+|@\w+(?:\([^()]*\))?\s*|[&*:]+\s*|->\s*)+"
 )
 _EMPTY_TYPES = frozenset(
     {"None", "null", "undefined", "nil", "void", "NoneType", "never", "Void", "Unit", "unit", "var"}
@@ -54,6 +56,7 @@ _COLLECTIONS = frozenset(
 _CLASSES = frozenset({"type", "Type"})  # whose argument is meant itself, not an instance of it
 _MAPS = frozenset({"map", "unordered_map"})  # whose elements are the values
 _TYPE = re.compile(r"([A-Za-z_$][\w$]*(?:(?:\.|::|\\)[A-Za-z_$][\w$]*)*)\s*(?:[<\[](.*)[>\]])?", re.S)
+_ELEMENT = re.compile(r"(?:map)?\[[^\[\]]*\]([^\[\]\s].*|\[.+)", re.S)  # `[]T`, `[3]T`, `map[K]T`
 _SUFFIXES = re.compile(r"(?:\s|\?|!|&|\*(?=\s*$)|\bconst\b)+$")
 
 
@@ -99,8 +102,12 @@ def _read_chain(path: str, text: str, at: int, *, is_new: bool = False) -> str:
     while at < len(text):
         if found := _GENERICS.match(text, at):
             at = found.end()
+        elif found := _ASSERTED.match(text, at):
+            path, at = read_type(found[1]), found.end()
+            if not path:
+                return UNKNOWN
         elif found := _DOT.match(text, at):
-            name = _NAME.match(text, found.end())
+            name = _NAME.match(text, found.end()) or _NUMBER.match(text, found.end())
             if name is None:
                 return UNKNOWN
             path, at = f"{path}.{name[0]}", name.end()
@@ -161,8 +168,8 @@ def read_type(text: str, is_lower: bool = False) -> str:
     if found := _ROOTED.match(text):
         path = read_type(text[found.end() :])
         return f"{ROOT}.{path}" if path else UNKNOWN
-    if text.startswith("[]"):
-        return _collection(read_type(text[2:], is_lower))
+    if found := _ELEMENT.fullmatch(text):
+        return _collection(read_type(found[1], is_lower))
     if text.startswith("[") and text.endswith("]") and ":" not in text:
         return _collection(read_type(text[1:-1].partition(";")[0], is_lower))
     parts = [part for part in _split(text, "|") if part.strip() not in _EMPTY_TYPES]

@@ -86,7 +86,9 @@ class Resolver:
         if value is None:
             candidates = self._by_name(site, reference)
             resolution = Resolution.NAME if candidates else Resolution.UNRESOLVED
-            is_claimed = reference.receiver is None and not (site.rules.declares_first or site.rules.calls_bare)
+            may_be_member = site.rules.hides_receivers and any(one.parent for one in candidates)
+            is_sure = not (site.rules.declares_first or site.rules.calls_bare or may_be_member)
+            is_claimed = reference.receiver is None and is_sure
             return ResolvedReference(resolution, candidates, is_claimed=is_claimed)
         if value.sort is Sort.EXTERNAL:
             return ResolvedReference(Resolution.EXTERNAL)
@@ -97,7 +99,8 @@ class Resolver:
             return ResolvedReference(value.resolution, called.targets)
         if value.sort is not Sort.DEFINITION and reference.edge in MENTIONS:
             return ResolvedReference(Resolution.UNRESOLVED)
-        targets: Sequence[Definition] = _fitting(value.targets, reference, site.rules)
+        targets: Sequence[Definition] = self._macros(value, reference, site.rules)
+        targets = targets or _fitting(value.targets, reference, site.rules)
         if reference.edge == "calls":
             taking = self._taking(targets, reference.n_arguments)
             if targets and not taking:
@@ -143,7 +146,7 @@ class Resolver:
                 return self.evaluator.mention(outer, name)
             is_constructor = site.rules.super_constructs and reference.edge == "calls"
             constructed = self.evaluator.constructed(site, name) if is_constructor else None
-            return constructed or self.evaluator.bind(outer, name)
+            return constructed or self.evaluator.own_type(outer, name) or self.evaluator.bind(outer, name)
         if reference.receiver == UNKNOWN:
             return None
         if reference.edge in MENTIONS:
@@ -160,6 +163,13 @@ class Resolver:
         if reference.edge == "calls":
             return self.evaluator.called_member(site, reference.receiver, name)
         return self.evaluator.evaluate(site, f"{reference.receiver}.{name}")
+
+    def _macros(self, value: Value, reference: Reference, rules: ResolutionRules) -> list[Definition]:
+        """Functions that are called as macros."""
+        if not rules.macro_mark or not reference.name.endswith(rules.macro_mark):
+            return []
+        files = {one.path: self.imports.names(one.path, rules) for one in value.targets}
+        return [one for one in value.targets if files[one.path].ordinals[one.identity] in files[one.path].macros]
 
     def _taking(self, targets: Sequence[Definition], n_arguments: int) -> Sequence[Definition]:
         """Of functions of one name, those that can be called with so many arguments, or else those of a base."""

@@ -82,8 +82,9 @@ class FileNames:
         self.bound_names = {binding.name for binding in bindings}
         self.extended: dict[int, str] = {}  # functions that are used as members of a type
         self.abstract = {binding.owner for binding in bindings if binding.role == "abstract"}
+        self.macros = {binding.owner for binding in bindings if binding.role == "macro"}
         for binding in bindings:
-            if binding.role == "abstract":
+            if binding.role in ("abstract", "macro"):
                 continue
             if binding.role == "extends":
                 self.extended[binding.owner] = binding.value
@@ -119,7 +120,8 @@ class FileNames:
 
     def _add(self, definition: Definition) -> None:
         name = definition.name
-        for scope in dict.fromkeys((definition.parent or "", _named_scope(definition.parent or ""))):
+        parents = dict.fromkeys((definition.parent or "", _named_scope(definition.parent or "")))
+        for scope in parents if definition.kind != "impl" else ():  # An extension has the name of its type.
             self.members.setdefault(scope, {}).setdefault(name, []).append(definition)
         scope = definition.qualified_name.replace("::", ".")  # `namespace a::b` has that name.
         self.by_scope.setdefault(scope, []).append(self.ordinals[definition.identity])

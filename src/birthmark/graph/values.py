@@ -27,6 +27,7 @@ _OWN_TYPES = frozenset({"cls", "Self", "static"})
 _SUPERS = frozenset({"super", "base", "parent"})
 _DEEPEST = 12
 _TYPES = CLASS_LIKE - {"impl"}
+_NAMED_TYPES = _TYPES | {"typedef"}
 _VALUES = frozenset({"var", "const", "field", "member"})
 _ALIASES = _VALUES | {"typedef"}  # `const f = require('./f')` and `using X = A.B` define what they import.
 _SINGLE = frozenset({Sort.MODULE, Sort.COLLECTION, Sort.POINTER, Sort.EXTERNAL})
@@ -53,13 +54,35 @@ class Evaluator:
         if site.rules.calls_bare:
             return self.bare_names.evaluate(site, steps, depth)
         value, rest = self._head(site, steps, depth)
-        for step, following in zip(rest, (*rest[1:], ""), strict=False):
-            if value is None:
-                return None
-            is_field = site.rules.parts_fields and value.sort is Sort.INSTANCE and not following.startswith("(")
-            held = self.hierarchy.held(value.targets[0], step, depth) if is_field else None
-            value = held or self.step(site.rules, value, step, depth)
+        while rest and value is not None:
+            is_called = rest[1:] and rest[1][0] == "("
+            is_field = site.rules.parts_fields and value.sort is Sort.INSTANCE and not is_called
+            field = self.hierarchy.held(value.targets[0], rest[0], depth) if is_field else None
+            if field is None and not is_called:
+                field = self._field_of(value, rest[0], depth)
+            found = field or self.step(site.rules, value, rest[0], depth)
+            n_steps = 1
+            if found in (None, OUTSIDE) and (held := self._unwrapped(site.rules, value, rest[0])) is not None:
+                found, n_steps = held, 2 if is_called else 1
+            value, rest = found, rest[n_steps:]
         return value
+
+    def _field_of(self, value: Value, name: str, depth: int) -> Value | None:
+        """What is in a field that has the name of a method, where it is not called."""
+        if value.sort is not Sort.INSTANCE or len(value.targets) != 1 or depth <= 1:
+            return None
+        target = value.targets[0]
+        members = self.hierarchy.members(target, name) if name.isidentifier() else ()
+        if len({one.kind in _VALUES for one in members}) < 2:
+            return None
+        field = next(one for one in members if one.kind in _VALUES)
+        return self._field(field, depth - 1)
+
+    def _unwrapped(self, rules: ResolutionRules, value: Value, step: str) -> Value | None:
+        """What a member of a wrapper or a collection gives, which says no more of it than that."""
+        if value.sort not in (Sort.INSTANCE, Sort.COLLECTION):
+            return None
+        return value.element if step in rules.element_members else value if step in rules.same_members else None
 
     # Names
 
@@ -77,7 +100,7 @@ class Evaluator:
         own = self._own(site, name)
         if own is not None:
             return own, rest
-        if name in site.rules.path_prefixes:
+        if name in site.rules.path_prefixes and not site.names.is_bound(site.source, name):
             return self._prefixed(site, steps)
         if rest and rest[0].startswith('("') and name in site.rules.module_calls:
             module = self.imports.modules.find(site.rules, site.path, rest[0][2:-2])
@@ -130,7 +153,7 @@ class Evaluator:
         bound = [
             one for ordinal in site.names.enclosing(site.source) for one in site.names.values.get((ordinal, name), ())
         ]
-        if any(one.value for one in bound) or (bound and sort is Sort.SUPER):
+        if any(one.value or one.role == "local" for one in bound) or (bound and sort is Sort.SUPER):
             return None  # a variable that is called so
         if sort is Sort.SUPER and name not in site.rules.supers:
             return None
@@ -149,6 +172,10 @@ class Evaluator:
             return Value(Sort.DEFINITION, Resolution.HIERARCHY, classes[:1])
         return OUTSIDE if is_open or not bases else None
 
+    def own_type(self, site: Site, name: str) -> Value | None:
+        """What a word for the type around means, where it is no variable: `Self`."""
+        return self._own(site, name) if name in _OWN_TYPES and not site.names.is_bound(site.source, name) else None
+
     def owner(self, site: Site) -> Definition | None:
         """The type that `self` is an instance of."""
         if site.source is None:
@@ -157,6 +184,9 @@ class Evaluator:
         found = [one for one in site.names.member(*_split(chain)) if one.kind in _TYPES or one.kind in FUNCTION_LIKE]
         if found:
             return found[0]
+        value = self.bind(site._replace(source=None), chain) if chain and "." not in chain else None
+        if value is not None and value.sort is Sort.DEFINITION and value.targets[0].kind in _NAMED_TYPES:
+            return value.targets[0]
         named = self.imports.named(chain.rpartition(".")[2], site.rules) if chain else []
         types = [one for one in named if one.kind in _TYPES and one.qualified_name == chain]
         if len(types) != 1 and chain and site.rules.declares_first:
@@ -193,7 +223,7 @@ class Evaluator:
                 is_inside = False
                 if inherited := self._inherited(site, name, depth):
                     return inherited
-            bound = _in_force(names.values.get((ordinal, name), ()), site.line if is_inner else 0)
+            bound = _in_force(names.values.get((ordinal, name), ()), site.line, is_inner)
             local = [one for one in names.member(scope, name) if one.kind != "constructor"]
             solid = [one for one in local if one.kind not in _ALIASES]
             if solid and not any(one.line > solid[-1].start_line for one in bound):
@@ -203,7 +233,7 @@ class Evaluator:
                 value = imported or self._value_of(site, bound, depth)
                 return value or (Value(Sort.DEFINITION, Resolution.EXACT, tuple(local)) if local else None)
             if ordinal >= 0 and local:
-                return Value(Sort.DEFINITION, Resolution.EXACT, tuple(local))
+                return self._held(Value(Sort.DEFINITION, Resolution.EXACT, tuple(local)))
             if ordinal >= 0 and any(holds_in == scope for holds_in, _ in names.bindings.get(name, ())):
                 return self._imported(site, name)  # what is imported inside a function
             if site.rules.sees_class and definition is not None and definition.kind in _TYPES:
@@ -240,6 +270,9 @@ class Evaluator:
             folder = Module(None, package_of(site.path, site.rules))
             members = self.imports.members(site.rules, folder, name)
             hit = Hit(Resolution.IMPORT, members) if members else None
+        if hit is None and site.rules.shares_all:
+            named = [one for one in self.imports.named(name, site.rules) if one.parent is None and one.kind != "impl"]
+            hit = Hit(Resolution.IMPORT, named) if len(named) == 1 else None
         return self.value_of(hit) if hit is not None else None
 
     def _from_namespaces(self, site: Site, name: str) -> Hit | None:
@@ -293,7 +326,7 @@ class Evaluator:
 
     def variable(self, site: Site, bound: Sequence[Binding], depth: int) -> Value | None:
         """What a variable means on a line."""
-        return self._value_of(site, _in_force(bound, site.line), depth)
+        return self._value_of(site, _in_force(bound, site.line, True), depth)
 
     def _binding(self, site: Site, binding: Binding, depth: int) -> Value | None:
         key = (site.path, binding.owner, binding.name, binding.line)
@@ -349,11 +382,13 @@ class Evaluator:
         if step == "^":
             return Value(Sort.POINTER, value.resolution, (), None, value)
         if step == "[]":
-            return value if self._is_array(rules, value, depth) else value.element
+            if self._is_array(rules, value, depth):
+                return value
+            return self.member(rules, value, step, depth) if value.sort is Sort.INSTANCE else value.element
         if step == "{}" and value.sort in (Sort.COLLECTION, Sort.POINTER):
             return value  # another name of a collection
         if step == "{}":
-            kinds = _TYPES | FUNCTION_LIKE | (_SPACES if rules.mixes_modules else frozenset())
+            kinds = _NAMED_TYPES | FUNCTION_LIKE | (_SPACES if rules.mixes_modules else frozenset())
             types = tuple(one for one in value.targets if one.kind in kinds)
             return value._replace(sort=Sort.INSTANCE, targets=types) if types else None
         if step[0] == "(":
@@ -378,9 +413,12 @@ class Evaluator:
             return self.call(rules, called, depth - 1) if called is not None and depth > 0 else None
         if value.sort is not Sort.DEFINITION:
             return None
-        types = tuple(one for one in value.targets if one.kind in _TYPES)
+        types = tuple(one for one in value.targets if one.kind in _NAMED_TYPES)
         if types:
             return value._replace(sort=Sort.INSTANCE, targets=types)
+        owners = [self.hierarchy.owner(one) for one in value.targets if one.kind == "member"]
+        if owners and owners[0] is not None:
+            return value._replace(sort=Sort.INSTANCE, targets=(owners[0],))
         return self._result(value, depth)
 
     def _result(self, value: Value, depth: int) -> Value | None:
@@ -457,6 +495,8 @@ class Evaluator:
             one = self.hierarchy.member(target, name, depth, is_super=value.sort is Sort.SUPER)
         else:
             one = self.hierarchy.own_member(target, name, depth)
+            if one is None and target.kind == "member" and (owner := self.hierarchy.owner(target)) is not None:
+                one = self.hierarchy.member(owner, name, depth)  # a constant of an enumeration
         if one is None or one is OUTSIDE:
             return one
         return one._replace(resolution=_weaker(value.resolution, one.resolution))
@@ -496,13 +536,16 @@ class Evaluator:
         return found and found._replace(resolution=_weaker(Resolution.IMPORT, found.resolution))
 
 
-def _in_force(bound: Sequence[Binding], line: int) -> list[Binding]:
-    """What holds on a line: the innermost of those that hold for some lines, or the last one before it."""
+def _in_force(bound: Sequence[Binding], line: int, is_inner: bool) -> list[Binding]:
+    """What holds on a line: the innermost of those that hold for some lines, or the last one before it.
+
+    What a function inside another one sees there may be assigned later.
+    """
     ranged = [one for one in bound if one.until and one.line <= line <= one.until]
     if ranged:
         return ranged[-1:]
     lasting = [one for one in bound if not one.until]
-    before = [one for one in lasting if one.line <= line] if line else []
+    before = [one for one in lasting if one.line <= line] if line and is_inner else []
     if not before:
         return lasting
     if before[-1].role == "assigned":

@@ -50,12 +50,16 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     own_types: tuple[str, ...] = ()  # names of the type around: `self` where it is no instance
     is_closed: bool = False  # a bare name comes from the file, or is built in
     shares_folder: bool = False  # files of a folder see each other's definitions
+    shares_all: bool = False  # all files see each other's definitions
     shares_scripts: bool = False  # files without imports see each other's definitions
     takes_all: bool = False  # an import of a module binds all its names
     passes_on: bool = False  # a file without definitions exports all that it imports
     exports_objects: bool = False  # members of an exported object are imported by their bare names
     module_calls: tuple[str, ...] = ()  # functions that give a module by its name: `require`
     open_types: bool = False  # other files may add members to a type
+    implicit_interfaces: bool = False  # a type with all methods of an interface implements it
+    same_members: tuple[str, ...] = ()  # members of wrappers and collections that give what they wrap: `unwrap`
+    element_members: tuple[str, ...] = ()  # members of collections that give an element: `first`
     has_stubs: bool = False  # a function may be declared several times, with other types, before it is defined
     has_overloads: bool = False  # several functions of one name differ by their parameters
     companion: str = ""  # the object in a type whose members are used like its own
