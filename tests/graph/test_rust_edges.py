@@ -139,3 +139,12 @@ def test_names(source: str, expected: str) -> None:
 )
 def test_files(files: Files, expected: str) -> None:
     check(files, expected)
+
+
+def test_ends_of_a_collection() -> None:
+    source = "use std::collections::VecDeque;\nuse crate::shop::Item;\nfn f(items: VecDeque<Item>) {\n"
+    source += "    items.front().unwrap().buy();\n}\n"
+    check(
+        FILES | {"src/m.rs": source},
+        "src/m.rs:4 calls items.front().unwrap() buy: import src/shop.rs::Item.buy",
+    )

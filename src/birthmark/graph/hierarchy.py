@@ -126,8 +126,7 @@ class Hierarchy:
         rules = self.imports.rules(definition.language)
         named = self.imports.named(name, rules) if rules.open_types else []
         for one in named if len(named) <= _MOST_TYPES else ():
-            names = self.imports.names(one.path, rules)
-            owner = self.evaluator.owner(Site(one.path, rules, names, one, 0)) if one.parent else None
+            owner = self._extended_by(one)
             if owner is not None and owner.kind in _ABSTRACT and self._is_extended(definition, owner):
                 return Value(Sort.DEFINITION, Resolution.HIERARCHY, (one,))
         return None
@@ -185,12 +184,12 @@ class Hierarchy:
     def members(self, definition: Definition, name: str) -> Sequence[Definition]:
         """Those in its file, or else those that other files of its package add."""
         rules = self.imports.rules(definition.language)
+        if rules.static_prefix and name.startswith(rules.static_prefix):
+            return self._static_members(definition, name, rules)
         if definition.kind == "impl":
             inside = self.imports.names(definition.path, rules).by_name.get(name, ())
             first, last = definition.start_line, definition.end_line
             return [one for one in inside if first <= one.start_line and one.end_line <= last]
-        if rules.static_prefix and name.startswith(rules.static_prefix):
-            return self._static_members(definition, name, rules)
         names = self.imports.names(definition.path, rules)
         here = names.member(definition.qualified_name, name)
         if not here and rules.companion:
@@ -272,8 +271,7 @@ class Hierarchy:
             return  # What an interface from outside adds is not known.
         rarest = min((self.imports.named(one.name, rules) for one in methods), key=len)
         for named in rarest if len(rarest) <= _MOST_TYPES else ():
-            names = self.imports.names(named.path, rules)
-            owner = self.evaluator.owner(Site(named.path, rules, names, named, 0)) if named.parent else None
+            owner = self._extended_by(named)
             if owner is not None and owner.kind != "interface":
                 types = [owner, *self.subtypes(owner)]
                 yield from (one for one in types if all(self._has_method(one, method) for method in methods))
@@ -346,6 +344,12 @@ class Hierarchy:
         names = self.imports.names(member.path, self.imports.rules(member.language))
         around = (names.definitions[ordinal] for ordinal in names.enclosing(member) if ordinal >= 0)
         return next((one for one in around if one.kind in _TYPES), None)
+
+    def _extended_by(self, member: Definition) -> Definition | None:
+        """The type that has a member, also where that is not inside it."""
+        rules = self.imports.rules(member.language)
+        site = Site(member.path, rules, self.imports.names(member.path, rules), member, 0)
+        return self.evaluator.owner(site) if member.parent else None
 
 
 def inherited(resolution: Resolution) -> Resolution:

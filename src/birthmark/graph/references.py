@@ -27,9 +27,9 @@ _CALL = re.compile(r'\((?:"[^"]*")?\)$')
 _BLOCK = re.compile(rb"\s+do\b|\s*\{")
 _ASSIGNED = re.compile(rb"\s*=(?![=~>])")
 _LONGEST_CALLEE = 400  # bytes
-_NO_NAME = frozenset(")]}#*^")  # ends of paths that do not end in a name
 _LONGEST_RECEIVER = 120  # bytes
 _CHAIN = re.compile(r"(?<![\w.:)\]?])([A-Za-z_]\w*(?:(?:\.|::)\w+)*)(?:\.|::)$")
+_NO_NAME = frozenset(")]}#*^")  # ends of paths that do not end in a name
 _LONGEST_ARGUMENTS = 240
 _WORDS = re.compile(r"[A-Za-z_$][\w$]*")
 _KEYWORD = re.compile(r"\s*(\w+)\s*[=:](?![=:])\s*")
@@ -63,11 +63,8 @@ def references_of(
     for node in nodes:
         if node.type == "CALL":
             called = _callee_of(node, source, rules)
-            if called is not None and called[0] is None and rules.hides_receivers and node.segment < 0:
-                called = (
-                    _hidden_receiver(source[max(0, node.start_byte - _LONGEST_RECEIVER) : node.start_byte]),
-                    called[1],
-                )
+            if called is not None and called[0] is None and rules.hides_receivers:
+                called = _hidden_receiver(node, source), called[1]
             if called is not None and not (rules.calls_bare and _makes_variable(node, called)):
                 references += _passed(node, source, called[1], known)
                 name = called[1] if rules.keeps_marks else called[1].rstrip("!?")
@@ -104,15 +101,6 @@ def _callee_of(node: Node, source: bytes, rules: ResolutionRules) -> tuple[str |
     return called and (UNKNOWN if called[0] is not None else None, called[1])
 
 
-def _hidden_receiver(before: bytes) -> str | None:
-    """What a name is taken from, read from the text before it; among bare tokens it is no part of the call."""
-    text = before.decode("utf-8", "replace").rstrip()
-    if not text.endswith((".", "::")) or text.endswith(".."):
-        return None
-    chain = _CHAIN.search(text)
-    return read_value(chain[1]) if chain is not None else UNKNOWN
-
-
 def _makes_variable(node: Node, called: tuple[str | None, str]) -> bool:
     """Whether a variable holds the type of which an instance is made; it is mentioned, not called."""
     return called[0] is None and node.name.startswith("new:") and not called[1][:1].isupper()
@@ -121,6 +109,16 @@ def _makes_variable(node: Node, called: tuple[str | None, str]) -> bool:
 def _is_assigned(node: Node, source: bytes) -> bool:
     """`x.y = z` calls the setter."""
     return node.content_span is None and bool(_ASSIGNED.match(source, node.end_byte))
+
+
+def _hidden_receiver(node: Node, source: bytes) -> str | None:
+    """What a name is taken from, read from the text before it; among bare tokens it is no part of the call."""
+    before = source[max(0, node.start_byte - _LONGEST_RECEIVER) : node.start_byte] if node.segment < 0 else b""
+    text = before.decode("utf-8", "replace").rstrip()
+    if not text.endswith((".", "::")) or text.endswith(".."):
+        return None
+    chain = _CHAIN.search(text)
+    return read_value(chain[1]) if chain is not None else UNKNOWN
 
 
 def _count_arguments(node: Node, source: bytes) -> int:

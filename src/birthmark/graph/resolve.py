@@ -87,8 +87,8 @@ class Resolver:
             candidates = self._by_name(site, reference)
             resolution = Resolution.NAME if candidates else Resolution.UNRESOLVED
             may_be_member = site.rules.hides_receivers and any(one.parent for one in candidates)
-            is_sure = not (site.rules.declares_first or site.rules.calls_bare or may_be_member)
-            is_claimed = reference.receiver is None and is_sure
+            is_unsure = site.rules.declares_first or site.rules.calls_bare or may_be_member
+            is_claimed = reference.receiver is None and not is_unsure
             return ResolvedReference(resolution, candidates, is_claimed=is_claimed)
         if value.sort is Sort.EXTERNAL:
             return ResolvedReference(Resolution.EXTERNAL)
@@ -146,7 +146,7 @@ class Resolver:
                 return self.evaluator.mention(outer, name)
             is_constructor = site.rules.super_constructs and reference.edge == "calls"
             constructed = self.evaluator.constructed(site, name) if is_constructor else None
-            return constructed or self.evaluator.own_type(outer, name) or self.evaluator.bind(outer, name)
+            return constructed or self.evaluator.bind(outer, name)
         if reference.receiver == UNKNOWN:
             return None
         if reference.edge in MENTIONS:

@@ -33,7 +33,6 @@ _ALIASES = _VALUES | {"typedef"}  # `const f = require('./f')` and `using X = A.
 _SINGLE = frozenset({Sort.MODULE, Sort.COLLECTION, Sort.POINTER, Sort.EXTERNAL})
 _POINTED = frozenset({"get", "lock", "release", "value"})
 _POINTER_MEMBERS = _POINTED | {"reset", "swap", "use_count", "expired", "has_value", "value_or", "emplace"}
-_ELEMENTS = frozenset("front back at begin end cbegin cend rbegin rend data top".split())  # of a collection
 _SPACES = frozenset({"mod", "namespace"})
 
 
@@ -55,28 +54,13 @@ class Evaluator:
             return self.bare_names.evaluate(site, steps, depth)
         value, rest = self._head(site, steps, depth)
         while rest and value is not None:
-            is_called = rest[1:] and rest[1][0] == "("
+            step, is_called = rest[0], rest[1:] and rest[1][0] == "("
             is_field = site.rules.parts_fields and value.sort is Sort.INSTANCE and not is_called
-            field = self.hierarchy.held(value.targets[0], rest[0], depth) if is_field else None
-            if field is None and not is_called:
-                field = self._field_of(value, rest[0], depth)
-            found = field or self.step(site.rules, value, rest[0], depth)
-            n_steps = 1
-            if found in (None, OUTSIDE) and (held := self._unwrapped(site.rules, value, rest[0])) is not None:
-                found, n_steps = held, 2 if is_called else 1
-            value, rest = found, rest[n_steps:]
+            held = self.hierarchy.held(value.targets[0], step, depth) if is_field else None
+            found = held or self.step(site.rules, value, step, depth)
+            same = self._unwrapped(site.rules, value, step) if found in (None, OUTSIDE) else None
+            value, rest = same or found, rest[2 if same and is_called else 1 :]
         return value
-
-    def _field_of(self, value: Value, name: str, depth: int) -> Value | None:
-        """What is in a field that has the name of a method, where it is not called."""
-        if value.sort is not Sort.INSTANCE or len(value.targets) != 1 or depth <= 1:
-            return None
-        target = value.targets[0]
-        members = self.hierarchy.members(target, name) if name.isidentifier() else ()
-        if len({one.kind in _VALUES for one in members}) < 2:
-            return None
-        field = next(one for one in members if one.kind in _VALUES)
-        return self._field(field, depth - 1)
 
     def _unwrapped(self, rules: ResolutionRules, value: Value, step: str) -> Value | None:
         """What a member of a wrapper or a collection gives, which says no more of it than that."""
@@ -172,10 +156,6 @@ class Evaluator:
             return Value(Sort.DEFINITION, Resolution.HIERARCHY, classes[:1])
         return OUTSIDE if is_open or not bases else None
 
-    def own_type(self, site: Site, name: str) -> Value | None:
-        """What a word for the type around means, where it is no variable: `Self`."""
-        return self._own(site, name) if name in _OWN_TYPES and not site.names.is_bound(site.source, name) else None
-
     def owner(self, site: Site) -> Definition | None:
         """The type that `self` is an instance of."""
         if site.source is None:
@@ -223,7 +203,7 @@ class Evaluator:
                 is_inside = False
                 if inherited := self._inherited(site, name, depth):
                     return inherited
-            bound = _in_force(names.values.get((ordinal, name), ()), site.line, is_inner)
+            bound = _in_force(names.values.get((ordinal, name), ()), site.line, is_inner=is_inner)
             local = [one for one in names.member(scope, name) if one.kind != "constructor"]
             solid = [one for one in local if one.kind not in _ALIASES]
             if solid and not any(one.line > solid[-1].start_line for one in bound):
@@ -326,7 +306,7 @@ class Evaluator:
 
     def variable(self, site: Site, bound: Sequence[Binding], depth: int) -> Value | None:
         """What a variable means on a line."""
-        return self._value_of(site, _in_force(bound, site.line, True), depth)
+        return self._value_of(site, _in_force(bound, site.line), depth)
 
     def _binding(self, site: Site, binding: Binding, depth: int) -> Value | None:
         key = (site.path, binding.owner, binding.name, binding.line)
@@ -440,7 +420,7 @@ class Evaluator:
         if value.sort is Sort.COLLECTION and name == "find":
             return None
         if value.sort is Sort.COLLECTION:
-            return Value(Sort.POINTER, value.resolution, (), None, value.element) if name in _ELEMENTS else OUTSIDE
+            return OUTSIDE
         if value.sort is Sort.POINTER and value.element is not None:
             if name in _POINTER_MEMBERS:
                 return value if name in _POINTED else OUTSIDE
@@ -536,7 +516,7 @@ class Evaluator:
         return found and found._replace(resolution=_weaker(Resolution.IMPORT, found.resolution))
 
 
-def _in_force(bound: Sequence[Binding], line: int, is_inner: bool) -> list[Binding]:
+def _in_force(bound: Sequence[Binding], line: int, *, is_inner: bool = True) -> list[Binding]:
     """What holds on a line: the innermost of those that hold for some lines, or the last one before it.
 
     What a function inside another one sees there may be assigned later.
