@@ -15,6 +15,7 @@ from birthmark.syntax.query import Item
 
 EXPORTS = -2  # the owner of what a module exports
 _VALUES = frozenset({"var", "const", "field", "member"})
+_HOLDERS = CLASS_LIKE | {"typedef", "mod", "namespace"}
 _LONGEST = 400  # bytes of a text that says what a name means
 
 
@@ -57,7 +58,8 @@ def _scope(item: Item, around: list[Frame]) -> Frame | None:
 def _holder(item: Item, around: list[Frame]) -> Frame | None:
     """What a field is in: a type, or the variable that an object is assigned to."""
     span = item[0], -item[1]
-    return next(frame for frame in around if (frame.start, frame.end) != span)
+    frame = next(frame for frame in around if (frame.start, frame.end) != span)
+    return frame if frame.kind in _VALUES or frame.kind in _HOLDERS else None
 
 
 def _type_around(item: Item, around: list[Frame]) -> Frame | None:

@@ -45,7 +45,7 @@ class Hierarchy:
         found: list[Definition] = []
         is_open = False
         for path in names.bases.get(names.ordinals[definition.identity], ()):
-            value = self.evaluator.evaluate(site, path)
+            value = self.evaluator.main_export(rules, self.evaluator.evaluate(site, path))
             types = [one for one in value.targets if one.kind in _TYPES] if value is not None else []
             found += [one for one in types if one.identity != definition.identity]
             is_open = is_open or not types

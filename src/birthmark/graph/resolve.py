@@ -115,7 +115,7 @@ class Resolver:
                 own = site.names.ordinals[site.source.identity]
                 around = next((one for one in ordinals if one != own), -1)
                 outer = site._replace(source=site.names.definitions[around] if around >= 0 else None)
-            return self.evaluator.bind(outer, name)
+            return self.evaluator.called_name(outer, name) if outer is site else self.evaluator.bind(outer, name)
         if reference.receiver == UNKNOWN:
             return None
         if reference.edge == "calls":

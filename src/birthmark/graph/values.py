@@ -11,10 +11,11 @@ from collections.abc import Iterable, Sequence
 
 from birthmark.graph.bindings import EXPORTS, Binding
 from birthmark.graph.hierarchy import Hierarchy
-from birthmark.graph.imports import EXTERNAL, Hit, Imports, package_of
+from birthmark.graph.imports import Hit, Imports, package_of
 from birthmark.graph.model import OUTSIDE, Site, Sort, Value
 from birthmark.graph.modules import Module
 from birthmark.graph.paths import LITERAL, steps_of
+from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
@@ -27,6 +28,7 @@ _DEEPEST = 12
 _TYPES = CLASS_LIKE - {"impl"}
 _VALUES = frozenset({"var", "const", "field", "member"})
 _ALIASES = _VALUES | {"typedef"}  # `const f = require('./f')` and `using X = A.B` define what they import.
+_OWNERS = _TYPES | FUNCTION_LIKE | _VALUES
 _SPACES = frozenset({"mod", "namespace"})
 
 
@@ -80,6 +82,8 @@ class Evaluator:
         if sort is None or (name in site.rules.path_prefixes and name != "self"):
             return None
         owner = self.owner(site)
+        if owner is None and name == "this" and site.source is not None and self.hierarchy.has_members(site.source):
+            owner = site.source  # a function that is called with `new`, or an object
         return Value(sort, Resolution.EXACT, (owner,)) if owner is not None else None
 
     def owner(self, site: Site) -> Definition | None:
@@ -87,7 +91,7 @@ class Evaluator:
         if site.source is None:
             return None
         chain = site.names.owner(site.source)
-        found = [one for one in site.names.member(*_split(chain)) if one.kind in _TYPES or one.kind in FUNCTION_LIKE]
+        found = [one for one in site.names.member(*_split(chain)) if one.kind in _OWNERS]
         if found:
             return found[0]
         named = self.imports.named(chain.rpartition(".")[2], site.rules) if chain else []
@@ -133,10 +137,22 @@ class Evaluator:
         return self._imported(site, name) or self._inherited(site, name, depth) or self._from_others(site, name)
 
     def _imported(self, site: Site, name: str) -> Value | None:
-        hits = [self.imports.follow(site.path, site.rules, one) for one in site.names.bound(name, site.source)]
-        if not hits:
-            return None
-        return self.value_of(next((hit for hit in hits if hit is not EXTERNAL), EXTERNAL))
+        values = [self._import_value(site, one) for one in site.names.bound(name, site.source)]
+        return next((value for value in values if value is not OUTSIDE), OUTSIDE) if values else None
+
+    def _import_value(self, site: Site, reference: Reference, depth: int = _DEEPEST) -> Value:
+        """What an import binds: what the module says to export under the name, or else what it defines."""
+        if site.rules.default_name and reference.name not in ("", "*"):
+            module = self.imports.module(site.path, site.rules, reference)
+            value = Value(Sort.MODULE, Resolution.IMPORT, (), module)
+            exported = self._exported(site.rules, value, reference.name, depth) if module is not None else None
+            if exported is None and module is not None and reference.name == site.rules.default_name:
+                exported = self._exported(site.rules, value, "", depth)
+            if exported is None and module is not None:
+                exported = self._passed_on(site.rules, value, reference.name, depth)
+            if exported is not None:
+                return exported
+        return self.value_of(self.imports.follow(site.path, site.rules, reference))
 
     def _inherited(self, site: Site, name: str, depth: int) -> Value | None:
         """A member of a base, where methods see their siblings by bare names."""
@@ -215,6 +231,7 @@ class Evaluator:
         if step == "[]":
             return value.element
         if step == "{}":
+            value = self.main_export(rules, value) or value
             types = tuple(one for one in value.targets if one.kind in _TYPES or one.kind in FUNCTION_LIKE)
             return value._replace(sort=Sort.INSTANCE, targets=types) if types else None
         if step[0] == "(":
@@ -273,7 +290,28 @@ class Evaluator:
             field = self.hierarchy.field(value.targets[0], name)
             if field is not None:
                 return field._replace(resolution=_weaker(value.resolution, field.resolution))
-        return self.step(site.rules, value, name)
+        found = self.step(site.rules, value, name)
+        is_other = found is not None and found.module != value.module
+        return self.main_export(site.rules, found) if is_other else found
+
+    def called_name(self, site: Site, name: str) -> Value | None:
+        """What is called by a bare name."""
+        value = self.main_export(site.rules, self.bind(site, name))
+        if not site.rules.keeps_variables or (value is not None and value.resolution is Resolution.EXACT):
+            return value
+        variable = self._variable(site, name)
+        return Value(Sort.DEFINITION, *variable) if variable is not None else value
+
+    def _variable(self, site: Site, name: str) -> tuple[Resolution, tuple[Definition, ...]] | None:
+        """The one of a module that a name means; the value that it holds is another question."""
+        imported = site.names.bound(name, site.source)
+        if imported:
+            hit = self.imports.follow(site.path, site.rules, imported[0])
+            return (hit.resolution, tuple(hit.targets)) if _is_variable(hit.targets) else None
+        scopes = site.names.enclosing(site.source)
+        is_local = any((ordinal, name) in site.names.values for ordinal in scopes if ordinal >= 0)
+        own = () if is_local else tuple(site.names.member("", name))
+        return (Resolution.EXACT, own) if _is_variable(own) else None
 
     def _member_of(self, value: Value, target: Definition, name: str, depth: int) -> Value | None:
         if target.kind in _SPACES:
@@ -300,13 +338,41 @@ class Evaluator:
         exported = self._exported(rules, value, name, depth)
         if exported is not None:
             return exported
+        passed_on = self._passed_on(rules, value, name, depth) if rules.default_name else None
+        if passed_on is not None:
+            return passed_on
         hit = self.imports.lookup(rules, value.module, name)
         return self.value_of(hit) if hit is not None else value._replace(module=value.module._replace(scope=""))
+
+    def _passed_on(self, rules: ResolutionRules, value: Value, name: str, depth: int) -> Value | None:
+        """What a module exports under a name from another one."""
+        module = value.module
+        if module is None or module.path is None or module.scope or depth <= 0:
+            return None
+        names = self.imports.names(module.path, rules)
+        if names.member("", name):
+            return None
+        site = Site(module.path, rules, names, None, 0)
+        passed_on = names.passed_on(name, "")
+        if passed_on is not None:
+            return self._import_value(site, passed_on, depth - 2)
+        for reference in names.wildcards:
+            other = self.imports.module(module.path, rules, reference)
+            found = self._exported(rules, value._replace(module=other), name, depth - 2) if other else None
+            if found is not None:
+                return found
+        return None
+
+    def main_export(self, rules: ResolutionRules, value: Value | None) -> Value | None:
+        """What a module is when it is called, or named as a type: `module.exports = f`."""
+        if value is None or value.sort is not Sort.MODULE:
+            return value
+        return self._exported(rules, value, "", _DEEPEST) or value
 
     def _exported(self, rules: ResolutionRules, value: Value, name: str, depth: int) -> Value | None:
         """What a module exports under a name, where it says so by assignments; "" for all of it."""
         module = value.module
-        if module is None or module.path is None or module.scope:
+        if module is None or module.path is None or module.scope or depth <= 0:
             return None
         names = self.imports.names(module.path, rules)
         bound = names.values.get((EXPORTS, name), ())
@@ -329,6 +395,10 @@ def _in_force(bound: Sequence[Binding], line: int) -> list[Binding]:
     if not before[-1].value:  # What was declared with a type keeps it.
         return [one for one in before if one.value.endswith(("{}", "{}*"))][-1:] or before[-1:]
     return before[-1:]
+
+
+def _is_variable(definitions: Sequence[Definition]) -> bool:
+    return len(definitions) == 1 and definitions[0].kind in _VALUES
 
 
 def _joined(values: Iterable[Value]) -> Value | None:

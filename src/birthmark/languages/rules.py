@@ -43,6 +43,7 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     passes_on: bool = False  # a file without definitions exports all that it imports
     exports_objects: bool = False  # members of an exported object are imported by their bare names
     module_calls: tuple[str, ...] = ()  # functions that give a module by its name: `require`
+    keeps_variables: bool = False  # a variable of a module that holds what is elsewhere is meant itself
     open_types: bool = False  # other files may add members to a type
     has_overloads: bool = False  # several functions of one name differ by their parameters
     has_namespaces: bool = False  # a module may be a namespace, in whatever files
