@@ -1,0 +1,77 @@
+; What JavaScript and TypeScript have in common. Parameters, variables and fields differ: see there.
+(arrow_function parameter: (identifier) @name @bind.parameter)
+
+; Variables: what is taken out of a value, and what only hides others of its name
+(variable_declarator
+  name: (object_pattern [
+    (shorthand_property_identifier_pattern) @name @key
+    (object_assignment_pattern left: (_) @name @key)
+    (pair_pattern key: (property_identifier) @key value: [(identifier) @name (assignment_pattern left: (identifier) @name)])
+  ])
+  value: [(identifier) (member_expression) (call_expression) (new_expression) (await_expression) (this)] @value) @bind.local
+(variable_declarator
+  name: (object_pattern [
+    (shorthand_property_identifier_pattern) @name
+    (object_assignment_pattern left: (_) @name)
+    (pair_pattern value: [(identifier) @name (assignment_pattern left: (identifier) @name)])
+  ])
+  value: [(object) (binary_expression) (ternary_expression)]) @bind.local
+(rest_pattern . (identifier) @name) @bind.local
+(array_pattern [(identifier) @name (assignment_pattern left: (identifier) @name)]) @bind.local
+(pair_pattern value: (object_pattern [
+  (shorthand_property_identifier_pattern) @name
+  (pair_pattern value: (identifier) @name)
+])) @bind.local
+(for_in_statement
+  left: (identifier) @name
+  operator: "of"
+  right: [(identifier) (member_expression) (call_expression)] @value (#set! step "[]")) @bind.local
+(for_in_statement left: (identifier) @name operator: "in") @bind.local
+(for_in_statement left: (object_pattern (shorthand_property_identifier_pattern) @name)) @bind.local
+(catch_clause parameter: (identifier) @name) @bind.local
+
+; Attributes of `this`
+(assignment_expression
+  left: (member_expression object: (this) property: [(property_identifier) (private_property_identifier)] @name)
+  right: [(identifier) (member_expression) (call_expression) (new_expression) (await_expression)] @value) @bind.member
+(assignment_expression
+  left: (member_expression object: (this) property: [(property_identifier) (private_property_identifier)] @name)
+  right: (binary_expression operator: ["||" "??"] right: (new_expression) @value)) @bind.member
+
+; Members of an object that a name means
+(variable_declarator value: (object [
+  (shorthand_property_identifier) @name @value @bind.field
+  (pair
+    key: (property_identifier) @name
+    value: [(identifier) (member_expression) (call_expression) (new_expression) (this)] @value) @bind.field
+]))
+(export_statement value: (object [
+  (shorthand_property_identifier) @name @value @bind.field
+  (pair
+    key: (property_identifier) @name
+    value: [(identifier) (member_expression) (call_expression) (new_expression)] @value) @bind.field
+]))
+(pair value: (object [
+  (shorthand_property_identifier) @name @value @bind.field
+  (pair key: (property_identifier) @name value: [(identifier) (member_expression)] @value) @bind.field
+]))
+
+; Results
+(return_statement [
+  (identifier) (member_expression) (call_expression) (new_expression) (await_expression) (this)
+] @value) @bind.result
+(return_statement (function_expression name: (identifier) @value)) @bind.result
+(arrow_function body: [
+  (identifier) (member_expression) (call_expression) (new_expression) (await_expression)
+] @value) @bind.result
+
+; Exports
+((export_statement
+  "default" value: [(identifier) (member_expression) (call_expression) (new_expression)] @value) @bind.export
+  (#set! name "default"))
+((export_statement "default" declaration: (_ name: (_) @value)) @bind.export (#set! name "default"))
+((export_statement "default" value: (_ name: (_) @value)) @bind.export (#set! name "default"))
+((export_statement "default" value: [(object) (arrow_function) (function_expression !name) (class !name)])
+  @bind.export (#set! name "default") (#set! value "default"))
+(export_statement !source (export_clause (export_specifier name: (_) @value alias: (_) @name) @bind.export))
+(export_statement !source (export_clause (export_specifier name: (_) @name @value !alias) @bind.export))
