@@ -28,6 +28,9 @@ def read_bound_name(item: Item, frames: Sequence[Frame], names: NameReader, sour
     text = decode(source[start:end]) if end - start <= _LONGEST else ""
     step = f".{names.name(more['key'])}" if "key" in more else pattern.settings.get("step", "")
     frame = _FRAMES[pattern.kind](item, around)
+    if "owner" in more and (frame is None or pattern.kind != "field"):
+        name = f"{names.name(more['owner'])}.{name}"  # a part of what is no definition
+        frame = frame or _scope(item, around)
     if frame is None:
         return None
     owner = EXPORTS if pattern.kind == "export" else frame.entity
@@ -62,6 +65,10 @@ def _holder(item: Item, around: list[Frame]) -> Frame | None:
     return frame if frame.kind in _VALUES or frame.kind in _HOLDERS else None
 
 
+def _holder_or_scope(item: Item, around: list[Frame]) -> Frame | None:
+    return _scope(item, around) if item[5] else _holder(item, around)
+
+
 def _type_around(item: Item, around: list[Frame]) -> Frame | None:
     """What `self` is an instance of: the type around, or a function that is one."""
     types = (frame for frame in around if frame.kind in CLASS_LIKE)
@@ -85,7 +92,9 @@ _FRAMES: dict[str, Callable[[Item, list[Frame]], Frame | None]] = {
     "rest": _scope,
     "local": _scope,
     "narrowed": _scope,
+    "assigned": _scope,
     "field": _holder,
+    "base": _holder_or_scope,
     "member": _type_around,
     "result": _function,
     "export": _file,

@@ -75,7 +75,10 @@ class FileNames:
         self.values: dict[tuple[int, str], list[Binding]] = {}
         self.parameters: dict[int, list[Binding]] = {}
         self.bound_names = {binding.name for binding in bindings}
+        assigned = [binding for binding in bindings if binding.role == "assigned"]
         for binding in bindings:
+            if binding.role == "assigned":
+                continue
             self.values.setdefault((binding.owner, binding.name), []).append(binding)
             if binding.role in PARAMETERS:
                 self.parameters.setdefault(binding.owner, []).append(binding)
@@ -89,6 +92,8 @@ class FileNames:
         self.wildcards: list[Reference] = []
         for definition in definitions:
             self._add(definition)
+        for binding in assigned:
+            self._assign(binding)
         self.bases: dict[int, list[str]] = {}  # paths, by ordinal
         for reference in declared:
             if reference.edge != "imports":
@@ -100,6 +105,22 @@ class FileNames:
             takes_all = rules.takes_all or (rules.passes_on and not definitions)
             if _is_wildcard(reference, takes_all):
                 self.wildcards.append(reference)
+
+    def _assign(self, binding: Binding) -> None:
+        """What is assigned to a name is bound where the name is declared; a declared type remains."""
+        source = self.definitions[binding.entity] if binding.entity >= 0 else None
+        for ordinal in self.enclosing(source):
+            known = self.values.get((ordinal, binding.name), [])
+            ranged = [one for one in known if one.until and one.line <= binding.line <= one.until]
+            declared = ranged[-1:] or [one for one in known if not one.until]
+            if declared and declared[0].value.endswith(("{}", "{}*")):
+                return
+            scope = self.definitions[ordinal].qualified_name if ordinal >= 0 else ""
+            if declared or ordinal < 0 or self.member(scope, binding.name):
+                line, until = (ranged[-1].line, ranged[-1].until) if ranged else (binding.line, 0)
+                bound = msgspec.structs.replace(binding, owner=ordinal, line=line, until=until)
+                self.values.setdefault((ordinal, binding.name), []).append(bound)
+                return
 
     def _add(self, definition: Definition) -> None:
         name = definition.name

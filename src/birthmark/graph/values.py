@@ -29,6 +29,7 @@ _TYPES = CLASS_LIKE - {"impl"}
 _VALUES = frozenset({"var", "const", "field", "member"})
 _ALIASES = _VALUES | {"typedef"}  # `const f = require('./f')` and `using X = A.B` define what they import.
 _OWNERS = _TYPES | FUNCTION_LIKE | _VALUES
+_INSTANTIATED = _TYPES | FUNCTION_LIKE | {"typedef"}
 _SPACES = frozenset({"mod", "namespace"})
 
 
@@ -60,7 +61,8 @@ class Evaluator:
             return OUTSIDE, rest
         own = self._own(site, name)
         if own is not None:
-            return own, rest
+            is_made = name == "this" and rest[:1] == ("()",)  # `new this()`
+            return own, rest[1:] if is_made else rest
         if name in site.rules.path_prefixes:
             return self._prefixed(site, steps)
         if rest and rest[0].startswith('("') and name in site.rules.module_calls:
@@ -70,6 +72,10 @@ class Evaluator:
             whole = ".".join(steps[:n_steps])  # `import a.b` binds the two at once.
             if whole in site.names.bindings and (value := self._imported(site, whole)) and value is not OUTSIDE:
                 return value, steps[n_steps:]
+        if rest and (part := f"{name}.{rest[0]}") in site.names.bound_names:
+            value = self.bind(site, part, depth)
+            if value is not None:
+                return value, rest[1:]
         value = self.bind(site, name, depth)
         if value is None and site.rules.sees_modules:
             module = self.imports.modules.find(site.rules, site.path, name)
@@ -232,7 +238,7 @@ class Evaluator:
             return value.element
         if step == "{}":
             value = self.main_export(rules, value) or value
-            types = tuple(one for one in value.targets if one.kind in _TYPES or one.kind in FUNCTION_LIKE)
+            types = tuple(one for one in value.targets if one.kind in _INSTANTIATED)
             return value._replace(sort=Sort.INSTANCE, targets=types) if types else None
         if step[0] == "(":
             return self.call(rules, value, depth)
@@ -274,6 +280,8 @@ class Evaluator:
             return OUTSIDE
         if value.sort is Sort.MODULE:
             return self._in_module(rules, value, name, depth)
+        if name == rules.instance_member and value.sort is Sort.DEFINITION:
+            return value._replace(sort=Sort.INSTANCE)
         found: dict[Value, None] = {}
         for target in value.targets:
             one = self._member_of(value, target, name, depth)
@@ -297,7 +305,8 @@ class Evaluator:
     def called_name(self, site: Site, name: str) -> Value | None:
         """What is called by a bare name."""
         value = self.main_export(site.rules, self.bind(site, name))
-        if not site.rules.keeps_variables or (value is not None and value.resolution is Resolution.EXACT):
+        is_here = value is not None and value.resolution is Resolution.EXACT and value.sort is not Sort.INSTANCE
+        if not site.rules.keeps_variables or is_here:
             return value
         variable = self._variable(site, name)
         return Value(Sort.DEFINITION, *variable) if variable is not None else value
@@ -387,14 +396,15 @@ def _in_force(bound: Sequence[Binding], line: int) -> list[Binding]:
     """What holds on a line: the innermost of those that hold for some lines, or the last one before it."""
     ranged = [one for one in bound if one.until and one.line <= line <= one.until]
     if ranged:
-        return ranged[-1:]
+        return [one for one in ranged if (one.line, one.until) == (ranged[-1].line, ranged[-1].until)]
     lasting = [one for one in bound if not one.until]
     before = [one for one in lasting if one.line <= line] if line else []
     if not before:
         return lasting
+    last = max(before, key=lambda one: one.line).line
     if not before[-1].value:  # What was declared with a type keeps it.
         return [one for one in before if one.value.endswith(("{}", "{}*"))][-1:] or before[-1:]
-    return before[-1:]
+    return [one for one in before if one.line == last]
 
 
 def _is_variable(definitions: Sequence[Definition]) -> bool:
