@@ -38,12 +38,37 @@
   left: (member_expression object: (this) property: [(property_identifier) (private_property_identifier)] @name)
   right: (binary_expression operator: ["||" "??"] right: (new_expression) @value)) @bind.member
 
+(assignment_expression
+  left: (member_expression object: (this) property: (property_identifier) @owner)
+  right: (object [
+    (shorthand_property_identifier) @name @value @bind.member
+    (pair
+      key: (property_identifier) @name
+      value: [(identifier) (member_expression) (call_expression) (new_expression)] @value) @bind.member
+  ]))
+
+; What is assigned to a variable wherever it is declared, or to a part of one
+(assignment_expression
+  left: (identifier) @name
+  right: [(identifier) (member_expression) (call_expression) (new_expression) (await_expression)] @value) @bind.assigned
+(assignment_expression
+  left: (member_expression object: (identifier) @owner property: (property_identifier) @name)
+  right: [(identifier) (member_expression) (call_expression) (new_expression)] @value) @bind.assigned
+(assignment_expression
+  left: (member_expression
+    object: (member_expression object: (identifier) @owner property: (property_identifier) @_prototype)
+    property: (property_identifier) @name)
+  right: [(identifier) (member_expression) (call_expression)] @value
+  (#eq? @_prototype "prototype")) @bind.assigned
+
 ; Members of an object that a name means
-(variable_declarator value: (object [
+(variable_declarator name: (identifier) @owner value: (object [
   (shorthand_property_identifier) @name @value @bind.field
   (pair
     key: (property_identifier) @name
     value: [(identifier) (member_expression) (call_expression) (new_expression) (this)] @value) @bind.field
+  (pair key: (_) @name @value value: [(arrow_function) (function_expression)]) @bind.field
+  (method_definition name: (property_identifier) @name @value) @bind.field
 ]))
 (export_statement value: (object [
   (shorthand_property_identifier) @name @value @bind.field
@@ -56,10 +81,43 @@
   (pair key: (property_identifier) @name value: [(identifier) (member_expression)] @value) @bind.field
 ]))
 
+; Objects that have the members of others
+(variable_declarator value: (object (spread_element [(identifier) (member_expression)] @value) @bind.base))
+(export_statement value: (object (spread_element [(identifier) (member_expression)] @value) @bind.base))
+((expression_statement (call_expression
+  function: [(identifier) (member_expression)] @_extend
+  arguments: (arguments . [(identifier) @owner (member_expression object: (identifier) @owner)] [(identifier) (member_expression)] @value)) @bind.base)
+  (#any-of? @_extend "Object.assign" "Object.setPrototypeOf" "inherits" "util.inherits")
+  (#set! name "*"))
+((assignment_expression
+  left: (member_expression object: (identifier) @owner property: (property_identifier) @_prototype)
+  right: [
+    (new_expression) @value
+    (call_expression arguments: (arguments . (member_expression) @value))
+  ]) @bind.base
+  (#eq? @_prototype "prototype")
+  (#set! name "*"))
+((assignment_expression
+  left: (member_expression object: (identifier) @owner property: (property_identifier) @_prototype)
+  right: (identifier) @value) @bind.base
+  (#eq? @_prototype "__proto__")
+  (#set! name "*"))
+; Object.create(x), Object.freeze(x)
+(variable_declarator
+  name: (identifier) @name
+  value: (call_expression
+    function: [(identifier) (member_expression)] @_same
+    arguments: (arguments . [(identifier) (member_expression)] @value))
+  (#any-of? @_same "Object.create" "Object.freeze" "Object.seal" "Object")) @bind.local
+
 ; Results
 (return_statement [
   (identifier) (member_expression) (call_expression) (new_expression) (await_expression) (this)
 ] @value) @bind.result
+(return_statement [
+  (ternary_expression consequence: [(identifier) (member_expression) (call_expression) (new_expression)] @value)
+  (ternary_expression alternative: [(identifier) (member_expression) (call_expression) (new_expression)] @value)
+]) @bind.result
 (return_statement (function_expression name: (identifier) @value)) @bind.result
 (arrow_function body: [
   (identifier) (member_expression) (call_expression) (new_expression) (await_expression)
