@@ -63,18 +63,18 @@ def read_value(text: str) -> str:
         return UNKNOWN
     if (found := _CAST_BEFORE.match(text)) or (found := _CAST.fullmatch(text)):
         return read_type(found[found.re.groups])
-    if text[0] == "(" and _close(text, 0) == len(text):
-        return read_value(text[1:-1])
+    if text[0] == "(" and (end := _close(text, 0)) > 0:
+        return _read_chain(text, end, read_value(text[1 : end - 1]))
     if _LITERALS.match(text):
         return LITERAL
-    return _read_chain(text, is_new=is_new)
-
-
-def _read_chain(text: str, *, is_new: bool) -> str:
     name = _NAME.match(text)
-    if name is None:
+    return _read_chain(text, name.end(), name[0], is_new=is_new) if name is not None else UNKNOWN
+
+
+def _read_chain(text: str, at: int, path: str, *, is_new: bool = False) -> str:
+    """Go on from what is before a place."""
+    if not path:
         return UNKNOWN
-    path, at = name[0], name.end()
     has_call = False
     while at < len(text):
         if found := _GENERICS.match(text, at):

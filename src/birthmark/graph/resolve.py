@@ -91,6 +91,8 @@ class Resolver:
         targets: Sequence[Definition] = _fitting(value.targets, reference, site.rules)
         if reference.edge == "calls":
             targets = self._taking(targets, reference.n_arguments)
+        if not value.is_claimed and targets:
+            return ResolvedReference(Resolution.NAME, _ordered(targets), is_claimed=False)
         place = self.imports.modules.place(value.module)
         if value.targets and not targets:
             return ResolvedReference(Resolution.UNRESOLVED)

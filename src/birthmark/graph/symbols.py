@@ -75,6 +75,9 @@ class FileNames:
         self.values: dict[tuple[int, str], list[Binding]] = {}
         self.parameters: dict[int, list[Binding]] = {}
         self.bound_names = {binding.name for binding in bindings}
+        # By name and line: functions that are parts of a local object, and not seen by their bare names.
+        parts = (binding for binding in bindings if binding.role == "field" and "." in binding.name)
+        self.parts = {(binding.name.rpartition(".")[2], binding.line) for binding in parts}
         assigned = [binding for binding in bindings if binding.role == "assigned"]
         for binding in bindings:
             if binding.role == "assigned":

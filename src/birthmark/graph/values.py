@@ -47,9 +47,13 @@ class Evaluator:
         if not steps or depth <= 0:
             return None
         value, rest = self._head(site, steps, depth)
+        is_bound = False
         for step in rest:
             if value is None:
                 return None
+            if is_bound or (step in site.rules.binding_members and _is_function(value)):
+                is_bound = not is_bound  # `f.bind(x)` is `f`.
+                continue
             value = self.step(site.rules, value, step, depth)
         return value
 
@@ -125,7 +129,7 @@ class Evaluator:
             if definition is not None and scope not in scopes and definition.kind not in FUNCTION_LIKE:
                 continue
             bound = _in_force(names.values.get((ordinal, name), ()), site.line if is_inner else 0)
-            local = names.member(scope, name)
+            local = [one for one in names.member(scope, name) if (name, one.start_line) not in names.parts]
             solid = [one for one in local if one.kind not in _ALIASES]
             if solid and not any(one.line > solid[-1].start_line for one in bound):
                 return Value(Sort.DEFINITION, Resolution.EXACT, tuple(solid))
@@ -221,6 +225,9 @@ class Evaluator:
             source = site.names.definitions[binding.entity] if binding.entity >= 0 else None
             self.active.add(key)
             value = self.evaluate(site._replace(source=source, line=binding.line - 1), binding.value, depth - 1)
+            if binding.role == "field" and value is not None and len(value.targets) > 1:
+                here = tuple(one for one in value.targets if one.start_line == binding.line)
+                value = value._replace(targets=here or value.targets)
             self.active.discard(key)
             if depth < _DEEPEST // 2:
                 return value
@@ -280,6 +287,8 @@ class Evaluator:
             return OUTSIDE
         if value.sort is Sort.MODULE:
             return self._in_module(rules, value, name, depth)
+        if name in rules.calling_members and _is_function(value):
+            return value
         if name == rules.instance_member and value.sort is Sort.DEFINITION:
             return value._replace(sort=Sort.INSTANCE)
         found: dict[Value, None] = {}
@@ -299,36 +308,43 @@ class Evaluator:
             if field is not None:
                 return field._replace(resolution=_weaker(value.resolution, field.resolution))
         found = self.step(site.rules, value, name)
+        if name in site.rules.calling_members and found is not None and found.resolution is not Resolution.EXACT:
+            return found._replace(is_claimed=False)
         is_other = found is not None and found.module != value.module
         return self.main_export(site.rules, found) if is_other else found
 
     def called_name(self, site: Site, name: str) -> Value | None:
-        """What is called by a bare name."""
+        """What is called by a bare name. A variable of a module that holds what is elsewhere is meant itself."""
         value = self.main_export(site.rules, self.bind(site, name))
-        is_here = value is not None and value.resolution is Resolution.EXACT and value.sort is not Sort.INSTANCE
-        if not site.rules.keeps_variables or is_here:
+        if not site.rules.keeps_variables:
             return value
-        variable = self._variable(site, name)
-        return Value(Sort.DEFINITION, *variable) if variable is not None else value
-
-    def _variable(self, site: Site, name: str) -> tuple[Resolution, tuple[Definition, ...]] | None:
-        """The one of a module that a name means; the value that it holds is another question."""
         imported = site.names.bound(name, site.source)
         if imported:
             hit = self.imports.follow(site.path, site.rules, imported[0])
-            return (hit.resolution, tuple(hit.targets)) if _is_variable(hit.targets) else None
-        scopes = site.names.enclosing(site.source)
-        is_local = any((ordinal, name) in site.names.values for ordinal in scopes if ordinal >= 0)
-        own = () if is_local else tuple(site.names.member("", name))
-        return (Resolution.EXACT, own) if _is_variable(own) else None
+            return Value(Sort.DEFINITION, hit.resolution, tuple(hit.targets)) if _is_variable(hit.targets) else value
+        bound = [(at, one) for at in site.names.enclosing(site.source) for one in site.names.values.get((at, name), ())]
+        if not bound or any((*steps_of(one.value), "")[0] in site.rules.module_calls for _, one in bound):
+            return value
+        is_local = bound[0][0] >= 0 or bound[0][1].until > 0
+        is_fixed = not is_local or (
+            len(bound) == 1 and bound[0][1].role == "local" and not self._defines(site, bound[0])
+        )
+        if is_fixed and value is not None and value.sort is Sort.DEFINITION and value.resolution is Resolution.EXACT:
+            return value
+        own = tuple(site.names.member("", name))
+        if not is_local and _is_variable(own):
+            return Value(Sort.DEFINITION, Resolution.EXACT, own)
+        return value._replace(is_claimed=False) if value is not None else None
+
+    def _defines(self, site: Site, bound: tuple[int, Binding]) -> bool:
+        """Whether a function is assigned to the name as well."""
+        scope = site.names.definitions[bound[0]].qualified_name if bound[0] >= 0 else ""
+        return bool(site.names.member(scope, bound[1].name))
 
     def _member_of(self, value: Value, target: Definition, name: str, depth: int) -> Value | None:
         if target.kind in _SPACES:
             return self._in_space(value, target, name)
-        if target.kind in _TYPES or value.sort in (Sort.INSTANCE, Sort.SUPER):
-            one = self.hierarchy.member(target, name, depth, is_super=value.sort is Sort.SUPER)
-        else:
-            one = self.hierarchy.own_member(target, name, depth)
+        one = self.hierarchy.member(target, name, depth, is_super=value.sort is Sort.SUPER)
         if one is None or one is OUTSIDE:
             return one
         return one._replace(resolution=_weaker(value.resolution, one.resolution))
@@ -405,6 +421,10 @@ def _in_force(bound: Sequence[Binding], line: int) -> list[Binding]:
     if not before[-1].value:  # What was declared with a type keeps it.
         return [one for one in before if one.value.endswith(("{}", "{}*"))][-1:] or before[-1:]
     return [one for one in before if one.line == last]
+
+
+def _is_function(value: Value) -> bool:
+    return value.sort is Sort.DEFINITION and all(one.kind in FUNCTION_LIKE for one in value.targets)
 
 
 def _is_variable(definitions: Sequence[Definition]) -> bool:

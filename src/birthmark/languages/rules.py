@@ -45,6 +45,8 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     module_calls: tuple[str, ...] = ()  # functions that give a module by its name: `require`
     keeps_variables: bool = False  # a variable of a module that holds what is elsewhere is meant itself
     instance_member: str = ""  # the member of a type that means its instances: `prototype`
+    calling_members: tuple[str, ...] = ()  # members of a function that call it: `call`, `apply`
+    binding_members: tuple[str, ...] = ()  # members of a function that give one which calls it: `bind`
     finds_beside: bool = False  # a module that is written without a path may be a file beside the importing one
     open_types: bool = False  # other files may add members to a type
     has_overloads: bool = False  # several functions of one name differ by their parameters
