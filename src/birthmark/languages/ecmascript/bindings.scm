@@ -16,12 +16,13 @@
     (pair_pattern value: [(identifier) @name (assignment_pattern left: (identifier) @name)])
   ])
   value: [(object) (binary_expression) (ternary_expression)]) @bind.local
-(rest_pattern . (identifier) @name) @bind.local
-(array_pattern [(identifier) @name (assignment_pattern left: (identifier) @name)]) @bind.local
-(pair_pattern value: (object_pattern [
+(variable_declarator name: (_ (rest_pattern . (identifier) @name))) @bind.local
+(variable_declarator
+  name: (array_pattern [(identifier) @name (assignment_pattern left: (identifier) @name)])) @bind.local
+(object_pattern (pair_pattern value: (object_pattern [
   (shorthand_property_identifier_pattern) @name
   (pair_pattern value: (identifier) @name)
-])) @bind.local
+]))) @bind.local
 (for_in_statement
   left: (identifier) @name
   operator: "of"
