@@ -16,12 +16,15 @@ from birthmark.syntax.query import Item
 EXPORTS = -2  # the owner of what a module exports
 _VALUES = frozenset({"var", "const", "field", "member"})
 _HOLDERS = CLASS_LIKE | {"typedef", "mod", "namespace"}
+_INSIDE = frozenset({"field", "base"})
 _LONGEST = 400  # bytes of a text that says what a name means
 
 
 def read_bound_name(item: Item, frames: Sequence[Frame], names: NameReader, source: bytes) -> BoundName | None:
     pattern, name_span, more = item[4], item[5], item[7]
     around = [frame for frame in reversed(frames) if frame.kind != WRAP]
+    if pattern.kind in _INSIDE:  # not in what the same node defines
+        around = [frame for frame in around if (frame.start, frame.end) != (item[0], -item[1])]
     name = pattern.settings.get("name") or (names.name(name_span) if name_span else "")
     span = item[6] or more.get("type")
     start, end = span or (0, 0)
@@ -60,9 +63,7 @@ def _scope(item: Item, around: list[Frame]) -> Frame | None:
 
 def _holder(item: Item, around: list[Frame]) -> Frame | None:
     """What a field is in: a type, or the variable that an object is assigned to."""
-    span = item[0], -item[1]
-    frame = next(frame for frame in around if (frame.start, frame.end) != span)
-    return frame if frame.kind in _VALUES or frame.kind in _HOLDERS else None
+    return around[0] if around[0].kind in _VALUES or around[0].kind in _HOLDERS else None
 
 
 def _holder_or_scope(item: Item, around: list[Frame]) -> Frame | None:

@@ -141,9 +141,9 @@ class Evaluator:
                 return Value(Sort.DEFINITION, Resolution.EXACT, tuple(local))
             is_inner = is_inner and definition is not None and definition.kind not in FUNCTION_LIKE
         for scope in scopes:
-            if local := names.member(scope, name):
-                imported = self._imported(site, name) if all(one.kind in _ALIASES for one in local) else None
-                return imported or Value(Sort.DEFINITION, Resolution.EXACT, tuple(local))
+            if members := names.member(scope, name):
+                imported = self._imported(site, name) if all(one.kind in _ALIASES for one in members) else None
+                return imported or Value(Sort.DEFINITION, Resolution.EXACT, tuple(members))
         return self._imported(site, name) or self._inherited(site, name, depth) or self._from_others(site, name)
 
     def _imported(self, site: Site, name: str) -> Value | None:
@@ -224,15 +224,21 @@ class Evaluator:
         if cached not in self.known:
             source = site.names.definitions[binding.entity] if binding.entity >= 0 else None
             self.active.add(key)
-            value = self.evaluate(site._replace(source=source, line=binding.line - 1), binding.value, depth - 1)
-            if binding.role == "field" and value is not None and len(value.targets) > 1:
-                here = tuple(one for one in value.targets if one.start_line == binding.line)
-                value = value._replace(targets=here or value.targets)
+            here = self._part(site, binding)
+            before = site._replace(source=source, line=binding.line - 1)
+            value = here or self.evaluate(before, binding.value, depth - 1)
             self.active.discard(key)
             if depth < _DEEPEST // 2:
                 return value
             self.known[cached] = value
         return self.known[cached]
+
+    def _part(self, site: Site, binding: Binding) -> Value | None:
+        """The function that is written where it is bound to a part of a local object."""
+        if (binding.value, binding.line) not in site.names.parts:
+            return None
+        here = [one for one in site.names.by_name.get(binding.value, ()) if one.start_line == binding.line]
+        return Value(Sort.DEFINITION, Resolution.EXACT, tuple(here)) if here else None
 
     # Steps
 
@@ -300,6 +306,10 @@ class Evaluator:
 
     def called_member(self, site: Site, receiver: str, name: str) -> Value | None:
         """What is called as a member: a field of a type is meant itself, since others may assign to it."""
+        part = f"{receiver}.{name}"
+        value = self.bind(site, part) if part in site.names.bound_names else None
+        if value is not None:
+            return value
         value = self.evaluate(site, receiver)
         if value is None:
             return None
