@@ -16,6 +16,7 @@ from birthmark.syntax.query import Item
 EXPORTS = -2  # the owner of what a module exports
 _VALUES = frozenset({"var", "const", "field", "member"})
 _HOLDERS = CLASS_LIKE | {"typedef", "mod", "namespace"}
+_FROM_HERE = frozenset({"narrowed", "field"})  # what is said of the code from there on
 _INSIDE = frozenset({"field", "base"})
 _LONGEST = 400  # bytes of a text that says what a name means
 
@@ -51,7 +52,7 @@ def read_bound_name(item: Item, frames: Sequence[Frame], names: NameReader, sour
         step,
         owner,
         scope.entity,
-        frame.start if until and pattern.kind != "narrowed" else item[0],
+        frame.start if until and pattern.kind not in _FROM_HERE else item[0],
         until,
     )
 
