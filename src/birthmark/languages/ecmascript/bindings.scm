@@ -68,7 +68,9 @@
   (pair
     key: (property_identifier) @name
     value: [(identifier) (member_expression) (call_expression) (new_expression) (this)] @value) @bind.field
-  (pair key: (_) @name @value value: [(arrow_function) (function_expression)]) @bind.field
+  (pair
+    key: [(property_identifier) @name @value (string (string_fragment) @name @value)]
+    value: [(arrow_function) (function_expression)]) @bind.field
   (method_definition name: (property_identifier) @name @value) @bind.field
 ]))
 (export_statement value: (object [
