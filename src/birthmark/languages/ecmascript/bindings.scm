@@ -16,19 +16,20 @@
     (pair_pattern value: [(identifier) @name (assignment_pattern left: (identifier) @name)])
   ])
   value: [(object) (binary_expression) (ternary_expression)]) @bind.local
-(variable_declarator name: (_ (rest_pattern . (identifier) @name))) @bind.local
-(variable_declarator
-  name: (array_pattern [(identifier) @name (assignment_pattern left: (identifier) @name)])) @bind.local
+(variable_declarator name: [
+  (array_pattern [(identifier) @name (assignment_pattern left: (identifier) @name) (rest_pattern . (identifier) @name)])
+  (object_pattern (rest_pattern . (identifier) @name))
+]) @bind.local
 (object_pattern (pair_pattern value: (object_pattern [
   (shorthand_property_identifier_pattern) @name
   (pair_pattern value: (identifier) @name)
 ]))) @bind.local
 (for_in_statement
+  left: [(identifier) @name (object_pattern (shorthand_property_identifier_pattern) @name)]) @bind.local
+(for_in_statement
   left: (identifier) @name
   operator: "of"
   right: [(identifier) (member_expression) (call_expression)] @value (#set! step "[]")) @bind.local
-(for_in_statement left: (identifier) @name operator: "in") @bind.local
-(for_in_statement left: (object_pattern (shorthand_property_identifier_pattern) @name)) @bind.local
 (catch_clause parameter: (identifier) @name) @bind.local
 
 ; Attributes of `this`
@@ -96,14 +97,10 @@
   left: (member_expression object: (identifier) @owner property: (property_identifier) @_prototype)
   right: [
     (new_expression) @value
+    (identifier) @value
     (call_expression arguments: (arguments . (member_expression) @value))
   ]) @bind.base
-  (#eq? @_prototype "prototype")
-  (#set! name "*"))
-((assignment_expression
-  left: (member_expression object: (identifier) @owner property: (property_identifier) @_prototype)
-  right: (identifier) @value) @bind.base
-  (#eq? @_prototype "__proto__")
+  (#any-of? @_prototype "prototype" "__proto__")
   (#set! name "*"))
 ; Object.create(x), Object.freeze(x)
 (variable_declarator

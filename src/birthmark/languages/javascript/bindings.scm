@@ -24,8 +24,8 @@
 (variable_declarator name: (identifier) @name !value) @bind.local
 (variable_declarator
   name: (identifier) @name
-  value: [(string) (template_string) (number) (regex) (object) (array) (true) (false) (null) (undefined) (binary_expression)
-    (ternary_expression) (unary_expression) (assignment_expression) (yield_expression) (sequence_expression)]) @bind.local
+  value: [(string) (template_string) (number) (object) (array) (true) (false) (null) (binary_expression)
+    (ternary_expression) (unary_expression)]) @bind.local
 (variable_declarator
   name: (identifier) @name
   value: (binary_expression operator: ["||" "??"] right: (new_expression) @value)) @bind.local
@@ -41,7 +41,10 @@
 (assignment_expression
   left: [(identifier) (member_expression)] @_exports
   right: [
-    [(identifier) (member_expression) (call_expression) (new_expression)] @value
+    (identifier) @value
+    (member_expression) @value
+    (call_expression) @value
+    (new_expression) @value
     (function_expression name: (identifier) @value)
     (class name: (identifier) @value)
   ]

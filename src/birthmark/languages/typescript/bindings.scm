@@ -28,8 +28,8 @@
 (variable_declarator name: (identifier) @name !type !value) @bind.local
 (variable_declarator
   name: (identifier) @name !type
-  value: [(string) (template_string) (number) (regex) (object) (array) (true) (false) (null) (undefined) (binary_expression)
-    (ternary_expression) (unary_expression) (assignment_expression) (yield_expression) (satisfies_expression)]) @bind.local
+  value: [(string) (template_string) (number) (object) (array) (true) (false) (null) (binary_expression)
+    (ternary_expression) (unary_expression) (satisfies_expression)]) @bind.local
 (variable_declarator
   name: (identifier) @name !type
   value: (binary_expression operator: ["||" "??"] right: (new_expression) @value)) @bind.local
