@@ -7,7 +7,9 @@ then are all definitions of that name candidates.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from posixpath import dirname
 from typing import NamedTuple
 
@@ -144,9 +146,9 @@ class Resolver:
             return self._bare_candidates(site, reference)
         is_foreign = receiver[:1].isupper() and receiver.isidentifier() and self.evaluator.bind(site, receiver) is None
         last = receiver.rpartition(".")[2]
-        key = (site.rules, edge, name, last, is_foreign)
+        key = (site.rules, edge, name, last, is_foreign, _is_bundle(site.path, site.rules.bundle_paths))
         if key not in self.candidates:
-            named = self.imports.named(_bare(name, site.rules), site.rules)
+            named = self._named(site, _bare(name, site.rules))
             named = _members_of(named, last, is_foreign) if edge == "calls" else named
             self.candidates[key] = _ordered(_fitting(named, reference, site.rules))
         return self.candidates[key]
@@ -160,12 +162,24 @@ class Resolver:
             return ()
         key = (site.rules, reference.edge, name, folder)
         if key not in self.candidates:
-            named = self.imports.named(_bare(name, site.rules), site.rules)
+            named = self._named(site, _bare(name, site.rules))
             barred = frozenset() if rules.sees_class else _MEMBERS - {"method"} if rules.hides_receivers else _MEMBERS
             named = [one for one in named if one.kind not in barred]
             named = [one for one in named if dirname(one.path) == folder] or named
             self.candidates[key] = _ordered(_fitting(named, reference, rules))
         return self.candidates[key]
+
+    def _named(self, site: Site, name: str) -> list[Definition]:
+        """All of a name, but those in bundles only for a bundle."""
+        named, bundles = self.imports.named(name, site.rules), site.rules.bundle_paths
+        if _is_bundle(site.path, bundles):
+            return named
+        return [one for one in named if not _is_bundle(one.path, bundles)] if bundles else named
+
+
+@lru_cache(1 << 14)
+def _is_bundle(path: str, bundle_paths: str) -> bool:
+    return bool(bundle_paths) and re.search(bundle_paths, path) is not None
 
 
 def _members_of(named: list[Definition], last: str, is_foreign: bool) -> list[Definition]:
