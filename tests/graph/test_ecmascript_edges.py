@@ -197,6 +197,16 @@ def test_values(files: Files, expected: str) -> None:
         ),
         pytest.param(
             {
+                "dist/all.js": "class A { run() {} }\n",
+                "vendor/b.min.js": "class B { run() {} }\n",
+                "c.js": "class C { run() {} }\n",
+                "m.js": "export function go(x) {\n  x.run();\n}\n",
+            },
+            "m.js:2 calls x run: name c.js::C.run",
+            id="a name alone does not lead into bundles",
+        ),
+        pytest.param(
+            {
                 "app/m.js": "import one from 'one';\nimport two from 'two';\nimport fs from 'fs';\n"
                 "import { lib } from 'lib';\n"
                 "one();\ntwo();\nfs();\nlib();\n",
