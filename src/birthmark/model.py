@@ -165,7 +165,8 @@ class Node(msgspec.Struct, frozen=True, array_like=True):
 class BoundName(NamedTuple):
     """A name that a source gives to something, and the text that says what it means."""
 
-    role: str  # parameter | optional | rest | local | assigned | field | base | member | result | export | narrowed
+    # parameter | optional | rest | local | assigned | field | part | base | member | result | export | narrowed
+    role: str
     name: str  # "" for what a function returns, or a module exports as a whole
     text: str  # of the value or the type; empty where it is neither named nor called
     is_type: bool

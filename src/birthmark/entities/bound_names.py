@@ -16,8 +16,8 @@ from birthmark.syntax.query import Item
 EXPORTS = -2  # the owner of what a module exports
 _VALUES = frozenset({"var", "const", "field", "member"})
 _HOLDERS = CLASS_LIKE | {"typedef", "mod", "namespace"}
-_FROM_HERE = frozenset({"narrowed", "field"})  # what is said of the code from there on
-_INSIDE = frozenset({"field", "base"})
+_FROM_HERE = frozenset({"narrowed", "field", "part"})  # what is said of the code from there on
+_INSIDE = frozenset({"field", "part", "base"})
 _LONGEST = 400  # bytes of a text that says what a name means
 
 
@@ -35,6 +35,8 @@ def read_bound_name(item: Item, frames: Sequence[Frame], names: NameReader, sour
     if "owner" in more and (frame is None or pattern.kind != "field"):
         name = f"{names.name(more['owner'])}.{name}"  # a part of what is no definition
         frame = frame or _scope(item, around)
+    elif pattern.kind == "part":
+        name = f".{name}"
     if frame is None:
         return None
     owner = EXPORTS if pattern.kind == "export" else frame.entity
@@ -71,6 +73,11 @@ def _holder_or_scope(item: Item, around: list[Frame]) -> Frame | None:
     return _scope(item, around) if item[5] else _holder(item, around)
 
 
+def _scope_of_part(item: Item, around: list[Frame]) -> Frame | None:
+    """Where a function of an object would seem to be a name of the scope, since no definition holds the object."""
+    return None if _holder(item, around) else _scope(item, around)
+
+
 def _type_around(item: Item, around: list[Frame]) -> Frame | None:
     """What `self` is an instance of: the type around, or a function that is one."""
     types = (frame for frame in around if frame.kind in CLASS_LIKE)
@@ -96,6 +103,7 @@ _FRAMES: dict[str, Callable[[Item, list[Frame]], Frame | None]] = {
     "narrowed": _scope,
     "assigned": _scope,
     "field": _holder,
+    "part": _scope_of_part,
     "base": _holder_or_scope,
     "member": _type_around,
     "result": _function,

@@ -164,7 +164,7 @@ class Resolver:
         if key not in self.candidates:
             named = self._named(site, _bare(name, site.rules))
             barred = frozenset() if rules.sees_class else _MEMBERS - {"method"} if rules.hides_receivers else _MEMBERS
-            named = [one for one in named if one.kind not in barred]
+            named = [one for one in named if one.kind not in barred and not (rules.shares_scripts and one.parent)]
             named = [one for one in named if dirname(one.path) == folder] or named
             self.candidates[key] = _ordered(_fitting(named, reference, rules))
         return self.candidates[key]

@@ -75,8 +75,8 @@ class FileNames:
         self.values: dict[tuple[int, str], list[Binding]] = {}
         self.parameters: dict[int, list[Binding]] = {}
         self.bound_names = {binding.name for binding in bindings}
-        # By name and line: functions that are parts of a local object, and not seen by their bare names.
-        parts = (binding for binding in bindings if binding.role == "field" and "." in binding.name)
+        # By name and line: functions that are parts of an object, and not seen by their bare names.
+        parts = (binding for binding in bindings if binding.role in ("field", "part") and "." in binding.name)
         self.parts = {(binding.name.rpartition(".")[2], binding.line) for binding in parts}
         assigned = [binding for binding in bindings if binding.role == "assigned"]
         for binding in bindings:
@@ -137,6 +137,10 @@ class FileNames:
 
     def member(self, scope: str, name: str) -> Sequence[Definition]:
         return self.members.get(scope, {}).get(name, ())
+
+    def seen(self, scope: str, name: str) -> list[Definition]:
+        """The members of a scope that have a bare name in it."""
+        return [one for one in self.member(scope, name) if (name, one.start_line) not in self.parts]
 
     def visible(self, source: Definition | None, edge: str) -> Iterator[str]:
         """The scopes whose members are seen by their bare names, from the innermost out."""

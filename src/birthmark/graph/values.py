@@ -129,7 +129,7 @@ class Evaluator:
             if definition is not None and scope not in scopes and definition.kind not in FUNCTION_LIKE:
                 continue
             bound = _in_force(names.values.get((ordinal, name), ()), site.line if is_inner else 0)
-            local = [one for one in names.member(scope, name) if (name, one.start_line) not in names.parts]
+            local = names.seen(scope, name)
             solid = [one for one in local if one.kind not in _ALIASES]
             if solid and not any(one.line > solid[-1].start_line for one in bound):
                 return Value(Sort.DEFINITION, Resolution.EXACT, tuple(solid))
@@ -141,7 +141,7 @@ class Evaluator:
                 return Value(Sort.DEFINITION, Resolution.EXACT, tuple(local))
             is_inner = is_inner and definition is not None and definition.kind not in FUNCTION_LIKE
         for scope in scopes:
-            if members := names.member(scope, name):
+            if members := names.seen(scope, name):
                 imported = self._imported(site, name) if all(one.kind in _ALIASES for one in members) else None
                 return imported or Value(Sort.DEFINITION, Resolution.EXACT, tuple(members))
         return self._imported(site, name) or self._inherited(site, name, depth) or self._from_others(site, name)
