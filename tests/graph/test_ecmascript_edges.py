@@ -78,6 +78,17 @@ FACTORY = "class Shop { open() {} }\nfunction make() { return new Shop(); }\n"
         ),
         pytest.param(
             {
+                "m.js": "function open() {}\nfunction main() {\n  install({ open() { open(); }, close: () => open() });"
+                "\n  close();\n}\nregister({ open() {} });\nopen();\n"
+            },
+            """m.js:3 calls open: exact m.js::open
+            m.js:3 calls open: exact m.js::open
+            m.js:4 calls close: unresolved
+            m.js:7 calls open: exact m.js::open""",
+            id="a function in an object that is an argument is not seen by its bare name",
+        ),
+        pytest.param(
+            {
                 "m.js": "function Base() { this.run = function () {}; }\nfunction Sub() {}\n"
                 "Sub.prototype = new Base();\n"
                 "Sub.prototype.walk = function () { this.run(); };\nSub.prototype.go = walkAll;\n"

@@ -74,6 +74,9 @@
     value: [(arrow_function) (function_expression)]) @bind.field
   (method_definition name: (property_identifier) @name @value) @bind.field
 ]))
+; A function in an object that no definition holds is not a name of the scope around.
+(object (method_definition name: (property_identifier) @name) @bind.part)
+(object (pair key: (property_identifier) @name value: [(arrow_function) (function_expression)]) @bind.part)
 (export_statement value: (object [
   (shorthand_property_identifier) @name @value @bind.field
   (pair
