@@ -56,6 +56,11 @@ FACTORY = "class Shop { open() {} }\nfunction make() { return new Shop(); }\n"
             id="fields, parts of fields, and new this()",
         ),
         pytest.param(
+            {"m.js": FACTORY + "const town = { get shop() { return make(); } };\ntown.shop.open();\n"},
+            "m.js:4 calls town.shop open: exact m.js::Shop.open",
+            id="a getter is what it returns",
+        ),
+        pytest.param(
             {
                 "m.js": "function ring() {}\nconst desk = { ring, bell: ring, call() { this.bell(); } };\n"
                 "desk.ring();\n"

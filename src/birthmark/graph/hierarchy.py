@@ -107,6 +107,8 @@ class Hierarchy:
         )
         if held is not None:
             return held
+        if depth > 0 and (getters := names.member(definition.qualified_name, f"get:{name}")):
+            return self.evaluator.call(rules, Value(Sort.DEFINITION, Resolution.EXACT, tuple(getters)), depth - 1)
         assigned = self._assigned(definition, names, name, depth)
         if assigned is not None:
             return assigned
