@@ -6,6 +6,7 @@ captures.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from birthmark.entities.frames import LAMBDA, WRAP, Frame
@@ -13,6 +14,7 @@ from birthmark.entities.names import NameReader, decode
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, BoundName
 from birthmark.syntax.query import Item
 
+_WORDS = re.compile(r"[\w$]+")
 EXPORTS = -2  # the owner of what a module exports
 _VALUES = frozenset({"var", "const", "field", "member"})
 _HOLDERS = CLASS_LIKE | {"typedef", "mod", "namespace"}
@@ -30,7 +32,7 @@ def read_bound_name(item: Item, frames: Sequence[Frame], names: NameReader, sour
     span = item[6] or more.get("type")
     start, end = span or (0, 0)
     text = decode(source[start:end]) if end - start <= _LONGEST else ""
-    step = f".{names.name(more['key'])}" if "key" in more else pattern.settings.get("step", "")
+    step = _steps(names.name(more["key"])) if "key" in more else pattern.settings.get("step", "")
     frame = _FRAMES[pattern.kind](item, around)
     if "owner" in more and (frame is None or pattern.kind != "field"):
         name = f"{names.name(more['owner'])}.{name}"  # a part of what is no definition
@@ -57,6 +59,12 @@ def read_bound_name(item: Item, frames: Sequence[Frame], names: NameReader, sour
         frame.start if until and pattern.kind not in _FROM_HERE else item[0],
         until,
     )
+
+
+def _steps(keys: str) -> str:
+    """Of `a: {b` the outer and the inner key, whatever is between them."""
+    words = _WORDS.findall(keys)
+    return "".join(f".{word}" for word in ([words[0], words[-1]] if len(words) > 1 else [keys]))
 
 
 def _scope(item: Item, around: list[Frame]) -> Frame | None:

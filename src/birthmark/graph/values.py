@@ -427,10 +427,10 @@ def _in_force(bound: Sequence[Binding], line: int) -> list[Binding]:
     before = [one for one in lasting if one.line <= line] if line else []
     if not before:
         return lasting
-    last = max(before, key=lambda one: one.line).line
-    if not before[-1].value:  # What was declared with a type keeps it.
-        return [one for one in before if one.value.endswith(("{}", "{}*"))][-1:] or before[-1:]
-    return [one for one in before if one.line == last]
+    last = [one for one in before if one.line == before[-1].line]
+    if not any(one.value for one in last):  # What was declared with a type keeps it.
+        return [one for one in before if one.value.endswith(("{}", "{}*"))][-1:] or last
+    return last
 
 
 def _is_function(value: Value) -> bool:
