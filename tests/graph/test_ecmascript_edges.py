@@ -65,11 +65,14 @@ FACTORY = "class Shop { open() {} }\nfunction make() { return new Shop(); }\n"
                 "m.js": "function ring() {}\nconst desk = { ring, bell: ring, call() { this.bell(); } };\n"
                 "desk.ring();\n"
                 "desk.bell();\nconst { bell: sound } = desk;\nsound();\n"
+                "const room = { desk };\nconst { desk: { ring: first, bell } } = room;\nfirst();\nbell();\n"
             },
             """m.js:2 calls this bell: exact m.js::ring
             m.js:3 calls desk ring: exact m.js::ring
             m.js:4 calls desk bell: exact m.js::ring
-            m.js:6 calls sound: exact m.js::ring""",
+            m.js:6 calls sound: exact m.js::ring
+            m.js:9 calls first: exact m.js::ring
+            m.js:10 calls bell: exact m.js::ring""",
             id="members of objects, and what is taken out of them",
         ),
         pytest.param(

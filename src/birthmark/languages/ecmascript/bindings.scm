@@ -6,9 +6,21 @@
   name: (object_pattern [
     (shorthand_property_identifier_pattern) @name @key
     (object_assignment_pattern left: (_) @name @key)
-    (pair_pattern key: (property_identifier) @key value: [(identifier) @name (assignment_pattern left: (identifier) @name)])
+    (pair_pattern
+      key: (property_identifier) @key
+      value: [(identifier) @name (assignment_pattern left: (identifier) @name)])
   ])
-  value: [(identifier) (member_expression) (call_expression) (new_expression) (await_expression) (this)] @value) @bind.local
+  value: [
+    (identifier) (member_expression) (call_expression) (new_expression) (await_expression) (this)
+  ] @value) @bind.local
+(variable_declarator
+  name: (object_pattern (pair_pattern
+    key: (property_identifier) @key
+    value: (object_pattern [
+      (shorthand_property_identifier_pattern) @name @key
+      (pair_pattern key: (property_identifier) @key value: (identifier) @name)
+    ])))
+  value: [(identifier) (member_expression) (call_expression) (await_expression)] @value) @bind.local
 (variable_declarator
   name: (object_pattern [
     (shorthand_property_identifier_pattern) @name
@@ -93,7 +105,9 @@
 (export_statement value: (object (spread_element [(identifier) (member_expression)] @value) @bind.base))
 ((expression_statement (call_expression
   function: [(identifier) (member_expression)] @_extend
-  arguments: (arguments . [(identifier) @owner (member_expression object: (identifier) @owner)] [(identifier) (member_expression)] @value)) @bind.base)
+  arguments: (arguments
+    . [(identifier) @owner (member_expression object: (identifier) @owner)]
+    [(identifier) (member_expression)] @value)) @bind.base)
   (#any-of? @_extend "Object.assign" "Object.setPrototypeOf" "inherits" "util.inherits")
   (#set! name "*"))
 ((assignment_expression
