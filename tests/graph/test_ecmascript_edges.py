@@ -97,6 +97,18 @@ FACTORY = "class Shop { open() {} }\nfunction make() { return new Shop(); }\n"
         ),
         pytest.param(
             {
+                "m.js": "function done() {}\nfunction a(req) { req.next = done;\n  req.next(); }\n"
+                "function b(req) { req.next(); }\nconst tool = {};\ntool.run = done;\ntool.run();\n"
+                "each((tool) => {\n  tool.run();\n});\n"
+            },
+            """m.js:3 calls req next: exact m.js::done
+            m.js:4 calls req next: unresolved
+            m.js:7 calls tool run: exact m.js::done
+            m.js:9 calls tool run: unresolved""",
+            id="a part belongs to the variable that is meant",
+        ),
+        pytest.param(
+            {
                 "m.js": "function Base() { this.run = function () {}; }\nfunction Sub() {}\n"
                 "Sub.prototype = new Base();\n"
                 "Sub.prototype.walk = function () { this.run(); };\nSub.prototype.go = walkAll;\n"

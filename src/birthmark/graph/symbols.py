@@ -112,14 +112,15 @@ class FileNames:
     def _assign(self, binding: Binding) -> None:
         """What is assigned to a name is bound where the name is declared; a declared type remains."""
         source = self.definitions[binding.entity] if binding.entity >= 0 else None
+        head = binding.name.partition(".")[0]
         for ordinal in self.enclosing(source):
-            known = self.values.get((ordinal, binding.name), [])
+            known = self.values.get((ordinal, head), [])
             ranged = [one for one in known if one.until and one.line <= binding.line <= one.until]
             declared = ranged[-1:] or [one for one in known if not one.until]
-            if declared and declared[0].value.endswith(("{}", "{}*")):
+            if head == binding.name and declared and declared[0].value.endswith(("{}", "{}*")):
                 return
             scope = self.definitions[ordinal].qualified_name if ordinal >= 0 else ""
-            if declared or ordinal < 0 or self.member(scope, binding.name):
+            if declared or ordinal < 0 or self.member(scope, head):
                 line, until = (ranged[-1].line, ranged[-1].until) if ranged else (binding.line, 0)
                 bound = msgspec.structs.replace(binding, owner=ordinal, line=line, until=until)
                 self.values.setdefault((ordinal, binding.name), []).append(bound)

@@ -77,7 +77,7 @@ class Evaluator:
             if whole in site.names.bindings and (value := self._imported(site, whole)) and value is not OUTSIDE:
                 return value, steps[n_steps:]
         if rest and (part := f"{name}.{rest[0]}") in site.names.bound_names:
-            value = self.bind(site, part, depth)
+            value = self._bind_part(site, name, part, depth)
             if value is not None:
                 return value, rest[1:]
         value = self.bind(site, name, depth)
@@ -136,7 +136,8 @@ class Evaluator:
             if bound:
                 imported = self._imported(site, name) if ordinal < 0 else None
                 value = imported or self._value_of(site, bound, depth)
-                return value or (Value(Sort.DEFINITION, Resolution.EXACT, tuple(local)) if local else None)
+                is_meant = local and not bound[-1].until  # A parameter of an anonymous function hides it.
+                return value or (Value(Sort.DEFINITION, Resolution.EXACT, tuple(local)) if is_meant else None)
             if ordinal >= 0 and local:
                 return Value(Sort.DEFINITION, Resolution.EXACT, tuple(local))
             is_inner = is_inner and definition is not None and definition.kind not in FUNCTION_LIKE
@@ -145,6 +146,17 @@ class Evaluator:
                 imported = self._imported(site, name) if all(one.kind in _ALIASES for one in members) else None
                 return imported or Value(Sort.DEFINITION, Resolution.EXACT, tuple(members))
         return self._imported(site, name) or self._inherited(site, name, depth) or self._from_others(site, name)
+
+    def _bind_part(self, site: Site, name: str, part: str, depth: int) -> Value | None:
+        """What is assigned to a part of a variable, if it is the variable that the name means there."""
+        for ordinal in site.names.enclosing(site.source):
+            heads, parts = site.names.values.get((ordinal, name), ()), site.names.values.get((ordinal, part), ())
+            inner = [one.line for one in heads if one.until and one.line <= site.line <= one.until]
+            if inner:
+                parts = [one for one in parts if one.until and one.line >= inner[-1]]
+            if heads or parts:
+                return self.bind(site, part, depth) if parts else None
+        return None
 
     def _imported(self, site: Site, name: str) -> Value | None:
         values = [self._import_value(site, one) for one in site.names.bound(name, site.source)]
@@ -307,7 +319,7 @@ class Evaluator:
     def called_member(self, site: Site, receiver: str, name: str) -> Value | None:
         """What is called as a member: a field of a type is meant itself, since others may assign to it."""
         part = f"{receiver}.{name}"
-        value = self.bind(site, part) if part in site.names.bound_names else None
+        value = self._bind_part(site, receiver, part, _DEEPEST) if part in site.names.bound_names else None
         if value is not None:
             return value
         value = self.evaluate(site, receiver)
