@@ -126,7 +126,8 @@ class OutlineGraph:
         return self.definitions.get(path, ())
 
     def declared(self, path: str) -> Sequence[Reference]:
-        return [one for one in self.outlines[path].references if one.edge != "calls"] if path in self.outlines else []
+        references = self.outlines[path].references if path in self.outlines else ()
+        return [one for one in references if one.edge in ("imports", "inherits", "implements")]
 
     def bases_named(self, name: str) -> Iterator[tuple[str, Definition, Reference]]:
         for path, _, source, reference in self.by_name.get(name, ()):

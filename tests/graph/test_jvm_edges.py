@@ -432,3 +432,23 @@ def test_a_result_of_an_outside_type_is_not_the_function() -> None:
         "    }\n    void go() {\n        items().run();\n    }\n}\n"
     )
     check({"Shop.java": source}, "Shop.java:7 calls items() run: name Shop.java::Shop.items.run")
+
+
+def test_variables_that_are_assigned_again_and_those_of_lambdas() -> None:
+    check(
+        {
+            "A.java": "class Shop { void open() {} }\nclass Big extends Shop { void open() {} }\nclass Main {\n"
+            "  void go() {\n    run(() -> {\n      Shop s = new Big();\n      s.open();\n    });\n"
+            "    var t = new Shop();\n    t = make();\n    t.open();\n  }\n}\n",
+            "b.kt": "class Till {\n  fun ring() {}\n}\nclass Main {\n  fun go() {\n"
+            "    run {\n      val u = Till()\n      u.ring()\n    }\n"
+            "    var t = Till()\n    t = make()\n    t.ring()\n  }\n}\n",
+            "c.scala": "class Door { def close() = {} }\nclass Gate { def close() = {} }\nobject Main {\n"
+            "  def go() = {\n    val d = new Door()\n    d.close()\n  }\n}\n",
+        },
+        """A.java:7 calls s open: exact A.java::Big.open
+        A.java:11 calls t open: exact A.java::Shop.open
+        b.kt:12 calls t ring: exact b.kt::Till.ring
+        b.kt:8 calls u ring: exact b.kt::Till.ring
+        c.scala:6 calls d close: exact c.scala::Door.close""",
+    )

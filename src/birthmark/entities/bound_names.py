@@ -6,6 +6,7 @@ Takes the `@bind` and `@mention` items of a sweep and the frames around each; gi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from birthmark.entities.frames import LAMBDA, WRAP, Frame
@@ -13,9 +14,13 @@ from birthmark.entities.names import NameReader, decode
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, BoundName, Span
 from birthmark.syntax.query import Item
 
+_WORDS = re.compile(r"[\w$]+")
 EXPORTS = -2  # the owner of what a module exports
 _NO_SCOPE = frozenset({WRAP, "var", "const", "field", "member", "typedef"})  # What an assignment defines is none.
 _OF_FUNCTIONS = frozenset({"result", "abstract", "extends", "macro"})
+_HOLDERS = CLASS_LIKE | {"var", "const", "field", "member", "typedef", "mod", "namespace"}
+_INSIDE = frozenset({"field", "alias", "part", "base"})  # not in what the same node defines
+_FROM_HERE = frozenset({"narrowed", "field", "part"})  # what is said of the code from there on
 _LONGEST = 400  # bytes of a text that says what a name means
 
 
@@ -25,25 +30,33 @@ def read_bound_name(
     """`block` is the innermost one around it, in which a local name holds."""
     pattern, name_span, span, more = item[4], item[5], item[6], item[7]
     role, settings = pattern.kind, pattern.settings
+    if role in _INSIDE:
+        frames = [frame for frame in frames if (frame.start, frame.end) != (item[0], -item[1])]
     scope = next(frame for frame in reversed(frames) if frame.kind not in _NO_SCOPE)
     frame = _FRAMES[role](item, frames) if role in _FRAMES else scope
+    strip = settings.get("strip", "")
+    name = settings.get("name") or (names.name(name_span).lstrip(strip) if name_span else "")
+    if "owner" in more and (frame is None or role != "field"):
+        name = f"{names.name(more['owner'])}.{name}"  # a part of what is no definition
+        frame = frame or scope
+    elif role == "part":  # not where a definition holds the object
+        name, frame = f".{name}", None if frame else scope
     if frame is None or (role in _OF_FUNCTIONS and frame.kind not in FUNCTION_LIKE):
         return None  # That of an anonymous function is not known.
     start, end = span or more.get("type", (0, 0))
-    strip = settings.get("strip", "")
     first, until = item[0], 0
     if role == "narrowed":
         until = -item[1]
     elif role == "local" and block is not None and frame.start < block[0]:
         until = block[1]
     elif frame.kind == LAMBDA:
-        first, until = frame.start, frame.end
+        first, until = item[0] if role in _FROM_HERE else frame.start, frame.end
     return BoundName(
         role,
-        settings.get("name") or (names.name(name_span).lstrip(strip) if name_span else ""),
+        name,
         settings.get("value") or (decode(source[start:end]).lstrip(strip) if end - start <= _LONGEST else ""),
         not span and "type" in more,
-        f".{names.name(more['key'])}" if "key" in more else settings.get("step", ""),
+        _steps(names.name(more["key"])) if "key" in more else settings.get("step", ""),
         EXPORTS if role == "export" else frame.entity,
         scope.entity,
         first,
@@ -58,10 +71,20 @@ def read_mention(item: Item, frame: Frame, source: bytes) -> BoundName:
     return BoundName(item[4].kind, "", text, False, "", frame.entity, frame.entity, item[0], 0)
 
 
+def _steps(keys: str) -> str:
+    """Of `a: {b` the outer and the inner key, whatever is between them."""
+    words = _WORDS.findall(keys)
+    return "".join(f".{word}" for word in ([words[0], words[-1]] if len(words) > 1 else [keys]))
+
+
+def _directly_around(item: Item, frames: Sequence[Frame]) -> Frame:
+    return next(frame for frame in reversed(frames) if frame.kind != WRAP)
+
+
 def _holder(item: Item, frames: Sequence[Frame]) -> Frame | None:
     """What a field is in: a type, or the variable that an object is assigned to."""
-    span = item[0], -item[1]
-    return next(frame for frame in reversed(frames) if frame.kind != WRAP and (frame.start, frame.end) != span)
+    frame = _directly_around(item, frames)
+    return frame if frame.kind in _HOLDERS else None
 
 
 def _type_around(item: Item, frames: Sequence[Frame]) -> Frame | None:
@@ -71,11 +94,6 @@ def _type_around(item: Item, frames: Sequence[Frame]) -> Frame | None:
     return next(types, None) or next(functions, None)
 
 
-def _declaration(item: Item, frames: Sequence[Frame]) -> Frame | None:
-    """What is only declared there."""
-    return next(frame for frame in reversed(frames) if frame.kind != WRAP)
-
-
 def _file(item: Item, frames: Sequence[Frame]) -> Frame | None:
     return frames[0]
 
@@ -83,8 +101,10 @@ def _file(item: Item, frames: Sequence[Frame]) -> Frame | None:
 # Where a name belongs that does not simply hold in the scope around it.
 _FRAMES: dict[str, Callable[[Item, Sequence[Frame]], Frame | None]] = {
     "field": _holder,
-    "alias": _holder,
+    "part": _holder,
+    "base": _holder,
+    "alias": _directly_around,
     "member": _type_around,
-    "declared": _declaration,
+    "declared": _directly_around,
     "export": _file,
 }

@@ -26,6 +26,10 @@ class Binding(msgspec.Struct, frozen=True, array_like=True):
     line: int
     until: int  # the last line on which it holds; 0: as long as its owner
 
+    @property
+    def is_typed(self) -> bool:
+        return self.value.endswith(("{}", "{}*"))
+
 
 def bindings_of(bound_names: Iterable[BoundName], lines: Lines, rules: ResolutionRules) -> tuple[Binding, ...]:
     is_lower = rules.is_lower

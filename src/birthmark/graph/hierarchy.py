@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from birthmark.graph.bindings import Binding
 from birthmark.graph.imports import Imports, package_of
 from birthmark.graph.model import OUTSIDE, Site, Sort, Value
-from birthmark.graph.symbols import Definition, in_force
+from birthmark.graph.symbols import Definition, FileNames, in_force
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
@@ -76,11 +77,17 @@ class Hierarchy:
         found: list[Definition] = []
         is_open = False
         for path in names.bases.get(names.ordinals[definition.identity], ()):
-            value = self.evaluator.evaluate(site, path)
+            value = self.evaluator.main_export(site.rules, self.evaluator.evaluate(site, path))
             kinds = _NAMED_TYPES | {"mod"} if site.rules.mixes_modules else _NAMED_TYPES
             types = [one for one in value.targets if one.kind in kinds] if value is not None else []
             found += [one for one in types if one.identity != definition.identity]
             is_open = is_open or not types
+        for base in names.values.get((names.ordinals[definition.identity], ""), ()):
+            if base.role == "base":
+                found += self._extended(site, base, definition)
+        around = names.ordinals[site.source.identity] if site.source is not None else -1
+        for base in names.values.get((around, f"{definition.name}.*"), ()):
+            found += self._extended(site, base, definition)
         found.sort(key=lambda one: one.kind != "trait")  # What a trait adds hides what is inherited.
         return found, is_open
 
@@ -91,6 +98,11 @@ class Hierarchy:
         around = next((one for one in names.enclosing(definition) if one != names.ordinals[definition.identity]), -1)
         source = names.definitions[around] if around >= 0 else None
         return Site(definition.path, rules, names, source, definition.start_line)
+
+    def _extended(self, site: Site, base: Binding, definition: Definition) -> list[Definition]:
+        """An object, or function, whose members another one takes over."""
+        value = self.evaluator.main_export(site.rules, self.evaluator.evaluate(site, base.value))
+        return [one for one in value.targets if one.identity != definition.identity] if value is not None else []
 
     def line(self, definition: Definition) -> Iterator[Definition]:
         """A type and all above it."""
@@ -179,7 +191,20 @@ class Hierarchy:
             held = self.evaluator.field(definition.path, definition.language, ordinal, private, depth - 1)
         if held is not None:
             return held
+        if depth > 0 and (getters := names.member(definition.qualified_name, f"get:{name}")):
+            return self.evaluator.call(rules, Value(Sort.DEFINITION, Resolution.EXACT, tuple(getters)), depth - 1)
+        assigned = self._assigned(definition, names, name, depth)
+        if assigned is not None:
+            return assigned
         return Value(Sort.DEFINITION, Resolution.EXACT, tuple(members)) if members else None
+
+    def _assigned(self, definition: Definition, names: FileNames, name: str, depth: int) -> Value | None:
+        """A part that is assigned from outside: `x.part = f`."""
+        part = f"{definition.name}.{name}"
+        if depth <= 0 or part not in names.bound_names:
+            return None
+        around = next((one for one in names.enclosing(definition) if one != names.ordinals[definition.identity]), -1)
+        return self.evaluator.field(definition.path, definition.language, around, part, depth - 1)
 
     def members(self, definition: Definition, name: str) -> Sequence[Definition]:
         """Those in its file, or else those that other files of its package add."""

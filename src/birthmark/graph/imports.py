@@ -93,7 +93,18 @@ class Imports:
     def module(self, path: str, rules: ResolutionRules, reference: Reference) -> Module | None:
         written = reference.receiver or ""
         scope = self.names(path, rules).inner_module(reference.entity) if rules.path_prefixes else ""
-        return self.modules.find(rules, path, written, scope) or self.namespace(rules, written)
+        return (
+            self.modules.find(rules, path, written, scope)
+            or self.namespace(rules, written)
+            or self._beside(path, rules, written)
+        )
+
+    def _beside(self, path: str, rules: ResolutionRules, written: str) -> Module | None:
+        """A file of the package's name is not the package, if it imports that name itself."""
+        found = self.modules.beside(rules, path, written) if rules.finds_beside and written[:1] not in "./@" else None
+        if found is None or any(one.receiver == written for one in self.symbols.declared(found.path or "")):
+            return None
+        return found
 
     def namespace(self, rules: ResolutionRules, written: str) -> Module | None:
         if not rules.has_namespaces or not written:

@@ -31,6 +31,7 @@ class Value(NamedTuple):
     targets: tuple[Definition, ...] = ()
     module: Module | None = None
     element: Value | None = None
+    is_claimed: bool = True  # False: it is what is called in the end, but other names are written there
 
 
 OUTSIDE = Value(Sort.EXTERNAL, Resolution.EXTERNAL)

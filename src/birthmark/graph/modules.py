@@ -14,6 +14,7 @@ from birthmark.languages.rules import ResolutionRules
 from birthmark.vocabulary import ModuleLookup
 
 _PACKAGE_FILE = "__init__"  # what a folder of dotted files says of itself
+_PACKAGES = "node_modules"  # the folder of packages above a file of relative files
 _CRATE_ROOTS = ("lib", "main")
 _FOLDER_FILES = ("mod", *_CRATE_ROOTS)  # whose modules are beside them, not in a folder of their name
 
@@ -33,6 +34,7 @@ class Modules:
         self.paths = paths if isinstance(paths, (set, frozenset, dict)) else frozenset(paths)
         self.by_name: dict[str, list[tuple[str, str, str]]] = {}  # last part of the name -> name, extension, path
         self.folders: dict[str, set[str]] = {}  # folder -> extensions of the files directly in it
+        self.has_packages: bool | None = None
         self.known: dict[tuple[ResolutionRules, str, str, str], Module | None] = {}
         for path in sorted(self.paths):
             stem, extension = splitext(path)
@@ -111,11 +113,30 @@ class Modules:
         if module.startswith(("@/", "~/")):
             return self.first(f"{root}{module[2:]}{ending}" for root in ("src/", "app/", "") for ending in endings)
         if not module.startswith("."):
-            return None
+            return self._package(path, module, endings)
         base = normpath(join(dirname(path), module)).removeprefix("./")
         written, extension = splitext(base)
         bases = (base, written) if extension in rules.extensions else (base,)  # `./x.js` may be written as x.ts
         return self.first(f"{base}{ending}".removeprefix("./") for base in bases for ending in endings)
+
+    def _package(self, path: str, module: str, endings: tuple[str, ...]) -> Module | None:
+        """In the nearest folder of packages above, where those are part of the snapshot."""
+        if self.has_packages is None:
+            self.has_packages = any(f"{_PACKAGES}/" in folder for folder in self.folders)
+        folder = path
+        while self.has_packages and folder:
+            folder = dirname(folder)
+            found = self.first(join(folder, _PACKAGES, f"{module}{ending}") for ending in endings)
+            if found is not None:
+                return found
+        return None
+
+    def beside(self, rules: ResolutionRules, path: str, module: str) -> Module | None:
+        """A file in the same folder that has the name of a package."""
+        if module.partition("/")[0] in rules.library_folders:
+            return None
+        found = self.relative_files(rules, path, f"./{module}", "")
+        return found if found is not None and found.path != path else None
 
     def package_folders(self, rules: ResolutionRules, path: str, module: str, scope: str) -> Module | None:
         """A package, or a class whose members are imported."""

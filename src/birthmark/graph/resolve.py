@@ -7,7 +7,9 @@ then are all definitions of that name candidates.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from posixpath import dirname
 from typing import NamedTuple
 
@@ -108,6 +110,8 @@ class Resolver:
             if taking and taking[0] not in targets:
                 value = value._replace(resolution=inherited(value.resolution))
             targets = self._defined(taking)
+        if not value.is_claimed and targets:
+            return ResolvedReference(Resolution.NAME, _ordered(targets), is_claimed=False)
         if site.rules.mixes_modules and len(targets) > 1:
             targets = self.evaluator.hierarchy.main_opening(targets)
         place = self.imports.modules.place(value.module)
@@ -146,7 +150,8 @@ class Resolver:
                 return self.evaluator.mention(outer, name)
             is_constructor = site.rules.super_constructs and reference.edge == "calls"
             constructed = self.evaluator.constructed(site, name) if is_constructor else None
-            return constructed or self.evaluator.bind(outer, name)
+            bind = self.evaluator.called_name if outer is site else self.evaluator.bind
+            return constructed or bind(outer, name)
         if reference.receiver == UNKNOWN:
             return None
         if reference.edge in MENTIONS:
@@ -221,9 +226,9 @@ class Resolver:
             return self._bare_candidates(site, reference)
         is_foreign = receiver[:1].isupper() and receiver.isidentifier() and self.evaluator.bind(site, receiver) is None
         last = receiver.rpartition(".")[2]
-        key = (site.rules, edge, name, last, is_foreign)
+        key = (site.rules, edge, name, last, is_foreign, _is_bundle(site.path, site.rules.bundle_paths))
         if key not in self.candidates:
-            named = self.imports.named(_bare(name, site.rules), site.rules)
+            named = self._named(site, _bare(name, site.rules))
             named = _members_of(named, last, is_foreign) if edge == "calls" or edge in MENTIONS else named
             self.candidates[key] = _ordered(self._defined(_fitting(named, reference, site.rules)))
         return self.candidates[key]
@@ -237,13 +242,25 @@ class Resolver:
             return ()
         key = (site.rules, reference.edge, name, folder)
         if key not in self.candidates:
-            named = self.imports.named(_bare(name, site.rules), site.rules)
+            named = self._named(site, _bare(name, site.rules))
             is_open = rules.sees_class and reference.edge not in MENTIONS
             barred = frozenset() if is_open else _MEMBERS - {"method"} if rules.hides_receivers else _MEMBERS
-            named = [one for one in named if one.kind not in barred]
+            named = [one for one in named if one.kind not in barred and not (rules.shares_scripts and one.parent)]
             named = [one for one in named if dirname(one.path) == folder] or named
             self.candidates[key] = _ordered(self._defined(_fitting(named, reference, rules)))
         return self.candidates[key]
+
+    def _named(self, site: Site, name: str) -> list[Definition]:
+        """All of a name, but those in bundles only for a bundle."""
+        named, bundles = self.imports.named(name, site.rules), site.rules.bundle_paths
+        if _is_bundle(site.path, bundles):
+            return named
+        return [one for one in named if not _is_bundle(one.path, bundles)] if bundles else named
+
+
+@lru_cache(1 << 14)
+def _is_bundle(path: str, bundle_paths: str) -> bool:
+    return bool(bundle_paths) and re.search(bundle_paths, path) is not None
 
 
 def _members_of(named: list[Definition], last: str, is_foreign: bool) -> list[Definition]:

@@ -80,17 +80,19 @@ class FileNames:
         self.values: dict[tuple[int, str], list[Binding]] = {}
         self.parameters: dict[int, list[Binding]] = {}
         self.bound_names = {binding.name for binding in bindings}
+        # By name and line: functions that are parts of an object, and not seen by their bare names.
+        parts = (binding for binding in bindings if binding.role in ("field", "part") and "." in binding.name)
+        self.parts = {(binding.name.rpartition(".")[2], binding.line) for binding in parts}
         self.extended: dict[int, str] = {}  # functions that are used as members of a type
         self.abstract = {binding.owner for binding in bindings if binding.role == "abstract"}
         self.macros = {binding.owner for binding in bindings if binding.role == "macro"}
+        assigned = [binding for binding in bindings if binding.role == "assigned"]
         for binding in bindings:
-            if binding.role in ("abstract", "macro"):
+            if binding.role in ("abstract", "assigned", "macro"):
                 continue
             if binding.role == "extends":
                 self.extended[binding.owner] = binding.value
                 continue
-            if binding.role == "assigned" and (binding.owner, binding.name) not in self.values:
-                continue  # a field, or a variable of a function around
             self.values.setdefault((binding.owner, binding.name), []).append(binding)
             if binding.role in PARAMETERS and not binding.until:  # not those of a lambda in it
                 known = self.parameters.setdefault(binding.owner, [])
@@ -106,6 +108,8 @@ class FileNames:
         self.wildcards: list[Reference] = []
         for definition in definitions:
             self._add(definition)
+        for binding in assigned:
+            self._assign(binding)
         self.bases: dict[int, list[str]] = {}  # paths, by ordinal
         for reference in declared:
             if reference.edge != "imports":
@@ -117,6 +121,25 @@ class FileNames:
             takes_all = rules.takes_all or (rules.passes_on and not definitions)
             if _is_wildcard(reference, takes_all):
                 self.wildcards.append(reference)
+
+    def _assign(self, binding: Binding) -> None:
+        """What is assigned to a name is bound where the name is declared; of a declared type, only that is known."""
+        source = self.definitions[binding.entity] if binding.entity >= 0 else None
+        head = binding.name.partition(".")[0]
+        for ordinal in self.enclosing(source):
+            known = self.values.get((ordinal, head), [])
+            ranged = [one for one in known if one.until and one.line <= binding.line <= one.until]
+            declared = ranged[-1:] or [one for one in known if not one.until]
+            types = [one for one in declared if one.is_typed and head == binding.name]
+            types = [one for one in types if one.line <= binding.line] or types
+            scope = self.definitions[ordinal].qualified_name if ordinal >= 0 else ""
+            if declared or (ordinal < 0 and binding.value != head) or self.member(scope, head):
+                line, until = (ranged[-1].line, ranged[-1].until) if ranged else (binding.line, 0)
+                value = types[-1].value if types else binding.value
+                bound = msgspec.structs.replace(binding, value=value, owner=ordinal, line=line, until=until)
+                self.values.setdefault((ordinal, binding.name), []).append(bound)
+                self.values[ordinal, binding.name].sort(key=lambda one: one.line)
+                return
 
     def _add(self, definition: Definition) -> None:
         name = definition.name
@@ -136,6 +159,11 @@ class FileNames:
 
     def member(self, scope: str, name: str) -> Sequence[Definition]:
         return self.members.get(scope, {}).get(name, ())
+
+    def seen(self, scope: str, name: str) -> list[Definition]:
+        """The members of a scope that have a bare name in it."""
+        members = (one for one in self.member(scope, name) if one.kind != "constructor")
+        return [one for one in members if (name, one.start_line) not in self.parts]
 
     def visible(self, source: Definition | None, edge: str) -> Iterator[str]:
         """The scopes whose members are seen by their bare names, from the innermost out."""

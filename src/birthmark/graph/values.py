@@ -12,11 +12,12 @@ from collections.abc import Iterable, Sequence
 from birthmark.graph.bare_names import BareNames
 from birthmark.graph.bindings import EXPORTS, Binding
 from birthmark.graph.hierarchy import Hierarchy
-from birthmark.graph.imports import EXTERNAL, Hit, Imports, package_of
+from birthmark.graph.imports import Hit, Imports, package_of
 from birthmark.graph.model import OUTSIDE, Site, Sort, Value
 from birthmark.graph.modules import Module
 from birthmark.graph.namespaces import find_qualified, find_rooted
 from birthmark.graph.paths import LITERAL, ROOT, steps_of
+from birthmark.graph.references import Reference
 from birthmark.graph.symbols import PARAMETERS, Definition, in_force, scopes_around
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
@@ -33,6 +34,8 @@ _ALIASES = _VALUES | {"typedef"}  # `const f = require('./f')` and `using X = A.
 _SINGLE = frozenset({Sort.MODULE, Sort.COLLECTION, Sort.POINTER, Sort.EXTERNAL})
 _POINTED = frozenset({"get", "lock", "release", "value"})
 _POINTER_MEMBERS = _POINTED | {"reset", "swap", "use_count", "expired", "has_value", "value_or", "emplace"}
+_OWNERS = _TYPES | FUNCTION_LIKE | _VALUES
+_INSTANTIATED = _NAMED_TYPES | FUNCTION_LIKE
 _SPACES = frozenset({"mod", "namespace"})
 
 
@@ -55,6 +58,9 @@ class Evaluator:
         value, rest = self._head(site, steps, depth)
         while rest and value is not None:
             step, is_called = rest[0], rest[1:] and rest[1][0] == "("
+            if step in site.rules.binding_members and is_called and _is_function(value):
+                rest = rest[2:]  # `f.bind(x)` is `f`.
+                continue
             is_field = site.rules.parts_fields and value.sort is Sort.INSTANCE and not is_called
             held = self.hierarchy.held(value.targets[0], step, depth) if is_field else None
             found = held or self.step(site.rules, value, step, depth)
@@ -83,7 +89,8 @@ class Evaluator:
             return (self.value_of(hit) if hit is not None else OUTSIDE), rest[1:]
         own = self._own(site, name)
         if own is not None:
-            return own, rest
+            is_made = name == "this" and rest[:1] == ("()",)  # `new this()`
+            return own, rest[1:] if is_made else rest
         if name in site.rules.path_prefixes and not site.names.is_bound(site.source, name):
             return self._prefixed(site, steps)
         if rest and rest[0].startswith('("') and name in site.rules.module_calls:
@@ -100,6 +107,10 @@ class Evaluator:
             and found[1] > 1
         ):
             return self.value_of(found[0]), steps[found[1] :]
+        if rest and (part := f"{name}.{rest[0]}") in site.names.bound_names:
+            value = self._bind_part(site, name, part, depth)
+            if value is not None:
+                return value, rest[1:]
         value = self.bind(site, name, depth)
         if value is None and site.rules.sees_modules:
             module = self.imports.modules.find(site.rules, site.path, name)
@@ -142,6 +153,8 @@ class Evaluator:
         if sort is Sort.SUPER and name not in site.rules.supers:
             return None
         owner = self.owner(site)
+        if owner is None and name == "this" and site.source is not None and self.hierarchy.has_members(site.source):
+            owner = site.source  # a function that is called with `new`, or an object
         sort = Sort.DEFINITION if name in site.rules.own_types else sort
         return Value(sort, Resolution.EXACT, (owner,)) if owner is not None else None
 
@@ -161,7 +174,7 @@ class Evaluator:
         if site.source is None:
             return None
         chain = site.names.owner(site.source)
-        found = [one for one in site.names.member(*_split(chain)) if one.kind in _TYPES or one.kind in FUNCTION_LIKE]
+        found = [one for one in site.names.member(*_split(chain)) if one.kind in _OWNERS]
         if found:
             return found[0]
         value = self.bind(site._replace(source=None), chain) if chain and "." not in chain else None
@@ -204,14 +217,15 @@ class Evaluator:
                 if inherited := self._inherited(site, name, depth):
                     return inherited
             bound = _in_force(names.values.get((ordinal, name), ()), site.line, is_inner=is_inner)
-            local = [one for one in names.member(scope, name) if one.kind != "constructor"]
+            local = names.seen(scope, name)
             solid = [one for one in local if one.kind not in _ALIASES]
             if solid and not any(one.line > solid[-1].start_line for one in bound):
                 return Value(Sort.DEFINITION, Resolution.EXACT, tuple(in_force(solid, site.rules)))
             if bound:
                 imported = self._imported(site, name) if ordinal < 0 else None
                 value = imported or self._value_of(site, bound, depth)
-                return value or (Value(Sort.DEFINITION, Resolution.EXACT, tuple(local)) if local else None)
+                is_meant = local and not bound[-1].until  # A parameter of an anonymous function hides it.
+                return value or (Value(Sort.DEFINITION, Resolution.EXACT, tuple(local)) if is_meant else None)
             if ordinal >= 0 and local:
                 return self._held(Value(Sort.DEFINITION, Resolution.EXACT, tuple(local)))
             if ordinal >= 0 and any(holds_in == scope for holds_in, _ in names.bindings.get(name, ())):
@@ -222,16 +236,39 @@ class Evaluator:
                     return above  # A class sees what it inherits before what is around it.
             is_inner = is_inner and definition is not None and definition.kind not in FUNCTION_LIKE
         for scope in scopes:
-            if local := [one for one in names.member(scope, name) if one.kind != "constructor"]:
-                imported = self._imported(site, name) if all(one.kind in _ALIASES for one in local) else None
-                return imported or Value(Sort.DEFINITION, Resolution.EXACT, tuple(local))
+            if members := names.seen(scope, name):
+                imported = self._imported(site, name) if all(one.kind in _ALIASES for one in members) else None
+                return imported or Value(Sort.DEFINITION, Resolution.EXACT, tuple(members))
         return self._imported(site, name) or self._inherited(site, name, depth) or self._from_others(site, name)
 
+    def _bind_part(self, site: Site, name: str, part: str, depth: int) -> Value | None:
+        """What is assigned to a part of a variable, if it is the variable that the name means there."""
+        for ordinal in site.names.enclosing(site.source):
+            heads, parts = site.names.values.get((ordinal, name), ()), site.names.values.get((ordinal, part), ())
+            inner = [one.line for one in heads if one.until and one.line <= site.line <= one.until]
+            if inner:
+                parts = [one for one in parts if one.until and one.line >= inner[-1]]
+            if heads or parts:
+                return self.bind(site, part, depth) if parts else None
+        return None
+
     def _imported(self, site: Site, name: str) -> Value | None:
-        hits = [self.imports.follow(site.path, site.rules, one) for one in site.names.bound(name, site.source)]
-        if not hits:
-            return None
-        return self.value_of(next((hit for hit in hits if hit is not EXTERNAL), EXTERNAL))
+        values = [self._import_value(site, one) for one in site.names.bound(name, site.source)]
+        return next((value for value in values if value is not OUTSIDE), OUTSIDE) if values else None
+
+    def _import_value(self, site: Site, reference: Reference, depth: int = _DEEPEST) -> Value:
+        """What an import binds: what the module says to export under the name, or else what it defines."""
+        if site.rules.default_name and reference.name not in ("", "*"):
+            module = self.imports.module(site.path, site.rules, reference)
+            value = Value(Sort.MODULE, Resolution.IMPORT, (), module)
+            exported = self._exported(site.rules, value, reference.name, depth) if module is not None else None
+            if exported is None and module is not None and reference.name == site.rules.default_name:
+                exported = self._exported(site.rules, value, "", depth)
+            if exported is None and module is not None:
+                exported = self._passed_on(site.rules, value, reference.name, depth)
+            if exported is not None:
+                return exported
+        return self.value_of(self.imports.follow(site.path, site.rules, reference))
 
     def _inherited(self, site: Site, name: str, depth: int) -> Value | None:
         """A member of a base, where methods see their siblings by bare names."""
@@ -316,12 +353,21 @@ class Evaluator:
         if cached not in self.known:
             source = site.names.definitions[binding.entity] if binding.entity >= 0 else None
             self.active.add(key)
-            value = self.evaluate(site._replace(source=source, line=binding.line - 1), binding.value, depth - 1)
+            here = self._part(site, binding)
+            before = site._replace(source=source, line=binding.line - 1)
+            value = here or self.evaluate(before, binding.value, depth - 1)
             self.active.discard(key)
             if depth < _DEEPEST // 2:
                 return value
             self.known[cached] = value
         return self.known[cached]
+
+    def _part(self, site: Site, binding: Binding) -> Value | None:
+        """The function that is written where it is bound to a part of a local object."""
+        if (binding.value, binding.line) not in site.names.parts:
+            return None
+        here = [one for one in site.names.by_name.get(binding.value, ()) if one.start_line == binding.line]
+        return Value(Sort.DEFINITION, Resolution.EXACT, tuple(here)) if here else None
 
     def _passed(self, site: Site, parameter: Binding, depth: int) -> Value | None:
         """What callers pass for a parameter, where they name it and there is no doubt about the function."""
@@ -368,7 +414,8 @@ class Evaluator:
         if step == "{}" and value.sort in (Sort.COLLECTION, Sort.POINTER):
             return value  # another name of a collection
         if step == "{}":
-            kinds = _NAMED_TYPES | FUNCTION_LIKE | (_SPACES if rules.mixes_modules else frozenset())
+            value = self.main_export(rules, value) or value
+            kinds = _INSTANTIATED | (_SPACES if rules.mixes_modules else frozenset())
             types = tuple(one for one in value.targets if one.kind in kinds)
             return value._replace(sort=Sort.INSTANCE, targets=types) if types else None
         if step[0] == "(":
@@ -434,6 +481,10 @@ class Evaluator:
             return value._replace(sort=Sort.DEFINITION)
         if name in rules.creators and value.sort is Sort.DEFINITION:
             return value
+        if name in rules.calling_members and _is_function(value):
+            return value
+        if name == rules.instance_member and value.sort is Sort.DEFINITION:
+            return value._replace(sort=Sort.INSTANCE)
         found: dict[Value, None] = {}
         for target in value.targets:
             one = self._member_of(value, target, name, depth)
@@ -450,6 +501,10 @@ class Evaluator:
         """What is called as a member: a field of a type is meant itself, since others may assign to it."""
         if receiver == ROOT:
             return self.evaluate(site, f"{ROOT}.{name}")
+        part = f"{receiver}.{name}"
+        value = self._bind_part(site, receiver, part, _DEEPEST) if part in site.names.bound_names else None
+        if value is not None:
+            return value
         value = self.evaluate(site, receiver)
         if value is None:
             return None
@@ -463,7 +518,39 @@ class Evaluator:
             field = self.hierarchy.field(value.targets[0], name)
             if field is not None:
                 return field._replace(resolution=_weaker(value.resolution, field.resolution))
-        return self.step(site.rules, value, name)
+        found = self.step(site.rules, value, name)
+        if name in site.rules.calling_members and found is not None and found.resolution is not Resolution.EXACT:
+            return found._replace(is_claimed=False)
+        is_other = found is not None and found.module != value.module
+        return self.main_export(site.rules, found) if is_other else found
+
+    def called_name(self, site: Site, name: str) -> Value | None:
+        """What is called by a bare name. A variable of a module that holds what is elsewhere is meant itself."""
+        value = self.main_export(site.rules, self.bind(site, name))
+        if not site.rules.keeps_variables:
+            return value
+        imported = site.names.bound(name, site.source)
+        if imported:
+            hit = self.imports.follow(site.path, site.rules, imported[0])
+            return Value(Sort.DEFINITION, hit.resolution, tuple(hit.targets)) if _is_variable(hit.targets) else value
+        bound = [(at, one) for at in site.names.enclosing(site.source) for one in site.names.values.get((at, name), ())]
+        if not bound or any((*steps_of(one.value), "")[0] in site.rules.module_calls for _, one in bound):
+            return value
+        is_local = bound[0][0] >= 0 or bound[0][1].until > 0
+        is_fixed = not is_local or (
+            len(bound) == 1 and bound[0][1].role == "local" and not self._defines(site, bound[0])
+        )
+        if is_fixed and value is not None and value.sort is Sort.DEFINITION and value.resolution is Resolution.EXACT:
+            return value
+        own = tuple(site.names.member("", name))
+        if not is_local and _is_variable(own):
+            return Value(Sort.DEFINITION, Resolution.EXACT, own)
+        return value._replace(is_claimed=False) if value is not None else None
+
+    def _defines(self, site: Site, bound: tuple[int, Binding]) -> bool:
+        """Whether a function is assigned to the name as well."""
+        scope = site.names.definitions[bound[0]].qualified_name if bound[0] >= 0 else ""
+        return bool(site.names.member(scope, bound[1].name))
 
     def _member_of(self, value: Value, target: Definition, name: str, depth: int) -> Value | None:
         rules = self.imports.rules(target.language)
@@ -471,12 +558,9 @@ class Evaluator:
             return self._in_space(value, target, name)
         if value.sort is Sort.DEFINITION and not name[:1].isupper():
             name = f"{rules.static_prefix}{name}"
-        if target.kind in _TYPES | _SPACES or value.sort in (Sort.INSTANCE, Sort.SUPER):
-            one = self.hierarchy.member(target, name, depth, is_super=value.sort is Sort.SUPER)
-        else:
-            one = self.hierarchy.own_member(target, name, depth)
-            if one is None and target.kind == "member" and (owner := self.hierarchy.owner(target)) is not None:
-                one = self.hierarchy.member(owner, name, depth)  # a constant of an enumeration
+        one = self.hierarchy.member(target, name, depth, is_super=value.sort is Sort.SUPER)
+        if one is None and target.kind == "member" and (owner := self.hierarchy.owner(target)) is not None:
+            one = self.hierarchy.member(owner, name, depth)  # a constant of an enumeration
         if one is None or one is OUTSIDE:
             return one
         return one._replace(resolution=_weaker(value.resolution, one.resolution))
@@ -497,15 +581,43 @@ class Evaluator:
         exported = self._exported(rules, value, name, depth)
         if exported is not None:
             return exported
+        passed_on = self._passed_on(rules, value, name, depth) if rules.default_name else None
+        if passed_on is not None:
+            return passed_on
         hit = self.imports.lookup(rules, value.module, name)
         if hit is None and value.module.path is None and value.module.folder is None:
             return None if self.imports.named(name, rules) else OUTSIDE  # Others may add to a namespace.
         return self.value_of(hit) if hit is not None else value._replace(module=value.module._replace(scope=""))
 
+    def _passed_on(self, rules: ResolutionRules, value: Value, name: str, depth: int) -> Value | None:
+        """What a module exports under a name from another one."""
+        module = value.module
+        if module is None or module.path is None or module.scope or depth <= 0:
+            return None
+        names = self.imports.names(module.path, rules)
+        if names.member("", name):
+            return None
+        site = Site(module.path, rules, names, None, 0)
+        passed_on = names.passed_on(name, "")
+        if passed_on is not None:
+            return self._import_value(site, passed_on, depth - 2)
+        for reference in names.wildcards:
+            other = self.imports.module(module.path, rules, reference)
+            found = self._exported(rules, value._replace(module=other), name, depth - 2) if other else None
+            if found is not None:
+                return found
+        return None
+
+    def main_export(self, rules: ResolutionRules, value: Value | None) -> Value | None:
+        """What a module is when it is called, or named as a type: `module.exports = f`."""
+        if value is None or value.sort is not Sort.MODULE:
+            return value
+        return self._exported(rules, value, "", _DEEPEST) or value
+
     def _exported(self, rules: ResolutionRules, value: Value, name: str, depth: int) -> Value | None:
         """What a module exports under a name, where it says so by assignments; "" for all of it."""
         module = value.module
-        if module is None or module.path is None or module.scope:
+        if module is None or module.path is None or module.scope or depth <= 0:
             return None
         names = self.imports.names(module.path, rules)
         bound = names.values.get((EXPORTS, name), ())
@@ -523,17 +635,25 @@ def _in_force(bound: Sequence[Binding], line: int, *, is_inner: bool = True) -> 
     """
     ranged = [one for one in bound if one.until and one.line <= line <= one.until]
     if ranged:
-        return ranged[-1:]
+        same = [one for one in ranged if (one.line, one.until) == (ranged[-1].line, ranged[-1].until)]
+        pairs = zip(same, (*same[1:], same[-1]), strict=True)  # Of a type and a value, the last says more.
+        return [one for one, following in pairs if one.is_typed == following.is_typed]
     lasting = [one for one in bound if not one.until]
     before = [one for one in lasting if one.line <= line] if line and is_inner else []
     if not before:
         return lasting
-    if before[-1].role == "assigned":
-        declared = [one for one in before if one.role != "assigned"]
-        return ([one for one in declared if one.value.endswith(("{}", "{}*"))] or declared)[-1:]
-    if not before[-1].value:  # What was declared with a type keeps it.
-        return [one for one in before if one.value.endswith(("{}", "{}*", "{}^"))][-1:] or before[-1:]
-    return before[-1:]
+    last = [one for one in before if one.line == before[-1].line and one.value]
+    if not last:  # What was declared with a type keeps it.
+        return [one for one in before if one.is_typed][-1:] or before[-1:]
+    return last[-1:]
+
+
+def _is_function(value: Value) -> bool:
+    return value.sort is Sort.DEFINITION and all(one.kind in FUNCTION_LIKE for one in value.targets)
+
+
+def _is_variable(definitions: Sequence[Definition]) -> bool:
+    return len(definitions) == 1 and definitions[0].kind in _VALUES
 
 
 def _joined(values: Iterable[Value]) -> Value | None:

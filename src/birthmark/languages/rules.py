@@ -56,6 +56,12 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     passes_on: bool = False  # a file without definitions exports all that it imports
     exports_objects: bool = False  # members of an exported object are imported by their bare names
     module_calls: tuple[str, ...] = ()  # functions that give a module by its name: `require`
+    keeps_variables: bool = False  # a variable of a module that holds what is elsewhere is meant itself
+    instance_member: str = ""  # the member of a type that means its instances: `prototype`
+    calling_members: tuple[str, ...] = ()  # members of a function that call it: `call`, `apply`
+    binding_members: tuple[str, ...] = ()  # members of a function that give one which calls it: `bind`
+    bundle_paths: str = ""  # a pattern: files made from others, to which a mere name does not lead
+    finds_beside: bool = False  # a module that is written without a path may be a file beside the importing one
     open_types: bool = False  # other files may add members to a type
     implicit_interfaces: bool = False  # a type with all methods of an interface implements it
     same_members: tuple[str, ...] = ()  # members of wrappers and collections that give what they wrap: `unwrap`

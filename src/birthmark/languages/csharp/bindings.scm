@@ -31,7 +31,7 @@
       [(invocation_expression) (identifier) (member_access_expression) (await_expression) (object_creation_expression)] @value))
   @bind.local)
 (for_statement initializer: (variable_declaration type: (_) @type (variable_declarator name: (identifier) @name)) @bind.local)
-(assignment_expression left: (identifier) @name) @bind.assigned
+(assignment_expression left: (identifier) @name @value) @bind.assigned  ; It keeps its type.
 (foreach_statement type: (implicit_type) left: (identifier) @name
   right: [(identifier) (member_access_expression) (invocation_expression)] @value (#set! step "[]")) @bind.local
 (foreach_statement type: [(identifier) (qualified_name) (generic_name) (nullable_type) (array_type)] @type

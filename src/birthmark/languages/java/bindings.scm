@@ -23,7 +23,7 @@
   declarator: (variable_declarator name: (identifier) @name
     value: (object_creation_expression type: (_) @type)) @bind.local
   (#eq? @_var "var"))
-(assignment_expression left: (identifier) @name) @bind.assigned
+(assignment_expression left: (identifier) @name @value) @bind.assigned  ; It keeps its type.
 (resource type: (_) @type name: (identifier) @name) @bind.local
 (enhanced_for_statement type: (_) @type name: (identifier) @name) @bind.local
 (enhanced_for_statement type: (type_identifier) @_var name: (identifier) @name value: [(identifier) (field_access) (method_invocation)] @value

@@ -10,12 +10,12 @@
 (lambda_parameters (multi_variable_declaration (variable_declaration . (identifier) @name) @bind.parameter))
 
 ; Properties and variables
-(property_declaration (variable_declaration . (identifier) @name .)) @bind.field
-(property_declaration (variable_declaration . (identifier) @name . (_) @type .)) @bind.field
+(property_declaration (variable_declaration . (identifier) @name .)) @bind.local
+(property_declaration (variable_declaration . (identifier) @name . (_) @type .)) @bind.local
 (property_declaration (variable_declaration . (identifier) @name .)
-  . [(call_expression) (identifier) (navigation_expression) (as_expression) (this_expression)] @value) @bind.field
-(property_declaration (multi_variable_declaration (variable_declaration . (identifier) @name))) @bind.field
-(assignment left: (identifier) @name) @bind.assigned
+  . [(call_expression) (identifier) (navigation_expression) (as_expression) (this_expression)] @value) @bind.local
+(property_declaration (multi_variable_declaration (variable_declaration . (identifier) @name))) @bind.local
+(assignment left: (identifier) @name @value) @bind.assigned  ; It keeps its type.
 (for_statement (variable_declaration . (identifier) @name .)
   . [(identifier) (navigation_expression) (call_expression)] @value (#set! step "[]")) @bind.local
 (for_statement (variable_declaration . (identifier) @name . (_) @type .)) @bind.local

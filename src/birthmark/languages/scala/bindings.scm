@@ -12,12 +12,12 @@
 (binding name: (_) @name type: (_) @type) @bind.parameter
 
 ; Values and variables
-(val_definition pattern: (identifier) @name type: (_) @type) @bind.field
-(val_definition pattern: (identifier) @name !type value: (_) @value) @bind.field
-(val_definition pattern: (tuple_pattern (identifier) @name)) @bind.field
-(var_definition pattern: (identifier) @name type: (_) @type) @bind.field
-(var_definition pattern: (identifier) @name !type value: (_) @value) @bind.field
-(val_declaration name: (_) @name type: (_) @type) @bind.field
+(val_definition pattern: (identifier) @name type: (_) @type) @bind.local
+(val_definition pattern: (identifier) @name !type value: (_) @value) @bind.local
+(val_definition pattern: (tuple_pattern (identifier) @name)) @bind.local
+(var_definition pattern: (identifier) @name type: (_) @type) @bind.local
+(var_definition pattern: (identifier) @name !type value: (_) @value) @bind.local
+(val_declaration name: (_) @name type: (_) @type) @bind.local
 (enumerator . (identifier) @name . [(identifier) (field_expression) (call_expression)] @value (#set! step "[]")) @bind.local
 (case_clause pattern: (typed_pattern pattern: (identifier) @name type: (_) @type)) @bind.narrowed
 (case_clause pattern: (identifier) @name) @bind.narrowed

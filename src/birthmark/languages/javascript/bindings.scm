@@ -1,0 +1,70 @@
+(formal_parameters (identifier) @name @bind.parameter)
+(formal_parameters (assignment_pattern left: (identifier) @name) @bind.optional)
+(formal_parameters (assignment_pattern
+  left: (identifier) @name right: [(identifier) (member_expression) (new_expression)] @value) @bind.optional)
+(formal_parameters (rest_pattern (identifier) @name) @bind.rest)
+(formal_parameters [
+  (object_pattern [
+    (shorthand_property_identifier_pattern) @name
+    (object_assignment_pattern left: (_) @name)
+    (pair_pattern value: [(identifier) @name (assignment_pattern left: (identifier) @name)])
+  ])
+  (array_pattern [(identifier) @name (assignment_pattern left: (identifier) @name)])
+  (assignment_pattern left: (object_pattern [
+    (shorthand_property_identifier_pattern) @name
+    (object_assignment_pattern left: (_) @name)
+    (pair_pattern value: [(identifier) @name (assignment_pattern left: (identifier) @name)])
+  ]))
+] @bind.parameter)
+
+(variable_declarator
+  name: (identifier) @name
+  value: [(identifier) (member_expression) (call_expression) (new_expression) (await_expression) (this) (subscript_expression)
+    (parenthesized_expression)] @value) @bind.local
+(variable_declarator name: (identifier) @name !value) @bind.local
+(variable_declarator
+  name: (identifier) @name
+  value: [(string) (template_string) (number) (object) (array) (true) (false) (null) (binary_expression)
+    (ternary_expression) (unary_expression)]) @bind.local
+(variable_declarator
+  name: (identifier) @name
+  value: (binary_expression operator: ["||" "??"] right: (new_expression) @value)) @bind.local
+(field_definition
+  property: [(property_identifier) (private_property_identifier)] @name
+  value: [(identifier) (member_expression) (call_expression) (new_expression) (this)] @value) @bind.field
+
+; CommonJS
+(assignment_expression
+  left: (member_expression object: [(identifier) (member_expression)] @_exports property: (property_identifier) @name)
+  right: [(identifier) (member_expression) (call_expression) (new_expression)] @value
+  (#any-of? @_exports "exports" "module.exports")) @bind.export
+(assignment_expression
+  left: [(identifier) (member_expression)] @_exports
+  right: [
+    (identifier) @value
+    (member_expression) @value
+    (call_expression) @value
+    (new_expression) @value
+    (function_expression name: (identifier) @value)
+    (class name: (identifier) @value)
+  ]
+  (#any-of? @_exports "exports" "module.exports")) @bind.export
+((assignment_expression
+  left: [(identifier) (member_expression)] @_exports
+  right: [(object) (arrow_function) (function_expression !name) (class !name)]) @bind.export
+  (#any-of? @_exports "exports" "module.exports")
+  (#set! value "default"))
+(assignment_expression
+  left: [(identifier) (member_expression)] @_exports
+  right: (object [
+    (shorthand_property_identifier) @name @value @bind.export
+    (pair
+      key: (property_identifier) @name
+      value: [(identifier) (member_expression) (call_expression) (new_expression)] @value) @bind.export
+  ])
+  (#any-of? @_exports "exports" "module.exports"))
+
+(if_statement
+  condition: (parenthesized_expression
+    (binary_expression left: (identifier) @name operator: "instanceof" right: [(identifier) (member_expression)] @type))
+  consequence: (_) @bind.narrowed)

@@ -1,0 +1,58 @@
+(required_parameter pattern: (identifier) @name !type !value) @bind.parameter
+(required_parameter pattern: (identifier) @name type: (type_annotation (_) @type) !value) @bind.parameter
+(required_parameter pattern: (identifier) @name type: (type_annotation (_) @type) value: (_)) @bind.optional
+(required_parameter pattern: (identifier) @name !type value: (_)) @bind.optional
+(required_parameter
+  pattern: (identifier) @name !type value: [(identifier) (member_expression) (new_expression)] @value) @bind.optional
+(optional_parameter pattern: (identifier) @name type: (type_annotation (_) @type)?) @bind.optional
+(required_parameter pattern: (rest_pattern (identifier) @name)) @bind.rest
+(required_parameter pattern: [
+  (object_pattern [
+    (shorthand_property_identifier_pattern) @name
+    (object_assignment_pattern left: (_) @name)
+    (pair_pattern value: [(identifier) @name (assignment_pattern left: (identifier) @name)])
+  ])
+  (array_pattern [(identifier) @name (assignment_pattern left: (identifier) @name)])
+]) @bind.parameter
+; A parameter with a modifier is a field as well.
+(required_parameter
+  [(accessibility_modifier) (override_modifier) "readonly"]
+  pattern: (identifier) @name
+  type: (type_annotation (_) @type)) @bind.member
+
+(variable_declarator name: (identifier) @name type: (type_annotation (_) @type)) @bind.local
+(variable_declarator
+  name: (identifier) @name !type
+  value: [(identifier) (member_expression) (call_expression) (new_expression) (await_expression) (this) (subscript_expression)
+    (as_expression) (non_null_expression) (parenthesized_expression)] @value) @bind.local
+(variable_declarator name: (identifier) @name !type !value) @bind.local
+(variable_declarator
+  name: (identifier) @name !type
+  value: [(string) (template_string) (number) (object) (array) (true) (false) (null) (binary_expression)
+    (ternary_expression) (unary_expression) (satisfies_expression)]) @bind.local
+(variable_declarator
+  name: (identifier) @name !type
+  value: (binary_expression operator: ["||" "??"] right: (new_expression) @value)) @bind.local
+(public_field_definition
+  name: [(property_identifier) (private_property_identifier)] @name type: (type_annotation (_) @type)) @bind.field
+(public_field_definition
+  name: [(property_identifier) (private_property_identifier)] @name !type
+  value: [(identifier) (member_expression) (call_expression) (new_expression) (this)] @value) @bind.field
+(property_signature name: (property_identifier) @name type: (type_annotation (_) @type)) @bind.field
+(type_alias_declaration
+  name: (_) @name value: [(type_identifier) (nested_type_identifier) (generic_type) (array_type)] @type) @bind.local
+
+(function_declaration return_type: (type_annotation (_) @type)) @bind.result
+(function_signature return_type: (type_annotation (_) @type)) @bind.result
+(method_definition return_type: (type_annotation (_) @type)) @bind.result
+(method_signature return_type: (type_annotation (_) @type)) @bind.result
+(abstract_method_signature return_type: (type_annotation (_) @type)) @bind.result
+(arrow_function return_type: (type_annotation (_) @type)) @bind.result
+(function_expression return_type: (type_annotation (_) @type)) @bind.result
+
+((export_statement "=" . [(identifier) (member_expression)] @value) @bind.export)
+
+(if_statement
+  condition: (parenthesized_expression
+    (binary_expression left: (identifier) @name operator: "instanceof" right: [(identifier) (member_expression)] @type))
+  consequence: (_) @bind.narrowed)
