@@ -118,7 +118,7 @@ def test_status_for_people(world: World) -> None:
     assert list(shown) == "repository,index,contents,history,subscriptions,on disk,problems".split(",")
     assert shown["repository"] == f"{world.root} on main"
     assert shown["index"].startswith(f"fresh, of {world.git('rev-parse', 'HEAD')[:12]}, updated ")
-    assert shown["contents"] == "2 files, 2 entities, 3 chunks, 5 references"
+    assert shown["contents"] == "2 files, 2 entities, 3 chunks, 4 references"
     assert shown["history"] == "not replayed; `birthmark index --from-history` lets ids reach back to the first commit"
     assert shown["subscriptions"] == "none; `birthmark subscribe REF` makes one"
     assert shown["problems"] == "none"

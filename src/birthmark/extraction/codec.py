@@ -10,6 +10,7 @@ import zlib
 import msgspec
 
 from birthmark.extraction.model import FileNodes, FileNotes, Interior, Outline, OutlineNames, ReadOptions
+from birthmark.graph.references import GIVES_NAME
 from birthmark.model import Level
 from birthmark.store.model import PackedExtraction
 
@@ -68,7 +69,7 @@ def pack(task: Task, outline: Outline, file_nodes: FileNodes | None = None) -> P
         len(outline.entities),
         outline.n_nodes,
         len(outline.chunks),
-        len(outline.references),
+        sum(reference.edge not in GIVES_NAME for reference in outline.references),
         _encoder.encode(FileNotes(outline.collisions, outline.problems)),
     )
 

@@ -36,6 +36,9 @@ _KEYWORD = re.compile(r"\s*(\w+)\s*[=:](?![=:])\s*")
 _TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
 
 
+GIVES_NAME = frozenset({"binds", "passes"})  # edges that give another name to what is meant, and are no uses of it
+
+
 class Reference(msgspec.Struct, frozen=True, array_like=True):
     """The near end of an edge: what an entity, or the file itself, mentions by name."""
 
