@@ -16,6 +16,8 @@ from functools import lru_cache
 UNKNOWN, LITERAL, ROOT = "", "#", "::"
 
 _LEADING = re.compile(r"(?:await|yield|return|co_await|try|move)\s+|&mut\s+|[&*]+|\.{3}")
+_PLAIN = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+_WORDS_OF_VALUES = frozenset("True False None null nil undefined true false NULL".split())
 _NAME = re.compile(r"[A-Za-z_$@\u0080-\uffff][\w$]*(?:[?!](?![!.\s]*[.(]|\[))?")
 _ROOTED = re.compile(r"(?:::|\\)(?=\w)")
 _DOT = re.compile(r"\s*(?:\?\.|\?->|!!\.|!\.|&\.|\.|::|->|\\)\s*(?:template\s*(?=[A-Za-z_]\w*\s*<))?")
@@ -67,6 +69,8 @@ def join(path: str, step: str) -> str:
 @lru_cache(1 << 14)
 def read_value(text: str) -> str:
     """The path of an expression."""
+    if _PLAIN.fullmatch(text) and text not in _WORDS_OF_VALUES:
+        return text
     text = text.strip()
     while (found := _LEADING.match(text)) and found.end():
         text = text[found.end() :].lstrip()

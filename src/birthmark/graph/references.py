@@ -17,7 +17,7 @@ from birthmark.graph.bindings import EXPORTS, MENTIONS, Binding
 from birthmark.graph.paths import ROOT, UNKNOWN, count_parts, parent_of, read_value, split_parts, steps_of
 from birthmark.languages.registry import load_registry
 from birthmark.languages.rules import ResolutionRules
-from birthmark.model import FUNCTION_LIKE, Entity, Node
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Entity, Node
 
 # Of `source:name` the last colon parts the two, unless it belongs to `a::b` or to `https://`.
 _IMPORT = re.compile(r"(.+)(?<!:):(?![:/])(.+)")
@@ -31,8 +31,8 @@ _LONGEST_RECEIVER = 120  # bytes
 _CHAIN = re.compile(r"(?<![\w.:)\]?])([A-Za-z_]\w*(?:(?:\.|::)\w+)*)(?:\.|::)$")
 _NO_NAME = frozenset(")]}#*^")  # ends of paths that do not end in a name
 _LONGEST_ARGUMENTS = 240
-_WORDS = re.compile(r"[A-Za-z_$][\w$]*")
-_KEYWORD = re.compile(r"\s*(\w+)\s*[=:](?![=:])\s*")
+_WORDS = re.compile(rb"[A-Za-z_$][\w$]*")
+_ARGUMENT = re.compile(r"\s*(?:(\w+)\s*[=:](?![=:])\s*)?([A-Za-z_$][\w$]*)((?:\.[\w$]+)*)\s*")
 _TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
 
 
@@ -134,26 +134,26 @@ def _count_arguments(node: Node, source: bytes) -> int:
     return count_parts(arguments.decode("utf-8", "replace")) + after.startswith(b"{")  # a function that follows
 
 
-def _known_names(nodes: Iterable[Node], entities: Iterable[Entity]) -> frozenset[str]:
-    """Names of what a file defines and imports, which may be called if it is passed."""
-    defined = {entity.name for entity in entities}
+def _known_names(nodes: Iterable[Node], entities: Iterable[Entity]) -> frozenset[bytes]:
+    """Names of functions and types that a file defines, and of what it imports: if passed, they may be called."""
+    defined = {entity.name for entity in entities if entity.kind in FUNCTION_LIKE or entity.kind in CLASS_LIKE}
     imports = (node for node in nodes if node.type == "IMPORT")
-    return frozenset(defined.union(node.alias or split_import(node.name)[1] for node in imports))
+    names = defined.union(node.alias or split_import(node.name)[1] for node in imports)
+    return frozenset(name.encode() for name in names)
 
 
-def _passed(node: Node, source: bytes, callee: str, known: frozenset[str]) -> Iterator[Reference]:
+def _passed(node: Node, source: bytes, callee: str, known: frozenset[bytes]) -> Iterator[Reference]:
     """Names of functions and types among the arguments, each with what it becomes: `f#0` is the first argument of f."""
     start, end = node.content_span or (0, 0)
     if not 2 < end - start <= _LONGEST_ARGUMENTS or node.segment >= 0:
         return
-    text = source[start:end].decode("utf-8", "replace")
+    text = source[start:end]
     if known.isdisjoint(_WORDS.findall(text)):
         return
-    for position, argument in enumerate(split_parts(text)):
-        keyword = _KEYWORD.match(argument)
-        path = read_value(argument[keyword.end() :] if keyword else argument)
-        if path and path[-1] not in _NO_NAME and steps_of(path)[0] in known:
-            alias = f"{callee}#{keyword[1] if keyword else position}"
+    for position, argument in enumerate(split_parts(text.decode("utf-8", "replace"))):
+        found = _ARGUMENT.fullmatch(argument)
+        if found is not None and found[2].encode() in known:
+            path, alias = f"{found[2]}{found[3]}", f"{callee}#{found[1] or position}"
             yield Reference("passes", steps_of(path)[-1], parent_of(path), alias, node.entity, node.start_line)
 
 
