@@ -103,3 +103,9 @@ def test_a_signature_keeps_what_stands_before_an_attribute_in_its_midst() -> Non
     assert second.signature == "def f(x)"
     (field,) = [e for e in read("java", "class A { @B private final int c = 3; }").entities if e.kind == "field"]
     assert field.signature == "private final int c"
+
+
+def test_an_empty_body_behind_the_last_token_is_not_part_of_its_definition() -> None:
+    """The parser puts it where the class would go on, after a byte that is no token."""
+    outer, inner = read("python", b"def outer():\n    class Inner:\n        \x00").entities
+    assert (outer.end_byte, inner.end_byte, inner.body_span) == (29, 29, (29, 29))

@@ -68,10 +68,10 @@ def _finish_entity(sweep: Sweep, draft: Draft, attributes: _AttributeSpans, path
     start, parent, mask = draft.start, draft.parent, sweep.syntax.mask
     end = trim_end(mask, start, draft.end)
     if body and body[1] > end:
-        if body[0] >= end:
+        if end <= body[0] < body[1]:
             end = body[1]  # A here-document is below the line that it belongs to.
         else:
-            body = (body[0], end)
+            body = (min(body[0], end), end)
     if header > start and draft.shared is None:
         header = attributes.after(start, header)
     return Entity(
