@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from birthmark.graph.edges import Edge, callees, callers
@@ -95,6 +95,7 @@ def test_callers_and_callees_agree(files: Files) -> None:
 
 
 @settings(max_examples=150, deadline=None)
+@example({"c.py": "class Shop(Shop):\n    pass\nclass Shop(Shop):\n    def Shop(self):\n        pass\n"})
 @given(files)
 def test_uses_have_every_call_and_no_place_twice(files: Files) -> None:
     snapshot = Snapshot(files)

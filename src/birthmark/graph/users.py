@@ -71,8 +71,10 @@ def _overrides(resolver: Resolver, target: Definition) -> Iterator[Edge]:
     owner = next((one for one in owners if one.kind in CLASS_LIKE), None)
     if owner is None or target.kind not in FUNCTION_LIKE:
         return
-    for subtype in evaluator.hierarchy.subtypes(owner):
-        for member in evaluator.hierarchy.members(subtype, target.name):
+    subtypes = evaluator.hierarchy.subtypes(owner)
+    found = {one.identity: one for subtype in subtypes for one in evaluator.hierarchy.members(subtype, target.name)}
+    for member in found.values():
+        if member.identity != target.identity:  # Two types of one name share their members.
             resolution = Resolution.EXACT if member.path == target.path else Resolution.IMPORT
             yield Edge(
                 member,
