@@ -162,6 +162,9 @@ class Node(msgspec.Struct, frozen=True, array_like=True):
     alias: str | None = None  # what an import is called here, where that is not its own name
 
 
+EXPORTS = -2  # as the owner of a name: what a module exports
+
+
 class BoundName(NamedTuple):
     """A name that a source gives to something, and the text that says what it means."""
 

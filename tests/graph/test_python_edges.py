@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from graph_snapshot import Files, check
+from birthmark.graph.edges import callers
+from graph_snapshot import Files, Snapshot, check, resolver_of
 
 SHOP = """class Item:
     def price(self): pass
@@ -113,3 +114,9 @@ CASES: dict[str, tuple[Files, str]] = {
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
 def test_python(case: tuple[Files, str]) -> None:
     check(*case)
+
+
+def test_what_is_called_through_a_parameter_has_a_caller() -> None:
+    snapshot = Snapshot({"m.py": "def apply(action):\n  action()\ndef g(): pass\napply(g)\n"})
+    found = callers(snapshot, resolver_of(snapshot), snapshot.find("m.py::g"))
+    assert [(edge.name, edge.line, edge.resolution) for edge in found] == [("action", 2, "exact")]

@@ -11,11 +11,10 @@ from collections.abc import Callable, Sequence
 
 from birthmark.entities.frames import LAMBDA, WRAP, Frame
 from birthmark.entities.names import NameReader, decode
-from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, BoundName, Span
+from birthmark.model import CLASS_LIKE, EXPORTS, FUNCTION_LIKE, BoundName, Span
 from birthmark.syntax.query import Item
 
 _WORDS = re.compile(r"[\w$]+")
-EXPORTS = -2  # the owner of what a module exports
 _NO_SCOPE = frozenset({WRAP, "var", "const", "field", "member", "typedef"})  # What an assignment defines is none.
 _OF_FUNCTIONS = frozenset({"result", "abstract", "extends", "macro"})
 _HOLDERS = CLASS_LIKE | {"var", "const", "field", "member", "typedef", "mod", "namespace"}

@@ -11,7 +11,6 @@ from birthmark.languages.rules import ResolutionRules
 from birthmark.model import BoundName
 from birthmark.syntax.lines import Lines
 
-EXPORTS = -2  # the owner of what a module exports
 MENTIONS = frozenset({"calls"})  # roles of what binds no name but is used: they are those of edges
 
 

@@ -6,22 +6,26 @@ on demand.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
-from birthmark.graph.references import Reference
+from birthmark.graph.references import GIVES_NAME, Reference
 from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition, Symbols
+from birthmark.languages.rules import ResolutionRules
 from birthmark.vocabulary import EdgeKind, Resolution
 
-_GIVES_NAME = frozenset({"imports", "binds"})
+_GIVES_NAME = GIVES_NAME | {"imports"}
 _CERTAINTY = {resolution: rank for rank, resolution in enumerate(Resolution)}
+
+
+ReferenceSite = tuple[str, str, Definition | None, Reference]  # path, language, the definition around it
 
 
 class GraphStore(Symbols, Protocol):
     """A snapshot's definitions with its references."""
 
-    def references_named(self, names: Collection[str]) -> Iterable[tuple[str, str, Definition | None, Reference]]:
+    def references_named(self, names: Collection[str]) -> Iterable[ReferenceSite]:
         """All whose name or alias is among these, with path, language and the definition that contains them."""
 
     def references_inside(self, definition: Definition) -> Iterable[Reference]:
@@ -44,17 +48,20 @@ class Edge(NamedTuple):
 
 def callers(store: GraphStore, resolver: Resolver, target: Definition) -> list[Edge]:
     """The call sites that lead to a definition, or may do so; the sure ones first."""
-    edges = []
+    known = store.references_named(names_of(store, resolver, target))
+    return in_order(edges_to(target, (site for site in known if site[3].edge == "calls"), resolver))
+
+
+def edges_to(target: Definition, sites: Iterable[ReferenceSite], resolver: Resolver) -> Iterator[Edge]:
+    """Of some references, those that lead to a definition, or may do so."""
     leads_there: dict[int, bool] = {}  # Sites share their candidates, which may be thousands; the resolver holds them.
-    for path, language, source, reference in store.references_named(names_of(store, resolver, target)):
-        if reference.edge == "calls":
-            resolved = resolver.resolve(path, language, source, reference)
-            shared = id(resolved.targets)
-            if shared not in leads_there:
-                leads_there[shared] = leads_to(resolved, target)
-            if leads_there[shared]:
-                edges.append(edge_of(source, path, reference, resolved, target))
-    return in_order(edges)
+    for path, language, source, reference in sites:
+        resolved = resolver.resolve(path, language, source, reference)
+        shared = id(resolved.targets)
+        if shared not in leads_there:
+            leads_there[shared] = _leads_to(resolved, target)
+        if leads_there[shared]:
+            yield _edge(source, path, reference, resolved, target)
 
 
 def callees(store: GraphStore, resolver: Resolver, source: Definition) -> list[Edge]:
@@ -64,7 +71,7 @@ def callees(store: GraphStore, resolver: Resolver, source: Definition) -> list[E
         if reference.edge == "calls":
             resolved = resolver.resolve(source.path, source.language, source, reference)
             targets = (*resolved.declaration, *resolved.claimed) or (None,)
-            edges += [edge_of(source, source.path, reference, resolved, target) for target in targets]
+            edges += [_edge(source, source.path, reference, resolved, target) for target in targets]
     return edges
 
 
@@ -73,11 +80,11 @@ def in_order(edges: Iterable[Edge]) -> list[Edge]:
     return sorted(edges, key=lambda edge: (_CERTAINTY[edge.resolution], edge.source_path, edge.line))
 
 
-def leads_to(resolved: ResolvedReference, target: Definition) -> bool:
+def _leads_to(resolved: ResolvedReference, target: Definition) -> bool:
     return any(one.identity == target.identity for one in (*resolved.declaration, *resolved.targets))
 
 
-def edge_of(
+def _edge(
     source: Definition | None, path: str, reference: Reference, resolved: ResolvedReference, target: Definition | None
 ) -> Edge:
     n_candidates = 1 if resolved.claimed else len(resolved.targets)
@@ -88,7 +95,7 @@ def edge_of(
 
 
 def names_of(store: GraphStore, resolver: Resolver, target: Definition) -> set[str]:
-    """The names of a definition: its own, and those under which it is imported somewhere."""
+    """The names of a definition: its own, and those under which it is imported, held or passed somewhere."""
     rules = resolver.imports.rules(target.language)
     names = {target.name, f"{target.name}!"} if target.kind == "macro" else {target.name}
     if rules.static_prefix:
@@ -98,12 +105,18 @@ def names_of(store: GraphStore, resolver: Resolver, target: Definition) -> set[s
     fresh = names | {"default"}
     while fresh:
         aliases = {
-            reference.alias
+            name
             for path, language, source, reference in store.references_named(fresh)
             if reference.edge in _GIVES_NAME
             and reference.alias is not None
-            and leads_to(resolver.resolve(path, language, source, reference), target)
+            and _leads_to(resolver.resolve(path, language, source, reference), target)
+            for name in _names_by(reference.edge, reference.alias, resolver, rules)
         }
         fresh = aliases - names
         names |= fresh
     return names
+
+
+def _names_by(edge: str, alias: str, resolver: Resolver, rules: ResolutionRules) -> Iterable[str]:
+    """What a reference calls the thing: an argument has the name of its parameter."""
+    return resolver.evaluator.arguments.parameters(alias, rules) if edge == "passes" else (alias,)

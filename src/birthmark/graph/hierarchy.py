@@ -12,22 +12,19 @@ from typing import TYPE_CHECKING
 
 from birthmark.graph.bindings import Binding
 from birthmark.graph.imports import Imports, package_of
+from birthmark.graph.kinds import ALIASES, NAMED_TYPES, TYPES, VALUES
 from birthmark.graph.model import OUTSIDE, Site, Sort, Value
 from birthmark.graph.symbols import Definition, FileNames, in_force
 from birthmark.languages.rules import ResolutionRules
-from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
+from birthmark.model import FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
 
 if TYPE_CHECKING:
     from birthmark.graph.values import Evaluator
 
 _MOST_TYPES = 400  # above or below one
-_VALUES = frozenset({"field", "var", "const", "member"})
-_ALIASES = _VALUES | {"typedef"}
-_TYPES = CLASS_LIKE - {"impl"}
 _ABSTRACT = frozenset({"trait", "interface"})
 _EXTENDED = re.compile(r"(?:^.* for |^)[&*]?(?:mut )?([\w:]+)")  # the type in the name of an extension
-_NAMED_TYPES = _TYPES | {"typedef"}
 
 
 class Hierarchy:
@@ -60,7 +57,7 @@ class Hierarchy:
 
     def main_opening(self, definitions: Sequence[Definition]) -> Sequence[Definition]:
         """Of several openings of one type the only one with a constructor, or else the only one with bases."""
-        if len({one.qualified_name for one in definitions}) > 1 or definitions[0].kind not in _TYPES:
+        if len({one.qualified_name for one in definitions}) > 1 or definitions[0].kind not in TYPES:
             return definitions
         made, based = [], []
         for one in definitions:
@@ -78,7 +75,7 @@ class Hierarchy:
         is_open = False
         for path in names.bases.get(names.ordinals[definition.identity], ()):
             value = self.evaluator.main_export(site.rules, self.evaluator.evaluate(site, path))
-            kinds = _NAMED_TYPES | {"mod"} if site.rules.mixes_modules else _NAMED_TYPES
+            kinds = NAMED_TYPES | {"mod"} if site.rules.mixes_modules else NAMED_TYPES
             types = [one for one in value.targets if one.kind in kinds] if value is not None else []
             found += [one for one in types if one.identity != definition.identity]
             is_open = is_open or not types
@@ -155,7 +152,7 @@ class Hierarchy:
         """The variable that the first type in line has under a name."""
         for one in self.line(definition):
             if members := self.members(one, name):
-                if any(member.kind not in _VALUES for member in members):
+                if any(member.kind not in VALUES for member in members):
                     return None
                 is_own = one.identity == definition.identity
                 return Value(Sort.DEFINITION, Resolution.EXACT if is_own else Resolution.HIERARCHY, tuple(members[:1]))
@@ -179,7 +176,7 @@ class Hierarchy:
         aliases = [one.value for one in bound if one.role == "alias"]
         if aliases and depth > 0:
             return self.member(definition, aliases[-1], depth - 1)
-        solid = [one for one in members if one.kind not in _ALIASES]
+        solid = [one for one in members if one.kind not in ALIASES]
         if solid:
             return Value(Sort.DEFINITION, Resolution.EXACT, tuple(in_force(solid, rules)))
         ordinal = names.ordinals.get(definition.identity, -1)
@@ -221,7 +218,7 @@ class Hierarchy:
             here = names.member(f"{definition.qualified_name}.{rules.companion}", name)
         if not here and rules.setter_mark and name.endswith(rules.setter_mark):
             named = self.members(definition, name.removesuffix(rules.setter_mark))
-            here = [one for one in named if one.kind in _VALUES]
+            here = [one for one in named if one.kind in VALUES]
         if not rules.open_types or (here and not rules.has_namespaces and not rules.shares_all):
             return here
         named = self.imports.named(name, rules)
@@ -368,7 +365,7 @@ class Hierarchy:
     def owner(self, member: Definition) -> Definition | None:
         names = self.imports.names(member.path, self.imports.rules(member.language))
         around = (names.definitions[ordinal] for ordinal in names.enclosing(member) if ordinal >= 0)
-        return next((one for one in around if one.kind in _TYPES), None)
+        return next((one for one in around if one.kind in TYPES), None)
 
     def _extended_by(self, member: Definition) -> Definition | None:
         """The type that has a member, also where that is not inside it."""

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from birthmark.graph.kinds import ALIASES, TYPES
 from birthmark.graph.model import OUTSIDE, Site, Sort, Value
 from birthmark.graph.symbols import Definition
 from birthmark.graph.values import Evaluator
-from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
+from birthmark.model import FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
-
-_TYPES = CLASS_LIKE - {"impl"}
-_ALIASES = frozenset({"var", "const", "field", "member", "typedef"})  # which may be what is imported
 
 
 class MentionEvaluator(Evaluator):
@@ -32,7 +30,7 @@ class MentionEvaluator(Evaluator):
             local = _without_constructors(names.member(scope, name))
             bound = (ordinal, name) in names.values
             if local or bound:
-                may_be_imported = ordinal < 0 and all(one.kind in _ALIASES for one in local)
+                may_be_imported = ordinal < 0 and all(one.kind in ALIASES for one in local)
                 imported = self._mentioned_import(site, name) if may_be_imported else None
                 return imported or (Value(Sort.DEFINITION, Resolution.EXACT, tuple(local)) if local else None)
         for scope in scopes:
@@ -59,7 +57,7 @@ class MentionEvaluator(Evaluator):
         found = {
             member: one.identity == target.identity
             for target in value.targets
-            if value.sort is not Sort.DEFINITION or target.kind in _TYPES
+            if value.sort is not Sort.DEFINITION or target.kind in TYPES
             for one, members in self._first_members(target, name, is_super=value.sort is Sort.SUPER)
             for member in members
         }

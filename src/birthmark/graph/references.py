@@ -13,11 +13,11 @@ from operator import attrgetter
 
 import msgspec
 
-from birthmark.graph.bindings import EXPORTS, MENTIONS, Binding
+from birthmark.graph.bindings import MENTIONS, Binding
 from birthmark.graph.paths import ROOT, UNKNOWN, count_parts, parent_of, read_value, split_parts, steps_of
 from birthmark.languages.registry import load_registry
 from birthmark.languages.rules import ResolutionRules
-from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Entity, Node
+from birthmark.model import CLASS_LIKE, EXPORTS, FUNCTION_LIKE, Entity, Node
 
 # Of `source:name` the last colon parts the two, unless it belongs to `a::b` or to `https://`.
 _IMPORT = re.compile(r"(.+)(?<!:):(?![:/])(.+)")

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from birthmark.graph.hierarchy import inherited
 from birthmark.graph.imports import Hit, Imports, RulesOf
+from birthmark.graph.kinds import TYPES
 from birthmark.graph.mentioned import MentionEvaluator
 from birthmark.graph.model import Site, Sort, Value
 from birthmark.graph.modules import Modules
@@ -23,21 +24,20 @@ from birthmark.graph.paths import ROOT, UNKNOWN, steps_of
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition, Symbols
 from birthmark.languages.rules import ResolutionRules
-from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
+from birthmark.model import FUNCTION_LIKE
 from birthmark.vocabulary import EdgeKind, Resolution
 
 # Uses that are no calls: they may lead to anything that has the name.
 MENTIONS = frozenset({EdgeKind.READS, EdgeKind.WRITES, EdgeKind.TYPES, EdgeKind.DECORATES, EdgeKind.EXPORTS})
 _MEMBERS = frozenset({"method", "constructor", "field", "member"})
 _VALUES = frozenset({"var", "const", "field"})
-_TYPES = CLASS_LIKE - {"impl"}
 _MOST_BASES = 20
 # What an edge may lead to: of several definitions those of the first set that holds any.
-_CALLED = (frozenset({"fn", "method", "class", "struct", "macro"}), _TYPES | {"typedef", "member"}, _VALUES)
+_CALLED = (frozenset({"fn", "method", "class", "struct", "macro"}), TYPES | {"typedef", "member"}, _VALUES)
 _FITTING = {
     "calls": (_CALLED[0] | {"constructor"}, *_CALLED[1:]),
     "bare": _CALLED,  # `C()` means the class, not the constructor of that name in it.
-    "bases": (_TYPES, frozenset({"typedef"}), frozenset({"mod", "namespace"}) | _VALUES),
+    "bases": (TYPES, frozenset({"typedef"}), frozenset({"mod", "namespace"}) | _VALUES),
 }
 
 

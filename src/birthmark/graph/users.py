@@ -10,7 +10,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Protocol
 
-from birthmark.graph.edges import Edge, GraphStore, edge_of, in_order, leads_to, names_of
+from birthmark.graph.edges import Edge, GraphStore, ReferenceSite, edges_to, in_order, names_of
+from birthmark.graph.kinds import NAMED_TYPES
 from birthmark.graph.mentions import Mention, find_mentions
 from birthmark.graph.references import Reference
 from birthmark.graph.resolve import MENTIONS, Resolver
@@ -25,10 +26,8 @@ SUBCLASSES = frozenset({EdgeKind.INHERITS, EdgeKind.IMPLEMENTS, EdgeKind.OVERRID
 REFERENCES = MENTIONS | {EdgeKind.IMPORTS}
 ALL_USES = CALLS | SUBCLASSES | REFERENCES
 
-_TYPES = (CLASS_LIKE - {"impl"}) | {"typedef"}
 _LINKS = (".", "->", "::", "\\")  # before a member
 _FAR = 100  # characters in which one is looked for
-_Site = tuple[str, str, Definition | None, Reference]
 
 
 class UserStore(GraphStore, Protocol):
@@ -44,23 +43,12 @@ def users(
     """The places that use a definition, or may do so; the sure ones first."""
     names = names_of(store, resolver, target)
     known = [*store.references_named(names)]
-    edges = [*_leading([site for site in known if site[3].edge in kinds], resolver, target)]
+    edges = [*edges_to(target, [site for site in known if site[3].edge in kinds], resolver)]
     if EdgeKind.OVERRIDES in kinds:
         edges += _overrides(resolver, target)
     if not MENTIONS.isdisjoint(kinds) and target.kind != "impl":
-        edges += _leading(_mentions(store, resolver, target, names, known), resolver, target)
+        edges += edges_to(target, _mentions(store, resolver, target, names, known), resolver)
     return in_order(edges)
-
-
-def _leading(sites: Iterable[_Site], resolver: Resolver, target: Definition) -> Iterator[Edge]:
-    leads_there: dict[int, bool] = {}  # Sites share their candidates, which may be thousands; the resolver holds them.
-    for path, language, source, reference in sites:
-        resolved = resolver.resolve(path, language, source, reference)
-        shared = id(resolved.targets)
-        if shared not in leads_there:
-            leads_there[shared] = leads_to(resolved, target)
-        if leads_there[shared]:
-            yield edge_of(source, path, reference, resolved, target)
 
 
 def _overrides(resolver: Resolver, target: Definition) -> Iterator[Edge]:
@@ -93,8 +81,8 @@ def _overrides(resolver: Resolver, target: Definition) -> Iterator[Edge]:
 
 
 def _mentions(
-    store: UserStore, resolver: Resolver, target: Definition, names: Collection[str], known: Sequence[_Site]
-) -> Iterator[_Site]:
+    store: UserStore, resolver: Resolver, target: Definition, names: Collection[str], known: Sequence[ReferenceSite]
+) -> Iterator[ReferenceSite]:
     rules = resolver.imports.rules(target.language)
     in_files: dict[str, list[Reference]] = {}
     for path, _, _, reference in known:
@@ -123,14 +111,16 @@ def _mentions_in(
     for name in sorted(names):
         if name in text:
             here = [one for one in known if name in (one.name, one.alias)]
-            is_type = target.kind in _TYPES
+            is_type = target.kind in NAMED_TYPES
             yield from find_mentions(text, name, lexical, store.inside(path), here, is_type=is_type)
 
 
 class _Visible:
     """Says without reading what names mean in a file whether they can mean something of another file."""
 
-    def __init__(self, store: UserStore, rules: ResolutionRules, target: Definition, known: Iterable[_Site]) -> None:
+    def __init__(
+        self, store: UserStore, rules: ResolutionRules, target: Definition, known: Iterable[ReferenceSite]
+    ) -> None:
         shares_names = rules.shares_scripts or rules.shares_folder or rules.takes_all or rules.has_namespaces
         self.is_open = not rules.is_closed or shares_names
         self.paths = {target.path, *(path for path, *_, reference in known if reference.edge == EdgeKind.IMPORTS)}

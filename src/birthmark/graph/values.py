@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from birthmark.graph.arguments import Arguments
 from birthmark.graph.bare_names import BareNames
-from birthmark.graph.bindings import EXPORTS, Binding
+from birthmark.graph.bindings import Binding
 from birthmark.graph.hierarchy import Hierarchy
 from birthmark.graph.imports import Hit, Imports, package_of
+from birthmark.graph.kinds import ALIASES, NAMED_TYPES, TYPES, VALUES
 from birthmark.graph.model import OUTSIDE, Site, Sort, Value
 from birthmark.graph.modules import Module
 from birthmark.graph.namespaces import find_qualified, find_rooted
@@ -20,22 +22,18 @@ from birthmark.graph.paths import LITERAL, ROOT, steps_of
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import PARAMETERS, Definition, in_force, scopes_around
 from birthmark.languages.rules import ResolutionRules
-from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
+from birthmark.model import EXPORTS, FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
 
 _SELVES = frozenset({"self", "this", "$this"})
 _OWN_TYPES = frozenset({"cls", "Self", "static"})
 _SUPERS = frozenset({"super", "base", "parent"})
 _DEEPEST = 12
-_TYPES = CLASS_LIKE - {"impl"}
-_NAMED_TYPES = _TYPES | {"typedef"}
-_VALUES = frozenset({"var", "const", "field", "member"})
-_ALIASES = _VALUES | {"typedef"}  # `const f = require('./f')` and `using X = A.B` define what they import.
 _SINGLE = frozenset({Sort.MODULE, Sort.COLLECTION, Sort.POINTER, Sort.EXTERNAL})
 _POINTED = frozenset({"get", "lock", "release", "value"})
 _POINTER_MEMBERS = _POINTED | {"reset", "swap", "use_count", "expired", "has_value", "value_or", "emplace"}
-_OWNERS = _TYPES | FUNCTION_LIKE | _VALUES
-_INSTANTIATED = _NAMED_TYPES | FUNCTION_LIKE
+_OWNERS = TYPES | FUNCTION_LIKE | VALUES
+_INSTANTIATED = NAMED_TYPES | FUNCTION_LIKE
 _SPACES = frozenset({"mod", "namespace"})
 
 
@@ -46,6 +44,7 @@ class Evaluator:
         self.imports = imports
         self.hierarchy = Hierarchy(imports, self)
         self.bare_names = BareNames(self)
+        self.arguments = Arguments(imports, self)
         self.active: set[tuple[str, int, str, int]] = set()  # bindings that are being evaluated
         self.known: dict[tuple[str, int, str, int, str], Value | None] = {}
 
@@ -128,7 +127,7 @@ class Evaluator:
             for n_steps in range(n_names, 0, -1):
                 whole = ".".join(filter(None, (scope, *steps[:n_steps])))
                 named = self.imports.named(steps[n_steps - 1], site.rules)
-                types = [one for one in named if one.qualified_name == whole and one.kind in _TYPES]
+                types = [one for one in named if one.qualified_name == whole and one.kind in TYPES]
                 if not types and (space := self.imports.namespace(site.rules, whole)):
                     return Value(Sort.MODULE, Resolution.IMPORT, (), space), steps[n_steps:]
                 if types:
@@ -178,14 +177,14 @@ class Evaluator:
         if found:
             return found[0]
         value = self.bind(site._replace(source=None), chain) if chain and "." not in chain else None
-        if value is not None and value.sort is Sort.DEFINITION and value.targets[0].kind in _NAMED_TYPES:
+        if value is not None and value.sort is Sort.DEFINITION and value.targets[0].kind in NAMED_TYPES:
             return value.targets[0]
         named = self.imports.named(chain.rpartition(".")[2], site.rules) if chain else []
-        types = [one for one in named if one.kind in _TYPES and one.qualified_name == chain]
+        types = [one for one in named if one.kind in TYPES and one.qualified_name == chain]
         if len(types) != 1 and chain and site.rules.declares_first:
             outer = site._replace(source=None, line=0)
             value = self.evaluate(outer, chain) or self._from_others(outer, chain.rpartition(".")[2])
-            types = [one for one in value.targets if one.kind in _TYPES] if value is not None else types
+            types = [one for one in value.targets if one.kind in TYPES] if value is not None else types
         near = [one for one in types if package_of(one.path, site.rules) == package_of(site.path, site.rules)]
         return next(iter(near or types), None)
 
@@ -218,7 +217,7 @@ class Evaluator:
                     return inherited
             bound = _in_force(names.values.get((ordinal, name), ()), site.line, is_inner=is_inner)
             local = names.seen(scope, name)
-            solid = [one for one in local if one.kind not in _ALIASES]
+            solid = [one for one in local if one.kind not in ALIASES]
             if solid and not any(one.line > solid[-1].start_line for one in bound):
                 return Value(Sort.DEFINITION, Resolution.EXACT, tuple(in_force(solid, site.rules)))
             if bound:
@@ -230,14 +229,14 @@ class Evaluator:
                 return self._held(Value(Sort.DEFINITION, Resolution.EXACT, tuple(local)))
             if ordinal >= 0 and any(holds_in == scope for holds_in, _ in names.bindings.get(name, ())):
                 return self._imported(site, name)  # what is imported inside a function
-            if site.rules.sees_class and definition is not None and definition.kind in _TYPES:
+            if site.rules.sees_class and definition is not None and definition.kind in TYPES:
                 above = self.hierarchy.member(definition, name, depth, is_super=True)
                 if above is not None and any(one.kind != "constructor" for one in above.targets):
                     return above  # A class sees what it inherits before what is around it.
             is_inner = is_inner and definition is not None and definition.kind not in FUNCTION_LIKE
         for scope in scopes:
             if members := names.seen(scope, name):
-                imported = self._imported(site, name) if all(one.kind in _ALIASES for one in members) else None
+                imported = self._imported(site, name) if all(one.kind in ALIASES for one in members) else None
                 return imported or Value(Sort.DEFINITION, Resolution.EXACT, tuple(members))
         return self._imported(site, name) or self._inherited(site, name, depth) or self._from_others(site, name)
 
@@ -273,7 +272,7 @@ class Evaluator:
     def _inherited(self, site: Site, name: str, depth: int) -> Value | None:
         """A member of a base, where methods see their siblings by bare names."""
         owner = self.owner(site) if site.rules.sees_class else None
-        if owner is None or owner.kind not in _TYPES:
+        if owner is None or owner.kind not in TYPES:
             return None
         found = self.hierarchy.member(owner, name, depth)
         return found if found is not None and any(one.kind != "constructor" for one in found.targets) else None
@@ -311,7 +310,7 @@ class Evaluator:
 
     def _held(self, value: Value) -> Value:
         """What a variable of another file means, if that is known."""
-        if len(value.targets) != 1 or value.targets[0].kind not in _ALIASES:
+        if len(value.targets) != 1 or value.targets[0].kind not in ALIASES:
             return value
         target = value.targets[0]
         held = self._field(target, _DEEPEST // 2)
@@ -334,11 +333,9 @@ class Evaluator:
         """Of all that a name means there; None if they do not agree."""
         known = [one for one in bound if one.value and one.value != LITERAL]
         if not known and all(one.role in PARAMETERS for one in bound):
-            return self._passed(site, bound[0], depth)
+            return _joined(self.arguments.passed(site, bound[0], depth), Resolution.DISPATCH)
         known = known or [*bound]
         values = {value: None for one in known if (value := self._binding(site, one, depth)) is not None}
-        if len(values) <= 1:
-            return next(iter(values), None)
         return _joined(values)
 
     def variable(self, site: Site, bound: Sequence[Binding], depth: int) -> Value | None:
@@ -368,35 +365,6 @@ class Evaluator:
             return None
         here = [one for one in site.names.by_name.get(binding.value, ()) if one.start_line == binding.line]
         return Value(Sort.DEFINITION, Resolution.EXACT, tuple(here)) if here else None
-
-    def _passed(self, site: Site, parameter: Binding, depth: int) -> Value | None:
-        """What callers pass for a parameter, where they name it and there is no doubt about the function."""
-        function = site.names.definitions[parameter.owner] if parameter.owner >= 0 else None
-        if function is None or depth <= 1 or parameter.until or not self._is_only(function):
-            return None
-        name = _called_name(function)
-        names = [one.name for one in site.names.parameters[parameter.owner] if one.name not in _SELVES | _OWN_TYPES]
-        if parameter.name not in names:
-            return None
-        aliases = f"{name}#{names.index(parameter.name)}", f"{name}#{parameter.name}"
-        values: dict[Value, None] = {}
-        for path, source, passed in (one for alias in aliases for one in self.imports.symbols.passed(alias)):
-            there = self.imports.names(path, site.rules)
-            written = passed.name if passed.receiver is None else f"{passed.receiver}.{passed.name}"
-            value = self.evaluate(Site(path, site.rules, there, source, passed.line), written, depth // 2)
-            if value is not None and value.sort is not Sort.EXTERNAL:
-                values[value] = None
-        if len(values) > 1:
-            joined = _joined(values)
-            return joined and joined._replace(resolution=Resolution.DISPATCH)
-        return next(iter(values), None)
-
-    def _is_only(self, function: Definition) -> bool:
-        """Whether no other function has its name, so that all calls by that name are calls of it."""
-        name = _called_name(function)
-        rules = self.imports.rules(function.language)
-        callable_ = [one for one in self.imports.named(name, rules) if one.kind in FUNCTION_LIKE or one.kind in _TYPES]
-        return len(callable_) == 1
 
     # Steps
 
@@ -440,7 +408,7 @@ class Evaluator:
             return self.call(rules, called, depth - 1) if called is not None and depth > 0 else None
         if value.sort is not Sort.DEFINITION:
             return None
-        types = tuple(one for one in value.targets if one.kind in _NAMED_TYPES)
+        types = tuple(one for one in value.targets if one.kind in NAMED_TYPES)
         if types:
             return value._replace(sort=Sort.INSTANCE, targets=types)
         owners = [self.hierarchy.owner(one) for one in value.targets if one.kind == "member"]
@@ -459,7 +427,7 @@ class Evaluator:
                 found = Value(Sort.INSTANCE, value.resolution, (target,))  # a function that is called with `new`
             if found is not None:
                 results[found._replace(resolution=_weaker(value.resolution, found.resolution))] = None
-        return next(iter(results), None) if len(results) <= 1 else _joined(results)
+        return _joined(results)
 
     def member(self, rules: ResolutionRules, value: Value, name: str, depth: int = _DEEPEST) -> Value | None:
         if value.sort is Sort.EXTERNAL:
@@ -474,7 +442,7 @@ class Evaluator:
             return self.member(rules, value.element, name, depth)
         if value.sort is Sort.MODULE:
             return self._in_module(rules, value, name, depth)
-        is_type = value.sort is Sort.DEFINITION and all(one.kind in _TYPES for one in value.targets)
+        is_type = value.sort is Sort.DEFINITION and all(one.kind in TYPES for one in value.targets)
         if is_type and (name in _SELVES or name in _SUPERS):
             return self._outer(value, name)
         if name in rules.type_members and value.sort is Sort.INSTANCE:
@@ -490,7 +458,7 @@ class Evaluator:
             one = self._member_of(value, target, name, depth)
             if one is not None:
                 found[one] = None
-        return next(iter(found), None) if len(found) <= 1 else _joined(found)
+        return _joined(found)
 
     def _outer(self, value: Value, name: str) -> Value:
         """`Outer.this`, `Outer.super` and `Interface.super`: of an interface, its own method is meant."""
@@ -653,17 +621,19 @@ def _is_function(value: Value) -> bool:
 
 
 def _is_variable(definitions: Sequence[Definition]) -> bool:
-    return len(definitions) == 1 and definitions[0].kind in _VALUES
+    return len(definitions) == 1 and definitions[0].kind in VALUES
 
 
-def _joined(values: Iterable[Value]) -> Value | None:
-    """Several that are of one sort."""
+def _joined(values: Iterable[Value], resolution: Resolution | None = None) -> Value | None:
+    """One, or several that are of one sort, which are alternatives."""
     values = [*values]
+    if len(values) <= 1:
+        return values[0] if values else None
     if len({value.sort for value in values}) > 1 or values[0].sort in _SINGLE:
         return None
     targets = dict.fromkeys(target for value in values for target in value.targets)
     weakest = max((value.resolution for value in values), key=_RANK.__getitem__)
-    return Value(values[0].sort, weakest, tuple(targets))
+    return Value(values[0].sort, resolution or weakest, tuple(targets))
 
 
 _RANK = {resolution: rank for rank, resolution in enumerate(Resolution)}
@@ -671,12 +641,6 @@ _RANK = {resolution: rank for rank, resolution in enumerate(Resolution)}
 
 def _weaker(one: Resolution, other: Resolution) -> Resolution:
     return max(one, other, key=_RANK.__getitem__)
-
-
-def _called_name(function: Definition) -> str:
-    """That of a constructor is its type's."""
-    is_constructor = function.kind == "constructor" and function.parent is not None
-    return (function.parent or "").rpartition(".")[2] if is_constructor else function.name
 
 
 def _split(chain: str) -> tuple[str, str]:
