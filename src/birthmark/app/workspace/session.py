@@ -15,6 +15,7 @@ from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import FileNodes, Interior
 from birthmark.extraction.placement import place_nodes
+from birthmark.graph.network import EdgeList, Network, edges_of_file
 from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
@@ -80,6 +81,12 @@ class Session:
     @cached_property
     def resolver(self) -> Resolver:
         return Resolver(self.graph, load_registry().resolution_of)
+
+    @cached_property
+    def network(self) -> Network:
+        """All edges of the snapshot."""
+        paths = sorted(self.graph.paths())
+        return EdgeList(edge for path in paths for edge in edges_of_file(self.graph, self.resolver, path))
 
     def definition(self, indexed: IndexedEntity) -> Definition:
         row = self.store.entities_of(self.view.number, [indexed.identity])[0]
