@@ -26,6 +26,7 @@ class SnapshotGraph:
         self.store, self.snapshot = store, snapshot
         self._named: dict[str, list[Definition]] = {}
         self._inside: dict[str, list[Definition]] = {}
+        self._of: dict[int, Definition] = {}
         self._declared: dict[str, list[Reference]] = {}
         self._outlines: dict[str, OutlineNames | None] = {}
         self._paths: set[str] | None = None
@@ -39,6 +40,13 @@ class SnapshotGraph:
         if path not in self._inside:
             self._inside[path] = [definition_of(row) for row in self.store.entities_in(self.snapshot, [path])]
         return self._inside[path]
+
+    def of(self, identities: Collection[int]) -> dict[int, Definition]:
+        """By identity, those that are in the snapshot."""
+        missing = [identity for identity in identities if identity not in self._of]
+        for row in self.store.entities_of(self.snapshot, missing) if missing else ():
+            self._of[row.identity] = definition_of(row)
+        return {identity: self._of[identity] for identity in identities if identity in self._of}
 
     def declared(self, path: str) -> Sequence[Reference]:
         if path not in self._declared:

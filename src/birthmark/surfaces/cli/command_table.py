@@ -26,6 +26,13 @@ SECTIONS = {
         "entities": "list_commands:entities",
         "clones": "clones_command:clones",
     },
+    "Ask the graph": {
+        "impact": "impact_command:impact",
+        "path": "impact_command:path",
+        "cycles": "whole_graph_commands:cycles",
+        "components": "whole_graph_commands:components",
+        "rank": "whole_graph_commands:rank",
+    },
     "Ask about changes": {
         "history": "history_command:history",
         "blame": "blame_command:blame",

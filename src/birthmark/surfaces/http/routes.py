@@ -7,7 +7,9 @@ from typing import NamedTuple, get_args, get_type_hints
 
 import msgspec
 
-from birthmark.surfaces.http import query_routes, subscription_routes
+from birthmark.app.answers.graph_nodes import SECONDS
+from birthmark.app.answers.impact import DEEPEST
+from birthmark.surfaces.http import graph_routes, query_routes, subscription_routes
 from birthmark.surfaces.http.paging import LIMIT, OFFSET
 from birthmark.surfaces.http.requests import (
     ApplyRequest,
@@ -95,6 +97,19 @@ _DIFF = (
     Param("change", "Only these changes, joined by commas."),
     _PATCH,
 )
+_TESTS = Param("tests", "Whether tests count.", default="true", choices=("true", "false"))
+_TIMEOUT = Param("timeout", "Seconds after which it stops.", bounds=(1, 3600), default=int(SECONDS))
+_WHOLE_GRAPH = (
+    Param("files", "Whether files are asked about, not definitions.", default="false", choices=("true", "false")),
+    _TESTS,
+    _TIMEOUT,
+)
+_DEPTH = Param("depth", "Uses that are gone along at most.", bounds=(1, 1000), default=DEEPEST)
+_ENDS = (
+    Param("start", "A REF: what uses the other.", True),
+    Param("end", "A REF: what is used in the end.", True),
+    _TIMEOUT,
+)
 
 ROUTES = (
     Route("GET", "/status", query_routes.get_status, "How fresh the index is, and what it holds."),
@@ -125,6 +140,17 @@ ROUTES = (
     Route("GET", "/users", query_routes.list_users, "What uses it.", (_REF, _USES, _REFRESH, *_PAGE)),
     Route("GET", "/clones", query_routes.list_clones, "What is nearly the same.", (*_CLONES, _REFRESH, *_PAGE)),
     Route("GET", "/callees", query_routes.list_callees, "What it calls.", (_REF, _REFRESH, *_PAGE)),
+    Route(
+        "GET",
+        "/impact",
+        graph_routes.list_impact,
+        "What may break when it is changed.",
+        (_REF, _DEPTH, _TESTS, _TIMEOUT, _REFRESH, *_PAGE),
+    ),
+    Route("GET", "/path", graph_routes.show_path, "How one thing comes to use another.", (*_ENDS, _REFRESH)),
+    Route("GET", "/cycles", graph_routes.list_cycles, "What is in cycles.", (*_WHOLE_GRAPH, _REFRESH, *_PAGE)),
+    Route("GET", "/components", graph_routes.list_components, "What is connected.", (*_WHOLE_GRAPH, _REFRESH, *_PAGE)),
+    Route("GET", "/rank", graph_routes.list_rank, "What is central.", (*_WHOLE_GRAPH, _REFRESH, *_PAGE)),
     Route("POST", "/index", query_routes.index, "Bring the index up to date.", body=IndexRequest),
     Route("GET", "/subscriptions", subscription_routes.list_subscriptions, "List subscriptions.", _PAGE),
     Route(

@@ -8,6 +8,12 @@ from birthmark.surfaces.wire.answers import ClonesDocument, EdgesDocument
 from birthmark.surfaces.wire.changes import BlameDocument, DiffDocument, HistoryDocument
 from birthmark.surfaces.wire.definitions import ChunkChangesDocument, ChunkDocument, EntityDocument, NodeDocument
 from birthmark.surfaces.wire.document import Document, doc
+from birthmark.surfaces.wire.graph_questions import (
+    ComponentsDocument,
+    CyclesDocument,
+    ImpactDocument,
+    RankDocument,
+)
 from birthmark.surfaces.wire.index import FreshnessDocument
 from birthmark.surfaces.wire.scans import ReportDocument, ScanDocument
 from birthmark.surfaces.wire.subscriptions import SubscriptionDocument
@@ -95,6 +101,34 @@ class EdgesPage(EdgesDocument, frozen=True):
 
 class ClonesPage(ClonesDocument, frozen=True):
     """Definitions that are nearly the same, with a page of `groups`."""
+
+    truncated: Truncated
+    next: Next
+
+
+class ImpactPage(ImpactDocument, frozen=True):
+    """What may break, with a page of `results`."""
+
+    truncated: Truncated
+    next: Next
+
+
+class CyclesPage(CyclesDocument, frozen=True):
+    """What is in cycles, with a page of `groups`."""
+
+    truncated: Truncated
+    next: Next
+
+
+class ComponentsPage(ComponentsDocument, frozen=True):
+    """What is connected, with a page of `groups`."""
+
+    truncated: Truncated
+    next: Next
+
+
+class RankPage(RankDocument, frozen=True):
+    """What is central, with a page of `results`."""
 
     truncated: Truncated
     next: Next
