@@ -1,5 +1,5 @@
 """The tables of `language.toml` as values: `[resolution]` and `[lexical]` for the graph, `[visibility]` for
-subscriptions, `[tests]` for questions about tests.
+subscriptions, `[tests]` for questions about tests, `[implicit_use]` for what has no users.
 
 A rule chooses among what the code can do; no code asks for a language by its name.
 """
@@ -111,3 +111,12 @@ class TestRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     paths: tuple[str, ...] = ()  # names of files that hold tests, beside those that are so called in any language
     names: tuple[str, ...] = (".*",)  # qualified names of the tests in such files; an empty one is the top level
     inline: tuple[str, ...] = ()  # qualified names of what holds tests in files that are no tests themselves
+
+
+class ImplicitUseRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is used though no code of the repository names it; patterns match as a whole."""
+
+    special_names: str = ""  # a pattern: the language itself uses what is so called
+    entry_names: str = "main"  # a pattern: where a program starts
+    plain_decorators: str = ""  # a pattern: decorators that register nothing
+    manifests: tuple[str, ...] = ()  # names of files, in no language, that may name definitions

@@ -102,11 +102,17 @@ class SnapshotGraph:
         containers = {spec.name for spec in load_registry().languages.values() if spec.is_container}
         for path, language, packed in self.store.sources(self.snapshot, containers.union(languages)):
             source = unpack_source(packed)
-            if not any(word in source for word in words):
-                continue
-            for inside, text in self._segments(path, source) if language in containers else [(language, source)]:
-                if inside in languages:
-                    yield path, inside, text.decode("utf-8", "replace")
+            if any(word in source for word in words):
+                yield from self.in_languages(path, language, source, languages)
+
+    def in_languages(
+        self, path: str, language: str, source: bytes, languages: Collection[str]
+    ) -> Iterator[tuple[str, str, str]]:
+        """A source in each of these languages that it is in."""
+        spec = load_registry().languages.get(language)
+        for inside, text in self._segments(path, source) if spec and spec.is_container else [(language, source)]:
+            if inside in languages:
+                yield path, inside, text.decode("utf-8", "replace")
 
     def _segments(self, path: str, source: bytes) -> Iterator[tuple[str, bytes]]:
         """The code in a file of text or markup: for each language all that is in it, in its place."""

@@ -32,6 +32,7 @@ SECTIONS = {
         "cycles": "whole_graph_commands:cycles",
         "components": "whole_graph_commands:components",
         "rank": "whole_graph_commands:rank",
+        "unused": "unused_command:unused",
     },
     "Ask about changes": {
         "history": "history_command:history",

@@ -6,6 +6,7 @@ from msgspec.structs import asdict
 
 from birthmark.app.answers.graph_nodes import hold_entities
 from birthmark.app.answers.impact import ImpactQuery, find_affected
+from birthmark.app.answers.unused import UnusedQuery, find_unused
 from birthmark.app.answers.use_paths import find_path
 from birthmark.app.answers.whole_graph import WholeGraphQuery, find_components, find_cycles, find_rank
 from birthmark.app.workspace.session import asking
@@ -18,8 +19,9 @@ from birthmark.surfaces.wire.graph_questions import (
     impact_document,
     path_document,
     rank_document,
+    unused_document,
 )
-from birthmark.surfaces.wire.pages import ComponentsPage, CyclesPage, ImpactPage, RankPage
+from birthmark.surfaces.wire.pages import ComponentsPage, CyclesPage, ImpactPage, RankPage, UnusedPage
 
 
 def list_impact(query: HttpQuery) -> ImpactPage:
@@ -64,6 +66,16 @@ def list_rank(query: HttpQuery) -> RankPage:
         ranked, end = page_of(query, find_rank(session, _asked(query)).ranked)
         document = rank_document(ranked, hold_entities(session, (one.node for one in ranked)), session.freshness)
     return RankPage(**asdict(document), **end._asdict())
+
+
+def list_unused(query: HttpQuery) -> UnusedPage:
+    with asking(query.folder) as session:
+        found = find_unused(session, UnusedQuery(_with_tests(query), _seconds(query)))
+        listed = [one for one in found.unused if query.get("all") == "true" or not one.is_explained]
+        unused, end = page_of(query, listed)
+        entities = hold_entities(session, (one.node for one in unused))
+        document = unused_document(found._replace(unused=unused), entities, session.freshness)
+    return UnusedPage(**asdict(document), **end._asdict())
 
 
 def _asked(query: HttpQuery) -> WholeGraphQuery:

@@ -104,6 +104,11 @@ _WHOLE_GRAPH = (
     _TESTS,
     _TIMEOUT,
 )
+_UNUSED = (
+    Param("all", "Whether what is likely used is listed.", default="false", choices=("true", "false")),
+    _TESTS,
+    _TIMEOUT,
+)
 _DEPTH = Param("depth", "Uses that are gone along at most.", bounds=(1, 1000), default=DEEPEST)
 _ENDS = (
     Param("start", "A REF: what uses the other.", True),
@@ -151,6 +156,7 @@ ROUTES = (
     Route("GET", "/cycles", graph_routes.list_cycles, "What is in cycles.", (*_WHOLE_GRAPH, _REFRESH, *_PAGE)),
     Route("GET", "/components", graph_routes.list_components, "What is connected.", (*_WHOLE_GRAPH, _REFRESH, *_PAGE)),
     Route("GET", "/rank", graph_routes.list_rank, "What is central.", (*_WHOLE_GRAPH, _REFRESH, *_PAGE)),
+    Route("GET", "/unused", graph_routes.list_unused, "What has no known users.", (*_UNUSED, _REFRESH, *_PAGE)),
     Route("POST", "/index", query_routes.index, "Bring the index up to date.", body=IndexRequest),
     Route("GET", "/subscriptions", subscription_routes.list_subscriptions, "List subscriptions.", _PAGE),
     Route(

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from birthmark.app.answers.graph_nodes import GraphNode
 from birthmark.app.answers.impact import ImpactAnswer, ImpactUser
+from birthmark.app.answers.unused import DoubtSite, UnusedAnswer, UnusedDefinition
 from birthmark.app.answers.use_paths import PathAnswer
 from birthmark.app.answers.whole_graph import GroupsAnswer, NodeGroup, RankedNode
 from birthmark.app.workspace.freshness import Freshness
@@ -16,7 +17,7 @@ from birthmark.surfaces.wire.answers import SiteDocument
 from birthmark.surfaces.wire.definitions import EntityDocument, indexed_entity_document
 from birthmark.surfaces.wire.document import Document, doc
 from birthmark.surfaces.wire.index import FreshnessDocument, freshness_document
-from birthmark.vocabulary import EdgeKind, Resolution
+from birthmark.vocabulary import EdgeKind, Resolution, UnusedDoubt
 
 Entities = Mapping[int, IndexedEntity]
 InTime = Annotated[bool, doc("false if the time was over before all was looked at")]
@@ -122,6 +123,32 @@ class RankDocument(Document, frozen=True):
     freshness: FreshnessDocument
 
 
+class DoubtDocument(Document, frozen=True):
+    """Why something without known users may be used all the same."""
+
+    doubt: UnusedDoubt
+    site: Annotated[SiteDocument | None, doc("where that is seen; null if it follows from the definition itself")]
+    detail: Annotated[str | None, doc("the decorator, or the base that is outside")]
+
+
+class UnusedDefinitionDocument(Document, frozen=True):
+    """A definition without known users."""
+
+    entity: EntityDocument
+    inside: Annotated[int, doc("how many definitions are inside of it, which have no users either")]
+    likely_used: Annotated[bool, doc("whether a doubt explains why it has no users: a test, a special name, …")]
+    doubts: Annotated[list[DoubtDocument], doc("the strongest first")]
+
+
+class UnusedDocument(Document, frozen=True):
+    """Definitions without known users."""
+
+    results: Annotated[list[UnusedDefinitionDocument], doc("the most likely to be unused first")]
+    searched: Annotated[int, doc("among how many definitions")]
+    in_time: InTime
+    freshness: FreshnessDocument
+
+
 def impact_document(answer: ImpactAnswer, entities: Entities, freshness: Freshness) -> ImpactDocument:
     return ImpactDocument(
         indexed_entity_document(answer.indexed),
@@ -186,6 +213,22 @@ def rank_document(ranked: Iterable[RankedNode], entities: Entities, freshness: F
         for one in ranked
     ]
     return RankDocument(results, freshness_document(freshness))
+
+
+def unused_document(answer: UnusedAnswer, entities: Entities, freshness: Freshness) -> UnusedDocument:
+    results = [_unused_definition(one, entities) for one in answer.unused]
+    return UnusedDocument(results, answer.n_definitions, answer.is_in_time, freshness_document(freshness))
+
+
+def _unused_definition(one: UnusedDefinition, entities: Entities) -> UnusedDefinitionDocument:
+    entity = _entity_or_null(one.node, entities)
+    assert entity is not None, "only definitions are candidates"
+    return UnusedDefinitionDocument(entity, one.n_inside, one.is_explained, [_doubt(found) for found in one.doubts])
+
+
+def _doubt(found: DoubtSite) -> DoubtDocument:
+    site = SiteDocument(found.path, found.line) if found.path is not None and found.line is not None else None
+    return DoubtDocument(found.doubt, site, found.detail or None)
 
 
 def _entity_or_null(node: GraphNode, entities: Entities) -> EntityDocument | None:

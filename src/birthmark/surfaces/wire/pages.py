@@ -13,6 +13,7 @@ from birthmark.surfaces.wire.graph_questions import (
     CyclesDocument,
     ImpactDocument,
     RankDocument,
+    UnusedDocument,
 )
 from birthmark.surfaces.wire.index import FreshnessDocument
 from birthmark.surfaces.wire.scans import ReportDocument, ScanDocument
@@ -129,6 +130,13 @@ class ComponentsPage(ComponentsDocument, frozen=True):
 
 class RankPage(RankDocument, frozen=True):
     """What is central, with a page of `results`."""
+
+    truncated: Truncated
+    next: Next
+
+
+class UnusedPage(UnusedDocument, frozen=True):
+    """Definitions without known users, with a page of `results`."""
 
     truncated: Truncated
     next: Next
