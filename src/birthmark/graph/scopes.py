@@ -43,16 +43,14 @@ class Scopes:
             is_known, value = self._in_scope(site, ordinal, name, depth, is_inner=is_inner)
             if is_known:
                 return value
-            if site.rules.sees_class and definition is not None and definition.kind in TYPES:
-                above = self.evaluator.members.find(definition, name, depth, is_super=True)
-                if above is not None and any(one.kind != "constructor" for one in above.targets):
-                    return above  # A class sees what it inherits before what is around it.
+            if inherited := self._seen_in(site, definition, name, depth, is_super=True):
+                return inherited  # A class sees what it inherits before what is around it.
             is_inner = is_inner and not is_function
         for scope in visible:
             if members := names.seen(scope, name):
                 may_be_imported = all(one.kind in ALIASES for one in members)
                 return (may_be_imported and self._imported(site, name)) or _defined(members)
-        return self._imported(site, name) or self.inherited(site, name, depth) or self.from_others(site, name)
+        return self._imported(site, name) or self.from_others(site, name)
 
     def _in_scope(
         self, site: Site, ordinal: int, name: str, depth: int, *, is_inner: bool
@@ -91,11 +89,17 @@ class Scopes:
         return None
 
     def inherited(self, site: Site, name: str, depth: int) -> Value | None:
-        """A member of a base, where methods see their siblings by bare names."""
+        """A member of the type that `self` means, or of its bases."""
         owner = self.evaluator.owners.owner(site) if site.rules.sees_class else None
-        if owner is None or owner.kind not in TYPES:
+        return self._seen_in(site, owner, name, depth)
+
+    def _seen_in(
+        self, site: Site, owner: Definition | None, name: str, depth: int, *, is_super: bool = False
+    ) -> Value | None:
+        """A member of a type that is called by its bare name, where methods see their siblings so."""
+        if not site.rules.sees_class or owner is None or owner.kind not in TYPES:
             return None
-        found = self.evaluator.members.find(owner, name, depth)
+        found = self.evaluator.members.find(owner, name, depth, is_super=is_super)
         return found if found is not None and any(one.kind != "constructor" for one in found.targets) else None
 
     def from_others(self, site: Site, name: str) -> Value | None:
