@@ -75,7 +75,7 @@ class PathHeads:
         return value, steps[1:]
 
     def _module(self, site: Site, written: str, scope: str = "") -> Value | None:
-        module = self.imports.modules.find(site.rules, site.path, written, scope)
+        module = self.imports.find_module(site.rules, site.path, written, scope)
         return Value(Sort.MODULE, Resolution.IMPORT, (), module) if module else None
 
     def _value_of(self, hit: Hit) -> Value:

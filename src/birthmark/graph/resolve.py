@@ -8,11 +8,12 @@ then are all definitions of that name candidates.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from posixpath import dirname
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
+from birthmark.graph.answers import Answer, Known
 from birthmark.graph.hierarchy import inherited
 from birthmark.graph.imports import Hit, Imports, RulesOf
 from birthmark.graph.kinds import TYPES
@@ -41,6 +42,11 @@ _FITTING = {
 }
 
 
+RESOLUTION = 1  # raised when the same sources give other edges
+
+_Answer = TypeVar("_Answer")
+
+
 class ResolvedReference(NamedTuple):
     """One target where it is sure, candidates by name; a mere path for a module, or for what it makes at run time.
 
@@ -66,9 +72,18 @@ class Resolver:
 
     def __init__(self, symbols: Symbols, rules_of: RulesOf, modules: Modules | None = None) -> None:
         self.imports = Imports(symbols, rules_of, modules)
+        self.answers = self.imports.answers
         self.evaluator = Evaluator(self.imports)
         self.known: dict[tuple[object, ...], ResolvedReference] = {}
-        self.candidates: dict[tuple[object, ...], tuple[Definition, ...]] = {}
+        self.candidates: Known = {}
+
+    def with_lookups(self, ask: Callable[..., _Answer], *arguments: object) -> tuple[_Answer, set[str | Answer]]:
+        """An answer, and what was looked up for it in the snapshot."""
+        self.known.clear()
+        self.answers.made_from = made_from = set[str | Answer]()
+        answer = ask(*arguments)
+        self.answers.made_from = set()
+        return answer, made_from
 
     def resolve(self, path: str, language: str, source: Definition | None, reference: Reference) -> ResolvedReference:
         rules = self.imports.rules(source.language if source else language)
@@ -200,7 +215,7 @@ class Resolver:
     def _takes(self, target: Definition, n_arguments: int) -> bool:
         names = self.imports.names_of(target)
         ordinal = names.ordinals[target.identity]
-        parameters = [one.role for one in names.parameters.get(ordinal, ())]
+        parameters = [one.role for one in names.parameters_of(ordinal)]
         least, most = parameters.count("parameter"), 1000 if "rest" in parameters else len(parameters)
         return least - (ordinal in names.extended) <= n_arguments <= most  # What is extended may be the receiver.
 
@@ -227,11 +242,16 @@ class Resolver:
         )
         last = receiver.rpartition(".")[2]
         key = (site.rules, edge, name, last, is_foreign, _is_bundle(site.path, site.rules.bundle_paths))
-        if key not in self.candidates:
-            named = self._named(site, _bare(name, site.rules))
-            named = _members_of(named, last, is_foreign) if edge == "calls" or edge in MENTIONS else named
-            self.candidates[key] = _ordered(self._defined(_fitting(named, reference, site.rules)))
-        return self.candidates[key]
+        arguments = site, reference, last, is_foreign
+        return self.answers.once(self.candidates, key, self._member_candidates, *arguments) or ()
+
+    def _member_candidates(
+        self, site: Site, reference: Reference, last: str, is_foreign: bool
+    ) -> tuple[Definition, ...]:
+        named = self._named(site, _bare(reference.name, site.rules))
+        is_narrowed = reference.edge == "calls" or reference.edge in MENTIONS
+        named = _members_of(named, last, is_foreign) if is_narrowed else named
+        return _ordered(self._defined(_fitting(named, reference, site.rules)))
 
     def _bare_candidates(self, site: Site, reference: Reference) -> tuple[Definition, ...]:
         """Those in the same folder, or else all; none where a name that the file does not know must be built in."""
@@ -240,15 +260,17 @@ class Resolver:
             rules.is_closed and (site.names.bindings or not rules.shares_scripts)
         ):
             return ()
-        key = (site.rules, reference.edge, name, folder)
-        if key not in self.candidates:
-            named = self._named(site, _bare(name, site.rules))
-            is_open = rules.sees_class and reference.edge not in MENTIONS
-            barred = frozenset() if is_open else _MEMBERS - {"method"} if rules.hides_receivers else _MEMBERS
-            named = [one for one in named if one.kind not in barred and not (rules.shares_scripts and one.parent)]
-            named = [one for one in named if dirname(one.path) == folder] or named
-            self.candidates[key] = _ordered(self._defined(_fitting(named, reference, rules)))
-        return self.candidates[key]
+        key = (site.rules, reference.edge, name, folder, _is_bundle(site.path, rules.bundle_paths))
+        return self.answers.once(self.candidates, key, self._near_candidates, site, reference, folder) or ()
+
+    def _near_candidates(self, site: Site, reference: Reference, folder: str) -> tuple[Definition, ...]:
+        rules = site.rules
+        named = self._named(site, _bare(reference.name, rules))
+        is_open = rules.sees_class and reference.edge not in MENTIONS
+        barred = frozenset() if is_open else _MEMBERS - {"method"} if rules.hides_receivers else _MEMBERS
+        named = [one for one in named if one.kind not in barred and not (rules.shares_scripts and one.parent)]
+        named = [one for one in named if dirname(one.path) == folder] or named
+        return _ordered(self._defined(_fitting(named, reference, rules)))
 
     def _named(self, site: Site, name: str) -> list[Definition]:
         """All of a name, but those in bundles only for a bundle."""

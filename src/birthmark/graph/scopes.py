@@ -58,7 +58,7 @@ class Scopes:
         """Whether a name is bound or defined in a definition (-1: the file), and what it means there."""
         names = site.names
         scope = names.definitions[ordinal].qualified_name if ordinal >= 0 else ""
-        bound = bindings_on_line(names.values.get((ordinal, name), ()), site.line, is_inner=is_inner)
+        bound = bindings_on_line(names.values_of(ordinal, name), site.line, is_inner=is_inner)
         local = names.seen(scope, name)
         solid = [one for one in local if one.kind not in ALIASES]
         if solid and not any(one.line > solid[-1].start_line for one in bound):
@@ -80,7 +80,7 @@ class Scopes:
     def bind_part(self, site: Site, name: str, part: str, depth: int) -> Value | None:
         """What is assigned to a part of a variable, if it is the variable that the name means there."""
         for ordinal in site.names.enclosing(site.source):
-            heads, parts = site.names.values.get((ordinal, name), ()), site.names.values.get((ordinal, part), ())
+            heads, parts = site.names.values_of(ordinal, name), site.names.values_of(ordinal, part)
             inner = [one.line for one in heads if one.until and one.line <= site.line <= one.until]
             if inner:
                 parts = [one for one in parts if one.until and one.line >= inner[-1]]

@@ -12,7 +12,9 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
+from birthmark.graph.answers import Answers
 from birthmark.graph.bindings import Binding
+from birthmark.graph.lookups import file_lookup, inner_lookup, parameters_lookup
 from birthmark.graph.paths import steps_of
 from birthmark.graph.references import Reference
 from birthmark.languages.rules import ResolutionRules
@@ -76,6 +78,9 @@ class FileNames:
         rules: ResolutionRules,
     ) -> None:
         self.definitions = definitions
+        self.answers, self.lookup = Answers(), ""
+        self.inner: list[str] = []  # lookups of what is inside of each definition
+        self.signatures: list[str] = []  # and of its parameters
         self.ordinals = {definition.identity: ordinal for ordinal, definition in enumerate(definitions)}
         self.values: dict[tuple[int, str], list[Binding]] = {}
         self.parameters: dict[int, list[Binding]] = {}
@@ -157,6 +162,26 @@ class FileNames:
         if definition.kind == "namespace" and not self.namespace:
             self.namespace = definition.qualified_name
 
+    def watched(self, path: str, answers: Answers) -> FileNames:
+        """The same names; who reads them is known from now on."""
+        self.answers, self.lookup = answers, file_lookup(path)
+        for one in self.definitions:
+            is_function = one.kind in FUNCTION_LIKE
+            self.inner.append(inner_lookup(path, one.qualified_name) if is_function else self.lookup)
+            self.signatures.append(parameters_lookup(path, one.qualified_name) if is_function else self.lookup)
+        return self
+
+    def values_of(self, ordinal: int, name: str) -> Sequence[Binding]:
+        """What a name is bound to in a scope."""
+        if ordinal >= 0:
+            self.answers.made_from.add(self.inner[ordinal])
+        return self.values.get((ordinal, name), ())
+
+    def parameters_of(self, ordinal: int) -> Sequence[Binding]:
+        if ordinal >= 0:
+            self.answers.made_from.add(self.signatures[ordinal])
+        return self.parameters.get(ordinal, ())
+
     def member(self, scope: str, name: str) -> Sequence[Definition]:
         return self.members.get(scope, {}).get(name, ())
 
@@ -183,7 +208,7 @@ class FileNames:
 
     def is_bound(self, source: Definition | None, name: str) -> bool:
         """Whether a name means something there, known or not."""
-        return any((ordinal, name) in self.values for ordinal in self.enclosing(source))
+        return any(self.values_of(ordinal, name) for ordinal in self.enclosing(source))
 
     def enclosing(self, source: Definition | None) -> Iterator[int]:
         """The ordinals of the definitions around a place, from the innermost out, and -1 for the file."""
