@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from birthmark.graph.file_names import FileNames
 from birthmark.graph.modules import Module, Modules
 from birthmark.graph.references import Reference
-from birthmark.graph.symbols import Definition, FileNames, Symbols
+from birthmark.graph.symbols import Definition, Symbols
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import FUNCTION_LIKE
 from birthmark.vocabulary import Resolution

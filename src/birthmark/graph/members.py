@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from birthmark.graph.file_names import in_force
 from birthmark.graph.hierarchy import MOST_TYPES, inherited
 from birthmark.graph.imports import Imports, package_of
 from birthmark.graph.kinds import ALIASES, VALUES
 from birthmark.graph.model import OUTSIDE, Site, Sort, Value
-from birthmark.graph.symbols import Definition, in_force
+from birthmark.graph.symbols import Definition
 from birthmark.languages.rules import ResolutionRules
 from birthmark.vocabulary import Resolution
 

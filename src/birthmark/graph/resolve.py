@@ -237,7 +237,7 @@ class Resolver:
         """Those in the same folder, or else all; none where a name that the file does not know must be built in."""
         rules, folder, name = site.rules, dirname(site.path), reference.name
         if site.names.is_bound(site.source, name) or (
-            rules.is_closed and (site.names.bindings or not rules.shares_scripts)
+            rules.is_closed and (site.names.imported or not rules.shares_scripts)
         ):
             return ()
         key = (site.rules, reference.edge, name, folder)
