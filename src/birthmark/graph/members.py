@@ -117,7 +117,7 @@ class Members:
         if not here and rules.setter_mark and name.endswith(rules.setter_mark):
             named = self.named(definition, name.removesuffix(rules.setter_mark))
             here = [one for one in named if one.kind in VALUES]
-        if not rules.open_types or (here and not rules.has_namespaces and not rules.shares_all):
+        if not rules.open_types or (here and not rules.has_namespaces and rules.shares != "all"):
             return here
         named = self.imports.named(name, rules)
         others = [one for one in named if one.parent == definition.qualified_name and one.path != definition.path]
@@ -145,7 +145,7 @@ class Members:
         added = [one for one in members if self._is_added(one, definition, rules)]
         package = package_of(definition.path, rules)
         near = [one for one in added if package_of(one.path, rules) == package]
-        return added if rules.shares_all else near or added
+        return added if rules.shares == "all" else near or added
 
     def _is_added(self, member: Definition, definition: Definition, rules: ResolutionRules) -> bool:
         """Whether a type that a member is added to is this one, not one of the same name."""

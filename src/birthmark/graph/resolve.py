@@ -236,16 +236,16 @@ class Resolver:
     def _bare_candidates(self, site: Site, reference: Reference) -> tuple[Definition, ...]:
         """Those in the same folder, or else all; none where a name that the file does not know must be built in."""
         rules, folder, name = site.rules, dirname(site.path), reference.name
-        if site.names.is_bound(site.source, name) or (
-            rules.is_closed and (site.names.imported or not rules.shares_scripts)
-        ):
+        is_shared = rules.shares == "scripts"
+        is_closed = rules.is_closed and (site.names.imported or not is_shared)
+        if is_closed or site.names.is_bound(site.source, name):
             return ()
         key = (site.rules, reference.edge, name, folder)
         if key not in self.candidates:
             named = self._named(site, _bare(name, site.rules))
             is_open = rules.sees_class and reference.edge not in MENTIONS
             barred = frozenset() if is_open else _MEMBERS - {"method"} if rules.hides_receivers else _MEMBERS
-            named = [one for one in named if one.kind not in barred and not (rules.shares_scripts and one.parent)]
+            named = [one for one in named if one.kind not in barred and not (is_shared and one.parent)]
             named = [one for one in named if dirname(one.path) == folder] or named
             self.candidates[key] = _ordered(self._defined(_fitting(named, reference, rules)))
         return self.candidates[key]

@@ -109,11 +109,11 @@ class Scopes:
         hit = hit or self.imports.from_wildcards(site.path, site.rules, name)
         if hit is None and site.rules.names_namespace and (found := find_qualified(self.imports, site, (name,))):
             hit = found[0]
-        if hit is None and site.rules.shares_folder:
+        if hit is None and site.rules.shares == "folder":
             folder = Module(None, package_of(site.path, site.rules))
             members = self.imports.members(site.rules, folder, name)
             hit = Hit(Resolution.IMPORT, members) if members else None
-        if hit is None and site.rules.shares_all:
+        if hit is None and site.rules.shares == "all":
             named = [one for one in self.imports.named(name, site.rules) if one.parent is None and one.kind != "impl"]
             hit = Hit(Resolution.IMPORT, named) if len(named) == 1 else None
         return self.evaluator.variables.value_of(hit) if hit is not None else None
