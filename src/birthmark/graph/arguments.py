@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from birthmark.graph.bindings import Binding
+from birthmark.graph.file_names import FileNames
 from birthmark.graph.imports import Imports
 from birthmark.graph.kinds import TYPES
 from birthmark.graph.model import Site, Sort, Value
 from birthmark.graph.owners import OWN_TYPES, SELVES
-from birthmark.graph.symbols import Definition, FileNames
+from birthmark.graph.symbols import Definition
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import FUNCTION_LIKE
 

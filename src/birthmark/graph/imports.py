@@ -13,10 +13,11 @@ from typing import NamedTuple
 import msgspec
 
 from birthmark.graph.answers import Answers, Known
+from birthmark.graph.file_names import FileNames
 from birthmark.graph.lookups import argument_lookup, base_lookup, file_lookup, module_lookup, name_lookup, parts_of
 from birthmark.graph.modules import Module, Modules
 from birthmark.graph.references import Reference
-from birthmark.graph.symbols import Definition, FileNames, Symbols
+from birthmark.graph.symbols import Definition, Symbols
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
@@ -65,8 +66,9 @@ class Imports:
         names = self.files.get(key)
         if names is None:
             inside, declared = self.symbols.inside(path), self.symbols.declared(path)
-            names = FileNames(inside, declared, self.symbols.bindings(path), rules)
-            self.files[key] = names.watched(path, self.answers)
+            bindings = self.symbols.bindings(path)
+            names = FileNames(inside, declared, bindings, rules, path=path, answers=self.answers)
+            self.files[key] = names
         self.answers.made_from.add(names.lookup)
         return names
 

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from birthmark.graph.answers import Known
+from birthmark.graph.file_names import in_force
 from birthmark.graph.hierarchy import MOST_TYPES, inherited
 from birthmark.graph.imports import Imports, package_of
 from birthmark.graph.kinds import ALIASES, VALUES
 from birthmark.graph.model import DEEPEST, OUTSIDE, Site, Sort, Value
-from birthmark.graph.symbols import Definition, in_force
+from birthmark.graph.symbols import Definition
 from birthmark.languages.rules import ResolutionRules
 from birthmark.vocabulary import Resolution
 
@@ -123,7 +124,7 @@ class Members:
         if not here and rules.setter_mark and name.endswith(rules.setter_mark):
             named = self.named(definition, name.removesuffix(rules.setter_mark))
             here = [one for one in named if one.kind in VALUES]
-        if not rules.open_types or (here and not rules.has_namespaces and not rules.shares_all):
+        if not rules.open_types or (here and not rules.has_namespaces and rules.shares != "all"):
             return here
         named = self.imports.named(name, rules)
         others = [one for one in named if one.parent == definition.qualified_name and one.path != definition.path]
@@ -151,7 +152,7 @@ class Members:
         added = [one for one in members if self._is_added(one, definition, rules)]
         package = package_of(definition.path, rules)
         near = [one for one in added if package_of(one.path, rules) == package]
-        return added if rules.shares_all else near or added
+        return added if rules.shares == "all" else near or added
 
     def _is_added(self, member: Definition, definition: Definition, rules: ResolutionRules) -> bool:
         """Whether a type that a member is added to is this one, not one of the same name."""

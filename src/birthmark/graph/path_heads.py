@@ -53,7 +53,7 @@ class PathHeads:
         """Several names that are imported as one, or lead into a namespace."""
         for n_steps in range(len(steps), 1, -1):
             whole = ".".join(steps[:n_steps])  # `import a.b` binds the two at once.
-            value = self.evaluator.exports.imported(site, whole) if whole in site.names.bindings else None
+            value = self.evaluator.exports.imported(site, whole) if whole in site.names.imported else None
             if value is not None and value is not OUTSIDE:
                 return value, steps[n_steps:]
         is_qualified = site.rules.names_namespace and len(steps) > 1

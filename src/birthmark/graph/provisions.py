@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 import xxhash
 
-from birthmark.graph.bindings import Binding
+from birthmark.graph.bindings import PARAMETERS, Binding
 from birthmark.graph.lookups import (
     PATHS,
     argument_lookup,
@@ -34,8 +34,7 @@ from birthmark.model import FUNCTION_LIKE
 _AROUND = re.compile(r"(?:^|/)(?:__init__|index|lib|main|mod)\.[^/]+$|node_modules/|(?:^|/)package\.json$")
 _DECLARED = frozenset({"imports", "inherits", "implements"})
 _BASES = _DECLARED - {"imports"}
-_PARAMETERS = frozenset({"parameter", "optional", "rest"})
-_INNER = _PARAMETERS | {"local", "result"}
+_INNER = PARAMETERS | {"local", "result"}
 
 
 def provisions_of(
@@ -98,7 +97,7 @@ def _of_bindings(
             ranks = bisect_left(ordered[one.owner], one.line), one.until and bisect_left(ordered[one.owner], one.until)
             content = one.role, one.name, one.value, one.entity == one.owner, ranks
             yield inner_lookup(path, function), content
-            if one.role in _PARAMETERS:
+            if one.role in PARAMETERS:
                 yield parameters_lookup(path, function), content
 
 

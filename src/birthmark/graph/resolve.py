@@ -256,9 +256,9 @@ class Resolver:
     def _bare_candidates(self, site: Site, reference: Reference) -> tuple[Definition, ...]:
         """Those in the same folder, or else all; none where a name that the file does not know must be built in."""
         rules, folder, name = site.rules, dirname(site.path), reference.name
-        if site.names.is_bound(site.source, name) or (
-            rules.is_closed and (site.names.bindings or not rules.shares_scripts)
-        ):
+        is_shared = rules.shares == "scripts"
+        is_closed = rules.is_closed and (site.names.imported or not is_shared)
+        if is_closed or site.names.is_bound(site.source, name):
             return ()
         key = (site.rules, reference.edge, name, folder, _is_bundle(site.path, rules.bundle_paths))
         return self.answers.once(self.candidates, key, self._near_candidates, site, reference, folder) or ()
@@ -268,7 +268,7 @@ class Resolver:
         named = self._named(site, _bare(reference.name, rules))
         is_open = rules.sees_class and reference.edge not in MENTIONS
         barred = frozenset() if is_open else _MEMBERS - {"method"} if rules.hides_receivers else _MEMBERS
-        named = [one for one in named if one.kind not in barred and not (rules.shares_scripts and one.parent)]
+        named = [one for one in named if one.kind not in barred and not (rules.shares == "scripts" and one.parent)]
         named = [one for one in named if dirname(one.path) == folder] or named
         return _ordered(self._defined(_fitting(named, reference, rules)))
 

@@ -121,8 +121,8 @@ class _Visible:
     def __init__(
         self, store: UserStore, rules: ResolutionRules, target: Definition, known: Iterable[ReferenceSite]
     ) -> None:
-        shares_names = rules.shares_scripts or rules.shares_folder or rules.takes_all or rules.has_namespaces
-        self.is_open = not rules.is_closed or shares_names
+        shares_names = rules.shares or rules.takes_all or rules.has_namespaces
+        self.is_open = not rules.is_closed or bool(shares_names)
         self.paths = {target.path, *(path for path, *_, reference in known if reference.edge == EdgeKind.IMPORTS)}
         self.paths |= {path for path, *_, one in store.references_named(["*"]) if one.edge == EdgeKind.IMPORTS}
 

@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from birthmark.graph.answers import Known
-from birthmark.graph.bindings import Binding
+from birthmark.graph.bindings import PARAMETERS, Binding
+from birthmark.graph.file_names import in_force
 from birthmark.graph.imports import Hit, Imports
 from birthmark.graph.kinds import ALIASES
 from birthmark.graph.model import DEEPEST, OUTSIDE, Site, Sort, Value, joined, weaker
 from birthmark.graph.paths import LITERAL
-from birthmark.graph.symbols import PARAMETERS, Definition, in_force
+from birthmark.graph.symbols import Definition
 from birthmark.vocabulary import Resolution
 
 if TYPE_CHECKING:
