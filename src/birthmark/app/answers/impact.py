@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from birthmark.app.answers.graph_nodes import SECONDS, GraphNode, node_of, read_nodes, steps_of
+from birthmark.app.answers.graph_nodes import SECONDS, GraphNode, read_nodes, steps_of
 from birthmark.app.answers.refs import find_indexed
 from birthmark.app.workspace.session import Session
 from birthmark.graph.network import NetworkEdge, Node
@@ -42,28 +42,26 @@ class ImpactAnswer(NamedTuple):
     users: list[ImpactUser]
     is_complete: bool
     is_in_time: bool
+    n_possible: int  # uses by name elsewhere that may mean it, and are not followed
 
 
 def find_affected(session: Session, ref: str, query: ImpactQuery) -> ImpactAnswer:
     indexed = find_indexed(session, ref)
     changed = changed_nodes(session, indexed)
-    time_limit = TimeLimit(query.seconds)
     steps = steps_of(session, with_tests=query.with_tests)
-    impact = find_impact(steps, changed, query.deepest, query.most, time_limit)
+    impact = find_impact(steps, changed, query.deepest, query.most, TimeLimit(query.seconds))
     nodes = read_nodes(session, {node for one in impact.reached for node in (one.node, one.step.used)})
     users = [
         ImpactUser(nodes[one.node], one.depth, one.step, nodes[one.step.used])
         for one in impact.reached
         if one.node in nodes and one.step.used in nodes
     ]
-    return ImpactAnswer(indexed, users, impact.is_complete, impact.is_in_time)
+    possible = steps.network.possible_users_of([node for node in changed if isinstance(node, int)])
+    sites = {(edge.path, edge.line) for edge in possible if edge.user not in changed}
+    return ImpactAnswer(indexed, users, impact.is_complete, impact.is_in_time, len(sites))
 
 
 def changed_nodes(session: Session, indexed: IndexedEntity) -> set[Node]:
     """An entity with its members."""
     definition = session.definition(indexed)
     return with_members(definition, session.graph.inside(definition.path))
-
-
-def subject_node(session: Session, indexed: IndexedEntity) -> GraphNode:
-    return node_of(session.store.entities_of(session.view.number, [indexed.identity])[0])

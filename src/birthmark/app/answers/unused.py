@@ -81,11 +81,11 @@ class UnusedAnswer(NamedTuple):
 
 
 def find_unused(session: Session, query: UnusedQuery) -> UnusedAnswer:
-    time_limit = TimeLimit(query.seconds)
+    network, time_limit = network_of(session, with_tests=query.with_tests), TimeLimit(query.seconds)
     rows = {row.identity: row for row in time_limit.during(session.store.all_entities(session.view.number))}
     if not query.with_tests:
         rows = {key: row for key, row in rows.items() if not is_test_code(row.path, row.language, row.qualified_name)}
-    edges = [*time_limit.during(network_of(session, with_tests=query.with_tests).all_edges())]
+    edges = [*time_limit.during(network.all_edges())]
     candidates = find_without_users([definition_of(row) for row in rows.values()], edges)
     judge = _Judge(session, rows, edges, candidates, query, time_limit)
     found = judge.without_overriding(judge.judge_all(candidates))

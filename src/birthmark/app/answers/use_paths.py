@@ -40,7 +40,7 @@ def find_path(session: Session, start_ref: str, end_ref: str, seconds: float = S
         outer, inner = (start, end) if end.identity in starts else (end, start)
         names = inner.entity.qualified_name, outer.entity.qualified_name
         raise BirthmarkError(f"{names[0]} is {'itself' if start == end else f'inside of {names[1]}'}; name two things")
-    time_limit, steps = TimeLimit(seconds), steps_of(session)
+    steps, time_limit = steps_of(session), TimeLimit(seconds)
     found = find_shortest_path(steps, starts, ends, time_limit)
     has_way_back = not found.steps and bool(find_shortest_path(steps, ends, starts, time_limit).steps)
     nodes = read_nodes(session, {node for step in found.steps for node in (step.user, step.used)})

@@ -134,9 +134,9 @@ def _count(nodes: Iterable[Node], query: WholeGraphQuery) -> int:
 
 
 def _read_uses(session: Session, query: WholeGraphQuery, kinds: frozenset[EdgeKind]) -> _Uses:
-    time_limit = TimeLimit(query.seconds)
+    network, time_limit = network_of(session, with_tests=query.with_tests), TimeLimit(query.seconds)
     rows = {row.identity: row for row in time_limit.during(session.store.all_entities(session.view.number))}
-    edges = [edge for edge in time_limit.during(_edges(session, query)) if edge.edge in kinds]
+    edges = [edge for edge in time_limit.during(network.all_edges()) if edge.edge in kinds]
     paths: dict[Node, str] = {identity: row.path for identity, row in rows.items()}
     if query.by_files:
         nodes = read_nodes(session, session.view.paths())
@@ -149,10 +149,6 @@ def _read_uses(session: Session, query: WholeGraphQuery, kinds: frozenset[EdgeKi
         nodes = {node: one for node, one in nodes.items() if not _is_test_code(one)}
     ordered = dict(sorted(nodes.items(), key=lambda item: _place(item[1])))
     return _Uses(ordered, _shown(edge for edge in edges if edge.user in nodes and edge.used in nodes))
-
-
-def _edges(session: Session, query: WholeGraphQuery) -> Iterable[NetworkEdge]:
-    return network_of(session, with_tests=query.with_tests).all_edges()
 
 
 def _shown(edges: Iterable[NetworkEdge]) -> dict[tuple[Node, Node], NetworkEdge]:

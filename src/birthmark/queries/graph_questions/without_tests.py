@@ -27,6 +27,9 @@ class NetworkWithoutTests:
     def all_edges(self) -> Iterator[NetworkEdge]:
         return self._kept(self.network.all_edges())
 
+    def possible_users_of(self, identities: Collection[int]) -> Iterator[NetworkEdge]:
+        return self._kept(self.network.possible_users_of(identities))
+
     def _kept(self, edges: Iterable[NetworkEdge]) -> Iterator[NetworkEdge]:
         rest = iter(edges)
         while some := [*islice(rest, _AT_ONCE)]:

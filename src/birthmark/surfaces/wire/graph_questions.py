@@ -45,6 +45,7 @@ class ImpactDocument(Document, frozen=True):
     results: Annotated[list[ImpactUserDocument], doc("nearest first")]
     complete: Annotated[bool, doc("false if there may be more: deeper, beyond the limit, or for want of time")]
     in_time: InTime
+    possible: Annotated[int, doc("lines elsewhere that may mean it by its name, as other definitions; not followed")]
     freshness: FreshnessDocument
 
 
@@ -155,6 +156,7 @@ def impact_document(answer: ImpactAnswer, entities: Entities, freshness: Freshne
         [_impact_user(user, entities) for user in answer.users],
         answer.is_complete,
         answer.is_in_time,
+        answer.n_possible,
         freshness_document(freshness),
     )
 
@@ -167,7 +169,7 @@ def _impact_user(user: ImpactUser, entities: Entities) -> ImpactUserDocument:
         step.edge,
         user.depth,
         step.resolution,
-        1,
+        step.n_candidates,
         SiteDocument(step.path, step.line),
         user.node.is_test,
         used.mark,

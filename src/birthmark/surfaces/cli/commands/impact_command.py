@@ -24,6 +24,8 @@ from birthmark.surfaces.wire.graph_questions import impact_document, path_docume
 
 _mermaid_option = click.option("--mermaid", is_flag=True, help="Print a Mermaid diagram, as Markdown pages show it.")
 
+_NO_TIME = "the time was over before all was looked at; --timeout allows more"
+
 
 @click.command()
 @click.argument("ref")
@@ -82,7 +84,7 @@ def impact(
 def _print_impact(answer: ImpactAnswer, n_files: int, depth: int) -> None:
     if not answer.users:
         name = plain(answer.indexed.entity.qualified_name)
-        why = UNSEEN if answer.is_in_time else "the time was over before all was looked at"
+        why = _possible(answer) or UNSEEN if answer.is_in_time else _NO_TIME
         echo_wrapped(f"nothing uses `{name}`, as far as {count(n_files, 'file')} show; {why}")
         return
     with paging():
@@ -90,7 +92,8 @@ def _print_impact(answer: ImpactAnswer, n_files: int, depth: int) -> None:
             click.echo(line)
         click.echo()
         echo_wrapped(_summary(answer))
-        echo_wrapped(_what_is_missing(answer, depth))
+        for sentence in filter(None, (_what_is_missing(answer, depth), _possible(answer))):
+            echo_wrapped(sentence)
         _print_legend(answer)
 
 
@@ -104,12 +107,17 @@ def _summary(answer: ImpactAnswer) -> str:
 
 def _what_is_missing(answer: ImpactAnswer, depth: int) -> str:
     if answer.is_complete:
-        return f"these are all that are known: {UNSEEN}"
+        return "" if answer.n_possible else f"these are all that are known: {UNSEEN}"
     if not answer.is_in_time:
-        return "the time was over before all was looked at; --timeout allows more"
+        return _NO_TIME
     if max(user.depth for user in answer.users) >= depth:
         return f"what is further than {count(depth, 'use')} away was not looked for; --depth goes further"
     return "there are more; --limit lists them"
+
+
+def _possible(answer: ImpactAnswer) -> str:
+    lines = count(answer.n_possible, "other line" if answer.users else "line")
+    return f"{lines} may mean it by its name; `birthmark users` lists what does" if answer.n_possible else ""
 
 
 def _print_legend(answer: ImpactAnswer) -> None:

@@ -17,7 +17,7 @@ from birthmark.surfaces.cli.terminal.output import json_option, print_json, warn
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow
 from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import count, fit_middle, screen
+from birthmark.surfaces.text import count, fit, fit_middle, screen
 from birthmark.surfaces.wire.graph_questions import unused_document
 from birthmark.vocabulary import UnusedDoubt
 
@@ -25,10 +25,10 @@ _MOST = 200
 _NO_DOUBT = "private, and named nowhere else"
 # What the strongest doubt about the definitions under a heading is.
 _HEADINGS = {
-    UnusedDoubt.PUBLIC: "named nowhere else; public, so that other repositories may use it",
+    UnusedDoubt.PUBLIC: "named nowhere else, but public for other repositories",
     UnusedDoubt.GENERATED: "in generated code",
     UnusedDoubt.DOCUMENTATION: "in documentation or an example",
-    UnusedDoubt.BASE_OUTSIDE: "in a class with a base outside of the repository, which may use it",
+    UnusedDoubt.BASE_OUTSIDE: "in a class with a base outside, which may use it",
     UnusedDoubt.OTHER_FILE: "named in a file of another language",
     UnusedDoubt.QUOTED: "named in a string",
     UnusedDoubt.NAMED: "named in code, where something else may be meant",
@@ -96,9 +96,10 @@ def _row(one: UnusedDefinition) -> TableRow:
     entity = one.node.entity
     assert entity is not None, "only definitions are candidates"
     columns = screen().columns
-    place = fit_middle(plain(f"{one.node.path}:{entity.start_line}"), None if columns is None else columns // 2)
+    width = None if columns is None else columns // 3
+    place = fit_middle(plain(f"{one.node.path}:{entity.start_line}"), width)
     inside = f", {one.n_inside:,} inside" if one.n_inside else ""
-    name = plain(f"{entity.qualified_name}{inside}")
+    name = fit(plain(f"{entity.qualified_name}{inside}"), width)
     return place, Cell(entity.kind, "cyan"), name, Cell(_evidence(one.doubts[0]) if one.doubts else "", "dim")
 
 
@@ -111,5 +112,5 @@ def _summary(found: UnusedAnswer, n_listed: int, limit: int) -> str:
     among = f"among {count(found.n_definitions, 'definition')}"
     if not n_listed:
         return f"all is used, or may be, {among}"
-    more = f"; the first {limit:,} are listed, --limit lists more" if n_listed > limit else ""
+    more = f"; {limit:,} listed, --limit lists more" if n_listed > limit else ""
     return f"{count(n_listed, 'definition')} without known users, {among}{more}"

@@ -186,5 +186,5 @@ def _summary(found: GroupsAnswer, noun: str, none: str, limit: int) -> str:
     if not found.groups:
         return f"{none} {among}"
     n_nodes = sum(len(group.nodes) for group in found.groups)
-    more = f"; the largest {limit:,} are listed, --limit lists more" if len(found.groups) > limit else ""
+    more = f"; {limit:,} listed, --limit lists more" if len(found.groups) > limit else ""
     return f"{count(n_nodes, noun)} in {count(len(found.groups), 'group')}, {among}{more}"

@@ -1,4 +1,4 @@
-"""Who uses whom as a tree: a line for each user under what it uses, with the place of the use, aligned."""
+"""A tree of uses: a line for each user under what it uses, with the place of the use, aligned."""
 
 from __future__ import annotations
 
