@@ -6,40 +6,34 @@ strings, in other languages and in manifests. What is left is sorted, the most l
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from birthmark.app.answers.graph_nodes import SECONDS, GraphNode, network_of, node_of
+from birthmark.app.answers.name_evidence import IMPORTS, DoubtSite, NameEvidence
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.file_roles import role_of
 from birthmark.entities.visibility import is_private
-from birthmark.errors import BirthmarkError
-from birthmark.extraction.codec import unpack_source
 from birthmark.graph.edges import Edge
 from birthmark.graph.network import NetworkEdge
 from birthmark.graph.symbols import Definition, scopes_around
-from birthmark.graph.users import find_users
 from birthmark.languages.registry import load_registry
 from birthmark.model import CLASS_LIKE, Entity
 from birthmark.queries.graph_questions.class_bases import ClassBases
 from birthmark.queries.graph_questions.time_limit import TimeLimit
 from birthmark.queries.graph_questions.unused import Group, WithoutUsers, find_without_users
-from birthmark.queries.graph_questions.word_index import WordGraph, WordIndex
 from birthmark.queries.snapshot_graph import definition_of
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.queries.test_code import is_test, is_test_code
 from birthmark.store.model import SnapshotEntity
-from birthmark.vocabulary import EdgeKind, FileRole, UnusedDoubt
+from birthmark.vocabulary import FileRole, UnusedDoubt
 
 # With these it is used, as far as can be known.
 EXPLAINED = (UnusedDoubt.TEST, UnusedDoubt.SPECIAL, UnusedDoubt.ENTRY_POINT, UnusedDoubt.DECORATED)
 _CERTAIN = (UnusedDoubt.TEST, UnusedDoubt.SPECIAL)  # so that other uses need not be looked for
 _ROLES = {FileRole.DOCUMENTATION: UnusedDoubt.DOCUMENTATION, FileRole.GENERATED: UnusedDoubt.GENERATED}
-_NO_USE = frozenset({EdgeKind.OVERRIDES, EdgeKind.WRITES})
-_IMPORTS = frozenset({EdgeKind.IMPORTS, EdgeKind.EXPORTS})
 _SIGNS = re.compile(r"^[@#\[]+")
 
 
@@ -48,15 +42,6 @@ class UnusedQuery(NamedTuple):
 
     with_tests: bool = True
     seconds: float = SECONDS
-
-
-class DoubtSite(NamedTuple):
-    """Why something may be used, and where that is seen, if it is a place."""
-
-    doubt: UnusedDoubt
-    path: str | None = None
-    line: int | None = None
-    detail: str = ""
 
 
 class UnusedDefinition(NamedTuple):
@@ -122,9 +107,7 @@ class _Judge:
         held = session.view.hold_all(self.classes.values())
         written = {identity: [base.name for base in one.entity.bases] for identity, one in held.items()}
         self.outside = self.bases.outside(written, {row.name for row in self.classes.values()})
-        self.manifests = {path for path, _, _ in _manifests(session)}
-        self.index = WordIndex({one.name for one in asked}, time_limit.during(_sources(session)))
-        self.graph = WordGraph(session.store, session.view.number, self.index)
+        self.evidence = NameEvidence(session, {one.name for one in asked}, time_limit)
 
     def judge_all(self, candidates: Iterable[WithoutUsers]) -> list[UnusedDefinition]:
         """What is inside of something unused is counted there, and not listed."""
@@ -150,11 +133,11 @@ class _Judge:
             if self.time_limit.is_over:
                 return None
             uses: list[Edge] = []
-            for edge in self._uses(one):
+            for edge in filter(self._counts, self.evidence.uses(one)):
                 if self._is_sure(edge, one):
                     return None
                 uses.append(edge)
-            doubts += [*self._name_doubts(one, uses, candidate.imported)]
+            doubts += self.evidence.doubts(one, uses, candidate.imported)
         return UnusedDefinition(node, 0, sorted(doubts, key=lambda found: -_STRENGTH[found.doubt]))
 
     def _own_doubts(self, one: Definition) -> Iterator[DoubtSite]:
@@ -191,48 +174,17 @@ class _Judge:
             entity = container
         return False
 
-    def _uses(self, one: Definition) -> Iterator[Edge]:
-        """All that `users` would list, but for what is inside of it."""
-        for edge in find_users(self.graph, self.session.resolver, one):
-            is_own = edge.source_path == one.path and one.start_line <= edge.line <= one.end_line
-            language, name = (edge.source.language, edge.source.qualified_name) if edge.source else ("", "")
-            is_counted = self.query.with_tests or not is_test_code(edge.source_path, language, name)
-            if not is_own and is_counted and edge.edge not in _NO_USE:
-                yield edge
-
-    def _name_doubts(self, one: Definition, uses: Sequence[Edge], imported: NetworkEdge | None) -> Iterator[DoubtSite]:
-        if imported is not None:
-            yield DoubtSite(UnusedDoubt.IMPORTED, imported.path, imported.line)
-        named = next((edge for edge in uses if edge.edge not in _IMPORTS), None)
-        fallback = next(
-            (its.line for its in self.graph.declared(one.path) if one.name in (its.name, its.alias, its.receiver)), None
-        )
-        if named is not None:
-            yield DoubtSite(UnusedDoubt.NAMED, named.source_path, named.line)
-        elif one.parent is None and fallback is not None:
-            yield DoubtSite(UnusedDoubt.NAMED, one.path, fallback)
-        quoted = [site for site in self.index.quoted.get(one.name, ()) if not _is_inside(site.path, site.line, one)]
-        if quoted:
-            yield DoubtSite(UnusedDoubt.QUOTED, *quoted[0])
-        group = load_registry().resolution_of(one.language)
-        paths = [path for path in self.index.paths_with(one.name) if self._group_of(path) is not group]
-        other = self.index.first_in(one.name, paths)
-        if other is not None:
-            is_manifest = other.path in self.manifests
-            yield DoubtSite(UnusedDoubt.ENTRY_POINT if is_manifest else UnusedDoubt.OTHER_FILE, *other)
-
-    def _imported_line(self, one: Definition) -> int | None:
-        """Where its own file imports something of its name, as what it replaces if that is missing."""
-        declared = self.graph.declared(one.path)
-        return next((its.line for its in declared if one.name in (its.name, its.alias, its.receiver)), None)
-
     def _is_test(self, one: Definition) -> bool:
         return (one.path, one.qualified_name) in self.tests
+
+    def _counts(self, edge: Edge) -> bool:
+        language, name = (edge.source.language, edge.source.qualified_name) if edge.source else ("", "")
+        return self.query.with_tests or not is_test_code(edge.source_path, language, name)
 
     def _is_sure(self, edge: Edge, one: Definition) -> bool:
         """Where one name is defined twice in a file, as a property and its setter, both are meant."""
         n_meant = self.places[one.path, one.qualified_name]
-        return edge.edge not in _IMPORTS and edge.n_candidates <= n_meant and not edge.may_be_outside
+        return edge.edge not in IMPORTS and edge.n_candidates <= n_meant and not edge.may_be_outside
 
     def without_overriding(self, found: list[UnusedDefinition]) -> list[UnusedDefinition]:
         """A member is used where one of its name is, in a class above."""
@@ -248,37 +200,8 @@ class _Judge:
             if place is not None and place in self.places:
                 yield place
 
-    def _group_of(self, path: str) -> object:
-        language = self.index.texts[path][0]
-        return load_registry().resolution_of(language) if language else None
-
-
-def _is_inside(path: str, line: int, one: Definition) -> bool:
-    return path == one.path and one.start_line <= line <= one.end_line
-
 
 def _tests_around(row: SnapshotEntity) -> Iterator[tuple[str, str]]:
     """A test, and what contains it."""
     if is_test(row.path, row.language, row.qualified_name):
         yield from ((row.path, scope) for scope in scopes_around(row.qualified_name))
-
-
-def _sources(session: Session) -> Iterator[tuple[str, str, bytes]]:
-    for path, language, packed in session.store.sources(session.view.number, load_registry().languages.keys()):
-        yield path, language, unpack_source(packed)
-    yield from _manifests(session)
-
-
-def _manifests(session: Session) -> Iterator[tuple[str, str, bytes]]:
-    """In no language."""
-    if session.workspace.is_bare:
-        return
-    names = {name for spec in load_registry().languages.values() for name in spec.implicit_use.manifests}
-    for folder in sorted({posixpath.dirname(path) for path in session.view.paths()} | {""}):
-        for path in (posixpath.join(folder, name) for name in sorted(names)):
-            entry = session.worktree.entry(path)
-            if entry is not None:
-                try:
-                    yield path, "", entry.load()
-                except BirthmarkError:  # It was deleted meanwhile.
-                    continue

@@ -15,10 +15,12 @@ from birthmark.app.answers.use_paths import PathAnswer
 from birthmark.graph.network import Node
 from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import cells, count, fit
+from birthmark.vocabulary import Resolution
 
 _LONGEST = 44  # characters of a name
 _CHARACTER, _ROW, _BOX, _GAP, _MARGIN, _PADDING = 7.3, 30, 22, 56, 16, 8
 _MOST_DESCRIBED = 40  # uses in the text alternative
+_UNSURE = (Resolution.DISPATCH, Resolution.NAME)  # uses that are dashed
 _STYLE = """\
 text { font: 12px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: #1f2328; }
 rect { fill: #f6f8fa; stroke: #8c959f; }
@@ -57,7 +59,7 @@ def impact_svg(answer: ImpactAnswer) -> str:
     width = max(box.left + box.width for box in boxes) + _MARGIN
     height = max(box.middle for box in boxes) + _BOX / 2 + _MARGIN
     curves = [
-        _curve(boxes[parent], boxes[number], is_sure=user.step.resolution in ("exact", "import"))
+        _curve(boxes[parent], boxes[number], is_sure=user.step.resolution not in _UNSURE)
         for number, (user, parent) in enumerate(zip(answer.users, parents, strict=True), 1)
     ]
     name = escape(plain(answer.indexed.entity.qualified_name))
@@ -149,7 +151,7 @@ def impact_mermaid(answer: ImpactAnswer) -> str:
     lines = ["flowchart RL", f"  n0[{_quoted(answer.indexed.entity.qualified_name)}]:::root"]
     for number, (user, parent) in enumerate(zip(answer.users, _parents(answer), strict=True), 1):
         test = ":::test" if user.node.is_test else ""
-        arrow = "-->" if user.step.resolution in ("exact", "import") else "-.->"
+        arrow = "-.->" if user.step.resolution in _UNSURE else "-->"
         lines.append(f"  n{number}[{_quoted(user.node.name)}]{test} {arrow} n{parent}")
     return "\n".join(lines) + "\n" + _CLASSES
 

@@ -7,7 +7,8 @@ from typing import Annotated
 
 from birthmark.app.answers.graph_nodes import GraphNode
 from birthmark.app.answers.impact import ImpactAnswer, ImpactUser
-from birthmark.app.answers.unused import DoubtSite, UnusedAnswer, UnusedDefinition
+from birthmark.app.answers.name_evidence import DoubtSite
+from birthmark.app.answers.unused import UnusedAnswer, UnusedDefinition
 from birthmark.app.answers.use_paths import PathAnswer
 from birthmark.app.answers.whole_graph import GroupsAnswer, NodeGroup, RankedNode
 from birthmark.app.workspace.freshness import Freshness
@@ -54,6 +55,7 @@ class UseDocument(Document, frozen=True):
 
     user: TopLevel
     used: TopLevel
+    used_path: Annotated[str, doc("the file of what is used; that of the user is in `site`")]
     edge: EdgeKind
     resolution: Resolution
     site: SiteDocument
@@ -70,7 +72,7 @@ class PathDocument(Document, frozen=True):
     freshness: FreshnessDocument
 
 
-class MemberDocument(Document, frozen=True):
+class GroupNodeDocument(Document, frozen=True):
     """A definition, a file as a whole, or its top level, as part of a group."""
 
     entity: TopLevel
@@ -81,7 +83,7 @@ class MemberDocument(Document, frozen=True):
 class CycleDocument(Document, frozen=True):
     """Things each of which uses every other, in one step or more."""
 
-    nodes: Annotated[list[MemberDocument], doc("by path and line")]
+    nodes: Annotated[list[GroupNodeDocument], doc("by path and line")]
     cycle: Annotated[list[UseDocument], doc("a shortest way from the first node back to it")]
 
 
@@ -96,7 +98,7 @@ class CyclesDocument(Document, frozen=True):
 class ComponentDocument(Document, frozen=True):
     """Things that are connected by uses."""
 
-    nodes: Annotated[list[MemberDocument], doc("by path and line")]
+    nodes: Annotated[list[GroupNodeDocument], doc("by path and line")]
 
 
 class ComponentsDocument(Document, frozen=True):
@@ -189,7 +191,7 @@ def path_document(answer: PathAnswer, entities: Entities, freshness: Freshness) 
 
 def use_document(user: GraphNode, used: GraphNode, step: NetworkEdge, entities: Entities) -> UseDocument:
     ends = _entity_or_null(user, entities), _entity_or_null(used, entities)
-    return UseDocument(*ends, step.edge, step.resolution, SiteDocument(step.path, step.line))
+    return UseDocument(*ends, used.path, step.edge, step.resolution, SiteDocument(step.path, step.line))
 
 
 def cycles_document(answer: GroupsAnswer, entities: Entities, freshness: Freshness) -> CyclesDocument:
@@ -205,8 +207,8 @@ def components_document(answer: GroupsAnswer, entities: Entities, freshness: Fre
     return ComponentsDocument(groups, answer.n_nodes, freshness_document(freshness))
 
 
-def _members(group: NodeGroup, entities: Entities) -> list[MemberDocument]:
-    return [MemberDocument(_entity_or_null(node, entities), node.path, node.is_test) for node in group.nodes]
+def _members(group: NodeGroup, entities: Entities) -> list[GroupNodeDocument]:
+    return [GroupNodeDocument(_entity_or_null(node, entities), node.path, node.is_test) for node in group.nodes]
 
 
 def rank_document(ranked: Iterable[RankedNode], entities: Entities, freshness: Freshness) -> RankDocument:

@@ -9,7 +9,8 @@ from itertools import groupby
 import click
 
 from birthmark.app.answers.graph_nodes import hold_entities
-from birthmark.app.answers.unused import DoubtSite, UnusedAnswer, UnusedDefinition, UnusedQuery, find_unused
+from birthmark.app.answers.name_evidence import DoubtSite
+from birthmark.app.answers.unused import UnusedAnswer, UnusedDefinition, UnusedQuery, find_unused
 from birthmark.app.workspace.session import asking
 from birthmark.surfaces.cli.graph_options import limit_option, tests_option, timeout_option
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups

@@ -1,0 +1,114 @@
+"""What speaks for the use of definitions in the sources: uses that `users` would list, and their names elsewhere.
+
+Names are looked for in strings, in files of other languages and in manifests. All sources are read once.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from birthmark.app.workspace.session import Session
+from birthmark.errors import BirthmarkError
+from birthmark.extraction.codec import unpack_source
+from birthmark.graph.edges import Edge
+from birthmark.graph.mentions import find_mentions
+from birthmark.graph.network import NetworkEdge
+from birthmark.graph.symbols import Definition
+from birthmark.graph.users import find_users
+from birthmark.languages.registry import load_registry
+from birthmark.queries.graph_questions.time_limit import TimeLimit
+from birthmark.queries.graph_questions.word_index import WordGraph, WordIndex
+from birthmark.vocabulary import EdgeKind, UnusedDoubt
+
+IMPORTS = frozenset({EdgeKind.IMPORTS, EdgeKind.EXPORTS})
+_NO_USE = frozenset({EdgeKind.OVERRIDES, EdgeKind.WRITES})
+
+
+class DoubtSite(NamedTuple):
+    """Why something may be used, and where that is seen, if it is a place."""
+
+    doubt: UnusedDoubt
+    path: str | None = None
+    line: int | None = None
+    detail: str = ""
+
+
+class NameEvidence:
+    """Looks for the names of some definitions in all sources."""
+
+    def __init__(self, session: Session, names: Collection[str], time_limit: TimeLimit) -> None:
+        self.resolver = session.resolver
+        self.manifests = {path for path, _, _ in _manifests(session)}
+        self.index = WordIndex(names, time_limit.during(_sources(session)))
+        self.graph = WordGraph(session.store, session.view.number, self.index)
+
+    def uses(self, one: Definition) -> Iterator[Edge]:
+        """All that `users` would list, but for what is inside of it."""
+        for edge in find_users(self.graph, self.resolver, one):
+            if edge.edge not in _NO_USE and not _is_inside(edge.source_path, edge.line, one):
+                yield edge
+
+    def doubts(self, one: Definition, uses: Sequence[Edge], imported: NetworkEdge | None) -> Iterator[DoubtSite]:
+        """Given the uses of it that are not sure."""
+        if imported is not None:
+            yield DoubtSite(UnusedDoubt.IMPORTED, imported.path, imported.line)
+        named = next((edge for edge in uses if edge.edge not in IMPORTS), None)
+        if named is not None:
+            yield DoubtSite(UnusedDoubt.NAMED, named.source_path, named.line)
+        elif one.parent is None and (line := self._imported_line(one) or self._written_line(one)):
+            yield DoubtSite(UnusedDoubt.NAMED, one.path, line)
+        group = load_registry().resolution_of(one.language)
+        sites = (site for site in self.index.quoted.get(one.name, ()) if self._group_of(site.path) is group)
+        quoted = next((site for site in sites if not _is_inside(site.path, site.line, one)), None)
+        if quoted is not None:
+            yield DoubtSite(UnusedDoubt.QUOTED, *quoted)
+        paths = [path for path in self.index.paths_with(one.name) if self._group_of(path) is not group]
+        other = self.index.first_in(one.name, paths)
+        if other is not None:
+            is_manifest = other.path in self.manifests
+            yield DoubtSite(UnusedDoubt.ENTRY_POINT if is_manifest else UnusedDoubt.OTHER_FILE, *other)
+
+    def _imported_line(self, one: Definition) -> int | None:
+        """Where its own file imports something of its name, as what it replaces if that is missing."""
+        declared = self.graph.declared(one.path)
+        return next((its.line for its in declared if one.name in (its.name, its.alias, its.receiver)), None)
+
+    def _written_line(self, one: Definition) -> int | None:
+        """Where its own file has its name in code, though something else is meant, as far as is known."""
+        text = self.index.texts.get(one.path, ("", b""))[1].decode("utf-8", "replace")
+        known = [reference for path, _, _, reference in self.graph.references_named([one.name]) if path == one.path]
+        lexical = load_registry().lexical_of(one.language)
+        mentions = find_mentions(text, one.name, lexical, self.graph.inside(one.path), known, is_type=False)
+        lines = (its.line for its in mentions if its.receiver is None and its.edge is not EdgeKind.WRITES)
+        return next((line for line in lines if not _is_inside(one.path, line, one)), None)
+
+    def _group_of(self, path: str) -> object:
+        language = self.index.texts[path][0]
+        return load_registry().resolution_of(language) if language else None
+
+
+def _is_inside(path: str, line: int, one: Definition) -> bool:
+    return path == one.path and one.start_line <= line <= one.end_line
+
+
+def _sources(session: Session) -> Iterator[tuple[str, str, bytes]]:
+    for path, language, packed in session.store.sources(session.view.number, load_registry().languages.keys()):
+        yield path, language, unpack_source(packed)
+    yield from _manifests(session)
+
+
+def _manifests(session: Session) -> Iterator[tuple[str, str, bytes]]:
+    """In no language."""
+    if session.workspace.is_bare:
+        return
+    names = {name for spec in load_registry().languages.values() for name in spec.implicit_use.manifests}
+    for folder in sorted({posixpath.dirname(path) for path in session.view.paths()} | {""}):
+        for path in (posixpath.join(folder, name) for name in sorted(names)):
+            entry = session.worktree.entry(path)
+            if entry is not None:
+                try:
+                    yield path, "", entry.load()
+                except BirthmarkError:  # It was deleted meanwhile.
+                    continue
