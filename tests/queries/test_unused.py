@@ -95,7 +95,7 @@ def test_words_are_found_in_strings_and_other_files() -> None:
         ("guide.md", "markdown", b"a run\nof `run` there"),
     ]
     index = WordIndex(["run", "walk"], sources)
-    assert index.quoted == {"run": [WordSite("a.py", 1), WordSite("guide.md", 2)]}
+    assert [*index.quoted("run")] == [WordSite("a.py", 1), WordSite("guide.md", 2)]
     assert index.paths_with("run") == ["a.py", "guide.md", "page.html"]
     assert index.paths_with("walk") == []
     assert index.first_in("run", ["page.html"]) == WordSite("page.html", 2)

@@ -1,7 +1,7 @@
 """Definitions without known users, each with the reasons why it may be used all the same.
 
-The network says what has no users. Of that, all uses that `birthmark users` would list are looked for, and names in
-strings, in other languages and in manifests. What is left is sorted, the most likely to be unused first.
+The network says what has no users. Of that, mentions are looked for, and names in strings, in other languages and in
+manifests. What is left is sorted, the most likely to be unused first.
 """
 
 from __future__ import annotations
@@ -11,12 +11,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from birthmark.app.answers.graph_nodes import SECONDS, GraphNode, network_of, node_of
+from birthmark.app.answers.graph_nodes import GraphNode, network_of, node_of
 from birthmark.app.answers.name_evidence import IMPORTS, DoubtSite, NameEvidence
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.file_roles import role_of
 from birthmark.entities.visibility import is_private
-from birthmark.graph.edges import Edge
 from birthmark.graph.network import NetworkEdge
 from birthmark.graph.symbols import Definition, scopes_around
 from birthmark.languages.registry import load_registry
@@ -37,11 +36,14 @@ _ROLES = {FileRole.DOCUMENTATION: UnusedDoubt.DOCUMENTATION, FileRole.GENERATED:
 _SIGNS = re.compile(r"^[@#\[]+")
 
 
+UNUSED_SECONDS = 120.0  # that it may take, unless another time is given: it looks at each candidate by itself
+
+
 class UnusedQuery(NamedTuple):
     """Whether uses by tests count, and how long it may take."""
 
     with_tests: bool = True
-    seconds: float = SECONDS
+    seconds: float = UNUSED_SECONDS
 
 
 class UnusedDefinition(NamedTuple):
@@ -97,7 +99,7 @@ class _Judge:
         query: UnusedQuery,
         time_limit: TimeLimit,
     ) -> None:
-        self.session, self.rows, self.query, self.time_limit = session, rows, query, time_limit
+        self.session, self.rows, self.time_limit = session, rows, time_limit
         self.places = Counter((row.path, row.qualified_name) for row in rows.values())
         self.tests = {group for row in rows.values() for group in _tests_around(row)}
         asked = [one.definition for one in candidates if not self._is_test(one.definition)]
@@ -107,7 +109,8 @@ class _Judge:
         held = session.view.hold_all(self.classes.values())
         written = {identity: [base.name for base in one.entity.bases] for identity, one in held.items()}
         self.outside = self.bases.outside(written, {row.name for row in self.classes.values()})
-        self.evidence = NameEvidence(session, {one.name for one in asked}, time_limit)
+        names = {one.name for one in asked}
+        self.evidence = NameEvidence(session, names, time_limit, with_tests=query.with_tests)
 
     def judge_all(self, candidates: Iterable[WithoutUsers]) -> list[UnusedDefinition]:
         """What is inside of something unused is counted there, and not listed."""
@@ -132,8 +135,8 @@ class _Judge:
         if not any(found.doubt in _CERTAIN for found in doubts):
             if self.time_limit.is_over:
                 return None
-            uses: list[Edge] = []
-            for edge in filter(self._counts, self.evidence.uses(one)):
+            uses: list[NetworkEdge] = []
+            for edge in self.evidence.uses(one):
                 if self._is_sure(edge, one):
                     return None
                 uses.append(edge)
@@ -177,11 +180,7 @@ class _Judge:
     def _is_test(self, one: Definition) -> bool:
         return (one.path, one.qualified_name) in self.tests
 
-    def _counts(self, edge: Edge) -> bool:
-        language, name = (edge.source.language, edge.source.qualified_name) if edge.source else ("", "")
-        return self.query.with_tests or not is_test_code(edge.source_path, language, name)
-
-    def _is_sure(self, edge: Edge, one: Definition) -> bool:
+    def _is_sure(self, edge: NetworkEdge, one: Definition) -> bool:
         """Where one name is defined twice in a file, as a property and its setter, both are meant."""
         n_meant = self.places[one.path, one.qualified_name]
         return edge.edge not in IMPORTS and edge.n_candidates <= n_meant and not edge.may_be_outside

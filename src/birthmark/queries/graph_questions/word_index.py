@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from itertools import takewhile
 from typing import NamedTuple
 
 from birthmark.comparison.file_roles import role_of
 from birthmark.graph.edges import ReferenceSite
+from birthmark.graph.users import Source
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.store.port import Store
 from birthmark.vocabulary import FileRole
@@ -35,7 +37,7 @@ class WordIndex:
         self.words = {word for name in names for word in _WORD.findall(name)}
         self.paths: dict[str, list[str]] = {}
         self.texts: dict[str, tuple[str, bytes]] = {}  # language and source, by path
-        self.quoted: dict[str, list[WordSite]] = {}
+        self._quoted: dict[str, list[tuple[str, int]]] = {}  # paths and places in their texts
         for source in sources:
             self._add(*source)
 
@@ -49,7 +51,15 @@ class WordIndex:
             self.paths.setdefault(word, []).append(path)
         for match in _STRING.finditer(text):
             for word in self.words.intersection(_WORD.findall(match[2])):
-                self.quoted.setdefault(word, []).append(WordSite(path, text.count("\n", 0, match.start()) + 1))
+                self._quoted.setdefault(word, []).append((path, match.start()))
+
+    def quoted(self, name: str) -> Iterator[WordSite]:
+        """Where a name is in strings that look like names."""
+        for path, start in self._quoted.get(name, ()):
+            yield WordSite(path, self.text(path).count("\n", 0, start) + 1)
+
+    def text(self, path: str) -> str:
+        return self.texts[path][1].decode("utf-8", "replace") if path in self.texts else ""
 
     def paths_with(self, name: str) -> list[str]:
         """The files that have all words of a name."""
@@ -61,7 +71,7 @@ class WordIndex:
         """The first place of a name in files of text; of a document only where it is marked as code."""
         pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
         for path in paths:
-            text = self.texts[path][1].decode("utf-8", "replace")
+            text = self.text(path)
             for match in pattern.finditer(text):
                 if role_of(path) is not FileRole.DOCUMENTATION or _is_in_code_span(text, match.start()):
                     return WordSite(path, text.count("\n", 0, match.start()) + 1)
@@ -88,6 +98,13 @@ class WordGraph(SnapshotGraph):
             self._references[name] = [*super().references_named([name])]
         return (site for name in sorted(names) for site in self._references[name])
 
-    def sources_with(self, names: Collection[str], languages: Collection[str]) -> Iterator[tuple[str, str, str]]:
-        for path in sorted({path for name in names for path in self.index.paths_with(name)}):
-            yield from self.in_languages(path, *self.index.texts[path], languages)
+    def sources_near(self, path: str, name: str, languages: Collection[str]) -> Iterator[Source]:
+        """Those that have a name, in the order of how near they are to a path."""
+        for found in sorted(self.index.paths_with(name), key=lambda one: (-_n_shared(one, path), one)):
+            yield from self.in_languages(found, *self.index.texts[found], languages)
+
+
+def _n_shared(path: str, other: str) -> int:
+    """How many folders two paths have in common; one more if they are the same."""
+    pairs = zip(path.split("/"), other.split("/"), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -9,6 +9,7 @@ import msgspec
 
 from birthmark.app.answers.graph_nodes import SECONDS
 from birthmark.app.answers.impact import DEEPEST
+from birthmark.app.answers.unused import UNUSED_SECONDS
 from birthmark.surfaces.http import graph_routes, query_routes, subscription_routes
 from birthmark.surfaces.http.paging import LIMIT, OFFSET
 from birthmark.surfaces.http.requests import (
@@ -107,7 +108,7 @@ _WHOLE_GRAPH = (
 _UNUSED = (
     Param("all", "Whether what is likely used is listed.", default="false", choices=("true", "false")),
     _TESTS,
-    _TIMEOUT,
+    _TIMEOUT._replace(default=int(UNUSED_SECONDS)),
 )
 _DEPTH = Param("depth", "Uses that are gone along at most.", bounds=(1, 1000), default=DEEPEST)
 _ENDS = (

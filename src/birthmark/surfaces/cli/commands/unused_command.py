@@ -10,9 +10,9 @@ import click
 
 from birthmark.app.answers.graph_nodes import hold_entities
 from birthmark.app.answers.name_evidence import DoubtSite
-from birthmark.app.answers.unused import UnusedAnswer, UnusedDefinition, UnusedQuery, find_unused
+from birthmark.app.answers.unused import UNUSED_SECONDS, UnusedAnswer, UnusedDefinition, UnusedQuery, find_unused
 from birthmark.app.workspace.session import asking
-from birthmark.surfaces.cli.graph_options import limit_option, tests_option, timeout_option
+from birthmark.surfaces.cli.graph_options import limit_option, tests_option, time_option
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
@@ -51,7 +51,7 @@ _NOUNS = {
 @click.option("--all", "with_all", is_flag=True, help="List also tests, special names, entry points and the decorated.")
 @limit_option(_MOST, "definitions")
 @tests_option
-@timeout_option
+@time_option(UNUSED_SECONDS)
 @json_option
 def unused(with_all: bool, limit: int, no_tests: bool, seconds: float, as_json: bool) -> None:
     """List definitions without known users, the most likely to be unused first, with why they may be used yet.
