@@ -15,10 +15,12 @@ import msgspec
 import xxhash
 
 from birthmark.graph.answers import lookups_of
+from birthmark.graph.edges import Edge
 from birthmark.graph.lookups import PATHS, number_of
-from birthmark.graph.network import EdgeList, NetworkEdge, Node, ResolvedEdges, resolve_file
+from birthmark.graph.network import EdgeList, Network, NetworkEdge, Node, ResolvedEdges, resolve_file
 from birthmark.graph.provisions import changed_lookups, provisions_of
-from birthmark.graph.resolve import RESOLUTION, Resolver
+from birthmark.graph.resolve import MENTIONS, RESOLUTION, Resolver
+from birthmark.graph.symbols import Definition
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.store.model import NetworkChange, ResolvedFile, Snapshot, Use
 from birthmark.store.port import Store
@@ -103,6 +105,30 @@ def _name_of_set(edge: NetworkEdge, identities: Sequence[int]) -> str:
 
 def _use(edge: NetworkEdge) -> Use:
     return Use(edge.path, edge.ordinal, edge.used, edge.user, edge.edge, edge.resolution, edge.line)
+
+
+def users_in_network(
+    network: Network, graph: SnapshotGraph, target: Definition, kinds: Collection[EdgeKind]
+) -> list[Edge]:
+    """The calls, imports, bases and overriding methods that lead to a definition, or may do so."""
+    nodes = [target.identity]
+    wanted = frozenset(kinds) - MENTIONS
+    uses = [one for one in (*network.users_of(nodes), *network.possible_users_of(nodes)) if one.edge in wanted]
+    users = graph.definitions({one.user for one in uses if isinstance(one.user, int)})
+    return [
+        Edge(
+            users[one.user] if isinstance(one.user, int) else None,
+            one.path,
+            one.edge,
+            one.resolution,
+            target,
+            target.name,
+            one.line,
+            one.n_candidates,
+            one.may_be_outside,
+        )
+        for one in uses
+    ]
 
 
 class StoredNetwork:
