@@ -15,11 +15,12 @@ import msgspec
 import xxhash
 
 from birthmark.graph.answers import lookups_of
+from birthmark.graph.candidates import MENTIONS
 from birthmark.graph.edges import Edge
 from birthmark.graph.lookups import PATHS, number_of
 from birthmark.graph.network import EdgeList, Network, NetworkEdge, Node, ResolvedEdges, resolve_file
 from birthmark.graph.provisions import changed_lookups, provisions_of
-from birthmark.graph.resolve import MENTIONS, RESOLUTION, Resolver
+from birthmark.graph.resolve import RESOLUTION, Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.store.model import NetworkChange, ResolvedFile, Snapshot, Use

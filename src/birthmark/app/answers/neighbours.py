@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 
 from birthmark.app.answers.refs import find_indexed
 from birthmark.app.workspace.session import Session
+from birthmark.graph.candidates import MENTIONS
 from birthmark.graph.edges import Edge, callees, in_order
-from birthmark.graph.resolve import MENTIONS
 from birthmark.graph.users import ALL_USES, CALLS, REFERENCES, SUBCLASSES, users
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.queries.stored_network import users_in_network
