@@ -31,7 +31,7 @@ _OPEN, _CLOSED = "/open/", "/closed/"  # sets of candidates; no path starts with
 _encode = msgspec.msgpack.Encoder().encode
 _decode_provisions = msgspec.msgpack.Decoder(dict[int, int]).decode
 
-Progress = Callable[[int, int], None]  # files done, of so many
+Progress = Callable[[str, int, int], None]  # what is done, files done, of so many
 
 
 class Outdated(NamedTuple):
@@ -75,14 +75,14 @@ def maker_of(snapshot: Snapshot) -> str:
 
 
 def resolve_changes(
-    graph: SnapshotGraph, resolver: Resolver, outdated: Outdated, progress: Progress = lambda done, total: None
+    graph: SnapshotGraph, resolver: Resolver, outdated: Outdated, progress: Progress = lambda stage, done, total: None
 ) -> NetworkChange:
     """Resolve all references of the files that are not up to date."""
     files, uses, candidates = list[ResolvedFile](), list[Use](), dict[str, Collection[int]]()
     versions = graph.versions()
     paths = [*outdated.changed, *outdated.dependents]
     for done, path in enumerate(paths):
-        progress(done, len(paths))
+        progress("resolving references", done, len(paths))
         found, lookups = resolver.with_lookups(resolve_file, graph, resolver, path)
         numbers = sorted({number_of(one) for one in (PATHS, *lookups_of(lookups))})
         files.append(

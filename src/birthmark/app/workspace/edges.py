@@ -30,7 +30,7 @@ _WAIT_SECONDS = 2.0  # for another writer
 
 # What shows the progress of a resolution.
 resolving_progress: ContextVar[Callable[[], AbstractContextManager[Progress]]] = ContextVar(
-    "resolving_progress", default=lambda: nullcontext(lambda done, total: None)
+    "resolving_progress", default=lambda: nullcontext(lambda stage, done, total: None)
 )
 
 
