@@ -16,7 +16,7 @@ from birthmark.graph.modules import Module, Modules
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition, FileNames, Symbols
 from birthmark.languages.rules import ResolutionRules
-from birthmark.model import FUNCTION_LIKE
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
 
 RulesOf = Callable[[str], ResolutionRules]  # by language
@@ -43,7 +43,7 @@ class Imports:
         """`modules` are those of the snapshot, where the caller has them already."""
         self.symbols = symbols
         self.rules_of = rules_of
-        self.modules = modules or Modules(symbols.paths())
+        self.modules = modules or Modules(symbols.paths(), symbols.manifests)
         self.by_language: dict[str, ResolutionRules] = {}
         self.files: dict[tuple[str, ResolutionRules], FileNames] = {}
         self.by_name: dict[tuple[str, ResolutionRules], list[Definition]] = {}
@@ -114,7 +114,7 @@ class Imports:
         nested = ("::".join(parts[at:]) for at in range(len(parts)))  # `namespace a::b` has that name.
         named = (*self.named(scope, rules), *(one for name in nested for one in self.named(name, rules)))
         is_ours = any(definition.qualified_name.replace("::", ".") == scope for definition in named)
-        return Module(None, None, scope) if is_ours else None
+        return Module(None, None, scope) if is_ours or self.modules.is_mapped(rules, scope) else None
 
     def lookup(self, rules: ResolutionRules, module: Module, name: str, depth: int = _DEEPEST) -> Hit | None:
         """What a name means in a module."""
@@ -144,7 +144,15 @@ class Imports:
         if module.folder is not None:
             folder = module.folder
             return [one for one in named if one.parent is None and is_in_folder(one.path, folder, rules)]
-        return [one for one in named if one.parent == module.scope or self._is_in_namespace(one, rules, module.scope)]
+        scope = module.scope
+        found = [one for one in named if one.parent == scope or self._is_in_namespace(one, rules, scope)]
+        return found if len(found) == 1 else self._in_mapped_file(rules, scope, name) or found
+
+    def _in_mapped_file(self, rules: ResolutionRules, namespace: str, name: str) -> list[Definition]:
+        """The type that a manifest puts into a file of its own, whatever other files have one of that name."""
+        path = self.modules.mapped_file(rules, namespace, name)
+        named = self.names(path, rules).by_name.get(name, ()) if path is not None else ()
+        return [one for one in named if one.kind in CLASS_LIKE]
 
     def _is_in_namespace(self, definition: Definition, rules: ResolutionRules, namespace: str) -> bool:
         is_top = rules.names_namespace and definition.parent is None

@@ -7,7 +7,7 @@ definitions by scope, and the names that its imports bind.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -63,6 +63,9 @@ class Symbols(Protocol):
 
     def paths(self) -> Collection[str]:
         """All indexed files."""
+
+    def manifests(self) -> Mapping[str, str]:
+        """The texts of the files that say where modules are, by path."""
 
 
 class FileNames:
