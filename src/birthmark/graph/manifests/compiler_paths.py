@@ -24,8 +24,8 @@ class _Paths(NamedTuple):
 def read_compiler_paths(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -> Iterator[ModuleRule]:
     texts = manifests.get(ManifestFormat.COMPILER_PATHS, {})
     configurations = {path: read_json(text) for path, text in texts.items()}
-    has_packages = any(text_of(one.get("extends"))[:1] not in (".", "") for one in configurations.values())
-    folders = package_folders(manifests) if has_packages else {}
+    extended = (written for one in configurations.values() for written in texts_of(one.get("extends")))
+    folders = package_folders(manifests) if any(written[:1] != "." for written in extended) else {}
     for path in configurations:
         yield from _rules(dirname(path), _Extended(configurations, folders).paths(path))
 
@@ -33,12 +33,17 @@ def read_compiler_paths(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -
 def _rules(folder: str, found: _Paths) -> Iterator[ModuleRule]:
     base = found.folder if found.base is None else found.base
     for name, targets in found.paths.items():
-        written = (target.replace(_OWN_FOLDER, ".") for target in texts_of(targets))
-        places = [place for target in written if (place := place_in(base, target)) is not None]
+        written = (_place(folder, base, target) for target in texts_of(targets))
+        places = [place for place in written if place is not None]
         if places and name.count(ANY) < 2:
             yield ModuleRule(folder, name, tuple(places))
     if found.base is not None:
         yield ModuleRule(folder, ANY, (f"{found.base}/{ANY}".lstrip("/"),))
+
+
+def _place(folder: str, base: str, written: str) -> str | None:
+    is_own = written.startswith(_OWN_FOLDER)
+    return place_in(folder, f".{written[len(_OWN_FOLDER) :]}") if is_own else place_in(base, written)
 
 
 class _Extended:
@@ -64,7 +69,7 @@ class _Extended:
             )
         options = inner_table(manifest, "compilerOptions")
         if text_of(options.get("baseUrl")):
-            found = found._replace(base=place_in(folder, options["baseUrl"].replace(_OWN_FOLDER, ".")))
+            found = found._replace(base=place_in(folder, options["baseUrl"]))
         own = inner_table(options, "paths")
         return found._replace(paths=own, folder=folder) if own else found
 

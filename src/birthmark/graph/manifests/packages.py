@@ -19,7 +19,7 @@ _INSTALLED = "node_modules"  # the folder of packages that are seen in the folde
 _CONDITIONS = ("source", "import", "module", "default", "development", "browser", "require", "types")
 _ENTRIES = ("source", "module", "main", "types", "typings")
 _LOCAL = re.compile(r"^(?:file|link|portal|workspace):(?=[./])")
-_RENAMED = re.compile(r"^(?:npm|workspace):(@?[^@]+)@")
+_RENAMED = re.compile(r"^workspace:(@?[^@]+)@")
 _DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 _BUILT = re.compile(r"dist|lib|build|_build|out|es|esm|cjs|umd")  # folders whose files may be made from others
 _ALWAYS_BUILT = re.compile(r"(\./)?(dist|build|_build|out)/")
