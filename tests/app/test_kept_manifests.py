@@ -9,6 +9,7 @@ import pytest
 from birthmark.app.workspace.repository import open_repository
 from birthmark.app.workspace.session import asking
 from birthmark.extraction.state import RepositoryState
+from birthmark.queries.stored_network import maker_of
 from birthmark.subscriptions.state_symbols import TreeSymbols
 from small_repositories import make_repository, replay
 from worlds import World, run_git
@@ -98,3 +99,45 @@ def test_a_replayed_bare_repository_has_its_manifests(tmp_path: Path) -> None:
     run_git(tmp_path, "clone", "-q", "--bare", "w", "bare.git")
     replay(tmp_path / "bare.git")
     assert called(tmp_path / "bare.git") == ["libs/b.js"]
+
+
+def edges(root: Path) -> list[tuple[str, str, str, int]]:
+    """All edges of the network that is kept, with paths instead of identities."""
+    with asking(root, refreshes=False) as session:
+        found = [*session.network.all_edges()]
+        paths = {one.identity: one.path for one in session.store.all_entities(session.view.number)}
+        named = ((paths.get(one.used, one.used), one) for one in found if one.path == "main.js")  # type: ignore[arg-type]
+        return sorted((one.edge, one.resolution, str(used), one.line) for used, one in named)
+
+
+def test_kept_edges_are_those_of_a_fresh_resolution_when_a_place_of_a_manifest_is_filled(tmp_path: Path) -> None:
+    """A file that no import names takes the place of another."""
+    manifest = '{"name": "shop", "main": "dist/start.js"}'
+    function = "export function open() {}\n"
+    files = {"libs/package.json": manifest, "libs/dist/start.js": function, "main.js": FILES["main.js"]}
+    world = World(tmp_path / "one", files)
+    world.index()
+    assert {used for _, _, used, _ in edges(world.root)} == {"libs/dist/start.js"}
+    world.write("libs/src/start.js", function)
+    world.index()
+    assert {used for _, _, used, _ in edges(world.root)} == {"libs/src/start.js"}
+    world.write("libs/package.json", manifest.replace("dist/start", "other"))
+    world.index()
+    assert {used for _, _, used, _ in edges(world.root)} == set()
+    world.write("libs/package.json", manifest.replace("}", ', "version": "2"}'))
+    world.index()
+    assert {used for _, _, used, _ in edges(world.root)} == {"libs/src/start.js"}
+
+
+def test_an_edit_that_changes_no_module_changes_no_maker(world: World) -> None:
+    def maker() -> str:
+        with asking(world.root, refreshes=False) as session:
+            return maker_of(session.view.snapshot, session.graph)
+
+    before = maker()
+    world.write("libs/package.json", '{"version": "9.9", "main": "a.js", "name": "shop"}')
+    world.index()
+    assert maker() == before
+    world.write("libs/package.json", OTHER)
+    world.index()
+    assert maker() != before

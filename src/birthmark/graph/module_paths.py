@@ -34,6 +34,7 @@ class ModulePaths:
     def __init__(self, paths: Collection[str], manifests: Callable[[], Mapping[str, str]] = dict) -> None:
         self.manifests = cache(manifests)
         self.tables: dict[ResolutionRules, ModuleTable] = {}
+        self.tried: list[str] = []  # places that manifests name
         self.paths = paths if isinstance(paths, (set, frozenset, dict)) else frozenset(paths)
         self.by_name: dict[str, list[tuple[str, str, str]]] = {}  # last part of the name -> name, extension, path
         self.folders: dict[str, set[str]] = {}  # folder -> extensions of the files directly in it
@@ -56,19 +57,31 @@ class ModulePaths:
 
     def listed(self, rules: ResolutionRules, path: str, name: str, find: Find) -> Module | None:
         """By the manifests, the first place that there is."""
-        places = self.table(rules).places(path, name)
-        return next((found for place in places if (found := find(rules, place)) is not None), None)
+        for place in self.table(rules).places(path, name):
+            self.tried.append(place)
+            found = find(rules, place)
+            if found is not None:
+                return found
+        return None
 
-    def is_mapped(self, rules: ResolutionRules, namespace: str) -> bool:
-        """Whether a manifest has a folder for a namespace."""
-        places = self.table(rules).places("", namespace.replace(rules.separator, "/"))
-        return any(place in self.folders for place in places)
+    def take_tried(self) -> list[str]:
+        """The places where something was looked for, whether it was there or not, since this was last asked."""
+        tried, self.tried = self.tried, []
+        return tried
 
-    def mapped_file(self, rules: ResolutionRules, namespace: str, name: str) -> str | None:
+    def mapped_folder(self, rules: ResolutionRules, namespace: str) -> Module | None:
+        """The folder that a manifest has for a namespace."""
+        return self.listed(rules, "", namespace.replace(rules.separator, "/"), self._folder_at)
+
+    def mapped_file(self, rules: ResolutionRules, namespace: str, name: str) -> Module | None:
         """The file for a type of a namespace."""
-        places = self.table(rules).places("", f"{namespace}/{name}".replace(rules.separator, "/"))
-        found = self.first(f"{place}{extension}" for place in places for extension in rules.extensions)
-        return found and found.path
+        return self.listed(rules, "", f"{namespace}/{name}".replace(rules.separator, "/"), self._type_file)
+
+    def _folder_at(self, rules: ResolutionRules, folder: str) -> Module | None:
+        return Module(None, folder) if folder in self.folders else None
+
+    def _type_file(self, rules: ResolutionRules, base: str) -> Module | None:
+        return self.first(f"{base}{extension}" for extension in rules.extensions)
 
     def place(self, module: Module | None) -> str | None:
         """The path of a module; a package that may be in several folders has none."""

@@ -26,15 +26,20 @@ class Modules(ModulePaths):
     def __init__(self, paths: Collection[str], manifests: Callable[[], Mapping[str, str]] = dict) -> None:
         super().__init__(paths, manifests)
         self.has_packages: bool | None = None
-        self.known: dict[tuple[ResolutionRules, str, str, str], Module | None] = {}
+        # With the places that were tried.
+        self.known: dict[tuple[ResolutionRules, str, str, str], tuple[Module | None, list[str]]] = {}
 
     def find(self, rules: ResolutionRules, path: str, module: str, scope: str = "") -> Module | None:
         """`scope` is the module inside the file in which the import is, where a file may hold modules."""
         key = (rules, path, module, scope)
         if key not in self.known:
-            finder = _FINDERS.get(rules.modules)
-            self.known[key] = finder(self, rules, path, module, scope) if finder else None
-        return self.known[key]
+            finder, before = _FINDERS.get(rules.modules), self.take_tried()
+            found = finder(self, rules, path, module, scope) if finder else None
+            self.known[key] = found, self.take_tried()
+            self.tried = before
+        found, tried = self.known[key]
+        self.tried += tried
+        return found
 
     def child(self, rules: ResolutionRules, module: Module, name: str) -> Module | None:
         """The module of that name inside a module."""
