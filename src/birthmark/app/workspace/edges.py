@@ -51,12 +51,12 @@ def open_network(workspace: Workspace, store: Store, snapshot: Snapshot, most: i
             return None
         if n_files > FEW:
             graph.load()
-        resolver = Resolver(graph, load_registry().resolution_of)
+        maker, resolver = maker_of(snapshot, graph), Resolver(graph, load_registry().resolution_of)
         with resolving_progress.get()() as progress:
             change = resolve_changes(graph, resolver, outdated, progress)
         try:
             with writing(workspace, _WAIT_SECONDS) as writable, writable.writing():
-                is_written = writable.change_network(snapshot.worktree, maker_of(snapshot), outdated.generation, change)
+                is_written = writable.change_network(snapshot.worktree, maker, outdated.generation, change)
         except BirthmarkError:
             is_written = False
         if not is_written:
