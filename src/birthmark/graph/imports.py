@@ -237,6 +237,11 @@ class Imports:
         found = self.answers.once(self.definitions, declared.identity, self._definition_of, declared)
         return found or declared
 
+    def definitions_of(self, declared: Sequence[Definition]) -> Sequence[Definition]:
+        """A declaration and its definition are one thing in two places."""
+        defined = [self.definition_of(one) for one in declared]
+        return [*{one.identity: one for one in defined}.values()]
+
     def _definition_of(self, declared: Definition) -> Definition:
         rules = self.rules(declared.language)
         if not self._is_declared(declared):

@@ -58,6 +58,11 @@ class SnapshotGraph:
             self._inside[path] = [definition_of(row) for row in self.store.entities_in(self.snapshot, [path])]
         return self._inside[path]
 
+    def definitions(self, identities: Collection[int]) -> dict[int, Definition]:
+        """By identity."""
+        rows = self.store.entities_of(self.snapshot, identities)
+        return {row.identity: definition_of(row) for row in rows}
+
     def declared(self, path: str) -> Sequence[Reference]:
         if path not in self._declared:
             self._declared[path] = [one for one in self.outline_references(path) if one.edge in _DECLARED]
