@@ -1,4 +1,4 @@
-"""Names that a `tsconfig.json` or `jsconfig.json` maps to paths: `baseUrl`, `paths`, `rootDirs`, and what it extends."""
+"""Names that `tsconfig.json` or `jsconfig.json` map to paths: `baseUrl`, `paths`, `rootDirs`, with what it extends."""
 
 from __future__ import annotations
 
