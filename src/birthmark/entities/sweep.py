@@ -29,7 +29,7 @@ _LOCAL = {"var": "VARIABLE", "const": "CONSTANT"}  # in a function
 _LOCAL_SCOPES = frozenset({"static_block", "init"})  # code in a class that is not a method
 _LOCAL_INSIDE = -1  # in Frame.inside: a local variable in a wrap
 _FIRST_STRING = re.compile(rb"""\(\s*(["'`])([^"'`\\\n]*)\1""")
-_WRAP_PATTERN = QueryPattern(WRAP, WRAP, "", {}, "", True, False)
+_WRAP_PATTERN = QueryPattern(WRAP, WRAP, "", {}, "", True, ())
 
 
 class Sweep:
