@@ -28,7 +28,7 @@ def read_bound_name(
 ) -> BoundName | None:
     """`block` is the innermost one around it, in which a local name holds."""
     first, minus_end, _, _, pattern, name_span, span, more = item
-    role, settings = pattern.kind, pattern.settings
+    role, settings = pattern.binds, pattern.settings
     if role in _INSIDE:
         frames = [frame for frame in frames if (frame.start, frame.end) != (first, -minus_end)]
     scope = frames[-1]

@@ -254,12 +254,14 @@ class Sweep:
     _implements = _inherits
 
     def _bind(self, item: Item) -> None:
-        while self.blocks and self.blocks[-1][1] <= item[0]:
-            self.blocks.pop()
-        if item[4].kind == "block":
-            self.blocks.append((item[0], -item[1]))
+        blocks, block = self.blocks, None
+        while blocks and blocks[-1][1] <= item[0]:
+            blocks.pop()
+        if item[4].binds == "block":
+            blocks.append((item[0], -item[1]))
             return
-        block = self.blocks[-1] if self.blocks else None
+        if blocks:
+            block = blocks[-1]
         bound_name = read_bound_name(item, self.frames, self.names, self.source, block)
         if bound_name is not None:
             self.bound_names.append(bound_name)
@@ -323,6 +325,8 @@ class Sweep:
         self._add("EXPORT", name, item)
 
     def _parameter(self, item: Item) -> None:
+        if item[4].binds:
+            self._bind(item)
         top = self.top
         span = (item[0], -item[1])
         name = item[4].settings.get("name") or self.names.name(item[5] or span)

@@ -37,6 +37,7 @@ class QueryPattern(msgspec.Struct, frozen=True):
     content: str  # which capture of CONTENT it has
     is_plain: bool  # it has no further capture
     more: tuple[str, ...]  # captures besides its own, the name and the content
+    binds: str = ""  # the role of its name as a binding: that of `@bind`, or of what is found besides
 
 
 # (start, -end, rank, sequence, pattern, name, content, more). They sort by position, outer before inner; of two
@@ -116,4 +117,5 @@ def _describe_pattern(query: Query, rank: int, text: bytes) -> QueryPattern:
     settings = {key: value or "" for key, value in query.pattern_settings(rank).items()}
     content = next((name for name in CONTENT if name in captures), "")
     more = tuple(name for name in captures if name not in (own[0], "name", content))
-    return QueryPattern(own[0], role, kind, settings, content, captures == own, more)
+    binds = kind if role == "bind" else settings.pop("bind", "")
+    return QueryPattern(own[0], role, kind, settings, content, captures == own, more, binds)
