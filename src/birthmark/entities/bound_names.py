@@ -66,10 +66,11 @@ def read_bound_name(
 
 
 def read_mention(item: Item, frame: Frame, source: bytes) -> BoundName:
-    """What is used without being called by parentheses; it binds no name, and its role is that of the edge."""
+    """What is used without being called by parentheses; its role is that of the edge, its name what it is called with."""
     start, end = item[6] or (item[0], -item[1])
     text = decode(source[start:end]) if end - start <= _LONGEST else ""
-    return BoundName(item[4].kind, "", text, False, "", frame.entity, frame.entity, item[0], 0)
+    name = decode(source[slice(*item[5])]) if item[5] else ""
+    return BoundName(item[4].kind, name, text, False, "", frame.entity, frame.entity, item[0], 0)
 
 
 def _steps(keys: str) -> str:

@@ -184,7 +184,7 @@ def _aliases(bindings: Iterable[Binding]) -> Iterator[Reference]:
 def _mentions(
     bindings: Sequence[Binding], entities: Sequence[Entity], calls: list[Reference], rules: ResolutionRules
 ) -> Iterator[Reference]:
-    """What is used without parentheses, once a line; a bare name may be a variable, which is not used like this."""
+    """What is called without parentheses, once a line; a bare name may be a variable, which is not called like this."""
     mentions = [one for one in bindings if one.role in MENTIONS]
     if not mentions:
         return
@@ -201,6 +201,8 @@ def _mentions(
         if not is_variable and (mention.line, name, receiver) not in found:
             found.add((mention.line, name, receiver))
             yield Reference(mention.role, name, receiver, None, mention.entity, mention.line)
+            if mention.name:
+                yield Reference("passes", mention.name, None, f"{name}#0", mention.entity, mention.line)
 
 
 def _holds(variable: Binding, mention: Binding, entities: Sequence[Entity]) -> bool:

@@ -40,3 +40,8 @@
 (if_statement
   condition: (call function: (identifier) @_test arguments: (argument_list . (identifier) @name . (_) @type .))
   consequence: (block) @bind.narrowed (#eq? @_test "isinstance"))
+
+; A decorator is called where the definition is, the nearest one with what is defined.
+(decorated_definition
+  (decorator [(identifier) (attribute)] @value) @mention.calls . definition: (_ name: (identifier) @name))
+(decorator [(identifier) (attribute)] @value) @mention.calls
