@@ -40,13 +40,15 @@ def read_bound_name(
         span, is_type = more["type"], True
     name = names.name(name_span) if name_span else ""
     text = decode(source[span[0] : span[1]]) if span and span[1] - span[0] <= _LONGEST else ""
-    step = ""
+    strip = step = ""
     if settings:
         strip, step = settings.get("strip", ""), settings.get("step", "")
-        name = settings.get("name") or name.lstrip(strip)
+        name = settings.get("name") or settings.get("prefix", "") + name.lstrip(strip)
         text = settings.get("value") or text.lstrip(strip)
     if more and "key" in more:
-        step = _steps(names.name(more["key"]))
+        step = _steps(names.name(more["key"]).lstrip(strip))
+    if more and "prefix" in more:
+        name = f"{names.name(more['prefix']).lstrip(strip)}{settings.get('join', '')}{name}"
     if more and "owner" in more and (frame is None or role != "field"):
         name = f"{names.name(more['owner'])}.{name}"  # a part of what is no definition
         frame = frame or scope

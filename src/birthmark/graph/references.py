@@ -31,6 +31,7 @@ _LONGEST_RECEIVER = 120  # bytes
 _CHAIN = re.compile(r"(?<![\w.:)\]?])([A-Za-z_]\w*(?:(?:\.|::)\w+)*)(?:\.|::)$")
 _NO_NAME = frozenset(")]}#*^")  # ends of paths that do not end in a name
 _LONGEST_ARGUMENTS = 240
+_BRACKETS = (b"(", b"[", b"{")
 _WORDS = re.compile(rb"[A-Za-z_$][\w$]*")
 _ARGUMENT = re.compile(r"\s*(?:(\w+)\s*[=:](?![=:])\s*)?([A-Za-z_$][\w$]*)((?:\.[\w$]+)*)\s*")
 _TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
@@ -158,7 +159,7 @@ def _passed(node: Node, arguments: Span, source: bytes, callee: str, known: froz
     if not 2 < end - start <= _LONGEST_ARGUMENTS:
         return []
     text = source[start:end]
-    if known.isdisjoint(_WORDS.findall(text)):
+    if not text.startswith(_BRACKETS) or known.isdisjoint(_WORDS.findall(text)):
         return []
     passed = []
     for position, argument in enumerate(split_parts(text.decode("utf-8", "replace"))):
