@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from typing import NamedTuple
 
 import msgspec
 

@@ -68,7 +68,7 @@ def read_bound_name(
 
 
 def read_mention(item: Item, frame: Frame, source: bytes) -> BoundName:
-    """What is used without being called by parentheses; its role is that of the edge, its name what it is called with."""
+    """What is used without parentheses; its role is that of the edge, its name what it is called with."""
     start, end = item[6] or (item[0], -item[1])
     text = decode(source[start:end]) if end - start <= _LONGEST else ""
     name = decode(source[slice(*item[5])]) if item[5] else ""

@@ -166,9 +166,7 @@ def _passed(node: Node, arguments: Span, source: bytes, callee: str, known: froz
         found = _ARGUMENT.fullmatch(argument)
         if found is not None and found[2].encode() in known:
             path, alias = f"{found[2]}{found[3]}", f"{callee}#{found[1] or position}"
-            passed.append(
-                Reference("passes", steps_of(path)[-1], parent_of(path), alias, node.entity, node.start_line)
-            )
+            passed.append(Reference("passes", steps_of(path)[-1], parent_of(path), alias, node.entity, node.start_line))
     return passed
 
 

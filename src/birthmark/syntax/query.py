@@ -85,9 +85,7 @@ class CompiledQuery:
             if content and (nodes := captures.get(content)):
                 content_span = (nodes[0].start_byte, nodes[-1].end_byte)
             further = _read_more(captures, more) if more else NOTHING
-            items.append(
-                (own.start_byte, -own.end_byte, rank, sequence, pattern, name_span, content_span, further)
-            )
+            items.append((own.start_byte, -own.end_byte, rank, sequence, pattern, name_span, content_span, further))
         items.sort()
         for spans in trivia.values():
             spans.sort()
