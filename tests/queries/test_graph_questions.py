@@ -40,7 +40,7 @@ class FewDefinitions:
         kind = "class" if identity in self.constructors.values() else "fn"
         return Definition(identity, "a.x", "x", kind, "c", f"c{identity}", None, identity * 10, identity * 10 + 5)
 
-    def of(self, identities: Collection[int]) -> Mapping[int, Definition]:
+    def definitions(self, identities: Collection[int]) -> Mapping[int, Definition]:
         return {identity: self._one(identity) for identity in identities}
 
     def inside(self, path: str) -> Sequence[Definition]:

@@ -28,7 +28,7 @@ _KIND_ORDER = {kind: rank for rank, kind in enumerate(EdgeKind)}
 class Definitions(Protocol):
     """The definitions of a snapshot."""
 
-    def of(self, identities: Collection[int]) -> Mapping[int, Definition]:
+    def definitions(self, identities: Collection[int]) -> Mapping[int, Definition]:
         """By identity."""
 
     def inside(self, path: str) -> Sequence[Definition]:
@@ -38,8 +38,8 @@ class Definitions(Protocol):
 class UseSteps:
     """Steps over a network and the definitions in it."""
 
-    def __init__(self, network: Network, definitions: Definitions) -> None:
-        self.network, self.definitions = network, definitions
+    def __init__(self, network: Network, snapshot: Definitions) -> None:
+        self.network, self.snapshot = network, snapshot
 
     def to_users(self, nodes: Collection[Node]) -> Iterator[NetworkEdge]:
         """All uses of the nodes."""
@@ -72,7 +72,7 @@ class UseSteps:
 
     def _constructors(self, nodes: Iterable[Node]) -> dict[Node, Node]:
         """The constructors among nodes, with their classes."""
-        known = self.definitions.of([node for node in nodes if isinstance(node, int)])
+        known = self.snapshot.definitions([node for node in nodes if isinstance(node, int)])
         found: dict[Node, Node] = {}
         for definition in known.values():
             class_ = self._class_of(definition) if definition.kind == "constructor" else None
@@ -81,15 +81,15 @@ class UseSteps:
         return found
 
     def _class_of(self, constructor: Definition) -> Definition | None:
-        around = (one for one in self.definitions.inside(constructor.path) if one.kind in CLASS_LIKE)
+        around = (one for one in self.snapshot.inside(constructor.path) if one.kind in CLASS_LIKE)
         own = [one for one in around if one.qualified_name == constructor.parent and _contains(one, constructor)]
         return own[-1] if own else None
 
     def _constructors_of(self, nodes: Iterable[Node]) -> dict[Node, list[Node]]:
-        known = self.definitions.of([node for node in nodes if isinstance(node, int)])
+        known = self.snapshot.definitions([node for node in nodes if isinstance(node, int)])
         found: dict[Node, list[Node]] = {}
         for path in {one.path for one in known.values() if one.kind in CLASS_LIKE}:
-            inside = self.definitions.inside(path)
+            inside = self.snapshot.inside(path)
             for constructor, class_ in self._constructors([one.identity for one in inside]).items():
                 found.setdefault(class_, []).append(constructor)
         return found

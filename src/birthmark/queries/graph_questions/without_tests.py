@@ -15,8 +15,8 @@ _AT_ONCE = 10_000
 class NetworkWithoutTests:
     """Another network, without the edges that start in the code of tests."""
 
-    def __init__(self, network: Network, definitions: Definitions) -> None:
-        self.network, self.definitions = network, definitions
+    def __init__(self, network: Network, snapshot: Definitions) -> None:
+        self.network, self.snapshot = network, snapshot
 
     def users_of(self, nodes: Collection[Node]) -> Iterator[NetworkEdge]:
         return self._kept(self.network.users_of(nodes))
@@ -33,7 +33,7 @@ class NetworkWithoutTests:
     def _kept(self, edges: Iterable[NetworkEdge]) -> Iterator[NetworkEdge]:
         rest = iter(edges)
         while some := [*islice(rest, _AT_ONCE)]:
-            users = self.definitions.of({edge.user for edge in some if isinstance(edge.user, int)})
+            users = self.snapshot.definitions({edge.user for edge in some if isinstance(edge.user, int)})
             for edge in some:
                 user = users.get(edge.user) if isinstance(edge.user, int) else None
                 if not is_test_code(edge.path, user.language if user else "", user.qualified_name if user else ""):
