@@ -22,7 +22,7 @@ from birthmark.graph.symbols import Definition
 from birthmark.graph.users import languages_of, mentions_of
 from birthmark.languages.registry import load_registry
 from birthmark.queries.graph_questions.time_limit import TimeLimit
-from birthmark.queries.graph_questions.word_index import WordGraph, WordIndex
+from birthmark.queries.graph_questions.word_index import WordGraph, WordIndex, WordSite
 from birthmark.queries.test_code import is_test_code
 from birthmark.vocabulary import EdgeKind, UnusedDoubt
 
@@ -75,6 +75,8 @@ class NameEvidence:
             yield DoubtSite(UnusedDoubt.NAMED, named.path, named.line)
         elif one.parent is None and (line := self._imported_line(one) or self._written_line(one)):
             yield DoubtSite(UnusedDoubt.NAMED, one.path, line)
+        elif one.parent is not None and (site := self._member_site(one)) is not None:
+            yield DoubtSite(UnusedDoubt.NAMED, *site)
         elif len(self.index.paths_with(one.name)) > _MOST_FILES:
             others = (path for path in self.index.paths_with(one.name) if path != one.path)
             yield DoubtSite(UnusedDoubt.NAMED, *(self.index.first_in(one.name, others) or ()))
@@ -102,6 +104,13 @@ class NameEvidence:
         mentions = find_mentions(text, one.name, lexical, self.graph.inside(one.path), known, is_type=False)
         lines = (its.line for its in mentions if its.receiver is None and its.edge is not EdgeKind.WRITES)
         return next((line for line in lines if not _is_inside(one.path, line, one)), None)
+
+    def _member_site(self, one: Definition) -> WordSite | None:
+        """Where a member of its name is taken from something, though another one is meant, as far as is known."""
+        group = load_registry().resolution_of(one.language)
+        paths = [path for path in self.index.paths_with(one.name) if self._group_of(path) is group]
+        sites = (site for path in paths for site in self.index.members(one.name, path))
+        return next((site for site in sites if not _is_inside(site.path, site.line, one)), None)
 
     def _group_of(self, path: str) -> object:
         language = self.index.texts[path][0]

@@ -82,13 +82,17 @@ def find_cycles(session: Session, query: WholeGraphQuery) -> GroupsAnswer:
 
 
 def find_components(session: Session, query: WholeGraphQuery) -> GroupsAnswer:
-    """What is connected by uses of any kind; all that is inside of a definition is part of it."""
+    """What is connected by uses of any kind, also by the top level of a file.
+
+    All that is inside of a definition is part of it.
+    """
     kinds = frozenset(EdgeKind) - (frozenset() if query.by_files else {EdgeKind.IMPORTS})
     uses = _read_uses(session, query, kinds)
     whole = {node: node for node in uses.nodes} if query.by_files else _outermost(uses)
     graph = UseGraph(dict.fromkeys(whole.values()), ((whole[user], whole[used]) for user, used in uses.shown))
-    groups = [NodeGroup(_named(uses, group), []) for group in graph.components()]
-    return GroupsAnswer(groups, _count(graph.nodes, query))
+    found = [[node for node in group if query.by_files or isinstance(node, int)] for group in graph.components()]
+    groups = [NodeGroup(_named(uses, group), []) for group in found if len(group) > 1]
+    return GroupsAnswer(sorted(groups, key=lambda group: -len(group.nodes)), _count(graph.nodes, query))
 
 
 def find_rank(session: Session, query: WholeGraphQuery) -> RankAnswer:

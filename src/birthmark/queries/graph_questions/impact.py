@@ -14,6 +14,7 @@ from birthmark.queries.graph_questions.time_limit import TimeLimit
 from birthmark.queries.graph_questions.use_steps import FOLLOWED, UseSteps, preference
 from birthmark.vocabulary import EdgeKind
 
+_FEW = 200  # nodes of which it is looked whether they have users beyond the depth
 _AT_ONCE = 2000  # nodes whose users are asked for before the clock is looked at
 
 
@@ -48,7 +49,15 @@ def find_impact(steps: UseSteps, changed: Collection[Node], deepest: int, most: 
         frontier = sorted({step.user for step in found if step.edge in FOLLOWED and isinstance(step.user, int)})
         followed.update(frontier)
     is_in_time = not time_limit.is_over
-    return Impact([*reached.values()][:most], not frontier and len(reached) <= most and is_in_time, is_in_time)
+    is_complete = len(reached) <= most and _is_end(steps, frontier, followed, time_limit)
+    return Impact([*reached.values()][:most], is_complete and is_in_time, is_in_time)
+
+
+def _is_end(steps: UseSteps, frontier: list[Node], followed: set[Node], time_limit: TimeLimit) -> bool:
+    """Whether there is nothing beyond the depth; of many it is not looked for."""
+    return len(frontier) <= _FEW and not any(
+        step.edge in FOLLOWED for step in _users(steps, frontier, followed, time_limit)
+    )
 
 
 def _users(steps: UseSteps, frontier: list[Node], followed: set[Node], time_limit: TimeLimit) -> list[NetworkEdge]:

@@ -67,6 +67,12 @@ class WordIndex:
         found = [set(self.paths.get(word, ())) for word in words]
         return sorted(set.intersection(*found)) if found else sorted(self.texts)
 
+    def members(self, name: str, path: str) -> Iterator[WordSite]:
+        """Where a member of that name is taken from something, and not assigned to."""
+        text = self.text(path)
+        for match in re.finditer(rf"(?:\.|->|::)\s*{re.escape(name)}(?!\w)(?!\s*=[^=])", text):
+            yield WordSite(path, text.count("\n", 0, match.end()) + 1)
+
     def first_in(self, name: str, paths: Iterable[str]) -> WordSite | None:
         """The first place of a name in files of text; of a document only where it is marked as code."""
         pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")

@@ -78,10 +78,10 @@ def impact(
         svg.write_text(impact_svg(answer), encoding="utf-8")
         say(f"wrote {plain(str(svg))}: {count(len(answer.users), 'user')}")
     if not mermaid and svg is None:
-        _print_impact(answer, n_files, depth)
+        _print_impact(answer, n_files, depth, limit)
 
 
-def _print_impact(answer: ImpactAnswer, n_files: int, depth: int) -> None:
+def _print_impact(answer: ImpactAnswer, n_files: int, depth: int, limit: int) -> None:
     if not answer.users:
         name = plain(answer.indexed.entity.qualified_name)
         why = _possible(answer) or UNSEEN if answer.is_in_time else _NO_TIME
@@ -92,7 +92,7 @@ def _print_impact(answer: ImpactAnswer, n_files: int, depth: int) -> None:
             click.echo(line)
         click.echo()
         echo_wrapped(_summary(answer))
-        for sentence in filter(None, (_what_is_missing(answer, depth), _possible(answer))):
+        for sentence in filter(None, (_what_is_missing(answer, depth, limit), _possible(answer))):
             echo_wrapped(sentence)
         _print_legend(answer)
 
@@ -105,14 +105,14 @@ def _summary(answer: ImpactAnswer) -> str:
     return f"{count(len(users), 'user')} in {where}{tests}; deepest {max(user.depth for user in users)}"
 
 
-def _what_is_missing(answer: ImpactAnswer, depth: int) -> str:
+def _what_is_missing(answer: ImpactAnswer, depth: int, limit: int) -> str:
     if answer.is_complete:
         return "" if answer.n_possible else f"these are all that are known: {UNSEEN}"
     if not answer.is_in_time:
         return _NO_TIME
-    if max(user.depth for user in answer.users) >= depth:
-        return f"what is further than {count(depth, 'use')} away was not looked for; --depth goes further"
-    return "there are more; --limit lists them"
+    if len(answer.users) >= limit:
+        return "there may be more; --limit lists more"
+    return f"what is further than {count(depth, 'use')} away was not looked for; --depth goes further"
 
 
 def _possible(answer: ImpactAnswer) -> str:
