@@ -8,21 +8,22 @@ then are all definitions of that name candidates.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from posixpath import dirname
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
+from birthmark.graph.answers import Answer, Known
 from birthmark.graph.hierarchy import inherited
 from birthmark.graph.imports import Hit, Imports, RulesOf
 from birthmark.graph.kinds import TYPES
-from birthmark.graph.mentioned import MentionEvaluator
 from birthmark.graph.model import Site, Sort, Value
 from birthmark.graph.modules import Modules
 from birthmark.graph.namespaces import find_qualified
 from birthmark.graph.paths import ROOT, UNKNOWN, steps_of
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition, Symbols
+from birthmark.graph.values import Evaluator
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import FUNCTION_LIKE
 from birthmark.vocabulary import EdgeKind, Resolution
@@ -39,6 +40,11 @@ _FITTING = {
     "bare": _CALLED,  # `C()` means the class, not the constructor of that name in it.
     "bases": (TYPES, frozenset({"typedef"}), frozenset({"mod", "namespace"}) | _VALUES),
 }
+
+
+RESOLUTION = 1  # raised when the same sources give other edges
+
+_Answer = TypeVar("_Answer")
 
 
 class ResolvedReference(NamedTuple):
@@ -66,9 +72,18 @@ class Resolver:
 
     def __init__(self, symbols: Symbols, rules_of: RulesOf, modules: Modules | None = None) -> None:
         self.imports = Imports(symbols, rules_of, modules)
-        self.evaluator = MentionEvaluator(self.imports)
+        self.answers = self.imports.answers
+        self.evaluator = Evaluator(self.imports)
         self.known: dict[tuple[object, ...], ResolvedReference] = {}
-        self.candidates: dict[tuple[object, ...], tuple[Definition, ...]] = {}
+        self.candidates: Known = {}
+
+    def with_lookups(self, ask: Callable[..., _Answer], *arguments: object) -> tuple[_Answer, set[str | Answer]]:
+        """An answer, and what was looked up for it in the snapshot."""
+        self.known.clear()
+        self.answers.made_from = made_from = set[str | Answer]()
+        answer = ask(*arguments)
+        self.answers.made_from = set()
+        return answer, made_from
 
     def resolve(self, path: str, language: str, source: Definition | None, reference: Reference) -> ResolvedReference:
         rules = self.imports.rules(source.language if source else language)
@@ -95,7 +110,7 @@ class Resolver:
         if value.sort is Sort.EXTERNAL:
             return ResolvedReference(Resolution.EXTERNAL)
         if value.sort is Sort.INSTANCE and reference.edge == "calls":
-            called = self.evaluator.member(site.rules, value, "__call__")
+            called = self.evaluator.steps.member(site.rules, value, "__call__")
             if called is None or not called.targets:
                 return ResolvedReference(Resolution.UNRESOLVED)
             return ResolvedReference(value.resolution, called.targets)
@@ -142,31 +157,29 @@ class Resolver:
                 return self.evaluator.bare_names.inherited(site)
             outer = site
             if reference.edge in ("inherits", "implements") and site.source is not None:
-                ordinals = site.names.enclosing(site.source)
-                own = site.names.ordinals[site.source.identity]
-                around = next((one for one in ordinals if one != own), -1)
+                around = site.names.outer(site.source)
                 outer = site._replace(source=site.names.definitions[around] if around >= 0 else None)
             if reference.edge in MENTIONS:
-                return self.evaluator.mention(outer, name)
+                return self.evaluator.mentioned.name(outer, name)
             is_constructor = site.rules.super_constructs and reference.edge == "calls"
-            constructed = self.evaluator.constructed(site, name) if is_constructor else None
-            bind = self.evaluator.called_name if outer is site else self.evaluator.bind
+            constructed = self.evaluator.owners.constructed(site, name) if is_constructor else None
+            bind = self.evaluator.called.name if outer is site else self.evaluator.scopes.bind
             return constructed or bind(outer, name)
         if reference.receiver == UNKNOWN:
             return None
         if reference.edge in MENTIONS:
-            return self.evaluator.mentioned_member(site, reference.receiver, name)
+            return self.evaluator.mentioned.member(site, reference.receiver, name)
         if reference.receiver.startswith(ROOT) and not site.rules.calls_bare:
             return self.evaluator.evaluate(site, f"{reference.receiver}.{name}")
         if site.rules.names_namespace:
             steps = (*steps_of(reference.receiver), name)
             found = find_qualified(self.imports, site, steps)
             if found is not None and found[1] == len(steps):
-                return self.evaluator.value_of(found[0])
+                return self.evaluator.variables.value_of(found[0])
         if reference.receiver == ROOT:
             return self.evaluator.bare_names.at_top(site, name)
         if reference.edge == "calls":
-            return self.evaluator.called_member(site, reference.receiver, name)
+            return self.evaluator.called.member(site, reference.receiver, name)
         return self.evaluator.evaluate(site, f"{reference.receiver}.{name}")
 
     def _macros(self, value: Value, reference: Reference, rules: ResolutionRules) -> list[Definition]:
@@ -185,7 +198,7 @@ class Resolver:
             if taking := [one for one in found if self._takes(one, n_arguments)]:
                 return taking
             is_method = bool(found) and all(one.kind == "method" for one in found)
-            found = self.evaluator.hierarchy.overridden(found[0]) if is_method else ()
+            found = self.evaluator.implementations.overridden(found[0]) if is_method else ()
         return ()
 
     def _not_taking(self, site: Site, reference: Reference, targets: Sequence[Definition]) -> ResolvedReference:
@@ -200,23 +213,23 @@ class Resolver:
         return [*{one.identity: one for one in defined}.values()]
 
     def _takes(self, target: Definition, n_arguments: int) -> bool:
-        names = self.imports.names(target.path, self.imports.rules(target.language))
+        names = self.imports.names_of(target)
         ordinal = names.ordinals[target.identity]
-        parameters = [one.role for one in names.parameters.get(ordinal, ())]
+        parameters = [one.role for one in names.parameters_of(ordinal)]
         least, most = parameters.count("parameter"), 1000 if "rest" in parameters else len(parameters)
         return least - (ordinal in names.extended) <= n_arguments <= most  # What is extended may be the receiver.
 
     def _implementing(self, site: Site, target: Definition, reference: Reference) -> tuple[Definition, ...]:
         """Those of a method that is declared without a body."""
-        hierarchy = self.evaluator.hierarchy
-        if not hierarchy.is_abstract(target):
+        implementations = self.evaluator.implementations
+        if not implementations.is_abstract(target):
             return ()
         if reference.receiver is None:
-            receiver = self.evaluator.owner(site)
+            receiver = self.evaluator.owners.owner(site)
         else:
             value = self.evaluator.evaluate(site, reference.receiver)
             receiver = value.targets[0] if value is not None and len(value.targets) == 1 else None
-        return _ordered(hierarchy.implementations(target, receiver))
+        return _ordered(implementations.of(target, receiver))
 
     # Candidates
 
@@ -224,31 +237,40 @@ class Resolver:
         receiver, edge, name = reference.receiver, reference.edge, reference.name
         if receiver is None:
             return self._bare_candidates(site, reference)
-        is_foreign = receiver[:1].isupper() and receiver.isidentifier() and self.evaluator.bind(site, receiver) is None
+        is_foreign = (
+            receiver[:1].isupper() and receiver.isidentifier() and self.evaluator.scopes.bind(site, receiver) is None
+        )
         last = receiver.rpartition(".")[2]
         key = (site.rules, edge, name, last, is_foreign, _is_bundle(site.path, site.rules.bundle_paths))
-        if key not in self.candidates:
-            named = self._named(site, _bare(name, site.rules))
-            named = _members_of(named, last, is_foreign) if edge == "calls" or edge in MENTIONS else named
-            self.candidates[key] = _ordered(self._defined(_fitting(named, reference, site.rules)))
-        return self.candidates[key]
+        arguments = site, reference, last, is_foreign
+        return self.answers.once(self.candidates, key, self._member_candidates, *arguments) or ()
+
+    def _member_candidates(
+        self, site: Site, reference: Reference, last: str, is_foreign: bool
+    ) -> tuple[Definition, ...]:
+        named = self._named(site, _bare(reference.name, site.rules))
+        is_narrowed = reference.edge == "calls" or reference.edge in MENTIONS
+        named = _members_of(named, last, is_foreign) if is_narrowed else named
+        return _ordered(self._defined(_fitting(named, reference, site.rules)))
 
     def _bare_candidates(self, site: Site, reference: Reference) -> tuple[Definition, ...]:
         """Those in the same folder, or else all; none where a name that the file does not know must be built in."""
         rules, folder, name = site.rules, dirname(site.path), reference.name
-        if site.names.is_bound(site.source, name) or (
-            rules.is_closed and (site.names.bindings or not rules.shares_scripts)
-        ):
+        is_shared = rules.shares == "scripts"
+        is_closed = rules.is_closed and (site.names.imported or not is_shared)
+        if is_closed or site.names.is_bound(site.source, name):
             return ()
-        key = (site.rules, reference.edge, name, folder)
-        if key not in self.candidates:
-            named = self._named(site, _bare(name, site.rules))
-            is_open = rules.sees_class and reference.edge not in MENTIONS
-            barred = frozenset() if is_open else _MEMBERS - {"method"} if rules.hides_receivers else _MEMBERS
-            named = [one for one in named if one.kind not in barred and not (rules.shares_scripts and one.parent)]
-            named = [one for one in named if dirname(one.path) == folder] or named
-            self.candidates[key] = _ordered(self._defined(_fitting(named, reference, rules)))
-        return self.candidates[key]
+        key = (site.rules, reference.edge, name, folder, _is_bundle(site.path, rules.bundle_paths))
+        return self.answers.once(self.candidates, key, self._near_candidates, site, reference, folder) or ()
+
+    def _near_candidates(self, site: Site, reference: Reference, folder: str) -> tuple[Definition, ...]:
+        rules = site.rules
+        named = self._named(site, _bare(reference.name, rules))
+        is_open = rules.sees_class and reference.edge not in MENTIONS
+        barred = frozenset() if is_open else _MEMBERS - {"method"} if rules.hides_receivers else _MEMBERS
+        named = [one for one in named if one.kind not in barred and not (rules.shares == "scripts" and one.parent)]
+        named = [one for one in named if dirname(one.path) == folder] or named
+        return _ordered(self._defined(_fitting(named, reference, rules)))
 
     def _named(self, site: Site, name: str) -> list[Definition]:
         """All of a name, but those in bundles only for a bundle."""
