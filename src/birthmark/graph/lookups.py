@@ -47,3 +47,9 @@ def inner_lookup(path: str, function: str) -> str:
 def number_of(lookup: str) -> int:
     """A short form, in which two lookups are rarely the same; then a file is resolved once too often."""
     return xxhash.xxh32_intdigest(lookup.encode())
+
+
+def path_of(lookup: str) -> str | None:
+    """The file in which something was looked up; None where it was looked for in all of them."""
+    kind, _, rest = lookup.partition(":")
+    return rest if kind == "file" else rest.rpartition(":")[0] if kind in ("inner", "parameters") else None

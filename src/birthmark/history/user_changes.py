@@ -14,7 +14,9 @@ from birthmark.graph.edges import Edge
 from birthmark.graph.network import Node
 from birthmark.sources.log import Link
 
-Users = Mapping[Node, Edge]  # the surest use by each user: a definition by its identity, the top level of a file by its path
+Users = Mapping[
+    Node, Edge
+]  # the surest use by each user: a definition by its identity, the top level of a file by its path
 
 
 class UserChanges(NamedTuple):

@@ -1,7 +1,6 @@
 """The files of every commit that was replayed, from the ledger.
 
-Takes commits with their parents first; gives each with its files and what it changed against its first parent. A
-state is folded into that of the next commit, so it is to be read before the next one is taken.
+Takes commits with their parents first; gives what each changed against its first parent, and the files that it has.
 """
 
 from __future__ import annotations
@@ -26,25 +25,37 @@ class ChangedVersion(NamedTuple):
     new: Version | None
 
 
-class PastState(NamedTuple):
-    """A commit, its files, and those that it changed."""
+class CommitChanges(NamedTuple):
+    """A commit, and the files that it changed against its first parent."""
 
     link: Link
-    files: Mapping[str, Version]
     changed: list[ChangedVersion]
 
 
-def changed_versions(store: Store, links: Sequence[Link], source: ReplaySource) -> Iterator[PastState]:
-    """Of commits that were replayed, in their order."""
+def read_changes(store: Store, links: Sequence[Link], source: ReplaySource) -> list[CommitChanges]:
+    """What commits changed that were replayed, in their order, as the ledger has it."""
     runs = store.replayed_commits()
     recorded: dict[int, Files] = {}
     for version in store.versions_in([runs[link.commit] for link in links]):
         recorded.setdefault(version.run, {})[version.path] = version
     states = _States(links)
-    for link, changes in zip(links, source.changes_of(links), strict=True):
-        files = states.take(link)
-        changed = _apply(files, link, changes, recorded.get(runs[link.commit], {}), source)
-        yield PastState(link, files, changed)
+    return [
+        CommitChanges(link, _apply(states.take(link), link, changes, recorded.get(runs[link.commit], {}), source))
+        for link, changes in zip(links, source.changes_of(links), strict=True)
+    ]
+
+
+def states_of(commits: Sequence[CommitChanges]) -> Iterator[tuple[CommitChanges, Mapping[str, Version]]]:
+    """Each commit with its files, which are to be read before the next one is taken."""
+    states = _States([commit.link for commit in commits])
+    for commit in commits:
+        files = states.take(commit.link)
+        for old, new in commit.changed:
+            if new is not None:
+                files[new.path] = new
+            elif old is not None:
+                del files[old.path]
+        yield commit, files
 
 
 def _apply(

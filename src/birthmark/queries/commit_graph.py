@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from birthmark.extraction.model import Outline
+from birthmark.extraction.model import Outline, OutlineEntities
 from birthmark.graph.bindings import Binding
 from birthmark.graph.edges import ReferenceSite
 from birthmark.graph.references import Reference
@@ -50,10 +50,10 @@ class VersionReferences(NamedTuple):
 
 
 class OutlineSource(NamedTuple):
-    """How outlines and sources are read, by the number of an extraction; a full outline has references."""
+    """How outlines and sources are read, by the number of an extraction; the outline has references."""
 
+    entities: Callable[[int], OutlineEntities | None]
     outline: Callable[[int], Outline | None]
-    full_outline: Callable[[int], Outline | None]
     source: Callable[[int], bytes]
 
 
@@ -70,16 +70,20 @@ class VersionSymbols:
     def defined(self, version: Version) -> VersionDefinitions | None:
         if version.version not in self._defined:
             _make_room(self._defined)
-            outline = self.outlines.outline(version.extraction)
-            is_whole = outline is not None and len(outline.entities) == len(version.identities)
-            self._defined[version.version] = _definitions_of(outline, version) if outline and is_whole else None
+            outline = self.entities(version)
+            self._defined[version.version] = _definitions_of(outline, version) if outline is not None else None
         return self._defined[version.version]
+
+    def entities(self, version: Version) -> OutlineEntities | None:
+        outline = self.outlines.entities(version.extraction)
+        is_whole = outline is not None and len(outline.entities) == len(version.identities)
+        return outline if is_whole else None
 
     def mentioned(self, version: Version) -> VersionReferences | None:
         """None also where it would be extracted to other entities than those that have identities."""
         if version.extraction not in self._mentioned:
             _make_room(self._mentioned)
-            outline = self.outlines.full_outline(version.extraction)
+            outline = self.outlines.outline(version.extraction)
             is_whole = outline is not None and len(outline.entities) == len(version.identities)
             self._mentioned[version.extraction] = _references_of(outline) if outline and is_whole else None
         return self._mentioned[version.extraction]
@@ -107,12 +111,12 @@ def word_of(name: str) -> str:
     return next(iter(_WORD.findall(name)[-1:]), name)
 
 
-def _make_room(held: dict[int, object] | dict[int, VersionDefinitions | None] | dict[int, VersionReferences | None]) -> None:
+def _make_room(held: dict[int, Any]) -> None:
     if len(held) >= _KEPT:
         held.clear()
 
 
-def _definitions_of(outline: Outline, version: Version) -> VersionDefinitions:
+def _definitions_of(outline: OutlineEntities, version: Version) -> VersionDefinitions:
     found = VersionDefinitions(outline.language, [], {}, {})
     for ordinal, (entity, identity) in enumerate(zip(outline.entities, version.identities, strict=True)):
         lines = entity.start_line, entity.end_line
@@ -139,17 +143,22 @@ def _references_of(outline: Outline) -> VersionReferences:
 class CommitGraph:
     """A UserStore of the files of a commit."""
 
-    def __init__(self, symbols: VersionSymbols, files: Mapping[str, Version]) -> None:
-        self.symbols, self.files = symbols, files
+    def __init__(self, symbols: VersionSymbols, files: Mapping[str, Version], site: str | None = None) -> None:
+        """`site` is the only file in which uses are looked for; without one, that is done in all of them."""
+        self.symbols, self.files, self.site = symbols, files, site
         self._named: dict[str, list[Definition]] = {}
 
     @cached_property
     def _in_order(self) -> list[Version]:
         return [self.files[path] for path in sorted(self.files)]
 
+    @property
+    def _sited(self) -> list[Version]:
+        return self._in_order if self.site is None else [self.files[self.site]]
+
     def definition_of(self, identity: int, path: str | None = None) -> Definition | None:
         """The definition that has an identity; `path` is where it may well be."""
-        first = [self.files[path]] if path in self.files else []
+        first = [self.files[path]] if path is not None and path in self.files else []
         version = next((one for one in (*first, *self.files.values()) if identity in one.identities), None)
         defined = self.symbols.defined(version) if version is not None else None
         if version is None or defined is None:
@@ -194,7 +203,7 @@ class CommitGraph:
         return self.files.keys()
 
     def references_named(self, names: Collection[str]) -> Iterator[ReferenceSite]:
-        return self._sites([one for one in self._in_order if self._may_refer(one, names)], names)
+        return self._sites([one for one in self._sited if self._may_refer(one, names)], names)
 
     def _may_refer(self, version: Version, names: Iterable[str]) -> bool:
         return any(_MAY_REFER.get(name, _has_word)(self.symbols, version, name) for name in names)
@@ -215,7 +224,7 @@ class CommitGraph:
         return (one for one in references if one.entity >= 0 and inside[one.entity] == definition)
 
     def sources_with(self, names: Collection[str], languages: Collection[str]) -> Iterator[tuple[str, str, str]]:
-        for version in self._in_order:
+        for version in self._sited:
             if not any(self.symbols.has_word(version.extraction, name.encode()) for name in names):
                 continue
             defined, source = self.symbols.defined(version), self.symbols.outlines.source(version.extraction)

@@ -1,0 +1,148 @@
+"""The users of an identity at any commit that was replayed.
+
+Takes the files of commits; gives the surest use by each user. What was found in a file is used again for every commit
+in which nothing differs that it depends on: the context of the mentions in it, and what the files say that were
+looked into. So only changes near a mention cost anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from birthmark.graph.answers import lookups_of
+from birthmark.graph.edges import Edge, names_of
+from birthmark.graph.lookups import path_of
+from birthmark.graph.network import Node
+from birthmark.graph.resolve import Resolver
+from birthmark.graph.symbols import Definition
+from birthmark.graph.users import users
+from birthmark.languages.registry import load_registry
+from birthmark.queries.commit_graph import CommitGraph, VersionSymbols, word_of
+from birthmark.queries.name_contexts import FileText
+from birthmark.store.model import Version
+
+Files = Mapping[str, Version]
+
+
+class _FileUsers(NamedTuple):
+    """The uses in a file, the names it gives to what is used, and the contexts of files that it depends on."""
+
+    edges: list[Edge]
+    names: frozenset[str]
+    depends_on: dict[str, int | None]
+
+
+class PastUsers:
+    """Finds the users of an identity, and holds what it found."""
+
+    def __init__(self, symbols: VersionSymbols, identity: int, names: Iterable[str] = ()) -> None:
+        """`names` are those it is known to have had; others are found on the way."""
+        self.symbols, self.identity = symbols, identity
+        self.names: set[str] = set(names)
+        self.words = frozenset(_words(self.names))
+        self.looked_into: set[str] = set()  # files that some file depends on
+        self._found: dict[object, list[_FileUsers]] = {}
+        self._own: dict[int, int | None] = {}
+        self._outer: dict[int, int | None] = {}
+        self._path: str | None = None  # where it was last
+
+    def concerns(self, old: Version | None, new: Version | None) -> bool:
+        """Whether users may differ between two versions of a file."""
+        if self._own_context(old) != self._own_context(new):
+            return True
+        is_known = any(version.path in self.looked_into for version in (old, new) if version is not None)
+        return is_known and self._outer_context(old) != self._outer_context(new)
+
+    def context_key(self, version: Version) -> object | None:
+        """What versions have in common of which only one need be extracted; None for one without a mention."""
+        own = self._own_context(version)
+        return None if own is None else (version.path, own)
+
+    def find(self, files: Files) -> dict[Node, Edge]:
+        graph = CommitGraph(self.symbols, files)
+        definition = graph.definition_of(self.identity, self._path)
+        if definition is None:
+            return {}
+        self._path = definition.path
+        self._learn({definition.name})
+        n_names = -1
+        found: list[_FileUsers] = []
+        while n_names != len(self.names):  # Another name may be used where the first is not.
+            n_names = len(self.names)
+            found = self._find_in_all(graph, definition)
+            self._learn(name for one in found for name in one.names)
+        return _by_user((edge for one in found for edge in one.edges), definition)
+
+    def _learn(self, names: Iterable[str]) -> None:
+        self.names.update(names)
+        words = frozenset(_words(self.names))
+        if words != self.words:
+            self.words = words
+            self._own.clear()
+            self._outer.clear()
+
+    def _find_in_all(self, graph: CommitGraph, definition: Definition) -> list[_FileUsers]:
+        resolver = Resolver(graph, load_registry().resolution_of)
+        namesakes = frozenset((one.path, one.identity) for one in graph.named(definition.name))
+        target = definition.path, definition.qualified_name, definition.kind, namesakes
+        found = []
+        for path in sorted(graph.files):
+            own = self._own_context(graph.files[path])
+            if own is not None:
+                known = self._found.setdefault((path, own, target), [])
+                fitting = next((one for one in known if self._fits(one, graph.files)), None)
+                if fitting is None:
+                    fitting = self._find_in(graph, resolver, path, definition)
+                    known.append(fitting)
+                found.append(fitting)
+        return found
+
+    def _fits(self, found: _FileUsers, files: Files) -> bool:
+        return all(self._outer_context(files.get(path)) == context for path, context in found.depends_on.items())
+
+    def _find_in(self, graph: CommitGraph, resolver: Resolver, path: str, definition: Definition) -> _FileUsers:
+        site = CommitGraph(self.symbols, graph.files, path)
+
+        def ask() -> tuple[set[str], list[Edge]]:
+            return names_of(site, resolver, definition), users(site, resolver, definition, other_names=self.names)
+
+        (names, edges), read = resolver.with_lookups(ask)
+        paths = {path_of(lookup) for lookup in lookups_of(read)} - {None, path}
+        self.looked_into.update(one for one in paths if one is not None)
+        depends_on = {one: self._outer_context(graph.files.get(one)) for one in paths if one is not None}
+        return _FileUsers([edge for edge in edges if edge.source_path == path], frozenset(names), depends_on)
+
+    def _own_context(self, version: Version | None) -> int | None:
+        if version is None or not any(self.symbols.has_word(version.extraction, word) for word in self.words):
+            return None
+        if version.version not in self._own:
+            text = self._text(version)
+            self._own[version.version] = None if text is None else text.own_context(self.words)
+        return self._own[version.version]
+
+    def _outer_context(self, version: Version | None) -> int | None:
+        if version is None:
+            return None
+        if version.version not in self._outer:
+            text = self._text(version)
+            self._outer[version.version] = None if text is None else text.outer_context(self.words)
+        return self._outer[version.version]
+
+    def _text(self, version: Version) -> FileText | None:
+        outline, source = self.symbols.entities(version), self.symbols.outlines.source(version.extraction)
+        return None if outline is None else FileText(source, outline.entities, version.identities)
+
+
+def _words(names: Iterable[str]) -> Iterable[bytes]:
+    return (word_of(name).encode() for name in names)
+
+
+def _by_user(edges: Iterable[Edge], used: Definition) -> dict[Node, Edge]:
+    """Only what is claimed."""
+    found: dict[Node, Edge] = {}
+    for edge in edges:
+        node: Node = edge.source.identity if edge.source is not None else edge.source_path
+        if edge.n_candidates == 1 and not edge.may_be_outside and node != used.identity:
+            found.setdefault(node, edge)
+    return found
