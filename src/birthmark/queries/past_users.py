@@ -16,11 +16,12 @@ from birthmark.graph.lookups import path_of
 from birthmark.graph.network import Node
 from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
-from birthmark.graph.users import users
+from birthmark.graph.users import ALL_USES, users
 from birthmark.languages.registry import load_registry
 from birthmark.queries.commit_graph import CommitGraph, VersionSymbols, word_of
 from birthmark.queries.name_contexts import FileText
 from birthmark.store.model import Version
+from birthmark.vocabulary import EdgeKind
 
 Files = Mapping[str, Version]
 
@@ -103,9 +104,12 @@ class PastUsers:
 
     def _find_in(self, graph: CommitGraph, resolver: Resolver, path: str, definition: Definition) -> _FileUsers:
         site = CommitGraph(self.symbols, graph.files, path)
+        # What overrides it is looked for all over the repository, so that is done only where something may.
+        may_override = any(one.name == definition.name and one != definition for one in graph.inside(path))
+        kinds = ALL_USES if may_override else ALL_USES - {EdgeKind.OVERRIDES}
 
         def ask() -> tuple[set[str], list[Edge]]:
-            return names_of(site, resolver, definition), users(site, resolver, definition, other_names=self.names)
+            return names_of(site, resolver, definition), users(site, resolver, definition, kinds, self.names)
 
         (names, edges), read = resolver.with_lookups(ask)
         paths = {path_of(lookup) for lookup in lookups_of(read)} - {None, path}

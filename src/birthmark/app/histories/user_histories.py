@@ -125,6 +125,8 @@ class _Walk:
         blobs = [_blob(one.extraction, outlines, one.path) for one in needed.values()]
         cached = self.repository.extractor.numbers([blob.key for blob in blobs if blob], Level.OUTLINE)
         missing = [blob for blob in blobs if blob is not None and blob.key not in cached]
+        if not missing:
+            return
         try:
             with writing(self.repository.workspace, 0) as store:
                 _fill_cache(self.repository, store, missing, progress)

@@ -45,7 +45,7 @@ def show_users(ref: str, revision: str | None, wanted: HistoryFilter, shown: Use
         return
     if found.n_missing:
         missing = count(found.n_missing, "commit")
-        say(f"{missing} since the last replay are left out; run `birthmark index --from-history`")
+        say(f"without {missing} since the last replay; run `birthmark index --from-history`")
     with paging():
         for line in _lines(found, n_all):
             click.echo(line)
