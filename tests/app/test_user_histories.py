@@ -151,6 +151,20 @@ def test_other_names(tmp_path: Path) -> None:
     check(tmp_path, commits, "discount", expected)
 
 
+def test_what_a_function_of_another_file_returns(tmp_path: Path) -> None:
+    """The user is not touched by the commit, and the file that is does not have the name."""
+    things = (
+        "class Till:\n    def ring(self):\n        return 1\n\n\nclass Desk:\n    def sit(self):\n        return 2\n"
+    )
+    maker = "from things import Desk, Till\n\n\ndef make():\n    return {}()\n"
+    user = "from maker import make\n\n\ndef use():\n    return make().ring()\n"
+    commits = [
+        Commit({"things.py": things, "maker.py": maker.format("Till"), "user.py": user}, subject="a till"),
+        Commit({"things.py": things, "maker.py": maker.format("Desk"), "user.py": user}, subject="a desk"),
+    ]
+    check(tmp_path, commits, "Till.ring", "a till: +use\na desk: -use")
+
+
 def test_a_history_that_was_not_replayed(tmp_path: Path) -> None:
     world = make_repository(tmp_path / "r", [{"a.py": MONEY}])
     world.index()

@@ -41,6 +41,12 @@ def test_callers_and_callees_agree(files: Files) -> None:
 
 @settings(max_examples=150, deadline=None)
 @example({"c.py": "class Shop(Shop):\n    pass\nclass Shop(Shop):\n    def Shop(self):\n        pass\n"})
+@example(
+    {
+        "a.py": "from a import f\ndef f():\n    # f\n    pass\n",
+        "c.py": "from a import f\ndef f():\n    x = f()\n    pass\n",
+    }
+)
 @given(files)
 def test_uses_have_every_call_and_no_place_twice(files: Files) -> None:
     snapshot = Snapshot(files)

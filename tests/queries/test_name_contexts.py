@@ -33,7 +33,7 @@ EDITS = [
     ("return 4", "return 44", False, False),
     ("return 5", "return other(5)", False, False),
     ("# About prices.", "# About the price.", False, False),
-    ("LIMIT = 3", "LIMIT = 4", False, False),
+    ("LIMIT = 3", "LIMIT = 4", False, True),
     ("price(1)", "1", True, False),
     ("return value", "return None", True, False),
     ("import price, other", "import other", True, True),
@@ -58,3 +58,9 @@ def test_contexts(old: str, new: str, is_own: bool, is_outer: bool) -> None:
 
 def test_a_file_without_a_mention_has_no_context() -> None:
     assert text_of("def f():\n    return 1\n").own_context(frozenset({b"price"})) is None
+
+
+def test_what_is_inside_of_a_function() -> None:
+    before, after = text_of(SOURCE), text_of(SOURCE.replace("return 4", "return Till()"))
+    assert before.inner_context("Till.unrelated") != after.inner_context("Till.unrelated")
+    assert before.inner_context("Till.last") == after.inner_context("Till.last")

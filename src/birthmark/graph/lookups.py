@@ -49,7 +49,10 @@ def number_of(lookup: str) -> int:
     return xxhash.xxh32_intdigest(lookup.encode())
 
 
-def path_of(lookup: str) -> str | None:
-    """The file in which something was looked up; None where it was looked for in all of them."""
+def place_of(lookup: str) -> tuple[str, str] | None:
+    """The file and the function in which something was looked up, "" for all else in the file; None for no one file."""
     kind, _, rest = lookup.partition(":")
-    return rest if kind == "file" else rest.rpartition(":")[0] if kind in ("inner", "parameters") else None
+    if kind == "file":
+        return rest, ""
+    path, _, function = rest.rpartition(":")
+    return (path, function) if kind in ("inner", "parameters") else None

@@ -30,6 +30,9 @@ _ALL_NAMES = re.compile(
 )
 
 
+Manifests = Callable[[], Mapping[str, str]]  # of a commit, by path
+
+
 class VersionDefinitions(NamedTuple):
     """What a version defines, and the bases that its types name."""
 
@@ -143,9 +146,11 @@ def _references_of(outline: Outline) -> VersionReferences:
 class CommitGraph:
     """A UserStore of the files of a commit."""
 
-    def __init__(self, symbols: VersionSymbols, files: Mapping[str, Version], site: str | None = None) -> None:
+    def __init__(
+        self, symbols: VersionSymbols, files: Mapping[str, Version], manifests: Manifests, site: str | None = None
+    ) -> None:
         """`site` is the only file in which uses are looked for; without one, that is done in all of them."""
-        self.symbols, self.files, self.site = symbols, files, site
+        self.symbols, self.files, self.manifests, self.site = symbols, files, manifests, site
         self._named: dict[str, list[Definition]] = {}
 
     @cached_property

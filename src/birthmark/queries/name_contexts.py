@@ -1,7 +1,7 @@
 """What of a file decides where its mentions of some words lead, and what others see of it, as digests.
 
 Takes a source and its entities, not its references, so that most versions of a file need not be extracted: two that
-have the same context use an entity of these names alike. What is not noticed is when a function that
+have the same context use an entity of these names alike. What is not noticed is when a function of the same file that
 is neither near the mention nor named there returns something else.
 """
 
@@ -61,15 +61,22 @@ class FileText:
         return hash((*mentioning, *named, *outer, *around))
 
     def outer_context(self, words: Collection[bytes]) -> int:
-        """Of what other files look up here: types, what has the name, and lines that have it or take all names."""
+        """Of what others look up here: types, variables, what has the name, lines that have it or take all names."""
         names = {word.decode() for word in words}
         definitions = [
             (identity, one.kind, one.qualified_name, one.signature, one.bases)
             for one, identity in zip(self.entities, self.identities, strict=True)
             if one.kind in CLASS_LIKE or one.name in names
         ]
+        types = {one.name.encode() for one in self.entities if one.kind in CLASS_LIKE}
+        variables = [one for one in self.others if one.name not in types]
         lines = [line for line, inside in self.outer if b"*" in line or not inside.isdisjoint(words)]
-        return hash((*definitions, *lines))
+        return hash((*definitions, *variables, *lines))
+
+    def inner_context(self, qualified_name: str) -> int:
+        """Of what other files look up in a function."""
+        names = {one.name.encode() for one in self.entities if one.qualified_name == qualified_name}
+        return hash(tuple(one for one in self.functions if one.name in names))
 
 
 def words_of(text: bytes) -> set[bytes]:

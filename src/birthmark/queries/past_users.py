@@ -8,22 +8,26 @@ looked into. So only changes near a mention cost anything.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from birthmark.graph.answers import lookups_of
 from birthmark.graph.edges import Edge, names_of
-from birthmark.graph.lookups import path_of
+from birthmark.graph.lookups import place_of
 from birthmark.graph.network import Node
 from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.graph.users import ALL_USES, users
 from birthmark.languages.registry import load_registry
-from birthmark.queries.commit_graph import CommitGraph, VersionSymbols, word_of
+from birthmark.queries.commit_graph import CommitGraph, Manifests, VersionSymbols, word_of
 from birthmark.queries.name_contexts import FileText
 from birthmark.store.model import Version
 from birthmark.vocabulary import EdgeKind
 
+_TEXTS = 256  # that are held
+
 Files = Mapping[str, Version]
+Place = tuple[str, str]  # a file, and a function in it or ""
 
 
 class _FileUsers(NamedTuple):
@@ -31,7 +35,7 @@ class _FileUsers(NamedTuple):
 
     edges: list[Edge]
     names: frozenset[str]
-    depends_on: dict[str, int | None]
+    depends_on: dict[Place, int | None]
 
 
 class PastUsers:
@@ -42,26 +46,28 @@ class PastUsers:
         self.symbols, self.identity = symbols, identity
         self.names: set[str] = set(names)
         self.words = frozenset(_words(self.names))
-        self.looked_into: set[str] = set()  # files that some file depends on
+        self.looked_into: dict[str, set[str]] = {}  # files that others depend on, with the functions in them
         self._found: dict[object, list[_FileUsers]] = {}
         self._own: dict[int, int | None] = {}
-        self._outer: dict[int, int | None] = {}
+        self._text = lru_cache(_TEXTS)(self._read_text)
+        self._outer: dict[tuple[int, str], int | None] = {}
         self._path: str | None = None  # where it was last
 
     def concerns(self, old: Version | None, new: Version | None) -> bool:
         """Whether users may differ between two versions of a file."""
         if self._own_context(old) != self._own_context(new):
             return True
-        is_known = any(version.path in self.looked_into for version in (old, new) if version is not None)
-        return is_known and self._outer_context(old) != self._outer_context(new)
+        either = new or old
+        functions = self.looked_into.get(either.path, ()) if either is not None else ()
+        return any(self._outer_context(old, one) != self._outer_context(new, one) for one in functions)
 
     def context_key(self, version: Version) -> object | None:
         """What versions have in common of which only one need be extracted; None for one without a mention."""
         own = self._own_context(version)
         return None if own is None else (version.path, own)
 
-    def find(self, files: Files) -> dict[Node, Edge]:
-        graph = CommitGraph(self.symbols, files)
+    def find(self, files: Files, manifests: Manifests) -> dict[Node, Edge]:
+        graph = CommitGraph(self.symbols, files, manifests)
         definition = graph.definition_of(self.identity, self._path)
         if definition is None:
             return {}
@@ -84,7 +90,7 @@ class PastUsers:
             self._outer.clear()
 
     def _find_in_all(self, graph: CommitGraph, definition: Definition) -> list[_FileUsers]:
-        resolver = Resolver(graph, load_registry().resolution_of)
+        make_resolver = cache(lambda: Resolver(graph, load_registry().resolution_of))
         namesakes = frozenset((one.path, one.identity) for one in graph.named(definition.name))
         target = definition.path, definition.qualified_name, definition.kind, namesakes
         found = []
@@ -94,16 +100,17 @@ class PastUsers:
                 known = self._found.setdefault((path, own, target), [])
                 fitting = next((one for one in known if self._fits(one, graph.files)), None)
                 if fitting is None:
-                    fitting = self._find_in(graph, resolver, path, definition)
+                    fitting = self._find_in(graph, make_resolver(), path, definition)
                     known.append(fitting)
                 found.append(fitting)
         return found
 
     def _fits(self, found: _FileUsers, files: Files) -> bool:
-        return all(self._outer_context(files.get(path)) == context for path, context in found.depends_on.items())
+        known = found.depends_on.items()
+        return all(self._outer_context(files.get(path), inside) == context for (path, inside), context in known)
 
     def _find_in(self, graph: CommitGraph, resolver: Resolver, path: str, definition: Definition) -> _FileUsers:
-        site = CommitGraph(self.symbols, graph.files, path)
+        site = CommitGraph(self.symbols, graph.files, graph.manifests, path)
         # What overrides it is looked for all over the repository, so that is done only where something may.
         may_override = any(one.name == definition.name and one != definition for one in graph.inside(path))
         kinds = ALL_USES if may_override else ALL_USES - {EdgeKind.OVERRIDES}
@@ -112,9 +119,10 @@ class PastUsers:
             return names_of(site, resolver, definition), users(site, resolver, definition, kinds, self.names)
 
         (names, edges), read = resolver.with_lookups(ask)
-        paths = {path_of(lookup) for lookup in lookups_of(read)} - {None, path}
-        self.looked_into.update(one for one in paths if one is not None)
-        depends_on = {one: self._outer_context(graph.files.get(one)) for one in paths if one is not None}
+        places = [place for one in lookups_of(read) if (place := place_of(one)) is not None and place[0] != path]
+        for other, function in places:
+            self.looked_into.setdefault(other, set()).add(function)
+        depends_on = {place: self._outer_context(graph.files.get(place[0]), place[1]) for place in places}
         return _FileUsers([edge for edge in edges if edge.source_path == path], frozenset(names), depends_on)
 
     def _own_context(self, version: Version | None) -> int | None:
@@ -125,15 +133,19 @@ class PastUsers:
             self._own[version.version] = None if text is None else text.own_context(self.words)
         return self._own[version.version]
 
-    def _outer_context(self, version: Version | None) -> int | None:
+    def _outer_context(self, version: Version | None, function: str) -> int | None:
         if version is None:
             return None
-        if version.version not in self._outer:
+        key = version.version, function
+        if key not in self._outer:
             text = self._text(version)
-            self._outer[version.version] = None if text is None else text.outer_context(self.words)
-        return self._outer[version.version]
+            if text is None:
+                self._outer[key] = None
+            else:
+                self._outer[key] = text.inner_context(function) if function else text.outer_context(self.words)
+        return self._outer[key]
 
-    def _text(self, version: Version) -> FileText | None:
+    def _read_text(self, version: Version) -> FileText | None:
         outline, source = self.symbols.entities(version), self.symbols.outlines.source(version.extraction)
         return None if outline is None else FileText(source, outline.entities, version.identities)
 

@@ -7,7 +7,7 @@ What is claimed is a use; what may be one by its name alone is not counted.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from birthmark.app.histories.subject import HistorySubject
@@ -136,7 +136,8 @@ class _Walk:
     def events(self, commits: Sequence[CommitChanges], born: Sequence[bool], progress: Progress) -> Iterator[UserEvent]:
         for done, ((commit, files), is_born) in enumerate(zip(states_of(commits), born, strict=True)):
             progress("looking for users", done, len(commits))
-            users = self.users.find(files) if is_born and self._concerns(commit) else None
+            manifests = partial(self.repository.manifests_at, commit.link.commit)
+            users = self.users.find(files, manifests) if is_born and self._concerns(commit) else None
             came, went = self.timeline.add(commit.link, users, renamed_files(commit.changed))
             if came or went:
                 before = {one.old.path: one.old for one in commit.changed if one.old is not None}
