@@ -95,10 +95,13 @@ def _replayed_store(repository: OpenRepository) -> Store:
 
 def _identity_of(repository: OpenRepository, store: Store, target: HistorySubject) -> Identity:
     """As the ledger has it of a file with this content at this path."""
-    outlined = target.outlined
+    outlined, extractor = target.outlined, repository.extractor
     key = ContentKey(content_id_of(outlined.file.source()), outlined.file.outline.language)
-    place = target.path, repository.extractor.numbers({key}).get(key, -1)
-    versions = store.versions_at([place]).get(place, [])
+    place = target.path, extractor.numbers({key}).get(key, -1)
+    # Another version of this program may have extracted it, under another number.
+    versions = store.versions_at([place]).get(place) or [
+        one for one in store.versions_of(target.path) if content_id_of(extractor.source_of(one.extraction)()) == key[0]
+    ]
     identities = [one.identities[outlined.ordinal] for one in versions if len(one.identities) > outlined.ordinal]
     if not identities:
         raise BirthmarkError(f"{target.path}: was not replayed as it is at {target.commit[:12]}; {_REPLAY} again")
