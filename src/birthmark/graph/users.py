@@ -42,24 +42,25 @@ class UserStore(GraphStore, Protocol):
 
 
 def users(
-    store: UserStore, resolver: Resolver, target: Definition, kinds: Collection[EdgeKind] = ALL_USES
+    store: UserStore,
+    resolver: Resolver,
+    target: Definition,
+    kinds: Collection[EdgeKind] = ALL_USES,
+    other_names: Collection[str] = (),
 ) -> list[Edge]:
-    """The places that use a definition, or may do so; the sure ones first."""
-    return in_order(find_users(store, resolver, target, kinds))
+    """The places that use a definition, or may do so; the sure ones first.
 
-
-def find_users(
-    store: UserStore, resolver: Resolver, target: Definition, kinds: Collection[EdgeKind] = ALL_USES
-) -> Iterator[Edge]:
-    """The same one after the other, what takes no reading of sources first."""
-    names = names_of(store, resolver, target)
+    `other_names` are given to it in files that the store does not look into.
+    """
+    names = names_of(store, resolver, target).union(other_names)
     known = [*store.references_named(names)]
-    yield from edges_to(target, [site for site in known if site[3].edge in kinds], resolver)
+    edges = [*edges_to(target, [site for site in known if site[3].edge in kinds], resolver)]
     if EdgeKind.OVERRIDES in kinds:
-        yield from _overrides(resolver, target)
+        edges += _overrides(resolver, target)
     if not MENTIONS.isdisjoint(kinds) and target.kind != "impl":
         sources = store.sources_with([name for name in names if name], languages_of(resolver, target))
-        yield from edges_to(target, _mentions(store, resolver, target, names, known, sources), resolver)
+        edges += edges_to(target, _mentions(store, resolver, target, names, known, sources), resolver)
+    return in_order(edges)
 
 
 def mentions_of(store: UserStore, resolver: Resolver, target: Definition, sources: Iterable[Source]) -> Iterator[Edge]:
