@@ -37,7 +37,7 @@ def edges(text: str) -> list[NetworkEdge]:
     found = []
     for user, kind, used in (part.split() for part in text.split(",") if part):
         node = NAMES.index(user) if user in NAMES else user
-        found.append(NetworkEdge(node, NAMES.index(used), EdgeKind(kind), Resolution.EXACT, "a.x", 1))
+        found.append(NetworkEdge(node, NAMES.index(used), EdgeKind(kind), Resolution.EXACT, "a.x", 99))
     return found
 
 
@@ -72,9 +72,16 @@ def test_where_it_is_imported_is_said() -> None:
 
 def test_one_name_in_one_file_is_one() -> None:
     getter, setter = (Definition(n, "a.x", "x", "method", "p", "A.p", "A", n, n) for n in (1, 2))
-    use = NetworkEdge(7, 1, EdgeKind.READS, Resolution.EXACT, "a.x", 1)
+    use = NetworkEdge(7, 1, EdgeKind.READS, Resolution.EXACT, "a.x", 99)
     assert find_without_users([getter, setter], [use]) == []
     assert [one.definition for one in find_without_users([getter, setter], [])] == [getter]
+
+
+def test_what_is_on_its_own_lines_is_no_use_of_it() -> None:
+    """As the decorator of a property, which is code of the class."""
+    (edge,) = edges("A reads A.run")
+    own = edge._replace(line=NAMES.index("A.run"))
+    assert "A.run" in [one.definition.qualified_name for one in find_without_users(definitions(), [own])]
 
 
 def test_bases_outside_are_inherited() -> None:

@@ -161,6 +161,7 @@ Basket          shop/basket.py:5-13
 └── test_total  tests/test_shop.py:6  test
 
 4 users in 3 files, 1 of them a test; deepest 1
+what is further than 1 use away was not looked for; --depth goes further
 1 other line may mean it by its name; `birthmark users` lists what does
 """,
     ),

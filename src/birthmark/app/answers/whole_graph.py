@@ -11,7 +11,7 @@ from birthmark.app.workspace.session import Session
 from birthmark.graph.network import NetworkEdge, Node
 from birthmark.graph.symbols import scopes_around
 from birthmark.queries.graph_questions.time_limit import TimeLimit
-from birthmark.queries.graph_questions.use_steps import FOLLOWED, preference
+from birthmark.queries.graph_questions.use_steps import FOLLOWED, is_inside, preference
 from birthmark.queries.graph_questions.whole_graph import UseGraph
 from birthmark.queries.test_code import is_test_code
 from birthmark.vocabulary import EdgeKind
@@ -140,7 +140,11 @@ def _count(nodes: Iterable[Node], query: WholeGraphQuery) -> int:
 def _read_uses(session: Session, query: WholeGraphQuery, kinds: frozenset[EdgeKind]) -> _Uses:
     network, time_limit = network_of(session, with_tests=query.with_tests), TimeLimit(query.seconds)
     rows = {row.identity: row for row in time_limit.during(session.store.all_entities(session.view.number))}
-    edges = [edge for edge in time_limit.during(network.all_edges()) if edge.edge in kinds]
+    edges = [
+        edge
+        for edge in time_limit.during(network.all_edges())
+        if edge.edge in kinds and not (isinstance(edge.used, int) and is_inside(edge, rows.get(edge.used)))
+    ]
     paths: dict[Node, str] = {identity: row.path for identity, row in rows.items()}
     if query.by_files:
         nodes = read_nodes(session, session.view.paths())

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from birthmark.graph.network import NetworkEdge
 from birthmark.graph.symbols import Definition, scopes_around
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
+from birthmark.queries.graph_questions.use_steps import is_inside
 from birthmark.vocabulary import EdgeKind
 
 _KINDS = FUNCTION_LIKE | CLASS_LIKE - {"impl"} | {"const", "var", "field", "typedef", "macro"}
@@ -31,12 +32,13 @@ class WithoutUsers(NamedTuple):
 def find_without_users(definitions: Collection[Definition], edges: Iterable[NetworkEdge]) -> list[WithoutUsers]:
     """In the order of the definitions, in which what is around others comes first."""
     groups = {one.identity: (one.path, one.qualified_name) for one in definitions}
+    known = {one.identity: one for one in definitions}
     used: set[Group] = set()
     imported: dict[Group, NetworkEdge] = {}
     overrides: list[tuple[Group, Group]] = []
     for edge in edges:
         target = groups.get(edge.used) if isinstance(edge.used, int) else None
-        if target is None:
+        if target is None or (isinstance(edge.used, int) and is_inside(edge, known[edge.used])):
             continue
         if edge.edge not in _NO_USE:
             used.update(_used_by(edge, target, groups))

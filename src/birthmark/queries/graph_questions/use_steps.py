@@ -35,6 +35,17 @@ class Definitions(Protocol):
         """All of a file in source order."""
 
 
+class Lines(Protocol):
+    """Something that is on lines of a file."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def start_line(self) -> int: ...
+    @property
+    def end_line(self) -> int: ...
+
+
 class UseSteps:
     """Steps over a network and the definitions in it."""
 
@@ -50,7 +61,7 @@ class UseSteps:
         for edge in self.network.used_by([node for node in nodes if isinstance(node, int)]):
             if edge.edge is EdgeKind.OVERRIDES and edge.user not in constructors:
                 asked.setdefault(edge.used, []).append((edge.user, _DISPATCHES))
-        edges = [*self.network.users_of(asked)]
+        edges = self._from_outside(self.network.users_of(asked))
         overriding = _overriding(edges)
         for edge in edges:
             for node, kinds in asked[edge.used]:
@@ -59,7 +70,7 @@ class UseSteps:
 
     def to_used(self, nodes: Collection[Node]) -> Iterator[NetworkEdge]:
         """All that the nodes use."""
-        edges = [*self.network.used_by(nodes)]
+        edges = self._from_outside(self.network.used_by(nodes))
         constructors = self._constructors_of({edge.used for edge in edges if edge.edge in _CONSTRUCTS})
         overriding = _overriding(self.network.users_of({edge.used for edge in edges if edge.edge in _DISPATCHES}))
         methods = self._methods_over(overriding)
@@ -69,6 +80,14 @@ class UseSteps:
                 yield from (_step(edge, one) for one in constructors.get(edge.used, ()))
             if edge.edge in _DISPATCHES and (edge.user, edge.used) not in overriding:
                 yield from (_step(edge, one, is_dispatched=True) for one in methods.get(edge.used, ()))
+
+    def _from_outside(self, edges: Iterable[NetworkEdge]) -> list[NetworkEdge]:
+        """Without those from inside of what is used, as from the decorator of a method, which is code of its class."""
+        found = [*edges]
+        used = self.snapshot.definitions({edge.used for edge in found if isinstance(edge.used, int)})
+        return [
+            edge for edge in found if not is_inside(edge, used.get(edge.used) if isinstance(edge.used, int) else None)
+        ]
 
     def _constructors(self, nodes: Iterable[Node]) -> dict[Node, Node]:
         """The constructors among nodes, with their classes."""
@@ -113,6 +132,11 @@ def with_members(definition: Definition, inside: Iterable[Definition]) -> set[No
     """A definition and all that is inside of it."""
     name = definition.qualified_name
     return {one.identity for one in inside if name in scopes_around(one.qualified_name) and _contains(definition, one)}
+
+
+def is_inside(edge: NetworkEdge, place: Lines | None) -> bool:
+    """Whether an edge starts inside of a definition."""
+    return place is not None and edge.path == place.path and place.start_line <= edge.line <= place.end_line
 
 
 def _contains(outer: Definition, inner: Definition) -> bool:
