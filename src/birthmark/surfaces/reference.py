@@ -29,11 +29,13 @@ from birthmark.surfaces.wire import (
     commits,
     definitions,
     derivations,
+    exports,
     index,
     locations,
     messages,
     patches,
     scans,
+    structure,
     subscriptions,
 )
 from birthmark.surfaces.wire.document import Document
@@ -49,6 +51,8 @@ _MODULES = (
     derivations,
     changes,
     answers,
+    structure,
+    exports,
     subscriptions,
     scans,
     messages,
