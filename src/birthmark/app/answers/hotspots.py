@@ -44,6 +44,7 @@ class Hotspots(NamedTuple):
     n_searched: int  # definitions with code of their own
     n_commits: int  # replayed ones, since the date or revision that was given
     n_runs: int  # of the index, in which something changed, that are not of replayed commits
+    is_replayed: bool  # whether the history was, at any time
 
 
 def list_hotspots(session: Session, query: HotspotsQuery, offset: int = 0, limit: int | None = None) -> Hotspots:
@@ -52,6 +53,7 @@ def list_hotspots(session: Session, query: HotspotsQuery, offset: int = 0, limit
     events = session.store.events_of([shown.identity for shown in entities])
     runs = session.store.runs({event.run for event in events})
     replayed = session.store.runs(set(session.store.replayed_commits().values()))
+    is_replayed = bool(replayed)
     if query.since is not None:
         kept = _since(session, {**runs, **replayed}, query.since)
         runs, replayed = ({number: run for number, run in all_.items() if number in kept} for all_ in (runs, replayed))
@@ -61,7 +63,7 @@ def list_hotspots(session: Session, query: HotspotsQuery, offset: int = 0, limit
     indexed = session.view.hold_all(one.shown for one in listed)
     n_runs = sum(run.worktree != REPLAY for run in runs.values())
     found = [FoundHotspot(one, indexed[one.shown.identity], runs[one.last_run]) for one in listed]
-    return Hotspots(found, len(hotspots), len(entities), len(replayed), n_runs)
+    return Hotspots(found, len(hotspots), len(entities), len(replayed), n_runs, is_replayed)
 
 
 def _entities(session: Session, paths: list[str]) -> list[SnapshotEntity]:
@@ -75,7 +77,7 @@ def _since(session: Session, runs: dict[int, Run], since: str) -> set[int]:
     """The runs after a date, or of commits that are not in the history of a revision."""
     repository = session.repository
     if not session.workspace.has_git:
-        raise BirthmarkError("--since needs a git repository, which reads dates and revisions")
+        raise BirthmarkError("since: dates and revisions are read by git, and this is no git repository")
     if repository.git.find(since) is None and is_date(since):
         least = parse_date(repository.git, since)
         return {number for number, run in runs.items() if run.at >= least}

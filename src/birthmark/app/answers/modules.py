@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -38,9 +39,10 @@ def find_modules(session: Session, query: ModulesQuery) -> ModuleMap:
 
 def _folder(session: Session, path: str | None) -> str:
     """The folder from which levels are counted: that of a file, where a file is named."""
-    if path is None or path == ".":
+    name = posixpath.normpath(path or ".")
+    if name == ".":
         return ""
-    return folder_of(path).removeprefix(".") if find_paths(session, path) == [path] else path
+    return posixpath.dirname(name) if find_paths(session, name) == [name] else name
 
 
 def _file_uses(session: Session, entities: list[SnapshotEntity]) -> Iterator[FileUse]:

@@ -40,7 +40,9 @@ class ModuleUseDocument(Document, frozen=True):
     user: str
     used: str
     uses: int
-    resolutions: Annotated[dict[str, int], doc("how many of them were found how, see `Resolution`")]
+    resolutions: Annotated[
+        dict[str, int], doc("how many of them were found how, by the words of `resolution` in an `EdgeDocument`")
+    ]
     site: Annotated[SiteDocument, doc("of the first one")]
     cycle: Annotated[int | None, doc("the number of the cycle that it is part of")]
     closing: Annotated[bool, doc("whether there would be no cycle without this and others marked so")]
@@ -75,8 +77,9 @@ class HotspotsDocument(Document, frozen=True):
     results: Annotated[list[HotspotDocument], doc("the hottest first")]
     total: Annotated[int, doc("definitions that changed, with those that are not listed")]
     searched_entities: Annotated[int, doc("definitions with code of their own: types count by their members")]
-    replayed_commits: Annotated[int, doc("whose changes are known; 0 where history was not replayed")]
-    runs: Annotated[int, doc("of the index, other than replayed commits, that found changes")]
+    history_replayed: Annotated[bool, doc("else runs of the index are counted, not commits")]
+    replayed_commits: Annotated[int, doc("after `since`")]
+    runs: Annotated[int, doc("of the index, other than replayed commits, that found changes after `since`")]
     freshness: FreshnessDocument
 
 
@@ -120,6 +123,7 @@ def hotspots_document(hotspots: Hotspots, freshness: Freshness) -> HotspotsDocum
         [_hotspot_document(one) for one in hotspots.found],
         hotspots.n_found,
         hotspots.n_searched,
+        hotspots.is_replayed,
         hotspots.n_commits,
         hotspots.n_runs,
         freshness_document(freshness),

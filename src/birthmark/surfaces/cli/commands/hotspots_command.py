@@ -29,7 +29,9 @@ _NOT_REPLAYED = (
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--path", "more_paths", multiple=True, metavar="PATH", help="The same as PATH.")
 @click.option("--since", metavar="REV", help="Only changes after a revision, or a date as git reads it.")
-@click.option("--limit", type=click.IntRange(1, 100_000), default=20, show_default=True, help="List so many at most.")
+@click.option(
+    "--limit", type=click.IntRange(1, 100_000), default=20, show_default=True, metavar="N", help="List N at most."
+)
 @click.option("--all", "with_all", is_flag=True, help="Also tests, documentation and generated files.")
 @json_option
 def hotspots(
@@ -56,7 +58,7 @@ def hotspots(
     with paging():
         _print_hotspots(found)
         echo_wrapped(_summary(found, since))
-    if not found.n_commits:
+    if not found.is_replayed:
         say(_NOT_REPLAYED)
     if not query.paths and not with_all:
         say(LEFT_OUT)
@@ -77,12 +79,12 @@ def _row(one: FoundHotspot) -> TableRow:
 
 
 def _summary(hotspots: Hotspots, since: str | None) -> str:
-    known = [
-        *([count(hotspots.n_commits, "replayed commit")] if hotspots.n_commits else []),
-        *([count(hotspots.n_runs, "run") + " of the index"] if hotspots.n_runs or not hotspots.n_commits else []),
-    ]
+    definitions = count(hotspots.n_searched, "definition")
     after = f" after {plain(since)}" if since is not None else ""
-    searched = f"of {count(hotspots.n_searched, 'definition')} changed in {' and '.join(known)}{after}"
+    if not hotspots.is_replayed and not hotspots.n_runs:
+        return f"no change is known of {definitions}{after or ' since the index was made'}"
+    runs = [count(hotspots.n_runs, "run") + " of the index"] if hotspots.n_runs else []
+    commits = [count(hotspots.n_commits, "replayed commit")] if hotspots.is_replayed else []
     n_more = hotspots.n_found - len(hotspots.found)
-    more = f"; {n_more:,} more with --limit" if n_more else ""
-    return f"{hotspots.n_found:,} {searched}{more}"
+    more = f"; --limit lists {n_more:,} more" if n_more else ""
+    return f"{hotspots.n_found:,} of {definitions} changed in {' and '.join([*commits, *runs])}{after}{more}"

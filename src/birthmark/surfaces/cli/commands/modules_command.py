@@ -9,6 +9,7 @@ import click
 
 from birthmark.app.answers.listing import from_root
 from birthmark.app.answers.modules import ModulesQuery, find_modules
+from birthmark.app.workspace.file_writing import replace_file
 from birthmark.app.workspace.session import asking
 from birthmark.queries.module_map import CodeModule, ModuleMap, ModuleUse
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
@@ -70,6 +71,8 @@ def modules(
         _print_modules(found)
         print_groups(_cycles(found))
         echo_wrapped(_summary(found))
+    if len(found.modules) == 1 and not by_file:
+        say("this is one folder; --files lists its files as modules")
     if path is None and not with_all:
         say(LEFT_OUT)
 
@@ -78,7 +81,7 @@ def _draw(found: ModuleMap, file: Path) -> None:
     if str(file) == "-":
         click.echo(draw_modules(found), nl=False)
         return
-    file.write_text(draw_modules(found), "utf-8")
+    replace_file(file, draw_modules(found).encode("utf-8", "replace"))
     say(f"{plain(str(file))}: {_summary(found)}")
 
 
@@ -119,7 +122,8 @@ def _cycles(found: ModuleMap) -> Iterator[tuple[str, list[TableRow]]]:
         uses = [use for use in found.uses if use.cycle == number]
         uses.sort(key=lambda use: (not use.is_closing, use.n_uses, use.user, use.used))
         shown = uses if is_whole else uses[:_MOST_USES]
-        rows = [_use_row(use) for use in shown]
+        width = max(len(f"{use.n_uses:,}") for use in shown)
+        rows = [_use_row(use, width) for use in shown]
         n_more = len(uses) - len(shown)
         more: list[TableRow] = [("", f"and {n_more:,} more", "")] if n_more else []
         yield (
@@ -128,10 +132,10 @@ def _cycles(found: ModuleMap) -> Iterator[tuple[str, list[TableRow]]]:
         )
 
 
-def _use_row(use: ModuleUse) -> TableRow:
+def _use_row(use: ModuleUse, width: int) -> TableRow:
     mark = "*" if use.is_closing else " "
     first = f"{'at' if use.n_uses == 1 else 'first'} {use.path}:{use.line}"
-    return f"{mark} {use.n_uses:,}".ljust(4), plain(f"{use.user} uses {use.used}"), Cell(plain(first), "dim")
+    return f"{mark} {use.n_uses:>{width},}", plain(f"{use.user} uses {use.used}"), Cell(plain(first), "dim")
 
 
 def _summary(found: ModuleMap) -> str:
