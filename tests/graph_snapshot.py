@@ -98,6 +98,11 @@ class Snapshot:
             if self.languages[path] in languages and any(name in source for name in names):
                 yield path, self.languages[path], source
 
+    def references_in(self, path: str) -> Iterator[tuple[str, Definition | None, Reference]]:
+        for reference in self.references[path]:
+            source = self.definitions[path][reference.entity] if reference.entity >= 0 else None
+            yield self.languages[path], source, reference
+
     def references_inside(self, definition: Definition) -> Iterator[Reference]:
         return (reference for _, _, source, reference in self.all_references() if source == definition)
 

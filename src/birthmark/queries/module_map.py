@@ -98,7 +98,7 @@ def map_modules(files: Mapping[str, int], uses: Iterable[FileUse], module_of: Ca
         else:
             between.setdefault((user, used), []).append(use)
     names = sorted(set(modules.values()))
-    return _laid_out(names, _Counts(files, modules, n_inside), between)
+    return _map_of(names, _Counts(files, modules, n_inside), between)
 
 
 class _Place(NamedTuple):
@@ -113,7 +113,7 @@ class _Counts(NamedTuple):
     n_inside: Counter[str]
 
 
-def _laid_out(names: list[str], counts: _Counts, between: Mapping[tuple[str, str], list[FileUse]]) -> ModuleMap:
+def _map_of(names: list[str], counts: _Counts, between: Mapping[tuple[str, str], list[FileUse]]) -> ModuleMap:
     number = {name: index for index, name in enumerate(names)}
     pairs = {(number[user], number[used]): len(uses) for (user, used), uses in between.items()}
     layering = find_layers(len(names), pairs)

@@ -52,7 +52,7 @@ class TreeSymbols:
     def near(self, file: OutlinedFile) -> frozenset[str]:
         """The files to which a file may refer without an import: itself, in many languages all in its folder."""
         rules = self._rules_of(file.outline.language)
-        if rules.is_closed and not rules.shares_folder:
+        if rules.is_closed and rules.shares != "folder":
             return frozenset({file.path})
         key = dirname(file.path), splitext(file.path)[1]
         if key not in self._near:

@@ -47,6 +47,7 @@ class UsedName(NamedTuple):
     used: Node
     edge: EdgeKind
     line: int
+    reference: int  # its number in the outline
 
 
 class SourceFile(NamedTuple):
@@ -100,7 +101,7 @@ class Export:
     def sources(self) -> Iterator[SourceFile]:
         """Files with all that they use, also outside of what is exported."""
         for file, edges in self._edges_by_file():
-            uses = [UsedName(edge.user, edge.used, edge.edge, edge.line) for edge in edges]
+            uses = [UsedName(edge.user, edge.used, edge.edge, edge.line, edge.ordinal) for edge in edges]
             yield self._source_file(file, uses)
 
     def _source_file(self, file: IndexedFile, uses: list[UsedName]) -> SourceFile:
@@ -125,8 +126,8 @@ class Export:
         return {**{path: path for path in self.paths}, **{one.identity: one.mark for one in shown}}
 
 
-def _place(edge: NetworkEdge) -> tuple[int, str, str, str]:
-    return edge.line, str(edge.edge), str(edge.user), str(edge.used)
+def _place(edge: NetworkEdge) -> tuple[int, int, str, str, str]:
+    return edge.line, edge.ordinal, str(edge.edge), str(edge.user), str(edge.used)
 
 
 def count_uses(edges: Iterable[ExportedEdge]) -> Iterator[tuple[ExportedEdge, int]]:

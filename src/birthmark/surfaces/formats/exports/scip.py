@@ -175,7 +175,7 @@ def references_of(file: SourceFile, symbols: Symbols) -> list[Occurrence]:
     for use in file.uses:
         if use.edge is not EdgeKind.OVERRIDES:
             symbol = symbols[use.used]
-            position = lines.find(use.line, *written.names_of(symbol), written.names_at(use.line))
+            position = lines.find(use.line, *written.names_of(use, symbol))
             key = position, symbol.text, use.line
             found[key] = found.get(key, 0) | _ROLES.get(use.edge, 0) | _FILE_ROLES.get(file.role, 0)
     return [
@@ -195,17 +195,21 @@ class _WrittenNames:
     """The names by which a file may call what it uses."""
 
     def __init__(self, file: SourceFile) -> None:
-        self._at: dict[int, list[Reference]] = {}
+        self._references = file.outline.references
         self._aliases: dict[str, list[str]] = {}
-        for reference in file.outline.references:
-            self._at.setdefault(reference.line, []).append(reference)
+        for reference in self._references:
             if reference.alias is not None:
                 self._aliases.setdefault(reference.name, []).append(reference.alias)
 
-    def names_of(self, symbol: ScipSymbol) -> list[list[str]]:
-        """Each of its own names, with others that the file gives it."""
-        return [[name, *self._aliases.get(name, ())] for name in symbol.names]
+    def names_of(self, use: UsedName, symbol: ScipSymbol) -> list[list[str]]:
+        """The name in the reference, those of what is meant with others that the file gives them, and what is left."""
+        written = self._reference(use)
+        own = [[name, *self._aliases.get(name, ())] for name in symbol.names]
+        if written is None:
+            return own
+        others = [written.alias or "", (written.receiver or "").rpartition(".")[2]]
+        return [[written.name], *own, others]
 
-    def names_at(self, line: int) -> list[str]:
-        """All that is named at a line: a variable, perhaps, that holds what is used."""
-        return [name for one in self._at.get(line, ()) for name in (one.alias, one.name, (one.receiver or "")) if name]
+    def _reference(self, use: UsedName) -> Reference | None:
+        known = self._references[use.reference : use.reference + 1]
+        return next((one for one in known if one.line == use.line), None)
