@@ -87,7 +87,7 @@ def folder_of(path: str, below: str = "", depth: int | None = None) -> str:
 def map_modules(files: Mapping[str, int], uses: Iterable[FileUse], module_of: Callable[[str], str]) -> ModuleMap:
     """`files` are paths with their number of definitions; uses of other files do not count."""
     modules = {path: module_of(path) for path in files}
-    between: dict[tuple[str, str], list[FileUse]] = {}
+    between: dict[tuple[str, str], _Uses] = {}
     n_inside: Counter[str] = Counter()
     for use in uses:
         user, used = modules.get(use.path), modules.get(use.used_path)
@@ -96,9 +96,26 @@ def map_modules(files: Mapping[str, int], uses: Iterable[FileUse], module_of: Ca
         if user == used:
             n_inside[user] += 1
         else:
-            between.setdefault((user, used), []).append(use)
+            found = between.get((user, used))
+            if found is None:
+                found = between[user, used] = _Uses(use)
+            found.add(use)
     names = sorted(set(modules.values()))
     return _map_of(names, _Counts(files, modules, n_inside), between)
+
+
+class _Uses:
+    """Uses that are counted, not kept."""
+
+    __slots__ = ("first", "resolutions")
+
+    def __init__(self, use: FileUse) -> None:
+        self.first, self.resolutions = use, Counter[Resolution]()
+
+    def add(self, use: FileUse) -> None:
+        if use < self.first:
+            self.first = use
+        self.resolutions[use.resolution] += 1
 
 
 class _Place(NamedTuple):
@@ -113,9 +130,9 @@ class _Counts(NamedTuple):
     n_inside: Counter[str]
 
 
-def _map_of(names: list[str], counts: _Counts, between: Mapping[tuple[str, str], list[FileUse]]) -> ModuleMap:
+def _map_of(names: list[str], counts: _Counts, between: Mapping[tuple[str, str], _Uses]) -> ModuleMap:
     number = {name: index for index, name in enumerate(names)}
-    pairs = {(number[user], number[used]): len(uses) for (user, used), uses in between.items()}
+    pairs = {(number[user], number[used]): uses.resolutions.total() for (user, used), uses in between.items()}
     layering = find_layers(len(names), pairs)
     cycles = {node: index for index, cycle in enumerate(layering.cycles, 1) for node in cycle}
     uses = []
@@ -135,11 +152,10 @@ def _map_of(names: list[str], counts: _Counts, between: Mapping[tuple[str, str],
     )
 
 
-def _module_use(user: str, used: str, found: list[FileUse], cycle: int | None, is_closing: bool) -> ModuleUse:
-    first = min(found)
-    by_resolution = Counter(use.resolution for use in found)
-    resolutions = {resolution: by_resolution[resolution] for resolution in Resolution if by_resolution[resolution]}
-    return ModuleUse(user, used, len(found), resolutions, first.path, first.line, cycle, is_closing)
+def _module_use(user: str, used: str, found: _Uses, cycle: int | None, is_closing: bool) -> ModuleUse:
+    first, counted = found.first, found.resolutions
+    resolutions = {resolution: counted[resolution] for resolution in Resolution if counted[resolution]}
+    return ModuleUse(user, used, counted.total(), resolutions, first.path, first.line, cycle, is_closing)
 
 
 def _modules(names: list[str], counts: _Counts, uses: list[ModuleUse], places: list[_Place]) -> list[CodeModule]:

@@ -9,9 +9,8 @@ import click
 from birthmark.app.answers.hotspots import FoundHotspot, Hotspots, HotspotsQuery, list_hotspots
 from birthmark.app.answers.listing import from_root
 from birthmark.app.workspace.session import asking
-from birthmark.surfaces.cli.commands.modules_command import LEFT_OUT
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped
-from birthmark.surfaces.cli.terminal.output import json_option, print_json, say, warn_if_stale
+from birthmark.surfaces.cli.terminal.output import LEFT_OUT, json_option, print_json, say, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow, print_figures
 from birthmark.surfaces.formats.wording import plain

@@ -13,7 +13,7 @@ from birthmark.app.workspace.file_writing import replace_file
 from birthmark.app.workspace.session import asking
 from birthmark.queries.module_map import CodeModule, ModuleMap, ModuleUse
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
-from birthmark.surfaces.cli.terminal.output import json_option, print_json, say, warn_if_stale
+from birthmark.surfaces.cli.terminal.output import LEFT_OUT, json_option, print_json, say, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow, print_figures
 from birthmark.surfaces.formats.module_picture import draw_modules
@@ -21,7 +21,6 @@ from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import count, paint, screen
 from birthmark.surfaces.wire.structure import modules_document
 
-LEFT_OUT = "tests, documentation and generated files are left out; --all adds them"
 _HEAD = ("layer", "files", "definitions", "uses", "used by", "cohesion", "module")
 _LEGEND = (
     "uses, used by: how many other modules, and in brackets how often; "
