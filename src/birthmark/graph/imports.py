@@ -19,7 +19,7 @@ from birthmark.graph.modules import Module, Modules
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition, Symbols
 from birthmark.languages.rules import ResolutionRules
-from birthmark.model import FUNCTION_LIKE
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
 
 RulesOf = Callable[[str], ResolutionRules]  # by language
@@ -46,7 +46,7 @@ class Imports:
         """`modules` are those of the snapshot, where the caller has them already."""
         self.symbols = symbols
         self.rules_of = rules_of
-        self.modules = modules or Modules(symbols.paths())
+        self.modules = modules or Modules(symbols.paths(), symbols.manifests)
         self.by_language: dict[str, ResolutionRules] = {}
         self.files: dict[tuple[str, ResolutionRules], FileNames] = {}
         self.by_name: dict[tuple[str, ResolutionRules], list[Definition]] = {}
@@ -94,12 +94,21 @@ class Imports:
     def find_module(self, rules: ResolutionRules, path: str, written: str, scope: str = "") -> Module | None:
         """The file or folder that a module is, as it is written in a file."""
         self._read_parts(written or path)
-        return self.modules.find(rules, path, written, scope)
+        return self._noted(rules, self.modules.find(rules, path, written, scope))
 
     def child_module(self, rules: ResolutionRules, module: Module, name: str) -> Module | None:
         """The module of that name inside a module."""
         self._read_parts(name)
         return self.modules.child(rules, module, name)
+
+    def _noted(self, rules: ResolutionRules, found: Module | None) -> Module | None:
+        """What is found by manifests depends on all places at which it might have been."""
+        for place in self.modules.take_tried():
+            # Whatever is there has the first part of the last name in its path; anything may be at the root.
+            parts = parts_of(place.rpartition("/")[2])[:1] or [extension[1:] for extension in rules.extensions]
+            for part in parts:
+                self.answers.read(module_lookup(part))
+        return found
 
     def _read_parts(self, written: str) -> None:
         for part in parts_of(written):
@@ -153,6 +162,7 @@ class Imports:
         nested = ("::".join(parts[at:]) for at in range(len(parts)))  # `namespace a::b` has that name.
         named = (*self.named(scope, rules), *(one for name in nested for one in self.named(name, rules)))
         is_ours = any(definition.qualified_name.replace("::", ".") == scope for definition in named)
+        is_ours = is_ours or self._noted(rules, self.modules.mapped_folder(rules, scope)) is not None
         return Module(None, None, scope) if is_ours else None
 
     def lookup(self, rules: ResolutionRules, module: Module, name: str, depth: int = _DEEPEST) -> Hit | None:
@@ -181,7 +191,15 @@ class Imports:
         if module.folder is not None:
             folder = module.folder
             return [one for one in named if one.parent is None and is_in_folder(one.path, folder, rules)]
-        return [one for one in named if one.parent == module.scope or self._is_in_namespace(one, rules, module.scope)]
+        scope = module.scope
+        found = [one for one in named if one.parent == scope or self._is_in_namespace(one, rules, scope)]
+        return found if len(found) == 1 else self._in_mapped_file(rules, scope, name) or found
+
+    def _in_mapped_file(self, rules: ResolutionRules, namespace: str, name: str) -> list[Definition]:
+        """The type that a manifest puts into a file of its own, whatever other files have one of that name."""
+        file = self._noted(rules, self.modules.mapped_file(rules, namespace, name))
+        named = self.names(file.path or "", rules).by_name.get(name, ()) if file is not None else ()
+        return [one for one in named if one.kind in CLASS_LIKE]
 
     def _is_in_namespace(self, definition: Definition, rules: ResolutionRules, namespace: str) -> bool:
         is_top = rules.names_namespace and definition.parent is None

@@ -5,7 +5,7 @@ Symbols is the port, which the store implements.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from birthmark.graph.bindings import Binding
@@ -49,6 +49,9 @@ class Symbols(Protocol):
 
     def paths(self) -> Collection[str]:
         """All indexed files."""
+
+    def manifests(self) -> Mapping[str, str]:
+        """The texts of the files that say where modules are, by path."""
 
 
 def scopes_around(qualified_name: str) -> Iterator[str]:

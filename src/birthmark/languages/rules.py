@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from birthmark.vocabulary import ModuleLookup
+from birthmark.vocabulary import ManifestFormat, ModuleLookup
 
 
 class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fields=True):
@@ -20,6 +20,7 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     """
 
     modules: ModuleLookup = ModuleLookup.NONE  # how the file of an imported module is found
+    manifests: dict[str, ManifestFormat] = {}  # patterns of names of files that say where modules are -> their format
     extensions: tuple[str, ...] = ()  # of the files that are modules
     root_folders: tuple[str, ...] = ("", "src", "lib", "python", "app", "include")  # names of modules start in them
     source_roots: tuple[str, ...] = ()  # a package's path starts after one of them, and may be there after several

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from birthmark.extraction.codec import unpack_names, unpack_source
+from birthmark.extraction.kept_texts import kept_manifests
 from birthmark.extraction.model import OutlineNames
 from birthmark.graph.bindings import Binding
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
-from birthmark.store.model import SnapshotEntity, SnapshotReference
+from birthmark.store.model import SnapshotEntity, SnapshotFile, SnapshotReference
 from birthmark.store.port import Store
 
 _BASES = frozenset({"inherits", "implements"})
@@ -28,7 +30,6 @@ class SnapshotGraph:
         self._inside: dict[str, list[Definition]] = {}
         self._declared: dict[str, list[Reference]] = {}
         self._outlines: dict[str, OutlineNames | None] = {}
-        self._paths: set[str] | None = None
         self._is_loaded = False
 
     def load(self) -> None:
@@ -41,8 +42,7 @@ class SnapshotGraph:
 
     def versions(self) -> dict[str, int]:
         """Of all indexed files, by path."""
-        files = self.store.files(self.snapshot)
-        return {path: row.version for path, row in files.items() if row.version is not None}
+        return {path: row.version for path, row in self._files.items() if row.version is not None}
 
     def named(self, name: str) -> Sequence[Definition]:
         if self._is_loaded:
@@ -93,10 +93,19 @@ class SnapshotGraph:
         rows = self.store.references_aliased(self.snapshot, [alias])
         return ((row.path, _source(row), _reference(row)) for row in rows if row.edge == "passes")
 
+    @cached_property
+    def _files(self) -> dict[str, SnapshotFile]:
+        return self.store.files(self.snapshot)
+
     def paths(self) -> Collection[str]:
-        if self._paths is None:
-            self._paths = set(self.versions())
         return self._paths
+
+    @cached_property
+    def _paths(self) -> frozenset[str]:
+        return frozenset(self.versions())
+
+    def manifests(self) -> Mapping[str, str]:
+        return kept_manifests(self.store, self._files)
 
     def references_named(self, names: Collection[str]) -> Iterator[tuple[str, str, Definition | None, Reference]]:
         rows = self.store.references_named(self.snapshot, names)

@@ -18,10 +18,12 @@ from birthmark.graph.answers import lookups_of
 from birthmark.graph.candidates import MENTIONS
 from birthmark.graph.edges import Edge
 from birthmark.graph.lookups import PATHS, number_of
+from birthmark.graph.manifests.readers import digest_of
 from birthmark.graph.network import EdgeList, Network, NetworkEdge, Node, ResolvedEdges, resolve_file
 from birthmark.graph.provisions import changed_lookups, provisions_of
 from birthmark.graph.resolve import RESOLUTION, Resolver
 from birthmark.graph.symbols import Definition
+from birthmark.languages.registry import load_registry
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.store.model import NetworkChange, ResolvedFile, Snapshot, Use
 from birthmark.store.port import Store
@@ -31,7 +33,7 @@ _OPEN, _CLOSED = "/open/", "/closed/"  # sets of candidates; no path starts with
 _encode = msgspec.msgpack.Encoder().encode
 _decode_provisions = msgspec.msgpack.Decoder(dict[int, int]).decode
 
-Progress = Callable[[int, int], None]  # files done, of so many
+Progress = Callable[[str, int, int], None]  # what is done, files done, of so many
 
 
 class Outdated(NamedTuple):
@@ -49,7 +51,7 @@ class Outdated(NamedTuple):
 def find_outdated(store: Store, snapshot: Snapshot, graph: SnapshotGraph) -> Outdated:
     versions = {path: row.version for path, row in store.files(snapshot.snapshot).items() if row.version is not None}
     known = store.network(snapshot.worktree)
-    if known is None or known.maker != maker_of(snapshot):
+    if known is None or known.maker != maker_of(snapshot, graph):
         return Outdated(known.generation if known else 0, sorted(versions), [], [])
     resolved = store.resolved_versions(known.network)
     changed = sorted(path for path, version in versions.items() if resolved.get(path) != version)
@@ -69,20 +71,21 @@ def find_outdated(store: Store, snapshot: Snapshot, graph: SnapshotGraph) -> Out
     return Outdated(known.generation, changed, gone, sorted(others))
 
 
-def maker_of(snapshot: Snapshot) -> str:
+def maker_of(snapshot: Snapshot, graph: SnapshotGraph) -> str:
     """What its edges depend on besides the sources."""
-    return f"{snapshot.extractor} {RESOLUTION}"
+    manifests = digest_of(graph.manifests(), load_registry().groups.values())
+    return f"{snapshot.extractor} {RESOLUTION} {manifests}"
 
 
 def resolve_changes(
-    graph: SnapshotGraph, resolver: Resolver, outdated: Outdated, progress: Progress = lambda done, total: None
+    graph: SnapshotGraph, resolver: Resolver, outdated: Outdated, progress: Progress = lambda stage, done, total: None
 ) -> NetworkChange:
     """Resolve all references of the files that are not up to date."""
     files, uses, candidates = list[ResolvedFile](), list[Use](), dict[str, Collection[int]]()
     versions = graph.versions()
     paths = [*outdated.changed, *outdated.dependents]
     for done, path in enumerate(paths):
-        progress(done, len(paths))
+        progress("resolving references", done, len(paths))
         found, lookups = resolver.with_lookups(resolve_file, graph, resolver, path)
         numbers = sorted({number_of(one) for one in (PATHS, *lookups_of(lookups))})
         files.append(

@@ -66,7 +66,10 @@ class Snapshot(NamedTuple):
 
 
 class FileCounts(NamedTuple):
-    """How many files of a snapshot are indexed, are in no supported language, and could not be read at any time."""
+    """How many files of a snapshot are indexed, are in no supported language, and could not be read at any time.
+
+    A file whose text is kept as read in no language is none of them.
+    """
 
     indexed: int
     unsupported: int

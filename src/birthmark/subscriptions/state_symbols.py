@@ -40,7 +40,7 @@ class TreeSymbols:
 
     @cached_property
     def modules(self) -> Modules:
-        return Modules(self.tree.paths())
+        return Modules(self.tree.paths(), self.tree.manifests)
 
     def inside(self, path: str) -> Sequence[Definition]:
         if path not in self._definitions:
@@ -112,7 +112,7 @@ class _Scope:
     def __init__(self, symbols: TreeSymbols, paths: frozenset[str]) -> None:
         self.named = partial(symbols.named, scope=paths)
         self.inside, self.declared, self.bindings = symbols.inside, symbols.declared, symbols.bindings
-        self.paths = symbols.tree.paths
+        self.paths, self.manifests = symbols.tree.paths, symbols.tree.manifests
 
     def bases_named(self, name: str) -> Iterable[tuple[str, Definition, Reference]]:
         """What is below a type may be anywhere, and is not looked for."""

@@ -30,7 +30,7 @@ _WAIT_SECONDS = 2.0  # for another writer
 
 # What shows the progress of a resolution.
 resolving_progress: ContextVar[Callable[[], AbstractContextManager[Progress]]] = ContextVar(
-    "resolving_progress", default=lambda: nullcontext(lambda done, total: None)
+    "resolving_progress", default=lambda: nullcontext(lambda stage, done, total: None)
 )
 
 
@@ -51,12 +51,12 @@ def open_network(workspace: Workspace, store: Store, snapshot: Snapshot, most: i
             return None
         if n_files > FEW:
             graph.load()
-        resolver = Resolver(graph, load_registry().resolution_of)
+        maker, resolver = maker_of(snapshot, graph), Resolver(graph, load_registry().resolution_of)
         with resolving_progress.get()() as progress:
             change = resolve_changes(graph, resolver, outdated, progress)
         try:
             with writing(workspace, _WAIT_SECONDS) as writable, writable.writing():
-                is_written = writable.change_network(snapshot.worktree, maker_of(snapshot), outdated.generation, change)
+                is_written = writable.change_network(snapshot.worktree, maker, outdated.generation, change)
         except BirthmarkError:
             is_written = False
         if not is_written:
