@@ -189,6 +189,9 @@ def test_commits_are_counted_where_history_was_replayed(changed: World) -> None:
     assert all(one["by_commit"] for one in found["results"])
     since = document("hotspots", "--since", "HEAD~1", cwd=changed.root)
     assert [(one["entity"]["name"], one["changes"]) for one in since["results"]] == [("run", 1), ("save", 1)]
+    assert document("hotspots", "--since", "2000-01-01", cwd=changed.root)["total"] == 2
+    later = document("hotspots", "--since", "2030-01-01", cwd=changed.root)
+    assert (later["total"], later["history_replayed"], later["replayed_commits"]) == (0, True, 0)
     assert document("hotspots", "--path", "core", cwd=changed.root)["total"] == 1
     assert document("hotspots", "--limit", "1", cwd=changed.root)["total"] == 2
 
@@ -204,3 +207,9 @@ def test_runs_are_counted_where_it_was_not_and_that_is_said(changed: World) -> N
     assert "history was not replayed" in result.stderr
     (found,) = document("hotspots", cwd=changed.root)["results"]
     assert (found["changes"], found["by_commit"]) == (1, False)
+
+
+def test_without_git_there_is_no_since(world: World) -> None:
+    result = birthmark("hotspots", "--since", "yesterday", cwd=world.root)
+    assert result.returncode == 2
+    assert result.stderr == "birthmark: since: dates and revisions are read by git, and this is no git repository\n"
