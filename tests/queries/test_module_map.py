@@ -14,8 +14,9 @@ from birthmark.queries.module_map import FileUse, folder_of, map_modules
 from birthmark.vocabulary import Resolution
 
 FILES = [f"{folder}/{name}.x" for folder in ("a", "b", "c", "c/d") for name in ("one", "two")] + ["top.x"]
+FOUND = [one for one in Resolution if one is not Resolution.DISPATCH]
 USES = st.lists(
-    st.builds(FileUse, st.sampled_from(FILES), st.integers(1, 9), st.sampled_from(FILES), st.sampled_from(Resolution)),
+    st.builds(FileUse, st.sampled_from(FILES), st.integers(1, 9), st.sampled_from(FILES), st.sampled_from(FOUND)),
     max_size=40,
 )
 
@@ -85,3 +86,21 @@ def test_uses_of_files_that_are_not_asked_about_do_not_count() -> None:
     assert [(module.name, module.n_entities, module.n_outgoing, module.n_incoming) for module in found.modules] == [
         ("a", 3, 0, 0)
     ]
+
+
+def test_what_implements_an_interface_is_not_needed_by_what_calls_it() -> None:
+    """In ripgrep the crate of a trait would depend on all crates that implement it."""
+    caller, trait, implementation = "caller/a.x", "trait/b.x", "implementation/c.x"
+    uses = [
+        FileUse(implementation, 1, trait, Resolution.IMPORT),
+        FileUse(caller, 1, trait, Resolution.IMPORT),
+        FileUse(caller, 7, trait, Resolution.DISPATCH),
+        FileUse(caller, 7, implementation, Resolution.DISPATCH),
+        FileUse(trait, 3, implementation, Resolution.DISPATCH),
+    ]
+    found = map_modules(dict.fromkeys((caller, trait, implementation), 1), uses, folder_of)
+    assert [(use.user, use.used, use.n_uses) for use in found.uses] == [
+        ("caller", "trait", 2),
+        ("implementation", "trait", 1),
+    ]
+    assert found.cycles == []

@@ -101,7 +101,8 @@ def map_modules(files: Mapping[str, int], uses: Iterable[FileUse], module_of: Ca
                 found = between[user, used] = _Uses(use)
             found.add(use)
     names = sorted(set(modules.values()))
-    return _map_of(names, _Counts(files, modules, n_inside), between)
+    needed = {pair: found for pair, found in between.items() if found.is_needed}
+    return _map_of(names, _Counts(files, modules, n_inside), needed)
 
 
 class _Uses:
@@ -111,6 +112,11 @@ class _Uses:
 
     def __init__(self, use: FileUse) -> None:
         self.first, self.resolutions = use, Counter[Resolution]()
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether the module is named: a call may lead to whatever implements an interface, which needs none of it."""
+        return set(self.resolutions) != {Resolution.DISPATCH}
 
     def add(self, use: FileUse) -> None:
         if use < self.first:
