@@ -158,7 +158,7 @@ class ManifestFormat(StrEnum):
 
     PACKAGE = "package-json"  # names, entries, exports, imports and workspaces of packages
     PNPM_WORKSPACE = "pnpm-workspace"  # which packages of a repository import each other
-    COMPILER_PATHS = "tsconfig"  # `baseUrl` and `paths`
+    COMPILER_PATHS = "tsconfig"  # `baseUrl`, `paths` and `rootDirs`
     GO_MODULE = "go-mod"  # paths of modules, and local replacements
     CRATE = "cargo-toml"  # names, roots and path dependencies of crates
     PROJECT = "pyproject-toml"  # folders in which packages are

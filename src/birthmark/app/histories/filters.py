@@ -7,12 +7,11 @@ this process busy for ever.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
-from birthmark.app.histories.histories import HistoryEvent
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.sources.dates import is_date, parse_date
-from birthmark.sources.log import by_author, not_reachable
+from birthmark.sources.log import Commit, by_author, not_reachable
 
 Times = dict[str, int]  # of commits
 
@@ -25,9 +24,17 @@ class HistoryFilter(NamedTuple):
     author: str | None = None
 
 
-def select_events(
-    repository: OpenRepository, events: Sequence[HistoryEvent], wanted: HistoryFilter
-) -> list[HistoryEvent]:
+class CommitEvent(Protocol):
+    """What a commit did."""
+
+    @property
+    def commit(self) -> Commit: ...
+
+
+EventType = TypeVar("EventType", bound=CommitEvent)
+
+
+def select_events(repository: OpenRepository, events: Sequence[EventType], wanted: HistoryFilter) -> list[EventType]:
     """Those that are wanted, in their order."""
     times = {event.commit.id: event.commit.committed_at for event in events}
     kept = set(times)

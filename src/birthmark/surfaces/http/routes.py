@@ -79,6 +79,12 @@ _DERIVATION = Param(
 _ALL = Param(
     "all", "Whether tests, documentation and generated code count.", default="false", choices=("true", "false")
 )
+_PAST_USERS = Param(
+    "users",
+    "Whether it is asked when users came and went, instead of what happened to it.",
+    default="false",
+    choices=("true", "false"),
+)
 _CLONES = (
     Param("ref", "Only those of what this REF names."),
     Param("path", "Only in these files or folders, joined by commas; else in all but tests and generated files."),
@@ -132,7 +138,7 @@ ROUTES = (
         "/history",
         query_routes.history,
         "What happened to it in git.",
-        (_REF, _AT, *_EVENTS, _DERIVATION, _REFRESH, *_PAGE),
+        (_REF, _AT, *_EVENTS, _DERIVATION, _PAST_USERS, _REFRESH, *_PAGE),
     ),
     Route("GET", "/blame", query_routes.blame, "Who last changed the entities of a path.", (_BLAMED, _AT, *_PAGE)),
     Route("GET", "/callers", query_routes.list_callers, "The same as `/users`.", (_REF, _USES, _REFRESH, *_PAGE)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from birthmark.surfaces.wire.answers import ClonesDocument, EdgesDocument
-from birthmark.surfaces.wire.changes import BlameDocument, DiffDocument, HistoryDocument
+from birthmark.surfaces.wire.changes import BlameDocument, DiffDocument, HistoryDocument, UserHistoryDocument
 from birthmark.surfaces.wire.definitions import ChunkChangesDocument, ChunkDocument, EntityDocument, NodeDocument
 from birthmark.surfaces.wire.document import Document, doc
 from birthmark.surfaces.wire.index import FreshnessDocument
@@ -76,6 +76,13 @@ class DiffPage(DiffDocument, frozen=True):
 
 class HistoryPage(HistoryDocument, frozen=True):
     """A history, with a page of `events`."""
+
+    truncated: Truncated
+    next: Next
+
+
+class UserHistoryPage(UserHistoryDocument, frozen=True):
+    """When users came and went, with a page of `events`."""
 
     truncated: Truncated
     next: Next
