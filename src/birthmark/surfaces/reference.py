@@ -29,11 +29,13 @@ from birthmark.surfaces.wire import (
     commits,
     definitions,
     derivations,
+    exports,
     index,
     locations,
     messages,
     patches,
     scans,
+    structure,
     subscriptions,
 )
 from birthmark.surfaces.wire.document import Document
@@ -49,6 +51,8 @@ _MODULES = (
     derivations,
     changes,
     answers,
+    structure,
+    exports,
     subscriptions,
     scans,
     messages,
@@ -109,6 +113,8 @@ def _type(schema: dict[str, Any]) -> str:
         name = schema["$ref"]
         words = schema.get("enum", ()) or _schemas()[name].get("enum", ())
         return f"`{' '.join(words)}`" if 0 < len(words) <= _MOST_WORDS else "string" if words else f"`{name}`"
+    if "enum" in schema:
+        return f"`{' '.join(schema['enum'])}`"
     if "anyOf" in schema:
         return " or ".join(map(_type, schema["anyOf"]))
     if "prefixItems" in schema:
