@@ -28,6 +28,7 @@ from birthmark.store.model import (
     SnapshotEntity,
     SnapshotFile,
     SnapshotReference,
+    TextFile,
     Version,
     VersionContent,
 )
@@ -124,6 +125,25 @@ class Store(StoreBase, Protocol):
         ...
 
     def references_received(self, snapshot: int, receivers: Collection[str]) -> list[SnapshotReference]: ...
+
+    # Search. Upper and lower case are the same. What is found may contain what was asked for, and is to be looked at.
+    def names_like(self, text: str, limit: int) -> list[str]:
+        """Names of keys, as keys spell them, that share most groups of three letters with a text, these first.
+
+        The text and the names are compared without `_` and `-`. Of a text of a few letters, which a slip leaves no
+        group of, all names that are about as short follow.
+        """
+        ...
+
+    def count_references(self, snapshot: int, names: Collection[str]) -> dict[str, int]: ...  # up to 1,000 each
+    def unsearched_texts(self, snapshot: int) -> set[int]: ...  # the extractions whose texts were not put yet
+    def put_texts(self, texts: Iterable[tuple[int, str]]) -> None:
+        """Make the texts of extractions searchable; those that no snapshot has any more are no longer kept."""
+        ...
+
+    def files_with(self, snapshot: int, words: Collection[str]) -> list[TextFile]:
+        """The files that may contain all of some words, in the order of paths; all whose text was not put may."""
+        ...
 
     # The ledger: writing. Numbers are allotted within a transaction and used in it.
     def begin_run(self, worktree: str, branch: str | None, revision: str | None, at: int) -> Run: ...

@@ -34,6 +34,7 @@ from birthmark.surfaces.wire import (
     messages,
     patches,
     scans,
+    search,
     subscriptions,
 )
 from birthmark.surfaces.wire.document import Document
@@ -49,6 +50,7 @@ _MODULES = (
     derivations,
     changes,
     answers,
+    search,
     subscriptions,
     scans,
     messages,
