@@ -45,7 +45,7 @@ class SearchMatch(StrEnum):
     NAME = "name"
     FORMER = "former name"  # which it has no longer
     PART = "part"  # the words are in its name
-    SLIP = "slip"  # its name differs in a few letters
+    SLIP = "slip"  # its name differs in a few characters
     SIGNATURE = "signature"
     DOC = "doc"
     CODE = "code"

@@ -230,6 +230,18 @@ def test_an_older_index_is_upgraded_by_who_writes_and_keeps_its_ledger(
     reader.close()
 
 
+def test_the_names_of_an_index_that_was_not_searched_yet_are_found_once_it_is_upgraded(
+    home: Path, store: SqliteStore
+) -> None:
+    store.connection.execute("DROP TABLE searched_name_trigrams; DROP TABLE searched_names; DROP TABLE searched_texts")
+    store.connection.execute("DELETE FROM meta WHERE name = 'last_searched_key'; PRAGMA user_version = 4")
+    store.close()
+    upgraded = open_store(home)
+    assert upgraded.names_like("f", 9) == ["f"]
+    assert list(upgraded.connection.execute("SELECT rowid FROM searched_names('\"f\"')")) == []  # too short for one
+    upgraded.close()
+
+
 @pytest.mark.parametrize("writable", [True, False])
 def test_a_newer_index_is_left_alone(home: Path, store: SqliteStore, writable: bool) -> None:
     store.connection.execute(f"PRAGMA user_version = {len(migrations()) + 1}")

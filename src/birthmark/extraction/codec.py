@@ -9,9 +9,17 @@ import zlib
 
 import msgspec
 
-from birthmark.extraction.model import FileNodes, FileNotes, Interior, Outline, OutlineNames, ReadOptions
+from birthmark.extraction.model import (
+    FileNodes,
+    FileNotes,
+    Interior,
+    Outline,
+    OutlineEntities,
+    OutlineNames,
+    ReadOptions,
+)
 from birthmark.graph.references import GIVES_NAME
-from birthmark.model import Level
+from birthmark.model import Entity, Level
 from birthmark.store.model import PackedExtraction
 
 FORMAT = 2  # of what is packed here; raised when an older program could not unpack it, or a newer one not the old
@@ -32,6 +40,7 @@ _encoder = msgspec.msgpack.Encoder()
 _tasks = msgspec.msgpack.Decoder(Task)
 _packed = msgspec.msgpack.Decoder(PackedExtraction)
 _outlines = msgspec.msgpack.Decoder(Outline)
+_outline_entities = msgspec.msgpack.Decoder(OutlineEntities)
 _outline_names = msgspec.msgpack.Decoder(OutlineNames)
 _file_nodes = msgspec.msgpack.Decoder(FileNodes)
 _notes = msgspec.msgpack.Decoder(FileNotes)
@@ -76,6 +85,11 @@ def pack(task: Task, outline: Outline, file_nodes: FileNodes | None = None) -> P
 
 def unpack_outline(packed: bytes) -> Outline:
     return _outlines.decode(zlib.decompress(packed))
+
+
+def unpack_entities(packed: bytes) -> tuple[Entity, ...]:
+    """Without their path, in less than half of the time."""
+    return _outline_entities.decode(zlib.decompress(packed)).entities
 
 
 def unpack_names(packed: bytes) -> OutlineNames:

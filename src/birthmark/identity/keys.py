@@ -129,4 +129,7 @@ def encode_name(name: str) -> str:
 
 
 def decode_name(name: str) -> str:
+    """A name as it is, from a key."""
+    if "%" not in name:
+        return name
     return _ENCODED.sub(lambda match: chr(int(match[1], 16)), name)

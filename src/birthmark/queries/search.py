@@ -16,12 +16,14 @@ from birthmark.identity.keys import decode_name, encode_name, parse_key
 from birthmark.model import KINDS
 from birthmark.queries.search_words import MISSING_WORD, NameMatch, SearchText, match_name, nearest_names
 from birthmark.queries.snapshot_view import SnapshotView
-from birthmark.queries.text_search import TextMatch, search_files
+from birthmark.queries.text_search import ReadingBudget, TextMatch, search_files
 from birthmark.store.model import SnapshotEntity
 from birthmark.vocabulary import SearchMatch
 
-_MOST_CANDIDATES = 1_000  # names that are compared
-_MOST_NAMES = 60  # names whose entities are looked at
+_MOST_CANDIDATES = 600  # names that are compared
+_MOST_NAMES = 60  # names whose entities are looked at, so many at a time as long as there are too few
+_NAMES_AT_ONCE = 10
+_ENOUGH_ENTITIES = 200
 
 _ROLE_ORDER = {role: number for number, role in enumerate(READING_ORDER)}
 _KIND_ORDER = {kind: number for number, kind in enumerate(KINDS)}
@@ -49,21 +51,24 @@ class SearchHit(NamedTuple):
     text: TextMatch | None = None
 
 
-def search(view: SnapshotView, text: SearchText, wanted: ChangeFilter) -> Iterator[SearchHit]:
+def search(view: SnapshotView, text: SearchText, wanted: ChangeFilter, budget: ReadingBudget) -> Iterator[SearchHit]:
     """Each entity once, with the best of what was found."""
     seen: set[int] = set()
-    for hits in _stages(view, text, wanted):
+    for hits in _stages(view, text, wanted, budget):
         for hit in hits:
             if hit.shown.identity not in seen:
                 seen.add(hit.shown.identity)
                 yield hit
 
 
-def _stages(view: SnapshotView, text: SearchText, wanted: ChangeFilter) -> Iterator[Iterable[SearchHit]]:
-    yield [hit for hit in _named_hits(view, text, wanted, _exact_names(text)) if not hit.cost]
-    near = _named_hits(view, text, wanted, [*_exact_names(text), *_near_names(view, text)])
+def _stages(
+    view: SnapshotView, text: SearchText, wanted: ChangeFilter, budget: ReadingBudget
+) -> Iterator[Iterable[SearchHit]]:
+    exact = _named_hits(view, text, wanted, _exact_names(text))
+    yield [hit for hit in exact if not hit.cost]
+    near = sorted([*exact, *_near_hits(view, text, wanted)], key=_name_order)
     yield [hit for hit in near if hit.cost < MISSING_WORD]
-    yield _text_hits(view, text, wanted)
+    yield _text_hits(view, text, wanted, budget)
     yield near
 
 
@@ -78,6 +83,16 @@ def _exact_names(text: SearchText) -> list[str]:
 def _near_names(view: SnapshotView, text: SearchText) -> list[str]:
     candidates = view.store.names_like(text.last, _MOST_CANDIDATES)
     return nearest_names(text, [decode_name(name) for name in candidates], _MOST_NAMES)
+
+
+def _near_hits(view: SnapshotView, text: SearchText, wanted: ChangeFilter) -> list[SearchHit]:
+    """By the names that are nearest; a name that hundreds have is enough."""
+    known, hits = set(_exact_names(text)), list[SearchHit]()
+    names = [name for name in _near_names(view, text) if name not in known]
+    while names and len(hits) < _ENOUGH_ENTITIES:
+        hits += _named_hits(view, text, wanted, names[:_NAMES_AT_ONCE])
+        names = names[_NAMES_AT_ONCE:]
+    return hits
 
 
 def _named_hits(view: SnapshotView, text: SearchText, wanted: ChangeFilter, names: list[str]) -> list[SearchHit]:
@@ -104,13 +119,16 @@ def _former_names(
     view: SnapshotView, text: SearchText, match: Match, names: list[str], present: Collection[SnapshotEntity]
 ) -> Iterator[NamedEntity]:
     """What is called otherwise now, as far as the text says: for `f` another name, for `A.f` another class as well."""
-    is_qualified = len(text.chain) > 1
-    known = set() if is_qualified else {row.identity for row in present}
-    keys = [key for key in view.store.keys_named(list(map(encode_name, names))) if key.identity not in known]
-    shown = {row.identity: row for row in view.store.entities_of(view.number, {key.identity for key in keys})}
+    shown = {row.identity: row for row in present}
+    keys = view.store.keys_named(list(map(encode_name, names)))
+    others = {key.identity for key in keys}.difference(shown)
+    shown.update((row.identity, row) for row in view.store.entities_of(view.number, others))
     for issued in keys:
-        row, key = shown.get(issued.identity), parse_key(issued.text)
-        if row is None or key is None:
+        row = shown.get(issued.identity)
+        if row is None or row.semantic_path == issued.semantic_path:
+            continue
+        key = parse_key(issued.text)
+        if key is None:
             continue
         old, new = (_last_parts(one.qualified_name, one.name, text) for one in (key, row))
         found = match(old, is_former=True) if old != new else None
@@ -142,8 +160,10 @@ def _name_order(hit: SearchHit) -> tuple[float, int, int, int, str, int]:
 # By texts
 
 
-def _text_hits(view: SnapshotView, text: SearchText, wanted: ChangeFilter) -> Iterator[SearchHit]:
-    for found in search_files(view, text.given_words, wanted):
+def _text_hits(
+    view: SnapshotView, text: SearchText, wanted: ChangeFilter, budget: ReadingBudget
+) -> Iterator[SearchHit]:
+    for found in search_files(view, text.given_words, wanted, budget):
         rows = view.store.entities_of(view.number, list(found))
         counts = view.store.count_references(view.number, {row.name for row in rows})
         hits = [_text_hit(row, found[row.identity], counts) for row in rows if _is_wanted(row, wanted)]

@@ -1,7 +1,7 @@
 """How near a name is to what is searched for.
 
 Takes the text of a search and a name; gives a NameMatch with what it costs to take the one for the other: nothing
-where they are the same, a letter that differs 1, a letter that was left out of a part of a name a fraction of that.
+where they are the same, 1 for a character that differs, a fraction of that for one that the text leaves out.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from birthmark.errors import BirthmarkError
 from birthmark.matching.similarity import parts_of, words_of
 from birthmark.vocabulary import SearchMatch
 
-MOST_LETTERS = 200  # of a text
+MOST_CHARACTERS = 200  # of a text
 _CHAIN = re.compile(r"\.|::|#|->")
-# Letters of a text, and how many of them may differ.
-_SLIPS = ((2, 0), (5, 1), (11, 2), (MOST_LETTERS, 3))
-_ANY_CASE, _PART_COST, _LETTER_COST, _INNER_COST, _FORMER_COST = 0.1, 0.5, 0.1, 0.5, 0.25
+# Characters of a text, and how many of them may differ.
+_SLIPS = ((2, 0), (5, 1), (11, 2), (MOST_CHARACTERS, 3))
+_ANY_CASE, _PART_COST, _CHARACTER_COST, _INNER_COST, _FORMER_COST = 0.1, 0.5, 0.1, 0.5, 0.25
 MISSING_WORD = 10.0  # what it costs at least if a word is not in a name
 
 
@@ -48,11 +48,11 @@ class NameMatch(NamedTuple):
 
 
 def read_search(text: str) -> SearchText:
-    text = text.strip()
+    text = text.encode("utf-8", "backslashreplace").decode().strip()  # It may have bytes that are no text.
     if not text or "\0" in text:
         raise BirthmarkError("TEXT is empty; give a name, a part of it, or words from docs or code")
-    if len(text) > MOST_LETTERS:
-        raise BirthmarkError(f"TEXT has {len(text):,} characters; {MOST_LETTERS} at most can be searched for")
+    if len(text) > MOST_CHARACTERS:
+        raise BirthmarkError(f"TEXT has {len(text):,} characters; {MOST_CHARACTERS} at most can be searched for")
     parts = [part for part in _CHAIN.split(text) if part.strip()]
     chain = tuple(parts) if parts and not any(map(str.isspace, text)) else (text,)
     words = tuple(dict.fromkeys(words_of(text)))
@@ -94,14 +94,14 @@ def _match(search: SearchText, compared: str, name: str) -> NameMatch | None:
 
 
 def _match_part(search: SearchText, squeezed: str, compared: str) -> NameMatch | None:
-    """All words, or of several all but one. Letters that were not given cost a little, words inside of parts more."""
+    """All words, or of several all but one. Characters that are not given cost a little, words inside of parts more."""
     n_missing = _n_missing(search, squeezed)
     if n_missing > _most_missing(search):
         return None
     n_more = max(len(squeezed) - len(search.squeezed), 0)
     parts = parts_of(compared)
     n_inner = sum(not any(part.startswith(word) for part in parts) for word in search.words if word in squeezed)
-    cost = _PART_COST + n_more * _LETTER_COST + n_inner * _INNER_COST + n_missing * MISSING_WORD
+    cost = _PART_COST + n_more * _CHARACTER_COST + n_inner * _INNER_COST + n_missing * MISSING_WORD
     return NameMatch(SearchMatch.PART, cost)
 
 
@@ -114,7 +114,7 @@ def _most_missing(search: SearchText) -> int:
 
 
 def _most_slips(search: SearchText) -> int:
-    return next(slips for letters, slips in _SLIPS if len(search.squeezed) <= letters)
+    return next(slips for length, slips in _SLIPS if len(search.squeezed) <= length)
 
 
 def nearest_names(search: SearchText, names: Sequence[str], most: int) -> list[str]:

@@ -13,14 +13,15 @@ from typing import NamedTuple
 
 from birthmark.comparison.change_filters import ChangeFilter, fits_path
 from birthmark.comparison.file_roles import READING_ORDER, role_of
-from birthmark.extraction.codec import unpack_source
+from birthmark.extraction.codec import unpack_entities, unpack_source
 from birthmark.model import Entity, Span
-from birthmark.queries.snapshot_view import IndexedFile, SnapshotView
+from birthmark.queries.snapshot_view import SnapshotView
 from birthmark.store.model import TextFile
 from birthmark.vocabulary import SearchMatch
 
-_LEAST_LETTERS = 3  # of a word that is looked for in all files
-_BATCH = 16  # files whose matches are sorted together
+_LEAST_LENGTH = 3  # of a word that is looked for in all files
+_BATCH = 8  # files whose matches are sorted together
+_ENTITIES_FACTOR = 2  # what it costs to look into the entities of a text, over reading it
 
 
 class TextMatch(NamedTuple):
@@ -31,14 +32,30 @@ class TextMatch(NamedTuple):
     text: str
 
 
-def search_files(view: SnapshotView, words: Sequence[str], wanted: ChangeFilter) -> Iterator[dict[int, TextMatch]]:
+class ReadingBudget:
+    """How many bytes of text may still be read, so that no search takes long."""
+
+    def __init__(self, n_bytes: int = 1_500_000) -> None:
+        self.n_left = n_bytes
+        self.is_exceeded = False
+
+    def take(self, n_bytes: int) -> bool:
+        """Whether something may be read."""
+        self.is_exceeded = self.is_exceeded or self.n_left <= 0
+        self.n_left -= n_bytes
+        return not self.is_exceeded
+
+
+def search_files(
+    view: SnapshotView, words: Sequence[str], wanted: ChangeFilter, budget: ReadingBudget
+) -> Iterator[dict[int, TextMatch]]:
     """By identity; source files come before those of docs and tests."""
-    if not any(len(word) >= _LEAST_LETTERS for word in words):
+    if not any(len(word) >= _LEAST_LENGTH for word in words):
         return
     files = [file for file in view.store.files_with(view.number, words) if fits_path(file.path, wanted.paths)]
     rest = iter(sorted(files, key=lambda file: READING_ORDER.index(role_of(file.path))))
     sought = sorted((word.encode() for word in words), key=len, reverse=True)  # Long ones are the rarest.
-    while batch := list(islice(_files_having(view, rest, sought), _BATCH)):
+    while batch := list(islice(_files_having(view, rest, sought, budget), _BATCH)):
         yield {
             identity: match
             for file, source in batch
@@ -47,24 +64,30 @@ def search_files(view: SnapshotView, words: Sequence[str], wanted: ChangeFilter)
 
 
 def _files_having(
-    view: SnapshotView, files: Iterator[TextFile], words: Sequence[bytes]
+    view: SnapshotView, files: Iterator[TextFile], words: Sequence[bytes], budget: ReadingBudget
 ) -> Iterator[tuple[TextFile, bytes]]:
     for file in files:
         packed = view.store.source(file.extraction)
         source = unpack_source(packed) if packed is not None else b""
+        if not budget.take(len(source)):
+            return
         lowered = source.lower()
         if all(word in lowered for word in words):
+            budget.take(len(source) * _ENTITIES_FACTOR)
             yield file, source
 
 
 def _search_file(view: SnapshotView, file: TextFile, source: bytes, words: Sequence[bytes]) -> dict[int, TextMatch]:
-    indexed = view.at_version(file.version)
-    return {} if indexed is None else search_source(indexed, source, words)
+    """By identity."""
+    packed = next((outline for _, outline in view.store.outlines([file.extraction])), None)
+    found = search_source(unpack_entities(packed), source, words) if packed is not None else {}
+    identities = view.store.versions([file.version])[file.version].identities if found else ()
+    return {identities[ordinal]: match for ordinal, match in found.items()}
 
 
-def search_source(file: IndexedFile, source: bytes, words: Sequence[bytes]) -> dict[int, TextMatch]:
-    """Words are in lower case."""
-    entities, lowered = file.outline.entities, source.lower()
+def search_source(entities: Sequence[Entity], source: bytes, words: Sequence[bytes]) -> dict[int, TextMatch]:
+    """By ordinal. Words are in lower case."""
+    lowered = source.lower()
     found: dict[int, TextMatch] = {}
     is_around: set[int] = set()  # entities with one in them that has the words
     for ordinal in range(len(entities) - 1, -1, -1):
@@ -73,7 +96,7 @@ def search_source(file: IndexedFile, source: bytes, words: Sequence[bytes]) -> d
             continue
         match = _match_entity(entity, source, lowered, words, with_code=ordinal not in is_around)
         if match is not None:
-            found[file.version.identities[ordinal]] = match
+            found[ordinal] = match
         is_around.add(entity.container)
     return found
 

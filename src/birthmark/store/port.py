@@ -128,10 +128,10 @@ class Store(StoreBase, Protocol):
 
     # Search. Upper and lower case are the same. What is found may contain what was asked for, and is to be looked at.
     def names_like(self, text: str, limit: int) -> list[str]:
-        """Names of keys, as keys spell them, that share most groups of three letters with a text, these first.
+        """Names of keys, as keys spell them, that share trigrams with a text, by the share of these in both.
 
-        The text and the names are compared without `_` and `-`. Of a text of a few letters, which a slip leaves no
-        group of, all names that are about as short follow.
+        The text and the names are compared without `_` and `-`. Of a short text, of which a slip leaves no trigram,
+        all names follow that are about as short and start or end as it does.
         """
         ...
 

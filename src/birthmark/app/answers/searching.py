@@ -16,6 +16,7 @@ from birthmark.queries.life import LedgerEvent, read_lives
 from birthmark.queries.search import SearchHit, search
 from birthmark.queries.search_words import read_search
 from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.queries.text_search import ReadingBudget
 from birthmark.sources.log import Commit
 
 MOST_RESULTS = 1_000  # on a page
@@ -59,6 +60,7 @@ class SearchPage(NamedTuple):
     text: str
     results: list[SearchResult]
     next: int | None
+    is_complete: bool = True  # Else there are more files with the words than can be read in a short time.
 
 
 def find_page(session: Session, query: SearchQuery, progress: Progress | None = None) -> SearchPage:
@@ -67,9 +69,10 @@ def find_page(session: Session, query: SearchQuery, progress: Progress | None = 
     paths = [from_root(session.repository, path) for path in query.paths]
     wanted = read_filter(paths, query.kinds, query.languages)
     make_searchable(session, progress)
-    hits = list(islice(search(session.view, text, wanted), query.offset, query.offset + query.limit + 1))
+    budget = ReadingBudget()
+    hits = list(islice(search(session.view, text, wanted, budget), query.offset, query.offset + query.limit + 1))
     end = query.offset + query.limit if len(hits) > query.limit else None
-    return SearchPage(text.text, _results(session, hits[: query.limit]), end)
+    return SearchPage(text.text, _results(session, hits[: query.limit]), end, not budget.is_exceeded)
 
 
 def _results(session: Session, hits: list[SearchHit]) -> list[SearchResult]:

@@ -1,7 +1,7 @@
-"""What is searched: the names of all keys and the texts of contents, by the groups of three letters in them (FTS5).
+"""What is searched: the names of all keys and the texts of contents, by the trigrams in them (FTS5).
 
 Names are added with their keys, and never removed, as keys are not. Texts come through `put_texts`, when they are
-first searched. Neither table says where a group is, which takes much room; so what is found may be, and is looked at.
+first searched. Neither table says where a trigram is, which would take much room: they find what may contain a text.
 """
 
 from __future__ import annotations
@@ -13,24 +13,33 @@ from birthmark.store.sqlite.database import array
 from birthmark.store.sqlite.numbers import NumberedTables
 
 _LAST_NAMED = "last_searched_key"  # in `meta`: up to which key names are searched
-_GROUP = 3  # letters
-_MOST_GROUPS, _FEWEST_GROUPS = 16, 6  # of a name; of a name of six letters an exchange of two leaves none
+_LENGTH = 3  # of a trigram
+_MOST_TRIGRAMS = 16  # of a name that are looked for
+_SHORT_NAME = 6  # characters; if two of them are exchanged, no trigram may be left
 _MOST_ROWS = 8_000  # that are counted for a name
 _MOST_COUNTED = 1_000  # references to a name
 
 _ADD_NAMES = """
     INSERT INTO searched_names (rowid, name)
-    SELECT min(key), replace(replace(simple_name, '_', ''), '-', '') FROM keys WHERE key > ?1 AND (?1 = 0
-        OR NOT EXISTS (SELECT 1 FROM keys AS known WHERE known.simple_name = keys.simple_name AND known.key <= ?1))
-    GROUP BY simple_name"""
-_GROUP_COUNTS = "SELECT term, doc FROM searched_name_groups WHERE term IN (SELECT value FROM json_each(?)) ORDER BY doc"
+    SELECT first * 256 + min(length(name), 255), name FROM (
+        SELECT min(key) AS first, replace(replace(simple_name, '_', ''), '-', '') AS name FROM keys
+        WHERE key > ?1 AND (?1 = 0 OR NOT EXISTS (
+            SELECT 1 FROM keys AS known WHERE known.simple_name = keys.simple_name AND known.key <= ?1))
+        GROUP BY simple_name)"""
+_TRIGRAM_COUNTS = (
+    "SELECT term, doc FROM searched_name_trigrams WHERE term IN (SELECT value FROM json_each(?)) ORDER BY doc"
+)
 _LIKE = """
     SELECT simple_name FROM (
-        SELECT searched_names.rowid AS first, count(*) AS n_shared FROM json_each(?1) AS wanted, searched_names
+        SELECT searched_names.rowid AS number, count(*) AS n_shared FROM json_each(?1) AS wanted, searched_names
         WHERE searched_names MATCH '"' || replace(wanted.value, '"', '""') || '"'
-        GROUP BY first ORDER BY n_shared DESC, first LIMIT ?2
-    ) CROSS JOIN keys ON key = first ORDER BY n_shared DESC, first"""
-_SHORT = "SELECT DISTINCT simple_name FROM keys WHERE length(simple_name) BETWEEN ? AND ? ORDER BY 1"
+        GROUP BY number ORDER BY n_shared * 1.0 / ((number & 255) + ?2 - n_shared) DESC, number LIMIT ?3
+    ) CROSS JOIN keys ON key = number >> 8"""
+_SHORT = """
+    SELECT DISTINCT simple_name FROM keys
+    WHERE length(simple_name) < 10 AND length(replace(simple_name, '_', '')) BETWEEN ?2 - 1 AND ?2 + 1
+          AND (lower(substr(ltrim(simple_name, '_'), 1, 1)) = ?1 OR lower(substr(rtrim(simple_name, '_'), -1)) = ?3)
+    ORDER BY 1"""  # `< 10` is what the index `short_names` has.
 _COUNTS = """
     SELECT value, (SELECT count(*) FROM (
         SELECT 1 FROM edges CROSS JOIN files USING (version) WHERE edges.name = value AND snapshot = ?2 LIMIT ?3))
@@ -59,20 +68,20 @@ class SearchTables(NumberedTables):
             self.connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_LAST_NAMED, last))
 
     def names_like(self, text: str, limit: int) -> list[str]:
-        groups = self._rare_groups(_groups_of(text))
-        found = self._query(_LIKE, array(groups), limit) if groups else []
-        if len(text) <= _FEWEST_GROUPS:
-            found += self._query(_SHORT, max(len(text) - 1, 1), len(text) + 2)
+        trigrams = self._rare_trigrams(_trigrams_of(text))
+        found = self._query(_LIKE, array(trigrams), len(text), limit) if trigrams else []
+        if len(text) <= _SHORT_NAME:
+            found += self._query(_SHORT, text[:1].lower(), len(text), text[-1:].lower())
         return list(dict.fromkeys(row[0] for row in found))
 
-    def _rare_groups(self, groups: Sequence[str]) -> list[str]:
+    def _rare_trigrams(self, trigrams: Sequence[str]) -> list[str]:
         """Those that say most. What every other name has is left out, for it takes long and says nothing."""
         rare: list[str] = []
         n_rows = 0
-        for group, n_names in self._rows(_GROUP_COUNTS, [group.lower() for group in groups]):
-            if rare and (len(rare) >= _MOST_GROUPS or n_rows + n_names > _MOST_ROWS):
+        for trigram, n_names in self._rows(_TRIGRAM_COUNTS, [trigram.lower() for trigram in trigrams]):
+            if rare and (len(rare) >= _MOST_TRIGRAMS or n_rows + n_names > _MOST_ROWS):
                 break
-            rare.append(group)
+            rare.append(trigram)
             n_rows += n_names
         return rare
 
@@ -87,12 +96,12 @@ class SearchTables(NumberedTables):
         self.connection.executemany("INSERT OR REPLACE INTO searched_texts (rowid, text) VALUES (?, ?)", texts)
 
     def files_with(self, snapshot: int, words: Collection[str]) -> list[TextFile]:
-        groups = [group for word in words for group in _groups_of(word)][:64]
-        if not groups:
+        trigrams = [trigram for word in words for trigram in _trigrams_of(word)][:64]
+        if not trigrams:
             return [TextFile(*row) for row in self._query(f"{_FILES} ORDER BY path", snapshot)]
-        match = " AND ".join('"{}"'.format(group.replace('"', '""')) for group in groups)
+        match = " AND ".join('"{}"'.format(trigram.replace('"', '""')) for trigram in trigrams)
         return [TextFile(*row) for row in self._query(f"{_WITH} ORDER BY path", snapshot, match)]
 
 
-def _groups_of(text: str) -> list[str]:
-    return list(dict.fromkeys(text[i : i + _GROUP] for i in range(len(text) - _GROUP + 1)))
+def _trigrams_of(text: str) -> list[str]:
+    return list(dict.fromkeys(text[i : i + _LENGTH] for i in range(len(text) - _LENGTH + 1)))

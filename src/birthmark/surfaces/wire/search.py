@@ -48,12 +48,14 @@ class SearchDocument(Document, frozen=True):
     results: list[SearchResultDocument]
     truncated: Annotated[bool, doc("whether there is more")]
     next: Annotated[int | None, doc("the `offset` of the next page, null if there is none")]
+    complete: Annotated[bool, doc("whether all files with the words were looked into, as far as this page goes")]
     freshness: FreshnessDocument
 
 
 def search_document(page: SearchPage, freshness: Freshness) -> SearchDocument:
     results = [_result_document(result) for result in page.results]
-    return SearchDocument(page.text, results, page.next is not None, page.next, freshness_document(freshness))
+    end = page.next is not None, page.next, page.is_complete
+    return SearchDocument(page.text, results, *end, freshness_document(freshness))
 
 
 def _result_document(result: SearchResult) -> SearchResultDocument:

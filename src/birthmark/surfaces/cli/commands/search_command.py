@@ -138,11 +138,15 @@ def _summary(page: SearchPage, query: SearchQuery, n_files: int) -> str:
     if not page.results:
         more = "more " if query.offset else ""
         narrowed = ", with these options" if query.kinds or query.languages or query.paths else ""
-        return f"nothing {more}found for `{text}` in {count(n_files, 'file')}{narrowed}"
+        return f"nothing {more}found for `{text}` in {count(n_files, 'file')}{narrowed}{_cut(page)}"
     counts = Counter(_counted(result) for result in page.results)
     found = ", ".join(f"{counts[match]:,} {words}" for match, words in _WORDS.items() if counts[match])
-    more = f"; there is more: --offset {page.next}" if page.next is not None else ""
+    more = f"; there is more: --offset {page.next}" if page.next is not None else _cut(page)
     return f"{count(len(page.results), 'result')} for `{text}` in {count(n_files, 'file')}: {found}{more}"
+
+
+def _cut(page: SearchPage) -> str:
+    return "" if page.is_complete else "; too many files have these words to look into all of them, --path chooses some"
 
 
 def _counted(result: SearchResult) -> SearchMatch:
