@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 import click
 
@@ -42,6 +43,7 @@ _WORDS = {
 }
 _REASONS = {
     SearchMatch.NAME: "name",
+    SearchMatch.FORMER: "former name",
     SearchMatch.PART: "part of its name",
     SearchMatch.SLIP: "nearly its name",
     SearchMatch.SIGNATURE: "signature",
@@ -106,6 +108,8 @@ def _print_results(results: list[SearchResult]) -> None:
     for result, line in zip(results, lines, strict=True):
         click.echo(paint(fit(declaration(result.entity), screen().columns), "bold"))
         click.echo(line)
+        for detail in _details(result):
+            click.echo(fit(f"    {detail}", screen().columns))
     if results:
         click.echo()
 
@@ -115,11 +119,17 @@ def _row(result: SearchResult) -> TableRow:
 
 
 def _reason(result: SearchResult) -> str:
-    if result.former is not None:
-        return _describe_former(result.former)
     found = result.hit.text
-    where = f", line {found.line}: {plain(found.text)}" if found is not None else ""
-    return f"{_REASONS[result.hit.match]}{where}"
+    where = f", line {found.line}" if found is not None and result.hit.match is not SearchMatch.SIGNATURE else ""
+    return f"{_REASONS[_counted(result)]}{where}"
+
+
+def _details(result: SearchResult) -> Iterator[str]:
+    """Until when a former name was used; the line with what was found, unless it is in the signature."""
+    if result.former is not None:
+        yield _describe_former(result.former)
+    elif result.hit.text is not None and result.hit.match is not SearchMatch.SIGNATURE:
+        yield plain(result.hit.text.text)
 
 
 def _describe_former(former: FormerName) -> str:
