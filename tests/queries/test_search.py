@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -36,7 +37,7 @@ def write_tree(world: World, tree: Tree) -> None:
     world.index()
 
 
-def found(world: World, text: str, **options: object) -> SearchPage:
+def found(world: World, text: str, **options: Any) -> SearchPage:
     """As a surface asks, which has texts made searchable."""
     with refreshing(), world.session() as session:
         return find_page(session, SearchQuery(text, limit=1_000)._replace(**options))
@@ -134,7 +135,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
 
 
 # What is searched for, with options, and what is found by what.
-FOUND: list[tuple[str, dict[str, object], list[str]]] = [
+FOUND: list[tuple[str, dict[str, Any], list[str]]] = [
     ("Cart", {}, ["Cart name", "Order signature", "test_total code"]),
     ("cart", {}, ["Cart name", "Order signature", "test_total code"]),
     ("total", {}, ["Cart.total name", "test_total part"]),
@@ -162,7 +163,7 @@ FOUND: list[tuple[str, dict[str, object], list[str]]] = [
 
 
 @pytest.mark.parametrize(("text", "options", "expected"), FOUND)
-def test_what_is_found(world: World, text: str, options: dict[str, object], expected: list[str]) -> None:
+def test_what_is_found(world: World, text: str, options: dict[str, Any], expected: list[str]) -> None:
     results = found(world, text, **options).results
     assert [f"{one.entity.qualified_name} {one.hit.match}" for one in results] == expected
 
@@ -177,7 +178,8 @@ def test_a_former_name_says_until_when(world: World) -> None:
 
 def test_pages_follow_one_another(world: World) -> None:
     whole = [one.indexed.mark for one in found(world, "t").results]
-    pages, offset = [], 0
+    pages: list[str] = []
+    offset: int | None = 0
     while offset is not None:
         page = found(world, "t", limit=2, offset=offset)
         pages += [one.indexed.mark for one in page.results]

@@ -52,7 +52,8 @@ def search_files(
     """By identity; source files come before those of docs and tests."""
     if not any(len(word) >= _LEAST_LENGTH for word in words):
         return
-    files = [file for file in view.store.files_with(view.number, words) if fits_path(file.path, wanted.paths)]
+    found = view.store.files_with(view.number, words)
+    files = [file for file in found if fits_path(file.path, wanted.paths)] if wanted.paths else found
     rest = iter(sorted(files, key=lambda file: READING_ORDER.index(role_of(file.path))))
     sought = sorted((word.encode() for word in words), key=len, reverse=True)  # Long ones are the rarest.
     while batch := list(islice(_files_having(view, rest, sought, budget), _BATCH)):

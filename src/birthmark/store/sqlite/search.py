@@ -14,9 +14,9 @@ from birthmark.store.sqlite.numbers import NumberedTables
 
 _LAST_NAMED = "last_searched_key"  # in `meta`: up to which key names are searched
 _LENGTH = 3  # of a trigram
-_MOST_TRIGRAMS = 16  # of a name that are looked for
+_MOST_TRIGRAMS = 12  # of a name that are looked for
 _SHORT_NAME = 6  # characters; if two of them are exchanged, no trigram may be left
-_MOST_ROWS = 8_000  # that are counted for a name
+_MOST_ROWS = 6_000  # that are counted for a name
 _MOST_COUNTED = 1_000  # references to a name
 
 _ADD_NAMES = """
@@ -50,7 +50,12 @@ _FILES = """
     JOIN paths ON paths.path_id = files.path_id
     WHERE snapshot = ?1"""
 _MISSING = "NOT EXISTS (SELECT 1 FROM searched_texts_docsize WHERE id = extraction)"  # where FTS5 has all numbers
-_WITH = f"{_FILES} AND (extraction IN (SELECT rowid FROM searched_texts WHERE searched_texts MATCH ?2) OR {_MISSING})"
+_WITH = f"""
+    SELECT path, version, extraction FROM searched_texts
+    CROSS JOIN versions ON extraction = searched_texts.rowid CROSS JOIN files USING (version)
+    CROSS JOIN paths ON paths.path_id = files.path_id
+    WHERE searched_texts MATCH ?2 AND snapshot = ?1
+    UNION ALL {_FILES} AND {_MISSING}"""
 _DROP_UNUSED = """
     DELETE FROM searched_texts WHERE rowid IN (
         SELECT id FROM searched_texts_docsize EXCEPT SELECT extraction FROM files JOIN versions USING (version))"""
@@ -100,7 +105,7 @@ class SearchTables(NumberedTables):
         if not trigrams:
             return [TextFile(*row) for row in self._query(f"{_FILES} ORDER BY path", snapshot)]
         match = " AND ".join('"{}"'.format(trigram.replace('"', '""')) for trigram in trigrams)
-        return [TextFile(*row) for row in self._query(f"{_WITH} ORDER BY path", snapshot, match)]
+        return [TextFile(*row) for row in self._query(f"{_WITH} ORDER BY 1", snapshot, match)]
 
 
 def _trigrams_of(text: str) -> list[str]:
