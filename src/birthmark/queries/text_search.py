@@ -35,7 +35,7 @@ class TextMatch(NamedTuple):
 class ReadingBudget:
     """How many bytes of text may still be read, so that no search takes long."""
 
-    def __init__(self, n_bytes: int = 1_500_000) -> None:
+    def __init__(self, n_bytes: int = 1_200_000) -> None:
         self.n_left = n_bytes
         self.is_exceeded = False
 

@@ -36,9 +36,9 @@ _LIKE = """
         GROUP BY number ORDER BY n_shared * 1.0 / ((number & 255) + ?2 - n_shared) DESC, number LIMIT ?3
     ) CROSS JOIN keys ON key = number >> 8"""
 _SHORT = """
-    SELECT DISTINCT simple_name FROM keys
-    WHERE length(simple_name) < 10 AND length(replace(simple_name, '_', '')) BETWEEN ?2 - 1 AND ?2 + 1
-          AND (lower(substr(ltrim(simple_name, '_'), 1, 1)) = ?1 OR lower(substr(rtrim(simple_name, '_'), -1)) = ?3)
+    WITH short AS MATERIALIZED (SELECT DISTINCT simple_name AS name FROM keys WHERE length(simple_name) < 10)
+    SELECT name FROM short WHERE length(replace(name, '_', '')) BETWEEN ?2 - 1 AND ?2 + 1
+        AND (lower(substr(ltrim(name, '_'), 1, 1)) = ?1 OR lower(substr(rtrim(name, '_'), -1)) = ?3)
     ORDER BY 1"""  # `< 10` is what the index `short_names` has.
 _COUNTS = """
     SELECT value, (SELECT count(*) FROM (
