@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
+from birthmark.graph.model import CERTAINTY
 from birthmark.graph.references import GIVES_NAME, Reference
 from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition, Symbols
@@ -16,7 +17,6 @@ from birthmark.languages.rules import ResolutionRules
 from birthmark.vocabulary import EdgeKind, Resolution
 
 _GIVES_NAME = GIVES_NAME | {"imports"}
-_CERTAINTY = {resolution: rank for rank, resolution in enumerate(Resolution)}
 
 
 ReferenceSite = tuple[str, str, Definition | None, Reference]  # path, language, the definition around it
@@ -54,13 +54,13 @@ def callers(store: GraphStore, resolver: Resolver, target: Definition) -> list[E
 
 def edges_to(target: Definition, sites: Iterable[ReferenceSite], resolver: Resolver) -> Iterator[Edge]:
     """Of some references, those that lead to a definition, or may do so."""
-    leads_there: dict[int, bool] = {}  # Sites share their candidates, which may be thousands; the resolver holds them.
+    known: dict[int, tuple[ResolvedReference, bool]] = {}  # Sites share their candidates, which may be thousands.
     for path, language, source, reference in sites:
         resolved = resolver.resolve(path, language, source, reference)
-        shared = id(resolved.targets)
-        if shared not in leads_there:
-            leads_there[shared] = _leads_to(resolved, target)
-        if leads_there[shared]:
+        shared = id(resolved.targets)  # It is that of no other while it is held here.
+        if shared not in known or resolved.declaration:
+            known[shared] = resolved, _leads_to(resolved, target)
+        if known[shared][1]:
             yield _edge(source, path, reference, resolved, target)
 
 
@@ -77,7 +77,7 @@ def callees(store: GraphStore, resolver: Resolver, source: Definition) -> list[E
 
 def in_order(edges: Iterable[Edge]) -> list[Edge]:
     """The sure ones first."""
-    return sorted(edges, key=lambda edge: (_CERTAINTY[edge.resolution], edge.source_path, edge.line))
+    return sorted(edges, key=lambda edge: (CERTAINTY[edge.resolution], edge.source_path, edge.line))
 
 
 def _leads_to(resolved: ResolvedReference, target: Definition) -> bool:
