@@ -35,6 +35,7 @@ from birthmark.surfaces.wire import (
     messages,
     patches,
     scans,
+    search,
     structure,
     subscriptions,
 )
@@ -53,6 +54,7 @@ _MODULES = (
     answers,
     structure,
     exports,
+    search,
     subscriptions,
     scans,
     messages,

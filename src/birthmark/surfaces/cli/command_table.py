@@ -18,6 +18,7 @@ from birthmark.surfaces.cli.screen_options import screen_options
 _PACKAGE = "birthmark.surfaces.cli.commands"
 SECTIONS = {
     "Ask about code": {
+        "search": "search_command:search",
         "show": "query_commands:show",
         "resolve": "query_commands:resolve",
         "users": "edges_command:users",

@@ -7,6 +7,7 @@ from typing import NamedTuple, get_args, get_type_hints
 
 import msgspec
 
+from birthmark.app.answers.searching import DEFAULT_RESULTS, MOST_RESULTS
 from birthmark.surfaces.http import query_routes, structure_routes, subscription_routes
 from birthmark.surfaces.http.paging import LIMIT, OFFSET
 from birthmark.surfaces.http.requests import (
@@ -108,6 +109,14 @@ _EVENTS = (
     Param("author", "Only authors whose name or e-mail matches this extended regular expression, in either case."),
     _PATCH,
 )
+_SEARCH = (
+    Param("text", "A name, a part of it, or words from docs or code.", True),
+    Param("kind", "Only entities of these kinds, joined by commas."),
+    Param("language", "Only entities in these languages, joined by commas."),
+    Param("path", "Only in these files, folders or patterns, joined by commas; with `!` in front, not there."),
+    Param("limit", "Results at most.", bounds=(1, MOST_RESULTS), default=DEFAULT_RESULTS),
+    OFFSET,
+)
 _DIFF = (
     Param("path", "Only these files, folders or patterns, joined by commas; with `!` in front, not these."),
     Param("kind", "Only entities of these kinds, joined by commas."),
@@ -121,6 +130,7 @@ ROUTES = (
     Route("GET", "/entities", query_routes.list_entities, "List entities.", (_PATH, _REFRESH, *_PAGE)),
     Route("GET", "/nodes", query_routes.list_nodes, "List all that has a semantic id.", (_PATH, _REFRESH, *_PAGE)),
     Route("GET", "/chunks", query_routes.list_chunks, "List chunks.", (_PATH, _SINCE, _KEPT, _TEXT, _REFRESH, *_PAGE)),
+    Route("GET", "/search", query_routes.search, "Find what is called so, or nearly so.", (*_SEARCH, _REFRESH)),
     Route("GET", "/show", query_routes.show, "One entity, with its source.", (_REF, _REFRESH)),
     Route("GET", "/resolve", query_routes.resolve, "Where any id is now, or what became of it.", (_REF, _AT, _REFRESH)),
     Route(
