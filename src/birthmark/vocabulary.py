@@ -39,6 +39,18 @@ class FileRole(StrEnum):
     GENERATED = "generated"
 
 
+class SearchMatch(StrEnum):
+    """What of an entity a search has found."""
+
+    NAME = "name"
+    FORMER = "former name"  # which it has no longer
+    PART = "part"  # the words are in its name
+    SLIP = "slip"  # its name differs in a few characters
+    SIGNATURE = "signature"
+    DOC = "doc"
+    CODE = "code"
+
+
 class Aspect(StrEnum):
     """What differs between two states of an entity."""
 

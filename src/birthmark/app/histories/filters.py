@@ -39,15 +39,15 @@ def select_events(repository: OpenRepository, events: Sequence[EventType], wante
     times = {event.commit.id: event.commit.committed_at for event in events}
     kept = set(times)
     if wanted.since is not None:
-        kept &= _later(repository, times, wanted.since, from_=0)
+        kept &= later_commits(repository, times, wanted.since, from_=0)
     if wanted.until is not None:
-        kept -= _later(repository, times, wanted.until, from_=1)
+        kept -= later_commits(repository, times, wanted.until, from_=1)
     if wanted.author is not None:
         kept &= by_author(repository.git, kept, wanted.author)
     return [event for event in events if event.commit.id in kept]
 
 
-def _later(repository: OpenRepository, times: Times, text: str, *, from_: int) -> set[str]:
+def later_commits(repository: OpenRepository, times: Times, text: str, *, from_: int = 0) -> set[str]:
     """The commits that are not in the history of a revision, or some seconds or more later than a date."""
     if repository.git.find(text) is None and is_date(text):
         least = parse_date(repository.git, text) + from_

@@ -18,6 +18,7 @@ from birthmark.surfaces.cli.screen_options import screen_options
 _PACKAGE = "birthmark.surfaces.cli.commands"
 SECTIONS = {
     "Ask about code": {
+        "search": "search_command:search",
         "show": "query_commands:show",
         "resolve": "query_commands:resolve",
         "users": "edges_command:users",
@@ -25,6 +26,8 @@ SECTIONS = {
         "callees": "edges_command:callees",
         "entities": "list_commands:entities",
         "clones": "clones_command:clones",
+        "modules": "modules_command:modules",
+        "hotspots": "hotspots_command:hotspots",
     },
     "Ask the graph": {
         "impact": "impact_command:impact",
@@ -56,6 +59,7 @@ SECTIONS = {
     "For other programs": {
         "chunks": "list_commands:chunks",
         "nodes": "list_commands:nodes",
+        "export": "export_command:export",
         "serve": "serve_command:serve",
     },
     "Help": {

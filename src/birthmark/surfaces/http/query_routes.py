@@ -12,6 +12,7 @@ from birthmark.app.answers.listing import list_entities as find_entities
 from birthmark.app.answers.listing import list_nodes as find_nodes
 from birthmark.app.answers.neighbours import USES, find_callees, find_users, with_ends
 from birthmark.app.answers.resolving import resolve_all, resolve_at
+from birthmark.app.answers.searching import SearchQuery, find_page
 from birthmark.app.answers.showing import show_ref
 from birthmark.app.changes.chunk_changes import chunks_since
 from birthmark.app.changes.diff_arguments import read_arguments, read_filter
@@ -64,6 +65,7 @@ from birthmark.surfaces.wire.pages import (
     NodePage,
     UserHistoryPage,
 )
+from birthmark.surfaces.wire.search import SearchDocument, search_document
 
 _WAIT_SECONDS = 20.0  # for another writer
 
@@ -108,6 +110,13 @@ def _list_chunk_changes(query: HttpQuery, since: str) -> ChunkChangesPage:
 
 def _with_text(query: HttpQuery) -> bool:
     return query.get("text") == "true"
+
+
+def search(query: HttpQuery) -> SearchDocument:
+    kinds, languages, paths = (query.listed(name) for name in ("kind", "language", "path"))
+    asked = SearchQuery(query.values["text"], kinds, languages, paths, query.limit, query.offset)
+    with asking(query.folder) as session:
+        return search_document(find_page(session, asked), session.freshness)
 
 
 def show(query: HttpQuery) -> ShownDocument:

@@ -17,6 +17,7 @@ from birthmark.surfaces.wire.graph_questions import (
 )
 from birthmark.surfaces.wire.index import FreshnessDocument
 from birthmark.surfaces.wire.scans import ReportDocument, ScanDocument
+from birthmark.surfaces.wire.structure import HotspotsDocument, ModulesDocument
 from birthmark.surfaces.wire.subscriptions import SubscriptionDocument
 
 Truncated = Annotated[bool, doc("whether there is more")]
@@ -109,6 +110,20 @@ class EdgesPage(EdgesDocument, frozen=True):
 
 class ClonesPage(ClonesDocument, frozen=True):
     """Definitions that are nearly the same, with a page of `groups`."""
+
+    truncated: Truncated
+    next: Next
+
+
+class ModulesPage(ModulesDocument, frozen=True):
+    """Modules, with a page of `modules`, `uses` and `cycles`."""
+
+    truncated: Truncated
+    next: Next
+
+
+class HotspotsPage(HotspotsDocument, frozen=True):
+    """Hotspots, with a page of `results`."""
 
     truncated: Truncated
     next: Next
