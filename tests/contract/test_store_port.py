@@ -205,6 +205,7 @@ ASKED: list[tuple[Asked, Asked]] = [
         lambda s, f: {("1.py", f.extraction): [f.version]},
     ),
     (lambda s, f: s.newest_versions([f.run.run]), lambda s, f: {"1.py": f.version}),
+    (lambda s, f: s.versions_in([f.run.run, 99]), lambda s, f: [f.version]),
     (lambda s, f: s.keys_at([semantic_path("1.py")]), lambda s, f: [f.key]),
     (lambda s, f: s.keys_named(["f", "fn"]), lambda s, f: [f.key]),
     (lambda s, f: s.keys_of([f.identity]), lambda s, f: [f.key]),

@@ -107,6 +107,11 @@ def refused(reply: Reply, status: int) -> str:
         ("/users", {"ref": "helper", "uses": "calls,subclasses"}, ["users", "helper", "--calls", "--subclasses"]),
         ("/callees", {"ref": "main"}, ["callees", "main"]),
         ("/clones", {"all": "true", "share": "80"}, ["clones", "--all", "--share", "80"]),
+        ("/modules", {}, ["modules"]),
+        ("/modules", {"path": ".", "depth": "1", "all": "true"}, ["modules", ".", "--depth", "1", "--all"]),
+        ("/modules", {"files": "true"}, ["modules", "--files"]),
+        ("/hotspots", {}, ["hotspots"]),
+        ("/hotspots", {"path": "tools.py", "since": "HEAD~1"}, ["hotspots", "tools.py", "--since", "HEAD~1"]),
     ],
 )
 def test_documents_are_those_of_the_command_line(

@@ -19,7 +19,7 @@ from birthmark.extraction.model import (
     ReadOptions,
 )
 from birthmark.graph.references import GIVES_NAME
-from birthmark.model import Entity, Level
+from birthmark.model import Level
 from birthmark.store.model import PackedExtraction
 
 FORMAT = 2  # of what is packed here; raised when an older program could not unpack it, or a newer one not the old
@@ -87,9 +87,9 @@ def unpack_outline(packed: bytes) -> Outline:
     return _outlines.decode(zlib.decompress(packed))
 
 
-def unpack_entities(packed: bytes) -> tuple[Entity, ...]:
-    """Without their path, in less than half of the time."""
-    return _outline_entities.decode(zlib.decompress(packed)).entities
+def unpack_entities(packed: bytes) -> OutlineEntities:
+    """A part of an outline, in a fifth of the time."""
+    return _outline_entities.decode(zlib.decompress(packed))
 
 
 def unpack_names(packed: bytes) -> OutlineNames:

@@ -101,9 +101,9 @@ class Outline(msgspec.Struct, frozen=True, array_like=True):
 
 
 class OutlineEntities(msgspec.Struct, frozen=True, array_like=True):
-    """What a search in texts needs of an Outline, whose first fields these are; the others are not unpacked."""
+    """The language and entities of an Outline; its other fields are not unpacked."""
 
-    language: msgspec.Raw
+    language: str
     entities: tuple[Entity, ...]
 
 

@@ -81,7 +81,7 @@ def _files_having(
 def _search_file(view: SnapshotView, file: TextFile, source: bytes, words: Sequence[bytes]) -> dict[int, TextMatch]:
     """By identity."""
     packed = next((outline for _, outline in view.store.outlines([file.extraction])), None)
-    found = search_source(unpack_entities(packed), source, words) if packed is not None else {}
+    found = search_source(unpack_entities(packed).entities, source, words) if packed is not None else {}
     identities = view.store.versions([file.version])[file.version].identities if found else ()
     return {identities[ordinal]: match for ordinal, match in found.items()}
 

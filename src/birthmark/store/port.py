@@ -206,6 +206,7 @@ class Store(StoreBase, Protocol):
         """The versions that a path had with an extraction, the newest first."""
         ...
 
+    def versions_in(self, runs: Collection[int]) -> list[Version]: ...  # all of some runs, in their order
     def newest_versions(self, runs: Collection[int]) -> dict[str, Version]:
         """The last version of each path in some runs."""
         ...

@@ -29,12 +29,14 @@ from birthmark.surfaces.wire import (
     commits,
     definitions,
     derivations,
+    exports,
     index,
     locations,
     messages,
     patches,
     scans,
     search,
+    structure,
     subscriptions,
 )
 from birthmark.surfaces.wire.document import Document
@@ -50,6 +52,8 @@ _MODULES = (
     derivations,
     changes,
     answers,
+    structure,
+    exports,
     search,
     subscriptions,
     scans,
@@ -111,6 +115,8 @@ def _type(schema: dict[str, Any]) -> str:
         name = schema["$ref"]
         words = schema.get("enum", ()) or _schemas()[name].get("enum", ())
         return f"`{' '.join(words)}`" if 0 < len(words) <= _MOST_WORDS else "string" if words else f"`{name}`"
+    if "enum" in schema:
+        return f"`{' '.join(schema['enum'])}`"
     if "anyOf" in schema:
         return " or ".join(map(_type, schema["anyOf"]))
     if "prefixItems" in schema:

@@ -26,6 +26,8 @@ SECTIONS = {
         "callees": "edges_command:callees",
         "entities": "list_commands:entities",
         "clones": "clones_command:clones",
+        "modules": "modules_command:modules",
+        "hotspots": "hotspots_command:hotspots",
     },
     "Ask about changes": {
         "history": "history_command:history",
@@ -49,6 +51,7 @@ SECTIONS = {
     "For other programs": {
         "chunks": "list_commands:chunks",
         "nodes": "list_commands:nodes",
+        "export": "export_command:export",
         "serve": "serve_command:serve",
     },
     "Help": {

@@ -21,6 +21,7 @@ from birthmark.app.histories.blames import read_blames
 from birthmark.app.histories.filters import HistoryFilter, select_events
 from birthmark.app.histories.histories import find_subject, read_derived_history
 from birthmark.app.histories.patches import with_patches
+from birthmark.app.histories.user_histories import read_user_history
 from birthmark.app.indexing.index_update import update_file, update_folder
 from birthmark.app.indexing.status import read_status
 from birthmark.app.workspace.repository import open_repository
@@ -37,7 +38,7 @@ from birthmark.surfaces.wire.answers import (
     resolved_document,
     shown_document,
 )
-from birthmark.surfaces.wire.changes import blame_documents, diff_document, history_document
+from birthmark.surfaces.wire.changes import blame_documents, diff_document, history_document, user_history_document
 from birthmark.surfaces.wire.definitions import (
     chunk_changes_document,
     chunk_documents,
@@ -62,6 +63,7 @@ from birthmark.surfaces.wire.pages import (
     EntityPage,
     HistoryPage,
     NodePage,
+    UserHistoryPage,
 )
 from birthmark.surfaces.wire.search import SearchDocument, search_document
 
@@ -176,11 +178,15 @@ def diff(query: HttpQuery) -> DiffPage:
     return cut_page(query, diff_document(*found), DiffPage, "changes")
 
 
-def history(query: HttpQuery) -> HistoryPage:
+def history(query: HttpQuery) -> HistoryPage | UserHistoryPage:
+    wanted = HistoryFilter(query.get("since"), query.get("until"), query.get("author"))
     with open_repository(query.folder) as past:
         subject = find_subject(past, query.ref, query.get("at"))
+        if query.get("users") == "true":
+            users = read_user_history(past, subject, query.get("at"))
+            users = users._replace(events=select_events(past, users.events, wanted))
+            return cut_page(query, user_history_document(users), UserHistoryPage, "events")
         found = read_derived_history(past, subject, query.get("derivation") == "true")
-        wanted = HistoryFilter(query.get("since"), query.get("until"), query.get("author"))
         events = select_events(past, found.events, wanted)
         if query.get("patch") == "true":
             end = query.offset + query.limit

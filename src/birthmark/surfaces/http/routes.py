@@ -8,7 +8,7 @@ from typing import NamedTuple, get_args, get_type_hints
 import msgspec
 
 from birthmark.app.answers.searching import DEFAULT_RESULTS, MOST_RESULTS
-from birthmark.surfaces.http import query_routes, subscription_routes
+from birthmark.surfaces.http import query_routes, structure_routes, subscription_routes
 from birthmark.surfaces.http.paging import LIMIT, OFFSET
 from birthmark.surfaces.http.requests import (
     ApplyRequest,
@@ -77,11 +77,31 @@ _PATCH = Param("patch", "Whether the lines that differ are listed.", default="fa
 _DERIVATION = Param(
     "derivation", "Whether it goes on into what its code came from.", default="false", choices=("true", "false")
 )
+_ALL = Param(
+    "all", "Whether tests, documentation and generated code count.", default="false", choices=("true", "false")
+)
+_PAST_USERS = Param(
+    "users",
+    "Whether it is asked when users came and went, instead of what happened to it.",
+    default="false",
+    choices=("true", "false"),
+)
 _CLONES = (
     Param("ref", "Only those of what this REF names."),
     Param("path", "Only in these files or folders, joined by commas; else in all but tests and generated files."),
     Param("share", "Of the tokens that two must share, in percent.", bounds=(50, 100), default=70),
-    Param("all", "Whether tests, documentation and generated files count.", default="false", choices=("true", "false")),
+    _ALL,
+)
+_MODULES = (
+    Param("path", "Only what is in this folder; all sources if left out."),
+    Param("depth", "Folders down to so many levels; all if left out.", bounds=(1, 100)),
+    Param("files", "Whether each file is a module, not each folder.", default="false", choices=("true", "false")),
+    _ALL,
+)
+_HOTSPOTS = (
+    Param("path", "Only in these files or folders, joined by commas; else in all but tests and generated files."),
+    Param("since", "Only changes after a date as git reads it, or after a revision."),
+    _ALL,
 )
 _EVENTS = (
     Param("since", "Only commits after a date as git reads it, or after a revision."),
@@ -128,12 +148,14 @@ ROUTES = (
         "/history",
         query_routes.history,
         "What happened to it in git.",
-        (_REF, _AT, *_EVENTS, _DERIVATION, _REFRESH, *_PAGE),
+        (_REF, _AT, *_EVENTS, _DERIVATION, _PAST_USERS, _REFRESH, *_PAGE),
     ),
     Route("GET", "/blame", query_routes.blame, "Who last changed the entities of a path.", (_BLAMED, _AT, *_PAGE)),
     Route("GET", "/callers", query_routes.list_callers, "The same as `/users`.", (_REF, _USES, _REFRESH, *_PAGE)),
     Route("GET", "/users", query_routes.list_users, "What uses it.", (_REF, _USES, _REFRESH, *_PAGE)),
     Route("GET", "/clones", query_routes.list_clones, "What is nearly the same.", (*_CLONES, _REFRESH, *_PAGE)),
+    Route("GET", "/modules", structure_routes.list_modules, "Modules and their layers.", (*_MODULES, _REFRESH, *_PAGE)),
+    Route("GET", "/hotspots", structure_routes.list_hotspots, "What changes often.", (*_HOTSPOTS, _REFRESH, *_PAGE)),
     Route("GET", "/callees", query_routes.list_callees, "What it calls.", (_REF, _REFRESH, *_PAGE)),
     Route("POST", "/index", query_routes.index, "Bring the index up to date.", body=IndexRequest),
     Route("GET", "/subscriptions", subscription_routes.list_subscriptions, "List subscriptions.", _PAGE),
