@@ -12,6 +12,7 @@ from birthmark.graph.bindings import Binding
 from birthmark.graph.imports import Imports
 from birthmark.graph.kinds import TYPES
 from birthmark.graph.model import Site, Sort, Value
+from birthmark.graph.owners import OWN_TYPES, SELVES
 from birthmark.graph.symbols import Definition, FileNames
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import FUNCTION_LIKE
@@ -19,7 +20,7 @@ from birthmark.model import FUNCTION_LIKE
 if TYPE_CHECKING:
     from birthmark.graph.values import Evaluator
 
-_RECEIVERS = frozenset({"self", "this", "$this", "cls", "Self", "static"})  # parameters that no argument is for
+_RECEIVERS = SELVES | OWN_TYPES  # parameters that no argument is for
 
 
 class Arguments:

@@ -1,6 +1,6 @@
 """What names mean where each may be a call: `shop.open` calls `open`, and a bare `open` calls that of `self`.
 
-Takes an Evaluator; gives Values. A name that starts in upper case is a constant, which is seen from every file: it is
+A name that starts in upper case is a constant, which is seen from every file: it is
 looked for in the scopes around, then in bases, then at the top. `self` is an instance in a method; it is the type
 itself in a type's body, and in methods whose names say so.
 """
@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from birthmark.graph.bindings import Binding
-from birthmark.graph.imports import Hit
-from birthmark.graph.model import OUTSIDE, Site, Sort, Value
+from birthmark.graph.imports import Hit, Imports
+from birthmark.graph.model import DEEPEST, OUTSIDE, Site, Sort, Value
 from birthmark.graph.paths import LITERAL, ROOT
 from birthmark.graph.symbols import Definition, scopes_around
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
@@ -21,14 +21,13 @@ if TYPE_CHECKING:
     from birthmark.graph.values import Evaluator
 
 _SPACES = CLASS_LIKE | {"mod"}
-_DEEPEST = 12
 _METHODS = frozenset({"method", "constructor"})
 _VARIABLES = frozenset({"parameter", "optional", "rest", "local", "narrowed"})
 
 
 class BareNames:
-    def __init__(self, evaluator: Evaluator) -> None:
-        self.evaluator, self.imports = evaluator, evaluator.imports
+    def __init__(self, imports: Imports, evaluator: Evaluator) -> None:
+        self.imports, self.evaluator = imports, evaluator
 
     def evaluate(self, site: Site, steps: tuple[str, ...], depth: int) -> Value | None:
         """The value of a path: a method in it is called, with parentheses or without."""
@@ -43,7 +42,7 @@ class BareNames:
             if value is None:
                 return None
             if step[0] != "(":
-                value = self._called(site, self.evaluator.step(site.rules, value, step, depth), step, depth)
+                value = self._called(site, self.evaluator.steps.step(site.rules, value, step, depth), step, depth)
         return value
 
     def _called(self, site: Site, value: Value | None, name: str, depth: int) -> Value | None:
@@ -52,7 +51,7 @@ class BareNames:
         if name in site.rules.creators:
             return value._replace(sort=Sort.INSTANCE)
         is_method = all(one.kind in FUNCTION_LIKE for one in value.targets)
-        return self.evaluator.call(site.rules, value, depth) if is_method else value
+        return self.evaluator.steps.call(site.rules, value, depth) if is_method else value
 
     def _head(self, site: Site, name: str, depth: int, *, is_called: bool) -> Value | None:
         if name == LITERAL:
@@ -61,14 +60,15 @@ class BareNames:
             return self.receiver(site)
         if site.rules.field_mark and name.startswith(site.rules.field_mark):
             receiver = self.receiver(site)
-            return receiver and self.evaluator.member(site.rules, receiver._replace(sort=Sort.INSTANCE), name, depth)
+            instance = receiver and receiver._replace(sort=Sort.INSTANCE)
+            return instance and self.evaluator.steps.member(site.rules, instance, name, depth)
         return self.bind(site, name, depth, is_called=is_called)
 
     def bind(self, site: Site, name: str, depth: int, *, is_called: bool = True) -> Value | None:
         if name[:1].isupper():
             return self._constant(site, name, depth)
         bound = [] if is_called else self._variables(site, name)
-        return self.evaluator.variable(site, bound, depth) if bound else self._on_self(site, name, depth)
+        return self.evaluator.variables.value_on_line(site, bound, depth) if bound else self._on_self(site, name, depth)
 
     def _variables(self, site: Site, name: str) -> list[Binding]:
         """A method does not see the variables around it; a function that a variable holds does."""
@@ -88,7 +88,7 @@ class BareNames:
         if receiver is not None:
             if name in site.rules.creators and receiver.sort is Sort.DEFINITION:
                 return receiver
-            found = self.evaluator.member(site.rules, receiver, name, depth)
+            found = self.evaluator.steps.member(site.rules, receiver, name, depth)
             if found in (None, OUTSIDE) and site.source is not None and site.source.kind in _SPACES:
                 found = self._in_block(site, receiver, name, depth) or found
         if found is None or found is OUTSIDE:
@@ -96,12 +96,12 @@ class BareNames:
             if functions:
                 return Value(Sort.DEFINITION, Resolution.EXACT, tuple(functions))
             hit = self.imports.from_wildcards(site.path, site.rules, name)
-            found = self.evaluator.value_of(hit) if hit is not None else found
+            found = self.evaluator.variables.value_of(hit) if hit is not None else found
         return found
 
     def _in_block(self, site: Site, receiver: Value, name: str, depth: int) -> Value | None:
         """In a type's body only a block can call a method of its instances: `before { open }`."""
-        found = self.evaluator.member(site.rules, receiver._replace(sort=Sort.INSTANCE), name, depth)
+        found = self.evaluator.steps.member(site.rules, receiver._replace(sort=Sort.INSTANCE), name, depth)
         return found if found is not None and any(one.kind in _METHODS for one in found.targets) else None
 
     def receiver(self, site: Site) -> Value | None:
@@ -135,7 +135,7 @@ class BareNames:
             return None
         name = method.name.rpartition(".")[2]
         name = f"{site.rules.static_prefix}{name}" if receiver.sort is Sort.DEFINITION else name
-        return self.evaluator.hierarchy.member(receiver.targets[0], name, _DEEPEST, is_super=True)
+        return self.evaluator.members.find(receiver.targets[0], name, DEEPEST, is_super=True)
 
     def _constant(self, site: Site, name: str, depth: int) -> Value | None:
         named = self.imports.named(name, site.rules)
@@ -146,7 +146,7 @@ class BareNames:
                 return found
         receiver = self.receiver(site)
         if receiver is not None:
-            found = self.evaluator.hierarchy.member(receiver.targets[0], name, depth)
+            found = self.evaluator.members.find(receiver.targets[0], name, depth)
             if found is not None and found is not OUTSIDE:
                 return found
         return self._in_scope(site, named, "")
@@ -160,4 +160,4 @@ class BareNames:
         if not found:
             return None
         is_here = all(one.path == site.path for one in found)
-        return self.evaluator.value_of(Hit(Resolution.EXACT if is_here else Resolution.IMPORT, found))
+        return self.evaluator.variables.value_of(Hit(Resolution.EXACT if is_here else Resolution.IMPORT, found))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
+from birthmark.graph.model import CERTAINTY
 from birthmark.graph.references import GIVES_NAME, Reference
 from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition, Symbols
@@ -16,7 +17,6 @@ from birthmark.languages.rules import ResolutionRules
 from birthmark.vocabulary import EdgeKind, Resolution
 
 _GIVES_NAME = GIVES_NAME | {"imports"}
-_CERTAINTY = {resolution: rank for rank, resolution in enumerate(Resolution)}
 
 
 ReferenceSite = tuple[str, str, Definition | None, Reference]  # path, language, the definition around it
@@ -77,7 +77,7 @@ def callees(store: GraphStore, resolver: Resolver, source: Definition) -> list[E
 
 def in_order(edges: Iterable[Edge]) -> list[Edge]:
     """The sure ones first."""
-    return sorted(edges, key=lambda edge: (_CERTAINTY[edge.resolution], edge.source_path, edge.line))
+    return sorted(edges, key=lambda edge: (CERTAINTY[edge.resolution], edge.source_path, edge.line))
 
 
 def _leads_to(resolved: ResolvedReference, target: Definition) -> bool:

@@ -64,6 +64,10 @@ class Imports:
             self.files[key] = FileNames(inside, declared, self.symbols.bindings(path), rules)
         return self.files[key]
 
+    def names_of(self, definition: Definition) -> FileNames:
+        """Those of the file that a definition is in."""
+        return self.names(definition.path, self.rules(definition.language))
+
     def named(self, name: str, rules: ResolutionRules) -> list[Definition]:
         key = (name, rules)
         if key not in self.by_name:
@@ -198,11 +202,11 @@ class Imports:
         return same[0] if len(same) == 1 else declared
 
     def _is_declared(self, definition: Definition) -> bool:
-        names = self.names(definition.path, self.rules(definition.language))
+        names = self.names_of(definition)
         return names.ordinals.get(definition.identity, -1) in names.declared
 
     def _parameters(self, definition: Definition) -> list[str]:
-        names = self.names(definition.path, self.rules(definition.language))
+        names = self.names_of(definition)
         return [one.value for one in names.parameters.get(names.ordinals.get(definition.identity, -1), ())]
 
     def _wildcard_modules(self, path: str, rules: ResolutionRules) -> tuple[Module, ...]:

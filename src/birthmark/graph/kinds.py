@@ -8,3 +8,4 @@ TYPES = CLASS_LIKE - {"impl"}
 NAMED_TYPES = TYPES | {"typedef"}
 VALUES = frozenset({"var", "const", "field", "member"})
 ALIASES = VALUES | {"typedef"}  # `const f = require('./f')` and `using X = A.B` define what they import.
+SPACES = frozenset({"mod", "namespace"})

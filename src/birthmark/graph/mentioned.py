@@ -6,48 +6,53 @@ To call a variable is to call the function in it, but to read it is to read the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
+from birthmark.graph.imports import Imports
 from birthmark.graph.kinds import ALIASES, TYPES
-from birthmark.graph.model import OUTSIDE, Site, Sort, Value
+from birthmark.graph.model import OUTSIDE, Site, Sort, Value, weaker
 from birthmark.graph.symbols import Definition
-from birthmark.graph.values import Evaluator
 from birthmark.model import FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
 
+if TYPE_CHECKING:
+    from birthmark.graph.values import Evaluator
 
-class MentionEvaluator(Evaluator):
-    """An Evaluator that answers for mentions as well."""
 
-    def mention(self, site: Site, name: str) -> Value | None:
+class MentionedNames:
+    def __init__(self, imports: Imports, evaluator: Evaluator) -> None:
+        self.imports, self.evaluator = imports, evaluator
+
+    def name(self, site: Site, name: str) -> Value | None:
         """The definition that a bare name means itself, not what it holds."""
-        names = site.names
-        scopes = [*names.visible(site.source, "calls")]
+        names, scopes = site.names, self.evaluator.scopes
+        visible = [*names.visible(site.source, "calls")]
         for ordinal in names.enclosing(site.source):
             definition = names.definitions[ordinal] if ordinal >= 0 else None
             scope = definition.qualified_name if definition else ""
-            if definition is not None and scope not in scopes and definition.kind not in FUNCTION_LIKE:
+            if definition is not None and scope not in visible and definition.kind not in FUNCTION_LIKE:
                 continue
             local = _without_constructors(names.member(scope, name))
             bound = (ordinal, name) in names.values
             if local or bound:
                 may_be_imported = ordinal < 0 and all(one.kind in ALIASES for one in local)
-                imported = self._mentioned_import(site, name) if may_be_imported else None
+                imported = self._imported_name(site, name) if may_be_imported else None
                 return imported or (Value(Sort.DEFINITION, Resolution.EXACT, tuple(local)) if local else None)
-        for scope in scopes:
+        for scope in visible:
             if local := _without_constructors(names.member(scope, name)):
                 return Value(Sort.DEFINITION, Resolution.EXACT, tuple(local))
-        return self._mentioned_import(site, name) or self._inherited(site, name, 1) or self._from_others(site, name)
+        return self._imported_name(site, name) or scopes.inherited(site, name, 1) or scopes.from_others(site, name)
 
-    def _mentioned_import(self, site: Site, name: str) -> Value | None:
+    def _imported_name(self, site: Site, name: str) -> Value | None:
         hits = [self.imports.follow(site.path, site.rules, one) for one in site.names.bound(name, site.source)]
         found = next((hit for hit in hits if hit.targets), None)
         if found is not None:
             return Value(Sort.DEFINITION, found.resolution, tuple(found.targets), found.module)
-        return self._imported(site, name)
+        return self.evaluator.exports.imported(site, name)
 
-    def mentioned_member(self, site: Site, receiver: str, name: str) -> Value | None:
+    def member(self, site: Site, receiver: str, name: str) -> Value | None:
         """The member itself, not what it holds."""
-        value = self.evaluate(site, receiver)
+        value = self.evaluator.evaluate(site, receiver)
         if value is None or value.sort in (Sort.EXTERNAL, Sort.COLLECTION):
             return value and OUTSIDE
         if value.sort is Sort.MODULE and value.module is not None:
@@ -63,15 +68,14 @@ class MentionEvaluator(Evaluator):
         }
         if found:
             resolution = Resolution.EXACT if all(found.values()) else Resolution.HIERARCHY
-            weakest = max(value.resolution, resolution, key=list(Resolution).index)
-            return Value(Sort.DEFINITION, weakest, tuple(found))
-        return self.step(site.rules, value, name)
+            return Value(Sort.DEFINITION, weaker(value.resolution, resolution), tuple(found))
+        return self.evaluator.steps.step(site.rules, value, name)
 
     def _first_members(
         self, target: Definition, name: str, *, is_super: bool
     ) -> Iterable[tuple[Definition, Sequence[Definition]]]:
-        for one in self.hierarchy.line(target):
-            members = self.hierarchy.members(one, name)
+        for one in self.evaluator.hierarchy.line(target):
+            members = self.evaluator.members.named(one, name)
             if members and not (is_super and one.identity == target.identity):
                 return [(one, members)]
         return []

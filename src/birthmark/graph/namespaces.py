@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from birthmark.graph.imports import Hit, Imports
 from birthmark.graph.model import Site
 from birthmark.graph.modules import Module
+from birthmark.graph.paths import count_names
 from birthmark.languages.rules import ResolutionRules
 from birthmark.vocabulary import Resolution
 
@@ -18,7 +19,7 @@ Steps = tuple[str, ...]
 
 def find_rooted(imports: Imports, rules: ResolutionRules, steps: Sequence[str]) -> tuple[Hit, int] | None:
     """What is defined in a namespace, and how many steps lead to it."""
-    n_names = next((at for at, step in enumerate(steps) if step[0] in "([{*"), len(steps))
+    n_names = count_names(steps)
     for n_steps in range(n_names, 0, -1):
         namespace = Module(None, None, rules.separator.join(steps[: n_steps - 1]))
         members = imports.members(rules, namespace, steps[n_steps - 1])

@@ -94,11 +94,11 @@ def _targets(resolved: ResolvedReference) -> Iterator[Node]:
 
 def _overrides(resolver: Resolver, definitions: Sequence[Definition]) -> Iterator[NetworkEdge]:
     """The methods of types above that those of a file replace."""
-    hierarchy = resolver.evaluator.hierarchy
+    implementations = resolver.evaluator.implementations
     types = {one.qualified_name for one in definitions if one.kind in CLASS_LIKE}
     for method in definitions:
         if method.kind in FUNCTION_LIKE and method.parent in types:
-            for above in hierarchy.overridden(method):
+            for above in implementations.overridden(method):
                 if above.identity != method.identity:
                     resolution = Resolution.EXACT if above.path == method.path else Resolution.IMPORT
                     site = method.path, method.start_line

@@ -11,6 +11,7 @@ for one whose only argument is that string, `[]` for an element, `{}` for an ins
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 UNKNOWN, LITERAL, ROOT = "", "#", "::"
@@ -224,6 +225,11 @@ def _split(text: str, separator: str) -> list[str]:
 def steps_of(path: str) -> tuple[str, ...]:
     """The name a path begins with, and its steps; those to a member are bare names."""
     return tuple([found[1] or found[0] for found in _STEPS.finditer(path)])
+
+
+def count_names(steps: Sequence[str]) -> int:
+    """How many there are before the first step that is no name."""
+    return next((at for at, step in enumerate(steps) if step[0] in "([{*"), len(steps))
 
 
 def parent_of(path: str) -> str | None:

@@ -16,13 +16,13 @@ from typing import NamedTuple
 from birthmark.graph.hierarchy import inherited
 from birthmark.graph.imports import Hit, Imports, RulesOf
 from birthmark.graph.kinds import TYPES
-from birthmark.graph.mentioned import MentionEvaluator
 from birthmark.graph.model import Site, Sort, Value
 from birthmark.graph.modules import Modules
 from birthmark.graph.namespaces import find_qualified
 from birthmark.graph.paths import ROOT, UNKNOWN, steps_of
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition, Symbols
+from birthmark.graph.values import Evaluator
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import FUNCTION_LIKE
 from birthmark.vocabulary import EdgeKind, Resolution
@@ -66,7 +66,7 @@ class Resolver:
 
     def __init__(self, symbols: Symbols, rules_of: RulesOf, modules: Modules | None = None) -> None:
         self.imports = Imports(symbols, rules_of, modules)
-        self.evaluator = MentionEvaluator(self.imports)
+        self.evaluator = Evaluator(self.imports)
         self.known: dict[tuple[object, ...], ResolvedReference] = {}
         self.candidates: dict[tuple[object, ...], tuple[Definition, ...]] = {}
 
@@ -95,7 +95,7 @@ class Resolver:
         if value.sort is Sort.EXTERNAL:
             return ResolvedReference(Resolution.EXTERNAL)
         if value.sort is Sort.INSTANCE and reference.edge == "calls":
-            called = self.evaluator.member(site.rules, value, "__call__")
+            called = self.evaluator.steps.member(site.rules, value, "__call__")
             if called is None or not called.targets:
                 return ResolvedReference(Resolution.UNRESOLVED)
             return ResolvedReference(value.resolution, called.targets)
@@ -142,31 +142,29 @@ class Resolver:
                 return self.evaluator.bare_names.inherited(site)
             outer = site
             if reference.edge in ("inherits", "implements") and site.source is not None:
-                ordinals = site.names.enclosing(site.source)
-                own = site.names.ordinals[site.source.identity]
-                around = next((one for one in ordinals if one != own), -1)
+                around = site.names.outer(site.source)
                 outer = site._replace(source=site.names.definitions[around] if around >= 0 else None)
             if reference.edge in MENTIONS:
-                return self.evaluator.mention(outer, name)
+                return self.evaluator.mentioned.name(outer, name)
             is_constructor = site.rules.super_constructs and reference.edge == "calls"
-            constructed = self.evaluator.constructed(site, name) if is_constructor else None
-            bind = self.evaluator.called_name if outer is site else self.evaluator.bind
+            constructed = self.evaluator.owners.constructed(site, name) if is_constructor else None
+            bind = self.evaluator.called.name if outer is site else self.evaluator.scopes.bind
             return constructed or bind(outer, name)
         if reference.receiver == UNKNOWN:
             return None
         if reference.edge in MENTIONS:
-            return self.evaluator.mentioned_member(site, reference.receiver, name)
+            return self.evaluator.mentioned.member(site, reference.receiver, name)
         if reference.receiver.startswith(ROOT) and not site.rules.calls_bare:
             return self.evaluator.evaluate(site, f"{reference.receiver}.{name}")
         if site.rules.names_namespace:
             steps = (*steps_of(reference.receiver), name)
             found = find_qualified(self.imports, site, steps)
             if found is not None and found[1] == len(steps):
-                return self.evaluator.value_of(found[0])
+                return self.evaluator.variables.value_of(found[0])
         if reference.receiver == ROOT:
             return self.evaluator.bare_names.at_top(site, name)
         if reference.edge == "calls":
-            return self.evaluator.called_member(site, reference.receiver, name)
+            return self.evaluator.called.member(site, reference.receiver, name)
         return self.evaluator.evaluate(site, f"{reference.receiver}.{name}")
 
     def _macros(self, value: Value, reference: Reference, rules: ResolutionRules) -> list[Definition]:
@@ -185,7 +183,7 @@ class Resolver:
             if taking := [one for one in found if self._takes(one, n_arguments)]:
                 return taking
             is_method = bool(found) and all(one.kind == "method" for one in found)
-            found = self.evaluator.hierarchy.overridden(found[0]) if is_method else ()
+            found = self.evaluator.implementations.overridden(found[0]) if is_method else ()
         return ()
 
     def _not_taking(self, site: Site, reference: Reference, targets: Sequence[Definition]) -> ResolvedReference:
@@ -200,7 +198,7 @@ class Resolver:
         return [*{one.identity: one for one in defined}.values()]
 
     def _takes(self, target: Definition, n_arguments: int) -> bool:
-        names = self.imports.names(target.path, self.imports.rules(target.language))
+        names = self.imports.names_of(target)
         ordinal = names.ordinals[target.identity]
         parameters = [one.role for one in names.parameters.get(ordinal, ())]
         least, most = parameters.count("parameter"), 1000 if "rest" in parameters else len(parameters)
@@ -208,15 +206,15 @@ class Resolver:
 
     def _implementing(self, site: Site, target: Definition, reference: Reference) -> tuple[Definition, ...]:
         """Those of a method that is declared without a body."""
-        hierarchy = self.evaluator.hierarchy
-        if not hierarchy.is_abstract(target):
+        implementations = self.evaluator.implementations
+        if not implementations.is_abstract(target):
             return ()
         if reference.receiver is None:
-            receiver = self.evaluator.owner(site)
+            receiver = self.evaluator.owners.owner(site)
         else:
             value = self.evaluator.evaluate(site, reference.receiver)
             receiver = value.targets[0] if value is not None and len(value.targets) == 1 else None
-        return _ordered(hierarchy.implementations(target, receiver))
+        return _ordered(implementations.of(target, receiver))
 
     # Candidates
 
@@ -224,7 +222,9 @@ class Resolver:
         receiver, edge, name = reference.receiver, reference.edge, reference.name
         if receiver is None:
             return self._bare_candidates(site, reference)
-        is_foreign = receiver[:1].isupper() and receiver.isidentifier() and self.evaluator.bind(site, receiver) is None
+        is_foreign = (
+            receiver[:1].isupper() and receiver.isidentifier() and self.evaluator.scopes.bind(site, receiver) is None
+        )
         last = receiver.rpartition(".")[2]
         key = (site.rules, edge, name, last, is_foreign, _is_bundle(site.path, site.rules.bundle_paths))
         if key not in self.candidates:

@@ -197,6 +197,11 @@ class FileNames:
                 )
         yield -1
 
+    def outer(self, definition: Definition) -> int:
+        """The ordinal of the definition around another one, or -1 for the file."""
+        own = self.ordinals[definition.identity]
+        return next((ordinal for ordinal in self.enclosing(definition) if ordinal != own), -1)
+
     def owner(self, source: Definition) -> str:
         """The class that `self` means; "" in a method of an object that a function makes without a name."""
         for scope in scopes_around(source.qualified_name):

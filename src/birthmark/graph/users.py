@@ -54,13 +54,13 @@ def users(
 def _overrides(resolver: Resolver, target: Definition) -> Iterator[Edge]:
     """The methods of types below that have its name."""
     evaluator = resolver.evaluator
-    names = resolver.imports.names(target.path, resolver.imports.rules(target.language))
+    names = resolver.imports.names_of(target)
     owners = [names.definitions[ordinal] for ordinal in names.by_scope.get(target.parent or "", ())]
     owner = next((one for one in owners if one.kind in CLASS_LIKE), None)
     if owner is None or target.kind not in FUNCTION_LIKE:
         return
-    subtypes = evaluator.hierarchy.subtypes(owner)
-    found = {one.identity: one for subtype in subtypes for one in evaluator.hierarchy.members(subtype, target.name)}
+    subtypes = evaluator.implementations.subtypes(owner)
+    found = {one.identity: one for subtype in subtypes for one in evaluator.members.named(subtype, target.name)}
     for member in found.values():
         if member.identity != target.identity:  # Two types of one name share their members.
             resolution = Resolution.EXACT if member.path == target.path else Resolution.IMPORT
