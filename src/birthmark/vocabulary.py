@@ -168,6 +168,27 @@ class EdgeKind(StrEnum):
     EXPORTS = "exports"
 
 
+class ReachWord(StrEnum):
+    """What something has to do with the next one on the way from a test to what it reaches."""
+
+    CALLS = "calls"
+    READS = "reads"
+    WRITES = "writes"
+    DECORATES = "is decorated with"
+    EXPORTS = "exports"
+    INHERITS = "inherits from"
+    IMPLEMENTS = "implements"
+    TAKES = "takes as parameter"
+    NAMES = "names"  # in a string
+    CONTAINS = "contains"
+    OVERRIDDEN = "is overridden by"
+    NAMESAKE = "has the same name as"
+    IMPORTS = "imports"
+    INSIDE = "is in"
+    BELOW = "is in the folder of"
+    UNKNOWN_USERS = "has, with unknown users,"
+
+
 class Resolution(StrEnum):
     """How the far end of an edge was found, from the surest on."""
 

@@ -56,7 +56,7 @@ class Modules:
     def child(self, rules: ResolutionRules, module: Module, name: str) -> Module | None:
         """The module of that name inside a module."""
         if rules.modules is ModuleLookup.DOTTED_FILES:
-            folder = module.folder if module.path is None else _package_folder(module.path)
+            folder = module.folder if module.path is None else package_folder(module.path)
             return None if folder is None else self._dotted_file(rules, join(folder, name))
         if rules.modules is ModuleLookup.CRATE_TREE and module.path is not None and not module.scope:
             return self._crate_child(module.path, name)
@@ -88,7 +88,7 @@ class Modules:
             return False  # `json` is not `flask/json`, whose name starts at `flask`.
         if root.rpartition("/")[2] in rules.root_folders or path.startswith(f"{root}/"):
             return True
-        return "/" in name or _package_folder(other) is not None
+        return "/" in name or package_folder(other) is not None
 
     def dotted_files(self, rules: ResolutionRules, path: str, module: str, scope: str) -> Module | None:
         names = module.lstrip(".")
@@ -233,7 +233,7 @@ def _nearness(path: str, other: str) -> int:
     return n_shared
 
 
-def _package_folder(path: str) -> str | None:
+def package_folder(path: str) -> str | None:
     return dirname(path) if path.rpartition("/")[2].startswith(f"{_PACKAGE_FILE}.") else None
 
 
