@@ -35,6 +35,7 @@ from birthmark.surfaces.wire import (
     patches,
     scans,
     subscriptions,
+    tests,
 )
 from birthmark.surfaces.wire.document import Document
 
@@ -49,6 +50,7 @@ _MODULES = (
     derivations,
     changes,
     answers,
+    tests,
     subscriptions,
     scans,
     messages,
