@@ -189,6 +189,19 @@ class ReachWord(StrEnum):
     UNKNOWN_USERS = "has, with unknown users,"
 
 
+class ContextPart(StrEnum):
+    """Why something is part of a context, in the order of priority."""
+
+    DEFINITION = "definition"
+    CONTAINER = "container"  # what it is in
+    USES = "uses"  # what its code uses, by signature
+    USERS = "users"  # the lines that use it
+    TESTS = "tests"
+    DERIVATIONS = "derivations"  # what its code came from, and went into
+    SIBLINGS = "siblings"  # other members of its container
+    SOURCES = "sources"  # of what it uses, if there is budget left
+
+
 class Resolution(StrEnum):
     """How the far end of an edge was found, from the surest on."""
 

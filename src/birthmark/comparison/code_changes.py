@@ -12,6 +12,7 @@ from birthmark.comparison.entities import EntityChange, EntityComparison
 from birthmark.comparison.own_code import own_code_of, spans_of_member
 from birthmark.comparison.patch import make_patch
 from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
+from birthmark.languages.registry import load_registry
 from birthmark.model import Entity, subtract_spans
 from birthmark.vocabulary import Aspect, Change
 
@@ -74,8 +75,11 @@ def _entity(files: Sequence[OutlinedFile], ref: EntityRef) -> Entity:
 
 
 def _top_level(file: OutlinedFile) -> tuple[bytes, ...]:
-    """Its lines without blank ones and spaces at their ends; those before a line may mean something."""
+    """Its lines but for comments; spaces at the start of a line may mean something."""
     source = file.source()
     holes = [span for one in file.outline.entities if one.container < 0 for span in spans_of_member(one)]
     left = [source[start:end] for start, end in subtract_spans((0, len(source)), tuple(holes))]
-    return tuple(line.rstrip() for part in left for line in part.splitlines() if line.strip())
+    lines = [line.rstrip() for part in left for line in part.splitlines() if line.strip()]
+    comments = load_registry().lexical_of(file.outline.language).line_comments
+    starts = tuple(mark.encode() for mark in comments)
+    return tuple(line for line in lines if not line.lstrip().startswith(starts))

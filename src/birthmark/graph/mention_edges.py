@@ -42,8 +42,8 @@ def _edges_of_group(
             names[name].append(target)
     known: defaultdict[tuple[str, str], list[Reference]] = defaultdict(list)
     for path, _, _, reference in store.references_named(names):
-        for name in {reference.name, reference.alias} & names.keys():
-            known[path, str(name)].append(reference)
+        for mentioned in {reference.name, reference.alias} & names.keys():
+            known[path, str(mentioned)].append(reference)
     for path, language, text in store.sources_with(names, languages_of(resolver, rules)):
         definitions, lexical = store.inside(path), load_registry().lexical_of(language)
         around = lru_cache(partial(definition_around, definitions))

@@ -23,18 +23,23 @@ class ReachStep(NamedTuple):
     line: int
 
 
+MANY = 1 << 30  # steps
 Rule = Callable[[Collection[Node]], Iterable[ReachStep]]
 Reached = Mapping[Node, ReachStep | None]
 
 
-def find_reaching(start: Iterable[Node], rules: Sequence[Rule], is_end: Callable[[Node], bool]) -> Reached:
+def find_reaching(
+    start: Iterable[Node], rules: Sequence[Rule], is_end: Callable[[Node], bool], most_steps: int = MANY
+) -> Reached:
     """All that reaches the start, in the order of distance; nothing is looked for beyond an end.
 
     Of several steps to a node, that of the first rule is kept, and of this rule the first in source order.
     """
     reached: dict[Node, ReachStep | None] = dict.fromkeys(sorted(start, key=str))
     frontier = [node for node in reached if not is_end(node)]
-    while frontier:
+    for _ in range(most_steps):
+        if not frontier:
+            break
         fresh: dict[Node, ReachStep | None] = {}
         for rule in rules:
             for step in sorted(rule(frontier), key=_order):

@@ -72,14 +72,17 @@ class ReachRules:
         known = {step.nearer for step in steps}
         yield from steps
         for one in self.definitions(frontier):
-            if known.isdisjoint(self._with_namesakes(one)) and self._container(one) is None:
+            is_known = not known.isdisjoint(self._with_namesakes(one)) or bool(self._tests_of_class(one))
+            if not is_known and self._container(one) is None:
                 yield ReachStep(one.path, one.identity, ReachWord.UNKNOWN_USERS, None, one.path, one.start_line)
 
     def _uses(self, frontier: Collection[Node]) -> Iterator[ReachStep]:
         definitions = self.definitions(frontier)
-        yield from _steps(self.network.users_of(frontier))
-        outer = [one for one in definitions if self._container(one) is None]  # Others are used by way of what is around.
-        yield from _steps(mention_edges(self.graph, self.resolver, outer))
+        yield from use_steps(self.network.users_of(frontier))
+        outer = [
+            one for one in definitions if self._container(one) is None
+        ]  # Others are used by way of what is around.
+        yield from use_steps(mention_edges(self.graph, self.resolver, outer))
         for one in definitions:
             yield from self.fixtures.takers(one)
 
@@ -127,14 +130,17 @@ class ReachRules:
                 for test in self.tests.inside(inside):
                     yield ReachStep(test.identity, path, word, None, test.path, test.start_line)
         for one in self.definitions(frontier):
-            if one.kind in CLASS_LIKE and is_test_code(one.path, one.language, one.qualified_name):
-                for test in self.tests.inside(one.path):
-                    if test.qualified_name.startswith(f"{one.qualified_name}."):
-                        yield ReachStep(
-                            test.identity, one.identity, ReachWord.INSIDE, None, test.path, test.start_line
-                        )
+            for test in self._tests_of_class(one):
+                site = test.path, test.start_line
+                yield ReachStep(test.identity, one.identity, ReachWord.INSIDE, None, *site)
 
     # What they need
+
+    def _tests_of_class(self, one: Definition) -> list[Definition]:
+        if one.kind not in CLASS_LIKE or not is_test_code(one.path, one.language, one.qualified_name):
+            return []
+        start = f"{one.qualified_name}."
+        return [test for test in self.tests.inside(one.path) if test.qualified_name.startswith(start)]
 
     def _container(self, one: Definition) -> Definition | None:
         if one.parent is None:
@@ -155,7 +161,7 @@ def _is_around(outer: Definition, inner: Definition) -> bool:
     return outer.start_line <= inner.start_line and inner.end_line <= outer.end_line
 
 
-def _steps(edges: Iterable[NetworkEdge]) -> Iterator[ReachStep]:
+def use_steps(edges: Iterable[NetworkEdge]) -> Iterator[ReachStep]:
     for edge in edges:
         word = _WORDS.get(edge.edge)
         if word is not None:

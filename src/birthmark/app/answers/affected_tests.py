@@ -68,7 +68,7 @@ def _present(session: Session, compared: ComparedStates, changes: Iterable[Entit
     """Those of the index that changed; by their places where the state that was compared is not what is indexed."""
     identities = compared.identities[1]
     shown = _by_place(session, {one.after.path for one in changes if one.after})
-    known = {row for row in shown.values()}
+    known = set(shown.values())
     for change in changes:
         if change.new is not None and change.after is not None:
             identity = identities.get(change.new)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from birthmark.app.answers.refs import find_indexed
 from birthmark.app.workspace.session import Session
 from birthmark.graph.network import Node
+from birthmark.queries.fixtures import Decorators
 from birthmark.queries.reach import ReachStep, find_reaching, way_from
 from birthmark.queries.reach_rules import ReachRules
 from birthmark.queries.snapshot_view import IndexedEntity
@@ -80,7 +81,7 @@ def _way_step(step: ReachStep, rows: Mapping[int, SnapshotEntity]) -> WayStep:
     return WayStep(step, row, row.path if row is not None else str(step.nearer))
 
 
-def _decorators_of(session: Session):
+def _decorators_of(session: Session) -> Decorators:
     def read(path: str) -> Mapping[int, tuple[str, ...]]:
         file = session.view.file(path)
         if file is None:

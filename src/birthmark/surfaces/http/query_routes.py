@@ -8,6 +8,7 @@ from msgspec.structs import asdict
 
 from birthmark.app.answers.affected_tests import find_affected
 from birthmark.app.answers.clones import ClonesQuery, find_similar
+from birthmark.app.answers.contexts import find_context
 from birthmark.app.answers.listing import count_files, find_paths, list_chunked
 from birthmark.app.answers.listing import list_entities as find_entities
 from birthmark.app.answers.listing import list_nodes as find_nodes
@@ -39,6 +40,7 @@ from birthmark.surfaces.wire.answers import (
     shown_document,
 )
 from birthmark.surfaces.wire.changes import blame_documents, diff_document, history_document
+from birthmark.surfaces.wire.contexts import ContextDocument, context_document
 from birthmark.surfaces.wire.definitions import (
     chunk_changes_document,
     chunk_documents,
@@ -160,6 +162,12 @@ def list_affected(query: HttpQuery) -> AffectedPage:
         found = find_affected(session, str(query.get("since")), query.get("until"))
         document = affected_document(found, session.freshness)
     return cut_page(query, document, AffectedPage, "results")
+
+
+def get_context(query: HttpQuery) -> ContextDocument:
+    with asking(query.folder) as session:
+        found = find_context(session, query.ref, query.values["tokens"], query.get("since"))
+        return context_document(found, session.freshness)
 
 
 def list_clones(query: HttpQuery) -> ClonesPage:

@@ -96,14 +96,23 @@ def _change_document(change: EntityChange) -> CodeChangeDocument:
 
 def _test_document(test: ReachingTest) -> ReachingTestDocument:
     row = test.row
-    name = (row.mark, row.qualified_name) if row is not None else (None, None)
-    way = [_step_document(step) for step in test.way]
-    line = row.start_line if row is not None else None
-    return ReachingTestDocument(test.id, *name, test.path, line, test.distance, way)
+    return make(
+        ReachingTestDocument,
+        test,
+        mark=row.mark if row is not None else None,
+        qualified_name=row.qualified_name if row is not None else None,
+        start_line=row.start_line if row is not None else None,
+        way=[_step_document(step) for step in test.way],
+    )
 
 
 def _step_document(step: WayStep) -> WayStepDocument:
-    row = step.row
-    name = (row.mark, row.qualified_name) if row is not None else (None, None)
-    site = SiteDocument(step.step.path, step.step.line)
-    return WayStepDocument(step.step.word, *name, step.path, step.step.resolution, site)
+    row, found = step.row, step.step
+    return make(
+        WayStepDocument,
+        found,
+        mark=row.mark if row is not None else None,
+        qualified_name=row.qualified_name if row is not None else None,
+        path=step.path,
+        site=SiteDocument(found.path, found.line),
+    )
