@@ -33,7 +33,10 @@ _MOST_COMMITS = 400  # that are looked at
 
 
 class Outcome(NamedTuple):
-    """A commit: tests that are listed, all tests, mutants, tests that failed by one, and those of them not listed."""
+    """A commit: tests that are listed, all tests, mutants, tests that failed by one, and those of them not listed.
+
+    `unknown` are failing tests that are none for Birthmark: doctests.
+    """
 
     commit: str
     n_listed: int
@@ -41,6 +44,7 @@ class Outcome(NamedTuple):
     n_mutants: int
     failed: set[str]
     missed: set[str]
+    unknown: set[str]
 
 
 def main() -> None:
@@ -99,7 +103,14 @@ def _outcome(clone: Path, commit: str, options: argparse.Namespace) -> Outcome |
     listed = {test.id for test in found.tests}
     files = {test.partition("::")[0] for test in listed}
     missed = {one for one in failed if one not in (listed if "::" in one else files)}
-    return Outcome(commit, len(listed), found.n_all, len(mutants), failed, missed)
+    unknown = {one for one in failed if _is_doctest(one)}
+    return Outcome(commit, len(listed), found.n_all, len(mutants), failed - unknown, missed - unknown, unknown)
+
+
+def _is_doctest(test: str) -> bool:
+    """Whether it is named by its module, as `a/b.py::a.b.f`."""
+    path, _, name = test.partition("::")
+    return name.startswith(path.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
 
 
 def _changed_functions(found: AffectedTests) -> list[tuple[str, str, int]]:
@@ -138,8 +149,9 @@ def _run(clone: Path, options: argparse.Namespace) -> set[str]:
 def _print(outcome: Outcome) -> None:
     figures = outcome.n_listed, outcome.n_all, outcome.n_mutants, len(outcome.failed), len(outcome.missed)
     print(f"{outcome.commit[:12]}  {figures[0]:6}  {figures[1]:8}  {figures[2]:7}  {figures[3]:7}  {figures[4]:6}")
-    for test in sorted(outcome.missed):
-        print(f"  missed {test}")
+    for word, tests in (("missed", outcome.missed), ("no test for birthmark:", outcome.unknown)):
+        for test in sorted(tests):
+            print(f"  {word} {test}")
 
 
 def _git(folder: Path, *arguments: str) -> str:
