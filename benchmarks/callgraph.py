@@ -71,7 +71,8 @@ def find_edges(cases: Iterable[Row], clones: Path | None) -> Iterator[Row]:
 def project_graph(clones: Path, repository: str, commit: str) -> OutlineGraph:
     with open_repository(clones / repository.replace("/", "+")) as opened:
         state = opened.revision(commit)
-        return OutlineGraph({path: state.content(path) or b"" for path in state.paths()})
+        paths = (*state.paths(), *state.manifests())
+        return OutlineGraph({path: state.content(path) or b"" for path in paths})
 
 
 class OutlineGraph:
@@ -144,6 +145,10 @@ class OutlineGraph:
 
     def paths(self) -> Collection[str]:
         return self.outlines.keys()
+
+    def manifests(self) -> dict[str, str]:
+        is_manifest = load_registry().is_manifest
+        return {path: content.decode("utf-8", "replace") for path, content in self.files.items() if is_manifest(path)}
 
     def references_named(self, names: Collection[str]) -> Iterator[Entry]:
         return (entry for name in names for entry in self.by_name.get(name, ()))

@@ -26,10 +26,14 @@ class Snapshot:
         self.languages: dict[str, str] = {}
         self.sources: dict[str, str] = {}
         self.by_name: dict[str, list[Definition]] = {}
+        self.manifest_texts: Files = {}
         for path, source in files.items():
             self.add(path, source)
 
     def add(self, path: str, source: str) -> None:
+        if load_registry().is_manifest(path):
+            self.manifest_texts[path] = source
+            return
         spec = load_registry().of_path(path)
         assert spec is not None
         reading = read(spec.name, source, path)
@@ -53,6 +57,8 @@ class Snapshot:
             self.by_name.setdefault(definition.name, []).append(definition)
 
     def remove(self, path: str) -> None:
+        if self.manifest_texts.pop(path, None) is not None:
+            return
         del self.references[path], self.bindings_in[path], self.languages[path], self.sources[path]
         for definition in self.definitions.pop(path):
             self.by_name[definition.name].remove(definition)
@@ -82,6 +88,9 @@ class Snapshot:
     def paths(self) -> Collection[str]:
         return self.definitions.keys()
 
+    def manifests(self) -> Files:
+        return self.manifest_texts
+
     def all_references(self) -> Iterator[tuple[str, str, Definition | None, Reference]]:
         for path in sorted(self.references):
             for reference in self.references[path]:
@@ -97,6 +106,11 @@ class Snapshot:
         for path, source in sorted(self.sources.items()):
             if self.languages[path] in languages and any(name in source for name in names):
                 yield path, self.languages[path], source
+
+    def references_in(self, path: str) -> Iterator[tuple[str, Definition | None, Reference]]:
+        for reference in self.references[path]:
+            source = self.definitions[path][reference.entity] if reference.entity >= 0 else None
+            yield self.languages[path], source, reference
 
     def references_inside(self, definition: Definition) -> Iterator[Reference]:
         return (reference for _, _, source, reference in self.all_references() if source == definition)

@@ -22,7 +22,7 @@ from birthmark.surfaces.cli.command_table import COMMANDS
 from birthmark.surfaces.cli_reference import write_cli_page
 from birthmark.surfaces.reference import SECTION, document_names, write_tables
 from birthmark.syntax.query import ROLES, TRIVIA
-from birthmark.vocabulary import HistoryChange, ModuleLookup
+from birthmark.vocabulary import HistoryChange, ManifestFormat, ModuleLookup
 from worlds import GIT_ENVIRONMENT
 
 ROOT = Path(__file__).parents[1]
@@ -57,7 +57,7 @@ def test_every_field_of_a_language_is_described() -> None:
     page = text("docs/how-to/add-a-language.md")
     tables = (LanguageSpec, LexicalRules, ResolutionRules, VisibilityRules)
     fields = {field for table in tables for field in table.__struct_fields__} - {"name", "queries"}
-    words = fields | set(ModuleLookup)
+    words = fields | set(ModuleLookup) | set(ManifestFormat)
     assert {word for word in words if f"`{word}`" not in page} == set()
 
 

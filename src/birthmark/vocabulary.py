@@ -153,6 +153,19 @@ class ModuleLookup(StrEnum):
     REQUIRED_FILES = "required-files"  # the same without an extension
 
 
+class ManifestFormat(StrEnum):
+    """What a manifest is written in; each says where modules are in its own way."""
+
+    PACKAGE = "package-json"  # names, entries, exports, imports and workspaces of packages
+    PNPM_WORKSPACE = "pnpm-workspace"  # which packages of a repository import each other
+    COMPILER_PATHS = "tsconfig"  # `baseUrl` and `paths`
+    GO_MODULE = "go-mod"  # paths of modules, and local replacements
+    CRATE = "cargo-toml"  # names, roots and path dependencies of crates
+    PROJECT = "pyproject-toml"  # folders in which packages are
+    SETUP = "setup-cfg"  # the same
+    AUTOLOAD = "composer-json"  # folders of namespaces
+
+
 class EdgeKind(StrEnum):
     """What one definition has to do with another."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -24,12 +24,15 @@ from birthmark.store.model import (
     LedgerEntries,
     LedgerKey,
     Message,
+    NetworkChange,
     NewVersion,
     PackedExtraction,
+    ResolvedFile,
     Run,
     SnapshotEntity,
     SnapshotFile,
     SnapshotReference,
+    Use,
     Version,
     VersionContent,
     VersionEntity,
@@ -534,3 +537,62 @@ def test_what_was_delivered_remains_so(subscriptions: SubscriptionStore) -> None
     subscriptions.settle(message._replace(state=DeliveryState.DEAD, attempts=1, error="too slow"))
     assert subscriptions.messages() == [delivered]
     assert not subscriptions.claim("msg_1", 1.0, 2.0)
+
+
+# The network
+
+USE = Use("1.py", 0, 7, "1.py", "calls", "import", 3)
+MAYBE = Use("1.py", 1, "/open/a", 8, "calls", "name", 4)
+
+
+def change_of(*uses: Use, gone: Collection[str] = ()) -> NetworkChange:
+    files = [ResolvedFile(path, 1, b"lookups", b"provisions") for path in sorted({use.path for use in uses})]
+    return NetworkChange(files, uses, gone, {"/open/a": [7, 9]} if MAYBE in uses else {})
+
+
+def change_network(store: Store, since: int, change: NetworkChange, maker: str = "m1") -> bool:
+    with store.writing():
+        return store.change_network(".", maker, since, change)
+
+
+def test_a_network_is_asked_in_both_directions(store: Store) -> None:
+    assert store.network(".") is None
+    assert change_network(store, 0, change_of(USE, MAYBE))
+    known = store.network(".")
+    assert known is not None
+    assert (known.maker, known.generation) == ("m1", 1)
+    assert store.users_of(known.network, [7, "2.py"]) == [USE]
+    assert store.used_by(known.network, ["1.py"]) == [USE]
+    assert list(store.all_uses(known.network)) == [USE, MAYBE]
+    assert sorted(store.candidate_sets(known.network, [7, 8])) == [(7, "/open/a")]
+    assert sorted(store.candidates(known.network, ["/open/a"])) == [("/open/a", 7), ("/open/a", 9)]
+    assert store.resolved_versions(known.network) == {"1.py": 1}
+    assert list(store.lookups(known.network)) == [("1.py", b"lookups")]
+    assert store.provisions(known.network, ["1.py", "2.py"]) == {"1.py": b"provisions"}
+
+
+def test_a_file_of_a_network_is_replaced_with_all_its_edges(store: Store) -> None:
+    other = USE._replace(path="2.py")
+    assert change_network(store, 0, change_of(USE, MAYBE, other))
+    assert change_network(store, 1, change_of(USE._replace(line=5), gone=["2.py"]))
+    known = store.network(".")
+    assert known is not None
+    assert list(store.all_uses(known.network)) == [USE._replace(line=5)]
+    assert store.resolved_versions(known.network) == {"1.py": 1}
+
+
+def test_a_network_that_was_changed_meanwhile_is_left_alone(store: Store) -> None:
+    assert change_network(store, 0, change_of(USE))
+    assert not change_network(store, 0, change_of(MAYBE))
+    known = store.network(".")
+    assert known is not None
+    assert list(store.all_uses(known.network)) == [USE]
+
+
+def test_what_another_maker_resolved_is_dropped(store: Store) -> None:
+    assert change_network(store, 0, change_of(USE._replace(path="2.py"), MAYBE))
+    assert change_network(store, 1, change_of(USE), "m2")
+    known = store.network(".")
+    assert known is not None
+    assert (known.maker, list(store.all_uses(known.network))) == ("m2", [USE])
+    assert store.candidates(known.network, ["/open/a"]) == []

@@ -33,12 +33,18 @@ def content_id_of(content: bytes) -> bytes:
 
 
 def wants_file(name: str) -> bool:
-    """Whether a file of that name may be in a language of ours; one without an extension may be a script."""
-    return "." not in name or load_registry().of_path(name) is not None
+    """Whether an index keeps what is in a file of that name."""
+    return is_source_path(name) or is_manifest(name)
 
 
 def is_source_path(path: str) -> bool:
-    return wants_file(path.rpartition("/")[2])
+    """Whether a file may be in a language of ours; one without an extension may be a script."""
+    return "." not in path.rpartition("/")[2] or load_registry().of_path(path) is not None
+
+
+def is_manifest(path: str) -> bool:
+    """Whether a file says where modules are; it may be in no language of ours."""
+    return load_registry().is_manifest(path)
 
 
 def detect_language(path: str, attribute: str | None, load: Callable[[], bytes | None]) -> str | None:
@@ -101,6 +107,15 @@ class RepositoryState(ABC):
     def paths(self) -> Collection[str]:
         """The files that may be in a language of ours."""
         return self.listing.keys()
+
+    def manifest_paths(self) -> Collection[str]:
+        """The files that say where modules are."""
+        return [path for path in self.paths() if is_manifest(path)]
+
+    def manifests(self) -> dict[str, str]:
+        """Their texts."""
+        contents = {path: self.content(path) for path in self.manifest_paths()}
+        return {path: content.decode("utf-8", "replace") for path, content in contents.items() if content is not None}
 
     def entry(self, path: str) -> FileEntry | None:
         if path not in self._entries:
@@ -187,6 +202,10 @@ class OverlayState(RepositoryState):
 
     def attribute(self, path: str) -> str | None:
         return self.base.attribute(path)
+
+    def manifests(self) -> dict[str, str]:
+        kept = {} if self._is_whole else self.base.manifests()
+        return {path: text for path, text in kept.items() if path not in self._replaced} | super().manifests()
 
     def dirty(self) -> Collection[str]:
         return self.paths() if self.revision is None else differing_paths(self, self.base)

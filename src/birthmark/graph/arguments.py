@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from birthmark.graph.bindings import Binding
+from birthmark.graph.file_names import FileNames
 from birthmark.graph.imports import Imports
 from birthmark.graph.kinds import TYPES
 from birthmark.graph.model import Site, Sort, Value
 from birthmark.graph.owners import OWN_TYPES, SELVES
-from birthmark.graph.symbols import Definition, FileNames
+from birthmark.graph.symbols import Definition
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import FUNCTION_LIKE
 
@@ -32,14 +33,15 @@ class Arguments:
     def passed(self, site: Site, parameter: Binding, depth: int) -> list[Value]:
         """All that callers pass for a parameter."""
         function = site.names.definitions[parameter.owner] if parameter.owner >= 0 else None
-        if function is None or depth <= 1 or parameter.until or not self._is_only(function):
+        is_reached = self.imports.answers.reaches(depth - 1)
+        if function is None or not is_reached or parameter.until or not self._is_only(function):
             return []
         name, names = _called_name(function), _parameters(site.names, parameter.owner)
         if parameter.name not in names:
             return []
         values: dict[Value, None] = {}
         for alias in (f"{name}#{names.index(parameter.name)}", f"{name}#{parameter.name}"):
-            for path, source, passed in self.imports.symbols.passed(alias):
+            for path, source, passed in self.imports.passed(alias):
                 there = Site(path, site.rules, self.imports.names(path, site.rules), source, passed.line)
                 written = passed.name if passed.receiver is None else f"{passed.receiver}.{passed.name}"
                 value = self.evaluator.evaluate(there, written, depth // 2)
@@ -60,7 +62,7 @@ class Arguments:
                     yield known[int(which)]
 
     def _constructors(self, definition: Definition) -> list[Definition]:
-        inside = self.imports.symbols.inside(definition.path)
+        inside = self.imports.names_of(definition).definitions
         return [one for one in inside if one.kind == "constructor" and one.parent == definition.qualified_name]
 
     def _is_only(self, function: Definition) -> bool:
@@ -76,4 +78,4 @@ def _called_name(function: Definition) -> str:
 
 
 def _parameters(names: FileNames, ordinal: int) -> list[str]:
-    return [one.name for one in names.parameters.get(ordinal, ()) if one.name not in _RECEIVERS]
+    return [one.name for one in names.parameters_of(ordinal) if one.name not in _RECEIVERS]

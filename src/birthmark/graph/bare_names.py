@@ -73,7 +73,7 @@ class BareNames:
     def _variables(self, site: Site, name: str) -> list[Binding]:
         """A method does not see the variables around it; a function that a variable holds does."""
         for ordinal in site.names.enclosing(site.source):
-            known = [one for one in site.names.values.get((ordinal, name), ()) if one.role in _VARIABLES]
+            known = [one for one in site.names.values_of(ordinal, name) if one.role in _VARIABLES]
             bound = [one for one in known if not one.until or one.line <= site.line <= one.until]
             if bound:
                 return bound

@@ -11,6 +11,7 @@ from birthmark.languages.rules import ResolutionRules
 from birthmark.model import BoundName
 from birthmark.syntax.lines import Lines
 
+PARAMETERS = frozenset({"parameter", "optional", "rest"})  # roles of what callers pass
 MENTIONS = frozenset({"calls"})  # roles of what binds no name but is used: they are those of edges
 
 

@@ -31,7 +31,7 @@ class CalledNames:
         if imported:
             hit = self.imports.follow(site.path, site.rules, imported[0])
             return Value(Sort.DEFINITION, hit.resolution, tuple(hit.targets)) if _is_variable(hit.targets) else value
-        bound = [(at, one) for at in site.names.enclosing(site.source) for one in site.names.values.get((at, name), ())]
+        bound = [(at, one) for at in site.names.enclosing(site.source) for one in site.names.values_of(at, name)]
         if not bound or any((*steps_of(one.value), "")[0] in site.rules.module_calls for _, one in bound):
             return value
         is_local = bound[0][0] >= 0 or bound[0][1].until > 0

@@ -54,13 +54,13 @@ def callers(store: GraphStore, resolver: Resolver, target: Definition) -> list[E
 
 def edges_to(target: Definition, sites: Iterable[ReferenceSite], resolver: Resolver) -> Iterator[Edge]:
     """Of some references, those that lead to a definition, or may do so."""
-    leads_there: dict[int, bool] = {}  # Sites share their candidates, which may be thousands; the resolver holds them.
+    known: dict[int, tuple[ResolvedReference, bool]] = {}  # Sites share their candidates, which may be thousands.
     for path, language, source, reference in sites:
         resolved = resolver.resolve(path, language, source, reference)
-        shared = id(resolved.targets)
-        if shared not in leads_there:
-            leads_there[shared] = _leads_to(resolved, target)
-        if leads_there[shared]:
+        shared = id(resolved.targets)  # It is that of no other while it is held here.
+        if shared not in known or resolved.declaration:
+            known[shared] = resolved, _leads_to(resolved, target)
+        if known[shared][1]:
             yield _edge(source, path, reference, resolved, target)
 
 

@@ -47,7 +47,7 @@ class Exports:
     def _passed_on(self, rules: ResolutionRules, value: Value, name: str, depth: int) -> Value | None:
         """What a module exports under a name from another one."""
         module = value.module
-        if module is None or module.path is None or module.scope or depth <= 0:
+        if module is None or module.path is None or module.scope or not self.imports.answers.reaches(depth):
             return None
         names = self.imports.names(module.path, rules)
         if names.member("", name):
@@ -72,14 +72,14 @@ class Exports:
     def exported(self, rules: ResolutionRules, value: Value, name: str, depth: int) -> Value | None:
         """What a module exports under a name, where it says so by assignments; "" for all of it."""
         module = value.module
-        if module is None or module.path is None or module.scope or depth <= 0:
+        if module is None or module.path is None or module.scope or not self.imports.answers.reaches(depth):
             return None
         names = self.imports.names(module.path, rules)
-        bound = names.values.get((EXPORTS, name), ())
+        bound = names.values_of(EXPORTS, name)
         site = Site(module.path, rules, names, None, 0)
         found = self.evaluator.variables.value(site, bound, depth - 1) if bound else None
-        if found is None and name and (EXPORTS, "") in names.values:
-            whole = self.exported(rules, value, "", depth - 1) if depth > 0 else None
+        if found is None and name and names.values_of(EXPORTS, ""):
+            whole = self.exported(rules, value, "", depth - 1)
             found = self.evaluator.steps.member(rules, whole, name, depth - 1) if whole is not None else None
         return found and found._replace(resolution=weaker(Resolution.IMPORT, found.resolution))
 
@@ -102,7 +102,7 @@ class Exports:
     def in_space(self, value: Value, target: Definition, name: str) -> Value | None:
         """What a name means in a module or namespace that is defined inside a file."""
         rules = self.imports.rules(target.language)
-        if target.kind == "mod" and (child := self.imports.modules.child(rules, Module(target.path), target.name)):
+        if target.kind == "mod" and (child := self.imports.child_module(rules, Module(target.path), target.name)):
             hit = self.imports.lookup(rules, child, name)
             return self.evaluator.variables.value_of(hit) if hit is not None else None
         whole = Module(None if target.kind == "namespace" else target.path, None, target.qualified_name)

@@ -6,9 +6,10 @@ that of most languages; a base outside the repository is the end of what can be 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from birthmark.graph.answers import Known
 from birthmark.graph.bindings import Binding
 from birthmark.graph.imports import Imports
 from birthmark.graph.kinds import NAMED_TYPES, TYPES
@@ -25,15 +26,16 @@ MOST_TYPES = 400  # above or below one
 class Hierarchy:
     def __init__(self, imports: Imports, evaluator: Evaluator) -> None:
         self.imports, self.evaluator = imports, evaluator
-        self.known_bases: dict[int, tuple[list[Definition], bool]] = {}
+        self.known_bases: Known = {}
+        self.known_lines: Known = {}
 
     def bases(self, definition: Definition) -> tuple[list[Definition], bool]:
         """Those of a type that are in the repository, and whether there are others."""
-        if definition.identity not in self.known_bases:
-            self.known_bases[definition.identity] = [], False  # while it is being found out
-            openings = self._openings(definition)
-            self.known_bases[definition.identity] = openings or self._read_bases(definition)
-        return self.known_bases[definition.identity]
+        answers = self.imports.answers
+        return answers.once(self.known_bases, definition.identity, self._find_bases, definition) or ([], False)
+
+    def _find_bases(self, definition: Definition) -> tuple[list[Definition], bool]:
+        return self._openings(definition) or self._read_bases(definition)
 
     def _openings(self, definition: Definition) -> tuple[list[Definition], bool] | None:
         """The bases of all openings of a type: what is taken over last comes first, and the superclass at the end."""
@@ -58,11 +60,11 @@ class Hierarchy:
             types = [one for one in value.targets if one.kind in kinds] if value is not None else []
             found += [one for one in types if one.identity != definition.identity]
             is_open = is_open or not types
-        for base in names.values.get((names.ordinals[definition.identity], ""), ()):
+        for base in names.values_of(names.ordinals[definition.identity], ""):
             if base.role == "base":
                 found += self._extended(site, base, definition)
         around = names.ordinals[site.source.identity] if site.source is not None else -1
-        for base in names.values.get((around, f"{definition.name}.*"), ()):
+        for base in names.values_of(around, f"{definition.name}.*"):
             found += self._extended(site, base, definition)
         found.sort(key=lambda one: one.kind != "trait")  # What a trait adds hides what is inherited.
         return found, is_open
@@ -72,16 +74,21 @@ class Hierarchy:
         value = self.evaluator.exports.main_export(site.rules, self.evaluator.evaluate(site, base.value))
         return [one for one in value.targets if one.identity != definition.identity] if value is not None else []
 
-    def line(self, definition: Definition) -> Iterator[Definition]:
+    def line(self, definition: Definition) -> list[Definition]:
         """A type and all above it."""
-        seen = {definition.identity}
+        answers = self.imports.answers
+        return answers.once(self.known_lines, definition.identity, self._find_line, definition) or [definition]
+
+    def _find_line(self, definition: Definition) -> list[Definition]:
+        found, seen = [], {definition.identity}
         stack = [definition]
         while stack and len(seen) < MOST_TYPES:
             one = stack.pop()
-            yield one
+            found.append(one)
             fresh = [base for base in self.bases(one)[0] if base.identity not in seen]
             seen |= {base.identity for base in fresh}
             stack += reversed(fresh)
+        return found
 
     def is_open(self, method: Definition) -> bool:
         """Whether a type above that of a method is outside of the repository."""

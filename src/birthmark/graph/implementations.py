@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from birthmark.graph.answers import Known
 from birthmark.graph.hierarchy import MOST_TYPES
 from birthmark.graph.imports import Imports
 from birthmark.graph.symbols import Definition
@@ -17,22 +18,24 @@ if TYPE_CHECKING:
 class Implementations:
     def __init__(self, imports: Imports, evaluator: Evaluator) -> None:
         self.imports, self.evaluator = imports, evaluator
-        self.known_subtypes: dict[int, list[Definition]] = {}
+        self.known_subtypes: Known = {}
 
     def subtypes(self, definition: Definition) -> list[Definition]:
         """All types below one."""
-        if definition.identity not in self.known_subtypes:
-            found = {one.identity: one for one in self._implicit_subtypes(definition)}
-            fresh = [definition, *found.values()]
-            while fresh and len(found) < MOST_TYPES:
-                one = fresh.pop()
-                for _, subtype, _ in self.imports.symbols.bases_named(one.name):
-                    bases = {base.identity for base in self.evaluator.hierarchy.bases(subtype)[0]}
-                    if subtype.identity not in found and one.identity in bases:
-                        found[subtype.identity] = subtype
-                        fresh.append(subtype)
-            self.known_subtypes[definition.identity] = list(found.values())
-        return self.known_subtypes[definition.identity]
+        answers = self.imports.answers
+        return answers.once(self.known_subtypes, definition.identity, self._find_subtypes, definition) or []
+
+    def _find_subtypes(self, definition: Definition) -> list[Definition]:
+        found = {one.identity: one for one in self._implicit_subtypes(definition)}
+        fresh = [definition, *found.values()]
+        while fresh and len(found) < MOST_TYPES:
+            one = fresh.pop()
+            for _, subtype, _ in self.imports.bases_named(one.name):
+                bases = {base.identity for base in self.evaluator.hierarchy.bases(subtype)[0]}
+                if subtype.identity not in found and one.identity in bases:
+                    found[subtype.identity] = subtype
+                    fresh.append(subtype)
+        return [*found.values()]
 
     def _implicit_subtypes(self, definition: Definition) -> Iterator[Definition]:
         """The types that have all methods of an interface, where that alone makes them implement it."""
@@ -55,7 +58,7 @@ class Implementations:
         return [one for named in members.values() for one in named if one.kind in FUNCTION_LIKE]
 
     def _has_method(self, definition: Definition, method: Definition) -> bool:
-        value = self.evaluator.members.find(definition, method.name, 1)
+        value = self.evaluator.members.find_near(definition, method.name)
         targets = value.targets if value is not None else ()
         return any(one.kind in FUNCTION_LIKE and self._is_alike(one, method) for one in targets)
 
@@ -69,10 +72,10 @@ class Implementations:
         """The last names of the types of its parameters, and of its result; "" for what is not known."""
         names = self.imports.names_of(method)
         ordinal = names.ordinals[method.identity]
-        bound = [*names.parameters.get(ordinal, ()), *names.values.get((ordinal, ""), ())[:1]]
+        bound = [*names.parameters_of(ordinal), *names.values_of(ordinal, "")[:1]]
         written = [one.value.rpartition(".")[2] for one in bound]
         known = [one for one in names.enclosing(method) if one >= 0]
-        return ["" if any((one, name.rstrip("{}*")) in names.values for one in known) else name for name in written]
+        return ["" if any(names.values_of(one, name.rstrip("{}*")) for one in known) else name for name in written]
 
     def of(self, method: Definition, receiver: Definition | None = None) -> list[Definition]:
         """What types below that of a method, or below the receiver's, have in its place."""
@@ -83,7 +86,7 @@ class Implementations:
             types = [one for one in types if one.identity in below]
         found: dict[int, Definition] = {}
         for subtype in types:
-            value = self.evaluator.members.find(subtype, method.name, 1)
+            value = self.evaluator.members.find_near(subtype, method.name)
             found |= {one.identity: one for one in (value.targets if value else ()) if self._implements(one, method)}
         return list(found.values())
 
@@ -95,12 +98,12 @@ class Implementations:
 
     def _n_parameters(self, function: Definition) -> int:
         names = self.imports.names_of(function)
-        return len(names.parameters.get(names.ordinals[function.identity], ()))
+        return len(names.parameters_of(names.ordinals[function.identity]))
 
     def overridden(self, method: Definition) -> Sequence[Definition]:
         """What the types above that of a method have under its name."""
         owner = self.evaluator.hierarchy.owner(method)
-        value = self.evaluator.members.find(owner, method.name, 1, is_super=True) if owner is not None else None
+        value = self.evaluator.members.find_near(owner, method.name, is_super=True) if owner is not None else None
         return [one for one in value.targets if one.kind in FUNCTION_LIKE] if value is not None else ()
 
     def is_abstract(self, method: Definition) -> bool:

@@ -6,17 +6,20 @@ for what is outside the repository. Names that a module imports from another one
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from posixpath import dirname
 from typing import NamedTuple
 
 import msgspec
 
+from birthmark.graph.answers import Answers, Known
+from birthmark.graph.file_names import FileNames
+from birthmark.graph.lookups import argument_lookup, base_lookup, file_lookup, module_lookup, name_lookup, parts_of
 from birthmark.graph.modules import Module, Modules
 from birthmark.graph.references import Reference
-from birthmark.graph.symbols import Definition, FileNames, Symbols
+from birthmark.graph.symbols import Definition, Symbols
 from birthmark.languages.rules import ResolutionRules
-from birthmark.model import FUNCTION_LIKE
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
 
 RulesOf = Callable[[str], ResolutionRules]  # by language
@@ -43,14 +46,15 @@ class Imports:
         """`modules` are those of the snapshot, where the caller has them already."""
         self.symbols = symbols
         self.rules_of = rules_of
-        self.modules = modules or Modules(symbols.paths())
+        self.modules = modules or Modules(symbols.paths(), symbols.manifests)
         self.by_language: dict[str, ResolutionRules] = {}
         self.files: dict[tuple[str, ResolutionRules], FileNames] = {}
         self.by_name: dict[tuple[str, ResolutionRules], list[Definition]] = {}
-        self.wildcards: dict[tuple[str, ResolutionRules], tuple[Module, ...]] = {}
-        self.known: dict[tuple[ResolutionRules, Module, str, int], Hit | None] = {}
-        self.from_modules: dict[tuple[str, ResolutionRules, str, int], Hit | None] = {}
-        self.definitions: dict[int, Definition] = {}  # by the identity of what is declared
+        self.answers = Answers()
+        self.wildcards: Known = {}
+        self.known: Known = {}
+        self.from_modules: Known = {}
+        self.definitions: Known = {}  # by the identity of what is declared
 
     def rules(self, language: str) -> ResolutionRules:
         if language not in self.by_language:
@@ -59,10 +63,14 @@ class Imports:
 
     def names(self, path: str, rules: ResolutionRules) -> FileNames:
         key = (path, rules)
-        if key not in self.files:
+        names = self.files.get(key)
+        if names is None:
             inside, declared = self.symbols.inside(path), self.symbols.declared(path)
-            self.files[key] = FileNames(inside, declared, self.symbols.bindings(path), rules)
-        return self.files[key]
+            bindings = self.symbols.bindings(path)
+            names = FileNames(inside, declared, bindings, rules, path=path, answers=self.answers)
+            self.files[key] = names
+        self.answers.made_from.add(names.lookup)
+        return names
 
     def names_of(self, definition: Definition) -> FileNames:
         """Those of the file that a definition is in."""
@@ -70,9 +78,41 @@ class Imports:
 
     def named(self, name: str, rules: ResolutionRules) -> list[Definition]:
         key = (name, rules)
+        self.answers.read(name_lookup(name))
         if key not in self.by_name:
             self.by_name[key] = [one for one in self.symbols.named(name) if self.rules(one.language) is rules]
         return self.by_name[key]
+
+    def bases_named(self, name: str) -> Iterable[tuple[str, Definition, Reference]]:
+        self.answers.read(base_lookup(name))
+        return self.symbols.bases_named(name)
+
+    def passed(self, alias: str) -> Iterable[tuple[str, Definition | None, Reference]]:
+        self.answers.read(argument_lookup(alias))
+        return self.symbols.passed(alias)
+
+    def find_module(self, rules: ResolutionRules, path: str, written: str, scope: str = "") -> Module | None:
+        """The file or folder that a module is, as it is written in a file."""
+        self._read_parts(written or path)
+        return self._noted(rules, self.modules.find(rules, path, written, scope))
+
+    def child_module(self, rules: ResolutionRules, module: Module, name: str) -> Module | None:
+        """The module of that name inside a module."""
+        self._read_parts(name)
+        return self.modules.child(rules, module, name)
+
+    def _noted(self, rules: ResolutionRules, found: Module | None) -> Module | None:
+        """What is found by manifests depends on all places at which it might have been."""
+        for place in self.modules.take_tried():
+            # Whatever is there has the first part of the last name in its path; anything may be at the root.
+            parts = parts_of(place.rpartition("/")[2])[:1] or [extension[1:] for extension in rules.extensions]
+            for part in parts:
+                self.answers.read(module_lookup(part))
+        return found
+
+    def _read_parts(self, written: str) -> None:
+        for part in parts_of(written):
+            self.answers.read(module_lookup(part))
 
     def follow(self, path: str, rules: ResolutionRules, reference: Reference, depth: int = _DEEPEST) -> Hit:
         """Where an import leads."""
@@ -98,7 +138,7 @@ class Imports:
         written = reference.receiver or ""
         scope = self.names(path, rules).inner_module(reference.entity) if rules.path_prefixes else ""
         return (
-            self.modules.find(rules, path, written, scope)
+            self.find_module(rules, path, written, scope)
             or self.namespace(rules, written)
             or self._beside(path, rules, written)
         )
@@ -106,9 +146,13 @@ class Imports:
     def _beside(self, path: str, rules: ResolutionRules, written: str) -> Module | None:
         """A file of the package's name is not the package, if it imports that name itself."""
         found = self.modules.beside(rules, path, written) if rules.finds_beside and written[:1] not in "./@" else None
-        if found is None or any(one.receiver == written for one in self.symbols.declared(found.path or "")):
+        if found is None or self._imports(found.path or "", written):
             return None
         return found
+
+    def _imports(self, path: str, module: str) -> bool:
+        self.answers.read(file_lookup(path))
+        return any(one.receiver == module for one in self.symbols.declared(path))
 
     def namespace(self, rules: ResolutionRules, written: str) -> Module | None:
         if not rules.has_namespaces or not written:
@@ -118,20 +162,19 @@ class Imports:
         nested = ("::".join(parts[at:]) for at in range(len(parts)))  # `namespace a::b` has that name.
         named = (*self.named(scope, rules), *(one for name in nested for one in self.named(name, rules)))
         is_ours = any(definition.qualified_name.replace("::", ".") == scope for definition in named)
+        is_ours = is_ours or self._noted(rules, self.modules.mapped_folder(rules, scope)) is not None
         return Module(None, None, scope) if is_ours else None
 
     def lookup(self, rules: ResolutionRules, module: Module, name: str, depth: int = _DEEPEST) -> Hit | None:
         """What a name means in a module."""
         key = (rules, module, name, depth)
-        if key not in self.known:
-            self.known[key] = self._look_up(rules, module, name, depth)
-        return self.known[key]
+        return self.answers.once(self.known, key, self._look_up, rules, module, name, depth)
 
     def _look_up(self, rules: ResolutionRules, module: Module, name: str, depth: int) -> Hit | None:
         members = self.members(rules, module, name)
         if members:
             return Hit(Resolution.IMPORT, members)
-        child = self.modules.child(rules, module, name)
+        child = self.child_module(rules, module, name)
         if child is not None:
             return Hit(Resolution.IMPORT, (), child)
         if module.path is None or depth == 0:
@@ -148,7 +191,15 @@ class Imports:
         if module.folder is not None:
             folder = module.folder
             return [one for one in named if one.parent is None and is_in_folder(one.path, folder, rules)]
-        return [one for one in named if one.parent == module.scope or self._is_in_namespace(one, rules, module.scope)]
+        scope = module.scope
+        found = [one for one in named if one.parent == scope or self._is_in_namespace(one, rules, scope)]
+        return found if len(found) == 1 else self._in_mapped_file(rules, scope, name) or found
+
+    def _in_mapped_file(self, rules: ResolutionRules, namespace: str, name: str) -> list[Definition]:
+        """The type that a manifest puts into a file of its own, whatever other files have one of that name."""
+        file = self._noted(rules, self.modules.mapped_file(rules, namespace, name))
+        named = self.names(file.path or "", rules).by_name.get(name, ()) if file is not None else ()
+        return [one for one in named if one.kind in CLASS_LIKE]
 
     def _is_in_namespace(self, definition: Definition, rules: ResolutionRules, namespace: str) -> bool:
         is_top = rules.names_namespace and definition.parent is None
@@ -166,11 +217,11 @@ class Imports:
     def from_wildcards(self, path: str, rules: ResolutionRules, name: str, depth: int = _DEEPEST) -> Hit | None:
         """What `from x import *`, an include and the like bind."""
         key = (path, rules, name, depth)
-        if key not in self.from_modules:
-            modules = self._wildcard_modules(path, rules)
-            hits = (self._from_wildcard(rules, module, name, depth) for module in modules)
-            self.from_modules[key] = next((hit for hit in hits if hit is not None), None)
-        return self.from_modules[key]
+        return self.answers.once(self.from_modules, key, self._from_wildcards, path, rules, name, depth)
+
+    def _from_wildcards(self, path: str, rules: ResolutionRules, name: str, depth: int) -> Hit | None:
+        hits = (self._from_wildcard(rules, module, name, depth) for module in self._wildcard_modules(path, rules))
+        return next((hit for hit in hits if hit is not None), None)
 
     def _from_wildcard(self, rules: ResolutionRules, module: Module, name: str, depth: int) -> Hit | None:
         members = self.members(rules, module, name)
@@ -183,9 +234,13 @@ class Imports:
 
     def definition_of(self, declared: Definition) -> Definition:
         """Where what is only declared has its body, if that is one place; in its file, or one that takes its names."""
-        if declared.identity not in self.definitions:
-            self.definitions[declared.identity] = self._definition_of(declared)
-        return self.definitions[declared.identity]
+        found = self.answers.once(self.definitions, declared.identity, self._definition_of, declared)
+        return found or declared
+
+    def definitions_of(self, declared: Sequence[Definition]) -> Sequence[Definition]:
+        """A declaration and its definition are one thing in two places."""
+        defined = [self.definition_of(one) for one in declared]
+        return [*{one.identity: one for one in defined}.values()]
 
     def _definition_of(self, declared: Definition) -> Definition:
         rules = self.rules(declared.language)
@@ -207,22 +262,22 @@ class Imports:
 
     def _parameters(self, definition: Definition) -> list[str]:
         names = self.names_of(definition)
-        return [one.value for one in names.parameters.get(names.ordinals.get(definition.identity, -1), ())]
+        return [one.value for one in names.parameters_of(names.ordinals.get(definition.identity, -1))]
 
     def _wildcard_modules(self, path: str, rules: ResolutionRules) -> tuple[Module, ...]:
         """Those that a file takes all names of, and those that they do, the nearest first."""
-        key = (path, rules)
-        if key not in self.wildcards:
-            found: dict[Module, None] = {}
-            files = [path]
-            for file in files:
-                for reference in self.names(file, rules).wildcards:
-                    module = self.module(file, rules, reference)
-                    if module is not None and module not in found and len(found) < _MOST_WILDCARDS:
-                        found[module] = None
-                        files += [module.path] if module.path is not None else []
-            self.wildcards[key] = tuple(found)
-        return self.wildcards[key]
+        return self.answers.once(self.wildcards, (path, rules), self._find_wildcard_modules, path, rules) or ()
+
+    def _find_wildcard_modules(self, path: str, rules: ResolutionRules) -> tuple[Module, ...]:
+        found: dict[Module, None] = {}
+        files = [path]
+        for file in files:
+            for reference in self.names(file, rules).wildcards:
+                module = self.module(file, rules, reference)
+                if module is not None and module not in found and len(found) < _MOST_WILDCARDS:
+                    found[module] = None
+                    files += [module.path] if module.path is not None else []
+        return tuple(found)
 
 
 def _may_be_same(one: Definition, other: Definition) -> bool:

@@ -6,11 +6,13 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from birthmark.graph.answers import Known
+from birthmark.graph.file_names import in_force
 from birthmark.graph.hierarchy import MOST_TYPES, inherited
 from birthmark.graph.imports import Imports, package_of
 from birthmark.graph.kinds import ALIASES, VALUES
-from birthmark.graph.model import OUTSIDE, Site, Sort, Value
-from birthmark.graph.symbols import Definition, in_force
+from birthmark.graph.model import DEEPEST, OUTSIDE, Site, Sort, Value
+from birthmark.graph.symbols import Definition
 from birthmark.languages.rules import ResolutionRules
 from birthmark.vocabulary import Resolution
 
@@ -24,14 +26,23 @@ _EXTENDED = re.compile(r"(?:^.* for |^)[&*]?(?:mut )?([\w:]+)")  # the type in t
 class Members:
     def __init__(self, imports: Imports, evaluator: Evaluator) -> None:
         self.imports, self.evaluator = imports, evaluator
-        self.known_added: dict[tuple[int, str], Value | None] = {}
-        self.active: set[int] = set()  # extensions of which the type is being found out
+        self.known: Known = {}
+        self.known_extended: Known = {}
 
     def find(self, definition: Definition, name: str, depth: int, *, is_super: bool = False) -> Value | None:
         """Of the first type in line that has it; what is outside, if a base is and none has it."""
+        key = definition.identity, name, is_super, min(depth, DEEPEST // 2)
+        return self.imports.answers.once(self.known, key, self._find, definition, name, depth, is_super)
+
+    def find_near(self, definition: Definition, name: str, *, is_super: bool = False) -> Value | None:
+        """The same, without what has to be followed."""
+        key = definition.identity, name, is_super, 1
+        return self.imports.answers.bounded(self.known, key, self._find, definition, name, 1, is_super)
+
+    def _find(self, definition: Definition, name: str, depth: int, is_super: bool) -> Value | None:
         is_open = False
         skips_traits = self.imports.rules(definition.language).skips_traits
-        line = [*self.evaluator.hierarchy.line(definition)]
+        line = self.evaluator.hierarchy.line(definition)
         for one in line:
             is_own = one.identity == definition.identity
             is_passed = is_super and (is_own or (skips_traits and one.kind == "trait"))
@@ -39,24 +50,21 @@ class Members:
             if found is not None:
                 return found if is_own else found._replace(resolution=inherited(found.resolution))
             is_open = is_open or self.evaluator.hierarchy.bases(one)[1]
-        key = definition.identity, name
-        if key not in self.known_added:
-            added = (self._added_member(one, name) for one in line)
-            self.known_added[key] = next((one for one in added if one is not None), None)
-        return self.known_added[key] or (OUTSIDE if is_open or is_super else None)
+        added = (self._added_member(one, name) for one in line)
+        return next((one for one in added if one is not None), OUTSIDE if is_open or is_super else None)
 
     def _own(self, definition: Definition, name: str, depth: int) -> Value | None:
         rules = self.imports.rules(definition.language)
         names = self.imports.names(definition.path, rules)
         members = self.named(definition, name)
-        bound = names.values.get((names.ordinals.get(definition.identity, -1), name), ())
+        bound = names.values_of(names.ordinals.get(definition.identity, -1), name)
         aliases = [one.value for one in bound if one.role == "alias"]
-        if aliases and depth > 0:
+        if aliases and self.imports.answers.reaches(depth):
             return self.find(definition, aliases[-1], depth - 1)
         solid = [one for one in members if one.kind not in ALIASES]
         if solid:
             return Value(Sort.DEFINITION, Resolution.EXACT, tuple(in_force(solid, rules)))
-        if depth > 0:
+        if self.imports.answers.reaches(depth):
             held = self._own_field(definition, name, depth - 1, is_marked=bool(members and rules.field_mark))
             if held is not None:
                 return held
@@ -116,7 +124,7 @@ class Members:
         if not here and rules.setter_mark and name.endswith(rules.setter_mark):
             named = self.named(definition, name.removesuffix(rules.setter_mark))
             here = [one for one in named if one.kind in VALUES]
-        if not rules.open_types or (here and not rules.has_namespaces and not rules.shares_all):
+        if not rules.open_types or (here and not rules.has_namespaces and rules.shares != "all"):
             return here
         named = self.imports.named(name, rules)
         others = [one for one in named if one.parent == definition.qualified_name and one.path != definition.path]
@@ -144,7 +152,7 @@ class Members:
         added = [one for one in members if self._is_added(one, definition, rules)]
         package = package_of(definition.path, rules)
         near = [one for one in added if package_of(one.path, rules) == package]
-        return added if rules.shares_all else near or added
+        return added if rules.shares == "all" else near or added
 
     def _is_added(self, member: Definition, definition: Definition, rules: ResolutionRules) -> bool:
         """Whether a type that a member is added to is this one, not one of the same name."""
@@ -159,11 +167,11 @@ class Members:
         rules = self.imports.rules(function.language)
         names = self.imports.names(function.path, rules)
         path = names.extended.get(names.ordinals[function.identity])
-        if path is None or function.identity in self.active:
+        if path is None:
             return False
-        self.active.add(function.identity)
-        value = self.evaluator.evaluate(Site(function.path, rules, names, function, function.start_line), path)
-        self.active.discard(function.identity)
+        site = Site(function.path, rules, names, function, function.start_line)
+        answers = self.imports.answers
+        value = answers.once(self.known_extended, function.identity, self.evaluator.evaluate, site, path)
         return value is not None and any(one.identity == definition.identity for one in value.targets)
 
     def _added_member(self, definition: Definition, name: str) -> Value | None:
@@ -178,7 +186,7 @@ class Members:
 
     def _is_extended(self, definition: Definition, base: Definition) -> bool:
         """Whether a type gets the base by an extension of it."""
-        for _, extension, _ in self.imports.symbols.bases_named(base.name):
+        for _, extension, _ in self.imports.bases_named(base.name):
             name = _EXTENDED.search(extension.name) if extension.kind == "impl" else None
             if name is None:
                 continue

@@ -33,7 +33,7 @@ class MentionedNames:
             if definition is not None and scope not in visible and definition.kind not in FUNCTION_LIKE:
                 continue
             local = _without_constructors(names.member(scope, name))
-            bound = (ordinal, name) in names.values
+            bound = bool(names.values_of(ordinal, name))
             if local or bound:
                 may_be_imported = ordinal < 0 and all(one.kind in ALIASES for one in local)
                 imported = self._imported_name(site, name) if may_be_imported else None

@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from birthmark.graph.literals import CodeFinder
@@ -27,7 +28,8 @@ _NEAR = 120  # characters before a name that say what it is
 _FAR = 2000  # characters in which an open bracket is looked for
 _HEADER = 12  # lines in which a class names its bases, and an import its names
 
-_DOT = re.compile(r"(?:\?\.|!!\.|!\.|&\.|(?<!\.)\.|::|\\)\s*$|->$")  # `f() -> T` is no member.
+_DOT = re.compile(r"(?:\?\.|!!\.|!\.|&\.|(?<!\.)\.|::|\\)$")
+_ARROW = "->"  # `f() -> T` is no member.
 _LINK = re.compile(r"(?:\?\.|!!\.|!\.|&\.|\.|::|->|\\)$")
 _CALLED = re.compile(r"\s*(?:!|(?:::)?<[\w\s,.:?&*'\[\]<>|]*>)?\s*\(")
 _ASSIGNED = re.compile(r"\s*(?:=(?![=>~])|(?:\*\*|//|<<|>>|>>>|&&|\|\||\?\?|[-+*/%&|^.@])=(?!=)|:=|\+\+|--)")
@@ -48,7 +50,8 @@ _EXPORT = re.compile(
 )
 _LITERAL_TYPE = re.compile(rf"(?<![\w.:])(?!(?:{_WORDS})\b)([A-Za-z_][\w.:]*)\s*$")
 _VALUE_COLON = re.compile(r"\b(?:lambda|case|default|else|return|if|while|for|try)\b[^\n]*$")
-_LINK_ENDS = (".", ":", ">", "\\")
+_LINK_ENDS = (".", "::", "\\")
+_LONGEST_LINK = 3
 _OPENING, _CLOSING, _QUOTES, _LISTING = "([{", ")]}", "\"'`", "({,"
 _BASES = frozenset({EdgeKind.INHERITS, EdgeKind.IMPLEMENTS})
 
@@ -120,7 +123,7 @@ def _words(text: str, name: str, rules: LexicalRules, definitions: Sequence[Defi
 
 @lru_cache(4)
 def _line_starts(text: str) -> list[int]:
-    return [0, *(match.end() for match in re.finditer("\n", text))]
+    return [0, *accumulate(len(line) + 1 for line in text.split("\n")[:-1])]
 
 
 def _occurrences(text: str, name: str, characters: str) -> list[Span]:
@@ -139,20 +142,29 @@ def _follows_comment(text: str, start: int, rules: LexicalRules) -> bool:
 def _chain_before(text: str, start: int, characters: str) -> tuple[int, str | None]:
     """What a member is taken from, and where that starts; "" where it cannot be read."""
     before = text[max(0, start - _LONGEST_CHAIN) : start]
-    dot = _DOT.search(before) if before.rstrip()[-1:] in _LINK_ENDS else None
-    if dot is None:
+    link = _link_before(before)
+    if link < 0:
         return start, None
-    end = at = len(before[: dot.start()].rstrip())
+    end = at = len(before[:link].rstrip())
     is_linked = True
     while is_linked:
         operand = _operand_before(before, at, characters)
         if operand == at or (operand <= 0 and start > len(before)):
             return start, UNKNOWN
         inner = before[:operand].rstrip()
-        link = _LINK.search(inner)
-        is_linked = link is not None
-        at = len(inner[: link.start()].rstrip()) if link is not None else operand
+        found = _LINK.search(inner, max(0, len(inner) - _LONGEST_LINK))
+        is_linked = found is not None
+        at = len(inner[: found.start()].rstrip()) if found is not None else operand
     return start - len(before) + at, before[at:end]
+
+
+def _link_before(before: str) -> int:
+    """Where the sign is by which a member is taken, right before its name; -1 if there is none."""
+    if before.endswith(_ARROW):
+        return len(before) - len(_ARROW)
+    stripped = before.rstrip()
+    found = _DOT.search(stripped, max(0, len(stripped) - _LONGEST_LINK)) if stripped.endswith(_LINK_ENDS) else None
+    return found.start() if found is not None else -1
 
 
 def _operand_before(text: str, end: int, characters: str) -> int:

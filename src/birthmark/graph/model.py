@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import NamedTuple
 
+from birthmark.graph.file_names import FileNames
 from birthmark.graph.modules import Module
-from birthmark.graph.symbols import Definition, FileNames
+from birthmark.graph.symbols import Definition
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import FUNCTION_LIKE
 from birthmark.vocabulary import Resolution

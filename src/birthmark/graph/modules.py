@@ -1,57 +1,45 @@
 """Which file of the repository an import means.
 
-Takes all paths of a snapshot; gives for a module, as it is written in a file, the file or folder that it is, or None
-for what is outside the repository. The rules of a language choose how in the table at the end.
+Takes all paths of a snapshot, and its manifests; gives for a module, as it is written in a file, the file or folder
+that it is, or None for what is outside the repository. The rules of a language choose how in the table at the end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Mapping
 from posixpath import dirname, join, normpath, splitext
-from typing import NamedTuple
 
+from birthmark.graph.crate_tree import CrateTree
+from birthmark.graph.manifests.table import folders_above
+from birthmark.graph.module_paths import PACKAGE_FILE, Module, ModulePaths, package_folder
 from birthmark.languages.rules import ResolutionRules
 from birthmark.vocabulary import ModuleLookup
 
-_PACKAGE_FILE = "__init__"  # what a folder of dotted files says of itself
+__all__ = ["Module", "Modules"]
+
 _PACKAGES = "node_modules"  # the folder of packages above a file of relative files
-_CRATE_ROOTS = ("lib", "main")
-_FOLDER_FILES = ("mod", *_CRATE_ROOTS)  # whose modules are beside them, not in a folder of their name
 
 
-class Module(NamedTuple):
-    """A file, or a folder with all its files, or a namespace wherever it is; and the scope in it that is meant."""
+class Modules(ModulePaths):
+    """Finds modules; what was found is kept."""
 
-    path: str | None
-    folder: str | None = None
-    scope: str = ""
-
-
-class Modules:
-    """The paths of a snapshot, by how modules name them."""
-
-    def __init__(self, paths: Collection[str]) -> None:
-        self.paths = paths if isinstance(paths, (set, frozenset, dict)) else frozenset(paths)
-        self.by_name: dict[str, list[tuple[str, str, str]]] = {}  # last part of the name -> name, extension, path
-        self.folders: dict[str, set[str]] = {}  # folder -> extensions of the files directly in it
+    def __init__(self, paths: Collection[str], manifests: Callable[[], Mapping[str, str]] = dict) -> None:
+        super().__init__(paths, manifests)
         self.has_packages: bool | None = None
-        self.known: dict[tuple[ResolutionRules, str, str, str], Module | None] = {}
-        for path in sorted(self.paths):
-            stem, extension = splitext(path)
-            self.folders.setdefault(dirname(path), set()).add(extension)
-            stem = stem.removesuffix(f"/{_PACKAGE_FILE}")
-            self.by_name.setdefault(stem.rpartition("/")[2], []).append((stem, extension, path))
-        self.folders_by_name: dict[str, list[str]] = {}
-        for folder in self.folders:
-            self.folders_by_name.setdefault(folder.rpartition("/")[2], []).append(folder)
+        # With the places that were tried.
+        self.known: dict[tuple[ResolutionRules, str, str, str], tuple[Module | None, list[str]]] = {}
 
     def find(self, rules: ResolutionRules, path: str, module: str, scope: str = "") -> Module | None:
         """`scope` is the module inside the file in which the import is, where a file may hold modules."""
         key = (rules, path, module, scope)
         if key not in self.known:
-            finder = _FINDERS.get(rules.modules)
-            self.known[key] = finder(self, rules, path, module, scope) if finder else None
-        return self.known[key]
+            finder, before = _FINDERS.get(rules.modules), self.take_tried()
+            found = finder(self, rules, path, module, scope) if finder else None
+            self.known[key] = found, self.take_tried()
+            self.tried = before
+        found, tried = self.known[key]
+        self.tried += tried
+        return found
 
     def child(self, rules: ResolutionRules, module: Module, name: str) -> Module | None:
         """The module of that name inside a module."""
@@ -59,49 +47,24 @@ class Modules:
             folder = module.folder if module.path is None else package_folder(module.path)
             return None if folder is None else self._dotted_file(rules, join(folder, name))
         if rules.modules is ModuleLookup.CRATE_TREE and module.path is not None and not module.scope:
-            return self._crate_child(module.path, name)
+            return CrateTree(self, rules).child(module.path, name)
         return None
-
-    def place(self, module: Module | None) -> str | None:
-        """The path of a module; a package that may be in several folders has none."""
-        if module is None or module.path is not None or module.folder not in self.folders:
-            return module and module.path
-        return module.folder
-
-    def first(self, candidates: Iterable[str]) -> Module | None:
-        return next((Module(path) for path in candidates if path in self.paths), None)
-
-    def suffixed(self, rules: ResolutionRules, path: str, name: str, extensions: Collection[str]) -> Module | None:
-        """The file whose path ends like that, and begins where names of modules may begin; the nearest of several."""
-        end = f"/{name}"
-        found = [
-            (-_nearness(path, other), len(other), other)
-            for stem, extension, other in self.by_name.get(name.rpartition("/")[2], ())
-            if (stem == name or stem.endswith(end))
-            and extension in extensions
-            and self._starts_well(rules, path, other, stem[: -len(name)].rstrip("/"), name)
-        ]
-        return Module(min(found)[2]) if found else None
-
-    def _starts_well(self, rules: ResolutionRules, path: str, other: str, root: str, name: str) -> bool:
-        if f"{root}/{_PACKAGE_FILE}.py" in self.paths:
-            return False  # `json` is not `flask/json`, whose name starts at `flask`.
-        if root.rpartition("/")[2] in rules.root_folders or path.startswith(f"{root}/"):
-            return True
-        return "/" in name or package_folder(other) is not None
 
     def dotted_files(self, rules: ResolutionRules, path: str, module: str, scope: str) -> Module | None:
         names = module.lstrip(".")
         n_dots, name = len(module) - len(names), names.replace(".", "/")
         if not n_dots:
-            return self.suffixed(rules, path, name, rules.extensions) or self._dotted_folder(rules, name)
+            found = self.suffixed(rules, path, name, rules.extensions)
+            if found is None or dirname(found.path or "") != dirname(path):
+                found = self.listed(rules, path, name, self._dotted_file) or found
+            return found or self._dotted_folder(rules, name)
         folder = dirname(path)
         for _ in range(n_dots - 1):
             folder = dirname(folder)
         return self._dotted_file(rules, join(folder, name).rstrip("/"))
 
     def _dotted_file(self, rules: ResolutionRules, base: str) -> Module | None:
-        inside, source, *stubs = f"{base}/{_PACKAGE_FILE}".lstrip("/"), *rules.extensions
+        inside, source, *stubs = f"{base}/{PACKAGE_FILE}".lstrip("/"), *rules.extensions
         files = [f"{inside}{source}", *(f"{base}{ending}" for ending in rules.extensions)]
         return self.first([*files, *(f"{inside}{stub}" for stub in stubs)]) or self._dotted_folder(rules, base)
 
@@ -109,27 +72,28 @@ class Modules:
         return Module(None, folder) if rules.extensions[0] in self.folders.get(folder, ()) else None
 
     def relative_files(self, rules: ResolutionRules, path: str, module: str, scope: str) -> Module | None:
-        endings = ("", *rules.extensions, *(f"/index{extension}" for extension in rules.extensions))
-        if module.startswith(("@/", "~/")):
-            return self.first(f"{root}{module[2:]}{ending}" for root in ("src/", "app/", "") for ending in endings)
-        if not module.startswith("."):
-            return self._package(path, module, endings)
-        base = normpath(join(dirname(path), module)).removeprefix("./")
+        if module.startswith("."):
+            base = normpath(join(dirname(path), module)).removeprefix("./")
+            # A folder may be a package, which says what is meant by the folder.
+            return self._script(rules, base) or self.listed(rules, path, f"/{base}".removesuffix("."), self._script)
+        if module.partition("/")[0] in rules.library_folders:
+            return self._package(rules, path, module)
+        found = self.listed(rules, path, module, self._script)
+        if found is None and module.startswith(("@/", "~/")):
+            found = self.first(f"{root}{module[2:]}{end}" for root in ("src/", "app/", "") for end in _endings(rules))
+        return found or self._package(rules, path, module)
+
+    def _script(self, rules: ResolutionRules, base: str) -> Module | None:
         written, extension = splitext(base)
         bases = (base, written) if extension in rules.extensions else (base,)  # `./x.js` may be written as x.ts
-        return self.first(f"{base}{ending}".removeprefix("./") for base in bases for ending in endings)
+        return self.first(f"{base}{ending}".removeprefix("./") for base in bases for ending in _endings(rules))
 
-    def _package(self, path: str, module: str, endings: tuple[str, ...]) -> Module | None:
+    def _package(self, rules: ResolutionRules, path: str, module: str) -> Module | None:
         """In the nearest folder of packages above, where those are part of the snapshot."""
         if self.has_packages is None:
             self.has_packages = any(f"{_PACKAGES}/" in folder for folder in self.folders)
-        folder = path
-        while self.has_packages and folder:
-            folder = dirname(folder)
-            found = self.first(join(folder, _PACKAGES, f"{module}{ending}") for ending in endings)
-            if found is not None:
-                return found
-        return None
+        folders = folders_above(path) if self.has_packages else ()
+        return self.first(join(folder, _PACKAGES, f"{module}{end}") for folder in folders for end in _endings(rules))
 
     def beside(self, rules: ResolutionRules, path: str, module: str) -> Module | None:
         """A file in the same folder that has the name of a package."""
@@ -148,67 +112,19 @@ class Modules:
         return found and found._replace(scope=name.rpartition("/")[2])
 
     def path_folders(self, rules: ResolutionRules, path: str, module: str, scope: str) -> Module | None:
-        """A folder that is the end of the path; where the repository's own path ends is not known."""
+        """A folder that a manifest names; without one, where the repository's own path ends is not known."""
+        listed = self.listed(rules, path, module, self._source_folder)
         parts = module.split("/")
-        if len(parts) == 1 or parts[0] in rules.library_folders:
-            return None
+        if listed is not None or len(parts) == 1 or parts[0] in rules.library_folders or self.table(rules).covers(path):
+            return listed
         folders = ("/".join(parts[first:]) for first in range(1, len(parts)))
-        return next((Module(None, folder) for folder in folders if self._has_any(folder, rules.extensions)), None)
+        return next((found for folder in folders if (found := self._source_folder(rules, folder))), None)
 
-    def _has_any(self, folder: str, extensions: Iterable[str]) -> bool:
-        return not self.folders.get(folder, frozenset()).isdisjoint(extensions)
+    def _source_folder(self, rules: ResolutionRules, folder: str) -> Module | None:
+        return None if self.folders.get(folder, set()).isdisjoint(rules.extensions) else Module(None, folder)
 
     def crate_tree(self, rules: ResolutionRules, path: str, module: str, scope: str) -> Module | None:
-        head, *rest = parts = module.split("::")
-        if head == "crate":
-            return self._below(Module(self._crate_root(path)), rest)
-        if head not in ("self", "super"):
-            place = self._crate_child(path, head) or self._crate(head) or self._beside_root(path, head)
-            return place and self._below(place, rest)
-        place = Module(path, None, scope)
-        while place and parts and parts[0] in ("self", "super"):
-            place = self._above(place) if parts.pop(0) == "super" else place
-        return place and self._below(place, parts)
-
-    def _above(self, place: Module) -> Module | None:
-        if place.scope or place.path is None:
-            return Module(place.path, None, place.scope.rpartition(".")[0])
-        folder = dirname(_crate_folder(place.path))
-        return self.first((*(join(folder, f"{root}.rs") for root in _FOLDER_FILES), f"{folder}.rs"))
-
-    def _below(self, place: Module, parts: list[str]) -> Module:
-        """Go down as long as there are files; what is left is a scope inside the last one."""
-        for at, part in enumerate(parts):
-            deeper = None if place.scope or place.path is None else self._crate_child(place.path, part)
-            if deeper is None:
-                return place._replace(scope=".".join([*filter(None, [place.scope]), *parts[at:]]))
-            place = deeper
-        return place
-
-    def _crate_child(self, path: str, name: str) -> Module | None:
-        folder = join(_crate_folder(path), name)
-        return self.first((f"{folder}.rs", f"{folder}/mod.rs"))
-
-    def _crate(self, name: str) -> Module | None:
-        roots = (path for _, extension, path in self.by_name.get("lib", ()) if extension == ".rs")
-        return next((Module(path) for path in roots if _crate_name(path) == name), None)
-
-    def _beside_root(self, path: str, name: str) -> Module | None:
-        """The modules of a file that is its own crate are beside it."""
-        is_root = splitext(path)[0].rpartition("/")[2] not in _FOLDER_FILES and self._crate_root(path) == path
-        return self.first([join(dirname(path), f"{name}.rs")]) if is_root and f"{name}.rs" != path else None
-
-    def _crate_root(self, path: str) -> str:
-        """The nearest `lib.rs` or `main.rs` above; a file without one, such as a test, is its own crate."""
-        folder = dirname(path)
-        while path not in (found := [join(folder, "lib.rs"), join(folder, "main.rs")]):
-            root = self.first(found)
-            if root is not None and root.path is not None:
-                return root.path
-            if not folder:
-                break
-            folder = dirname(folder)
-        return path
+        return CrateTree(self, rules).find(path, module, scope)
 
     def included_files(self, rules: ResolutionRules, path: str, module: str, scope: str) -> Module | None:
         near = self.first([normpath(join(dirname(path), module))])
@@ -223,30 +139,8 @@ class Modules:
         return near or self.suffixed(rules, path, normpath(module).lstrip("./"), rules.extensions)
 
 
-def _nearness(path: str, other: str) -> int:
-    """How many folders two paths share."""
-    n_shared = 0
-    for mine, its in zip(path.split("/")[:-1], other.split("/")[:-1], strict=False):
-        if mine != its:
-            break
-        n_shared += 1
-    return n_shared
-
-
-def package_folder(path: str) -> str | None:
-    return dirname(path) if path.rpartition("/")[2].startswith(f"{_PACKAGE_FILE}.") else None
-
-
-def _crate_folder(path: str) -> str:
-    stem = splitext(path)[0]
-    return dirname(path) if stem.rpartition("/")[2] in _FOLDER_FILES else stem
-
-
-def _crate_name(path: str) -> str:
-    """`crates/my-crate/src/lib.rs` is the crate my_crate."""
-    folder = dirname(path)
-    folder = dirname(folder) if folder.endswith("src") else folder
-    return folder.rpartition("/")[2].replace("-", "_")
+def _endings(rules: ResolutionRules) -> tuple[str, ...]:
+    return ("", *rules.extensions, *(f"/index{extension}" for extension in rules.extensions))
 
 
 _FINDERS: dict[ModuleLookup, Callable[[Modules, ResolutionRules, str, str, str], Module | None]] = {

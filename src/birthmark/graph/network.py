@@ -9,16 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from birthmark.graph.references import Reference
+from birthmark.graph.references import GIVES_NAME, Reference
 from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition, Symbols
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import EdgeKind, Resolution
 
 Node = int | str
-
-_KINDS = frozenset({EdgeKind.CALLS, EdgeKind.IMPORTS, EdgeKind.INHERITS, EdgeKind.IMPLEMENTS})
-_HELD = frozenset({"binds", "passes"})  # a name that is held or passed, not called there: it is read
 
 
 class NetworkEdge(NamedTuple):
@@ -30,6 +27,9 @@ class NetworkEdge(NamedTuple):
     resolution: Resolution
     path: str
     line: int
+    ordinal: int = 0  # of the reference in its file
+    n_candidates: int = 1
+    may_be_outside: bool = False  # besides the candidates
 
 
 class Network(Protocol):
@@ -43,17 +43,23 @@ class Network(Protocol):
 
     def all_edges(self) -> Iterable[NetworkEdge]: ...
 
+    def possible_users_of(self, identities: Collection[int]) -> Iterable[NetworkEdge]:
+        """Edges that may lead to one of the definitions, which is a candidate by its name; not claimed."""
+
 
 class EdgeList:
-    """A network in memory."""
+    """A network in memory; candidates are given as edges to each of them."""
 
-    def __init__(self, edges: Iterable[NetworkEdge]) -> None:
+    def __init__(self, edges: Iterable[NetworkEdge], possible: Iterable[NetworkEdge] = ()) -> None:
         self.edges = [*edges]
         self.by_user: dict[Node, list[NetworkEdge]] = {}
         self.by_used: dict[Node, list[NetworkEdge]] = {}
+        self.possible: dict[Node, list[NetworkEdge]] = {}
         for edge in self.edges:
             self.by_user.setdefault(edge.user, []).append(edge)
             self.by_used.setdefault(edge.used, []).append(edge)
+        for edge in possible:
+            self.possible.setdefault(edge.used, []).append(edge)
 
     def users_of(self, nodes: Collection[Node]) -> Iterator[NetworkEdge]:
         return (edge for node in nodes for edge in self.by_used.get(node, ()))
@@ -64,6 +70,9 @@ class EdgeList:
     def all_edges(self) -> Iterable[NetworkEdge]:
         return self.edges
 
+    def possible_users_of(self, identities: Collection[int]) -> Iterator[NetworkEdge]:
+        return (edge for node in identities for edge in self.possible.get(node, ()))
+
 
 class FileReferences(Symbols, Protocol):
     """A snapshot's definitions with the references of its files."""
@@ -72,27 +81,41 @@ class FileReferences(Symbols, Protocol):
         """All of a file, with language and the definition that contains each."""
 
 
-def edges_of_file(store: FileReferences, resolver: Resolver, path: str) -> Iterator[NetworkEdge]:
+class ResolvedEdges(NamedTuple):
+    """The edges that start in a file: those that are claimed, and references with their candidates."""
+
+    edges: list[NetworkEdge]
+    open_references: list[tuple[NetworkEdge, tuple[int, ...]]]  # used by each: nothing yet
+
+
+def resolve_file(store: FileReferences, resolver: Resolver, path: str) -> ResolvedEdges:
     """All edges that start in a file."""
-    for language, source, reference in store.references_in(path):
-        kind = EdgeKind.READS if reference.edge in _HELD else EdgeKind(reference.edge)
-        if kind in _KINDS or kind is EdgeKind.READS:
-            resolved = resolver.resolve(path, language, source, reference)
-            user = source.identity if source is not None else path
-            for node in _targets(resolved):
-                if node != user:
-                    yield NetworkEdge(user, node, kind, resolved.resolution, path, reference.line)
-    yield from _overrides(resolver, store.inside(path))
+    edges: list[NetworkEdge] = []
+    unsure: list[tuple[NetworkEdge, tuple[int, ...]]] = []
+    ordinal = -1
+    for ordinal, (language, source, reference) in enumerate(store.references_in(path)):
+        resolved = resolver.resolve(path, language, source, reference)
+        kind = EdgeKind.READS if reference.edge in GIVES_NAME else EdgeKind(reference.edge)
+        user = source.identity if source is not None else path
+        edge = NetworkEdge(user, path, kind, resolved.resolution, path, reference.line, ordinal)
+        nodes = [*_claimed(resolved)]
+        edges += [edge._replace(used=node) for node in nodes if node != user]
+        if resolved.targets and not nodes:
+            identities = tuple(target.identity for target in resolved.targets)
+            shown = edge._replace(n_candidates=len(identities), may_be_outside=not resolved.is_claimed)
+            unsure.append((shown, identities))
+    edges += _overrides(resolver, store.inside(path), ordinal + 1)
+    return ResolvedEdges(edges, unsure)
 
 
-def _targets(resolved: ResolvedReference) -> Iterator[Node]:
+def _claimed(resolved: ResolvedReference) -> Iterator[Node]:
     for target in (*resolved.declaration, *resolved.claimed):
         yield target.identity
     if not resolved.targets and resolved.path is not None:
         yield resolved.path
 
 
-def _overrides(resolver: Resolver, definitions: Sequence[Definition]) -> Iterator[NetworkEdge]:
+def _overrides(resolver: Resolver, definitions: Sequence[Definition], ordinal: int) -> Iterator[NetworkEdge]:
     """The methods of types above that those of a file replace."""
     implementations = resolver.evaluator.implementations
     types = {one.qualified_name for one in definitions if one.kind in CLASS_LIKE}
@@ -101,5 +124,6 @@ def _overrides(resolver: Resolver, definitions: Sequence[Definition]) -> Iterato
             for above in implementations.overridden(method):
                 if above.identity != method.identity:
                     resolution = Resolution.EXACT if above.path == method.path else Resolution.IMPORT
-                    site = method.path, method.start_line
-                    yield NetworkEdge(method.identity, above.identity, EdgeKind.OVERRIDES, resolution, *site)
+                    place = method.path, method.start_line, ordinal
+                    yield NetworkEdge(method.identity, above.identity, EdgeKind.OVERRIDES, resolution, *place)
+                    ordinal += 1

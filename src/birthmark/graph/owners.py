@@ -31,9 +31,7 @@ class Owners:
         sort = _SORTS.get(name)
         if sort is None or (name in site.rules.path_prefixes and name != "self"):
             return None
-        bound = [
-            one for ordinal in site.names.enclosing(site.source) for one in site.names.values.get((ordinal, name), ())
-        ]
+        bound = [one for ordinal in site.names.enclosing(site.source) for one in site.names.values_of(ordinal, name)]
         if any(one.value or one.role == "local" for one in bound) or (bound and sort is Sort.SUPER):
             return None
         if sort is Sort.SUPER and name not in site.rules.supers:

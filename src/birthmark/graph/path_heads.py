@@ -53,7 +53,7 @@ class PathHeads:
         """Several names that are imported as one, or lead into a namespace."""
         for n_steps in range(len(steps), 1, -1):
             whole = ".".join(steps[:n_steps])  # `import a.b` binds the two at once.
-            value = self.evaluator.exports.imported(site, whole) if whole in site.names.bindings else None
+            value = self.evaluator.exports.imported(site, whole) if whole in site.names.imported else None
             if value is not None and value is not OUTSIDE:
                 return value, steps[n_steps:]
         is_qualified = site.rules.names_namespace and len(steps) > 1
@@ -75,7 +75,7 @@ class PathHeads:
         return value, steps[1:]
 
     def _module(self, site: Site, written: str, scope: str = "") -> Value | None:
-        module = self.imports.modules.find(site.rules, site.path, written, scope)
+        module = self.imports.find_module(site.rules, site.path, written, scope)
         return Value(Sort.MODULE, Resolution.IMPORT, (), module) if module else None
 
     def _value_of(self, hit: Hit) -> Value:

@@ -7,15 +7,13 @@ then are all definitions of that name candidates.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from posixpath import dirname
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeVar
 
+from birthmark.graph.answers import Answer
+from birthmark.graph.candidates import MENTIONS, Candidates, bare_name, fitting, ordered
 from birthmark.graph.hierarchy import inherited
 from birthmark.graph.imports import Hit, Imports, RulesOf
-from birthmark.graph.kinds import TYPES
 from birthmark.graph.model import Site, Sort, Value
 from birthmark.graph.modules import Modules
 from birthmark.graph.namespaces import find_qualified
@@ -25,20 +23,12 @@ from birthmark.graph.symbols import Definition, Symbols
 from birthmark.graph.values import Evaluator
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import FUNCTION_LIKE
-from birthmark.vocabulary import EdgeKind, Resolution
+from birthmark.vocabulary import Resolution
 
-# Uses that are no calls: they may lead to anything that has the name.
-MENTIONS = frozenset({EdgeKind.READS, EdgeKind.WRITES, EdgeKind.TYPES, EdgeKind.DECORATES, EdgeKind.EXPORTS})
-_MEMBERS = frozenset({"method", "constructor", "field", "member"})
-_VALUES = frozenset({"var", "const", "field"})
 _MOST_BASES = 20
-# What an edge may lead to: of several definitions those of the first set that holds any.
-_CALLED = (frozenset({"fn", "method", "class", "struct", "macro"}), TYPES | {"typedef", "member"}, _VALUES)
-_FITTING = {
-    "calls": (_CALLED[0] | {"constructor"}, *_CALLED[1:]),
-    "bare": _CALLED,  # `C()` means the class, not the constructor of that name in it.
-    "bases": (TYPES, frozenset({"typedef"}), frozenset({"mod", "namespace"}) | _VALUES),
-}
+RESOLUTION = 1  # raised when the same sources give other edges
+
+_Answer = TypeVar("_Answer")
 
 
 class ResolvedReference(NamedTuple):
@@ -66,9 +56,18 @@ class Resolver:
 
     def __init__(self, symbols: Symbols, rules_of: RulesOf, modules: Modules | None = None) -> None:
         self.imports = Imports(symbols, rules_of, modules)
+        self.answers = self.imports.answers
         self.evaluator = Evaluator(self.imports)
         self.known: dict[tuple[object, ...], ResolvedReference] = {}
-        self.candidates: dict[tuple[object, ...], tuple[Definition, ...]] = {}
+        self.candidates = Candidates(self.imports, self.evaluator)
+
+    def with_lookups(self, ask: Callable[..., _Answer], *arguments: object) -> tuple[_Answer, set[str | Answer]]:
+        """An answer, and what was looked up for it in the snapshot."""
+        self.known.clear()
+        self.answers.made_from = made_from = set[str | Answer]()
+        answer = ask(*arguments)
+        self.answers.made_from = set()
+        return answer, made_from
 
     def resolve(self, path: str, language: str, source: Definition | None, reference: Reference) -> ResolvedReference:
         rules = self.imports.rules(source.language if source else language)
@@ -86,7 +85,7 @@ class Resolver:
     def _resolve(self, site: Site, reference: Reference) -> ResolvedReference:
         value = self._evaluate(site, reference)
         if value is None:
-            candidates = self._by_name(site, reference)
+            candidates = self.candidates.of(site, reference)
             resolution = Resolution.NAME if candidates else Resolution.UNRESOLVED
             may_be_member = site.rules.hides_receivers and any(one.parent for one in candidates)
             is_unsure = site.rules.declares_first or site.rules.calls_bare or may_be_member
@@ -102,16 +101,16 @@ class Resolver:
         if value.sort is not Sort.DEFINITION and reference.edge in MENTIONS:
             return ResolvedReference(Resolution.UNRESOLVED)
         targets: Sequence[Definition] = self._macros(value, reference, site.rules)
-        targets = targets or _fitting(value.targets, reference, site.rules)
+        targets = targets or fitting(value.targets, reference, site.rules)
         if reference.edge == "calls":
             taking = self._taking(targets, reference.n_arguments)
             if targets and not taking:
                 return self._not_taking(site, reference, targets)
             if taking and taking[0] not in targets:
                 value = value._replace(resolution=inherited(value.resolution))
-            targets = self._defined(taking)
+            targets = self.imports.definitions_of(taking)
         if not value.is_claimed and targets:
-            return ResolvedReference(Resolution.NAME, _ordered(targets), is_claimed=False)
+            return ResolvedReference(Resolution.NAME, ordered(targets), is_claimed=False)
         if site.rules.mixes_modules and len(targets) > 1:
             targets = self.evaluator.hierarchy.main_opening(targets)
         place = self.imports.modules.place(value.module)
@@ -125,12 +124,12 @@ class Resolver:
             return ResolvedReference(Resolution.DISPATCH, found, declaration=tuple(targets))
         if len(targets) > 1:
             is_one_set = value.resolution is Resolution.DISPATCH
-            return ResolvedReference(Resolution.DISPATCH if is_one_set else Resolution.NAME, _ordered(targets))
+            return ResolvedReference(Resolution.DISPATCH if is_one_set else Resolution.NAME, ordered(targets))
         return ResolvedReference(value.resolution, tuple(targets), place)
 
     def _resolved(self, hit: Hit, targets: Sequence[Definition]) -> ResolvedReference:
         if len(targets) > 1:
-            return ResolvedReference(Resolution.NAME, _ordered(targets))
+            return ResolvedReference(Resolution.NAME, ordered(targets))
         if hit.targets and not targets:
             return ResolvedReference(Resolution.UNRESOLVED)
         return ResolvedReference(hit.resolution, tuple(targets), self.imports.modules.place(hit.module))
@@ -188,19 +187,14 @@ class Resolver:
 
     def _not_taking(self, site: Site, reference: Reference, targets: Sequence[Definition]) -> ResolvedReference:
         """A function of that name that cannot be called so is another one, unless there can be no other."""
-        is_only = len(self.imports.named(_bare(reference.name, site.rules), site.rules)) == 1
+        is_only = len(self.imports.named(bare_name(reference.name, site.rules), site.rules)) == 1
         is_claimed = is_only and not self.evaluator.hierarchy.is_open(targets[0])
-        return ResolvedReference(Resolution.NAME, _ordered(targets), is_claimed=is_claimed)
-
-    def _defined(self, targets: Sequence[Definition]) -> Sequence[Definition]:
-        """A declaration and its definition are one thing in two places."""
-        defined = [self.imports.definition_of(one) for one in targets]
-        return [*{one.identity: one for one in defined}.values()]
+        return ResolvedReference(Resolution.NAME, ordered(targets), is_claimed=is_claimed)
 
     def _takes(self, target: Definition, n_arguments: int) -> bool:
         names = self.imports.names_of(target)
         ordinal = names.ordinals[target.identity]
-        parameters = [one.role for one in names.parameters.get(ordinal, ())]
+        parameters = [one.role for one in names.parameters_of(ordinal)]
         least, most = parameters.count("parameter"), 1000 if "rest" in parameters else len(parameters)
         return least - (ordinal in names.extended) <= n_arguments <= most  # What is extended may be the receiver.
 
@@ -214,83 +208,4 @@ class Resolver:
         else:
             value = self.evaluator.evaluate(site, reference.receiver)
             receiver = value.targets[0] if value is not None and len(value.targets) == 1 else None
-        return _ordered(implementations.of(target, receiver))
-
-    # Candidates
-
-    def _by_name(self, site: Site, reference: Reference) -> tuple[Definition, ...]:
-        receiver, edge, name = reference.receiver, reference.edge, reference.name
-        if receiver is None:
-            return self._bare_candidates(site, reference)
-        is_foreign = (
-            receiver[:1].isupper() and receiver.isidentifier() and self.evaluator.scopes.bind(site, receiver) is None
-        )
-        last = receiver.rpartition(".")[2]
-        key = (site.rules, edge, name, last, is_foreign, _is_bundle(site.path, site.rules.bundle_paths))
-        if key not in self.candidates:
-            named = self._named(site, _bare(name, site.rules))
-            named = _members_of(named, last, is_foreign) if edge == "calls" or edge in MENTIONS else named
-            self.candidates[key] = _ordered(self._defined(_fitting(named, reference, site.rules)))
-        return self.candidates[key]
-
-    def _bare_candidates(self, site: Site, reference: Reference) -> tuple[Definition, ...]:
-        """Those in the same folder, or else all; none where a name that the file does not know must be built in."""
-        rules, folder, name = site.rules, dirname(site.path), reference.name
-        if site.names.is_bound(site.source, name) or (
-            rules.is_closed and (site.names.bindings or not rules.shares_scripts)
-        ):
-            return ()
-        key = (site.rules, reference.edge, name, folder)
-        if key not in self.candidates:
-            named = self._named(site, _bare(name, site.rules))
-            is_open = rules.sees_class and reference.edge not in MENTIONS
-            barred = frozenset() if is_open else _MEMBERS - {"method"} if rules.hides_receivers else _MEMBERS
-            named = [one for one in named if one.kind not in barred and not (rules.shares_scripts and one.parent)]
-            named = [one for one in named if dirname(one.path) == folder] or named
-            self.candidates[key] = _ordered(self._defined(_fitting(named, reference, rules)))
-        return self.candidates[key]
-
-    def _named(self, site: Site, name: str) -> list[Definition]:
-        """All of a name, but those in bundles only for a bundle."""
-        named, bundles = self.imports.named(name, site.rules), site.rules.bundle_paths
-        if _is_bundle(site.path, bundles):
-            return named
-        return [one for one in named if not _is_bundle(one.path, bundles)] if bundles else named
-
-
-@lru_cache(1 << 14)
-def _is_bundle(path: str, bundle_paths: str) -> bool:
-    return bool(bundle_paths) and re.search(bundle_paths, path) is not None
-
-
-def _members_of(named: list[Definition], last: str, is_foreign: bool) -> list[Definition]:
-    """What has its owner's name too, and only that of a class the file does not know; else methods, else any member."""
-    own = [one for one in named if one.parent and one.parent.rpartition(".")[2] == last]
-    if own or is_foreign:
-        return own
-    return [one for one in named if one.kind in _MEMBERS] or [one for one in named if one.parent]
-
-
-def _fitting(definitions: Sequence[Definition], reference: Reference, rules: ResolutionRules) -> Sequence[Definition]:
-    role = (
-        "bases" if reference.edge in ("inherits", "implements") else "bare" if reference.receiver is None else "calls"
-    )
-    if rules.calls_bare and reference.name == "super":
-        role = "calls"
-    if reference.edge == "binds" or reference.edge in MENTIONS:
-        return definitions
-    if rules.macro_mark and reference.edge == "calls":
-        is_macro = reference.name.endswith(rules.macro_mark)
-        definitions = [one for one in definitions if (one.kind == "macro") == is_macro]
-    for kinds in _FITTING[role]:
-        if fitting := [one for one in definitions if one.kind in kinds]:
-            return fitting
-    return ()
-
-
-def _bare(name: str, rules: ResolutionRules) -> str:
-    return name.removesuffix(rules.macro_mark)
-
-
-def _ordered(definitions: Iterable[Definition]) -> tuple[Definition, ...]:
-    return tuple(sorted(definitions, key=lambda one: (one.path, one.start_line, one.qualified_name)))
+        return ordered(implementations.of(target, receiver))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from birthmark.graph.file_names import in_force
 from birthmark.graph.imports import Hit, Imports, package_of
 from birthmark.graph.kinds import ALIASES, TYPES
 from birthmark.graph.model import DEEPEST, Site, Sort, Value
 from birthmark.graph.modules import Module
 from birthmark.graph.namespaces import find_qualified
-from birthmark.graph.symbols import Definition, in_force, scopes_around
+from birthmark.graph.symbols import Definition, scopes_around
 from birthmark.graph.variables import bindings_on_line
 from birthmark.model import FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
@@ -58,7 +59,7 @@ class Scopes:
         """Whether a name is bound or defined in a definition (-1: the file), and what it means there."""
         names = site.names
         scope = names.definitions[ordinal].qualified_name if ordinal >= 0 else ""
-        bound = bindings_on_line(names.values.get((ordinal, name), ()), site.line, is_inner=is_inner)
+        bound = bindings_on_line(names.values_of(ordinal, name), site.line, is_inner=is_inner)
         local = names.seen(scope, name)
         solid = [one for one in local if one.kind not in ALIASES]
         if solid and not any(one.line > solid[-1].start_line for one in bound):
@@ -70,7 +71,7 @@ class Scopes:
             return True, value or (_defined(local) if is_meant else None)
         if ordinal >= 0 and local:
             return True, self.evaluator.variables.held(_defined(local))
-        if ordinal >= 0 and any(holds_in == scope for holds_in, _ in names.bindings.get(name, ())):
+        if ordinal >= 0 and any(holds_in == scope for holds_in, _ in names.imported.get(name, ())):
             return True, self._imported(site, name)  # what is imported inside a function
         return False, None
 
@@ -80,7 +81,7 @@ class Scopes:
     def bind_part(self, site: Site, name: str, part: str, depth: int) -> Value | None:
         """What is assigned to a part of a variable, if it is the variable that the name means there."""
         for ordinal in site.names.enclosing(site.source):
-            heads, parts = site.names.values.get((ordinal, name), ()), site.names.values.get((ordinal, part), ())
+            heads, parts = site.names.values_of(ordinal, name), site.names.values_of(ordinal, part)
             inner = [one.line for one in heads if one.until and one.line <= site.line <= one.until]
             if inner:
                 parts = [one for one in parts if one.until and one.line >= inner[-1]]
@@ -108,11 +109,11 @@ class Scopes:
         hit = hit or self.imports.from_wildcards(site.path, site.rules, name)
         if hit is None and site.rules.names_namespace and (found := find_qualified(self.imports, site, (name,))):
             hit = found[0]
-        if hit is None and site.rules.shares_folder:
+        if hit is None and site.rules.shares == "folder":
             folder = Module(None, package_of(site.path, site.rules))
             members = self.imports.members(site.rules, folder, name)
             hit = Hit(Resolution.IMPORT, members) if members else None
-        if hit is None and site.rules.shares_all:
+        if hit is None and site.rules.shares == "all":
             named = [one for one in self.imports.named(name, site.rules) if one.parent is None and one.kind != "impl"]
             hit = Hit(Resolution.IMPORT, named) if len(named) == 1 else None
         return self.evaluator.variables.value_of(hit) if hit is not None else None

@@ -58,10 +58,10 @@ class ValueSteps:
             return value
         if value.sort is Sort.MODULE and value.module is not None and value.module.path is not None:
             exported = self.evaluator.exports.exported(rules, value, "", depth)
-            return self.call(rules, exported, depth - 1) if exported is not None and depth > 0 else None
+            return self._call_further(rules, exported, depth)
         if value.sort is Sort.INSTANCE:
             called = self.member(rules, value, "__call__", depth - 1)
-            return self.call(rules, called, depth - 1) if called is not None and depth > 0 else None
+            return self._call_further(rules, called, depth)
         if value.sort is not Sort.DEFINITION:
             return None
         types = tuple(one for one in value.targets if one.kind in NAMED_TYPES)
@@ -72,6 +72,11 @@ class ValueSteps:
             return value._replace(sort=Sort.INSTANCE, targets=(owners[0],))
         return self._result(value, depth)
 
+    def _call_further(self, rules: ResolutionRules, value: Value | None, depth: int) -> Value | None:
+        if value is None or not self.imports.answers.reaches(depth):
+            return None
+        return self.call(rules, value, depth - 1)
+
     def _result(self, value: Value, depth: int) -> Value | None:
         """What functions return; of one that has members, an instance of it."""
         results: dict[Value, None] = {}
@@ -79,7 +84,7 @@ class ValueSteps:
             names = self.imports.names_of(target)
             ordinal = names.ordinals[target.identity]
             found = self.evaluator.variables.field(target, ordinal, "", depth - 1)
-            is_declared = any(one.value.endswith("}") for one in names.values.get((ordinal, ""), ()))
+            is_declared = any(one.value.endswith("}") for one in names.values_of(ordinal, ""))
             if found is None and not is_declared and self.evaluator.members.has_any(target):
                 found = Value(Sort.INSTANCE, value.resolution, (target,))  # a function that is called with `new`
             if found is not None:

@@ -10,11 +10,12 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Protocol
 
+from birthmark.graph.candidates import MENTIONS
 from birthmark.graph.edges import Edge, GraphStore, ReferenceSite, edges_to, in_order, names_of
 from birthmark.graph.kinds import NAMED_TYPES
 from birthmark.graph.mentions import Mention, find_mentions
 from birthmark.graph.references import Reference
-from birthmark.graph.resolve import MENTIONS, Resolver
+from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
 from birthmark.languages.rules import ResolutionRules
@@ -121,8 +122,8 @@ class _Visible:
     def __init__(
         self, store: UserStore, rules: ResolutionRules, target: Definition, known: Iterable[ReferenceSite]
     ) -> None:
-        shares_names = rules.shares_scripts or rules.shares_folder or rules.takes_all or rules.has_namespaces
-        self.is_open = not rules.is_closed or shares_names
+        shares_names = rules.shares or rules.takes_all or rules.has_namespaces
+        self.is_open = not rules.is_closed or bool(shares_names)
         self.paths = {target.path, *(path for path, *_, reference in known if reference.edge == EdgeKind.IMPORTS)}
         self.paths |= {path for path, *_, one in store.references_named(["*"]) if one.edge == EdgeKind.IMPORTS}
 

@@ -58,7 +58,7 @@ def _all_uses(store: GraphStore, resolver: Resolver, sources: Sequence[Definitio
     lexical = load_registry().lexical_of(outer.language)
     lines = text.split("\n")[: outer.end_line]
     code = "\n".join(["" if number < outer.start_line else line for number, line in enumerate(lines, 1)])
-    bound = resolver.imports.names(outer.path, resolver.imports.rules(outer.language)).bindings
+    bound = resolver.imports.names(outer.path, resolver.imports.rules(outer.language)).imported
     for name in sorted(set(_WORD.findall(code))):
         if name in bound or store.named(name):
             for mention in find_mentions(code, name, lexical, sources, known[name], is_type=True):

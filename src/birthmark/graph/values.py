@@ -29,6 +29,7 @@ class Evaluator:
     """Evaluates the paths of one snapshot. Its parts ask each other by way of it, and keep what they found."""
 
     def __init__(self, imports: Imports) -> None:
+        self.answers = imports.answers
         # Names
         self.heads = PathHeads(imports, self)
         self.scopes = Scopes(imports, self)
@@ -48,7 +49,7 @@ class Evaluator:
 
     def evaluate(self, site: Site, path: str, depth: int = DEEPEST) -> Value | None:
         steps = steps_of(path)
-        if not steps or depth <= 0:
+        if not steps or not self.answers.reaches(depth):
             return None
         if site.rules.calls_bare:
             return self.bare_names.evaluate(site, steps, depth)

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from birthmark.graph.bindings import Binding
+from birthmark.graph.answers import Known
+from birthmark.graph.bindings import PARAMETERS, Binding
+from birthmark.graph.file_names import in_force
 from birthmark.graph.imports import Hit, Imports
 from birthmark.graph.kinds import ALIASES
 from birthmark.graph.model import DEEPEST, OUTSIDE, Site, Sort, Value, joined, weaker
 from birthmark.graph.paths import LITERAL
-from birthmark.graph.symbols import PARAMETERS, Definition, in_force
+from birthmark.graph.symbols import Definition
 from birthmark.vocabulary import Resolution
 
 if TYPE_CHECKING:
@@ -25,8 +27,7 @@ class Variables:
 
     def __init__(self, imports: Imports, evaluator: Evaluator) -> None:
         self.imports, self.evaluator = imports, evaluator
-        self.active: set[tuple[str, int, str, int]] = set()  # bindings that are being evaluated
-        self.known: dict[tuple[str, int, str, int, str], Value | None] = {}
+        self.known: Known = {}
 
     def value_of(self, hit: Hit) -> Value:
         """What a name means that leads there: of a variable, what it holds."""
@@ -49,7 +50,7 @@ class Variables:
     def field(self, near: Definition, owner: int, name: str, depth: int) -> Value | None:
         """What a member of a type, an object or a module means; the owner is counted in the file of `near`."""
         rules, names = self.imports.rules(near.language), self.imports.names_of(near)
-        bound = names.values.get((owner, name), ())
+        bound = names.values_of(owner, name)
         source = names.definitions[owner] if owner >= 0 else None
         return self.value(Site(near.path, rules, names, source, 0), bound, depth) if bound else None
 
@@ -68,21 +69,15 @@ class Variables:
 
     def _bound_value(self, site: Site, binding: Binding, depth: int) -> Value | None:
         """None as well where it is bound to itself, by whatever way."""
-        key = (site.path, binding.owner, binding.name, binding.line)
-        if key in self.active or not binding.value:
+        if not binding.value:
             return None
-        cached = (*key, binding.value)
-        if cached not in self.known:
-            source = site.names.definitions[binding.entity] if binding.entity >= 0 else None
-            self.active.add(key)
-            here = self._part(site, binding)
-            before = site._replace(source=source, line=binding.line - 1)
-            value = here or self.evaluator.evaluate(before, binding.value, depth - 1)
-            self.active.discard(key)
-            if depth < DEEPEST // 2:
-                return value
-            self.known[cached] = value
-        return self.known[cached]
+        key = site.path, binding.owner, binding.name, binding.line, binding.value, min(depth, DEEPEST // 2)
+        return self.imports.answers.once(self.known, key, self._evaluate, site, binding, depth)
+
+    def _evaluate(self, site: Site, binding: Binding, depth: int) -> Value | None:
+        source = site.names.definitions[binding.entity] if binding.entity >= 0 else None
+        before = site._replace(source=source, line=binding.line - 1)
+        return self._part(site, binding) or self.evaluator.evaluate(before, binding.value, depth - 1)
 
     def _part(self, site: Site, binding: Binding) -> Value | None:
         """The function that is written where it is bound to a part of a local object."""

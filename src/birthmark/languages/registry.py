@@ -10,6 +10,7 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Iterable
+from fnmatch import translate
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -68,6 +69,7 @@ class Registry(msgspec.Struct, frozen=True):
     by_interpreter: dict[str, str]
     by_alias: dict[str, str]
     groups: dict[str, ResolutionRules]  # by `resolves_like`
+    manifests: re.Pattern[str]  # of the names of files that say where modules are
 
     def named(self, name: str) -> LanguageSpec | None:
         """Look up a name, alias or info string; case does not matter."""
@@ -84,6 +86,10 @@ class Registry(msgspec.Struct, frozen=True):
             if name:
                 return self.languages[name]
         return None
+
+    def is_manifest(self, path: str) -> bool:
+        """Whether a file says where modules are."""
+        return self.manifests.fullmatch(path.rpartition("/")[2]) is not None
 
     def family_of(self, language: str) -> str:
         """A language that is no longer supported is its own family."""
@@ -209,7 +215,10 @@ def _tabulate(specs: dict[str, LanguageSpec]) -> Registry:
 
     names = {_group_of(spec) for spec in specs.values()}
     groups = {name: specs[name].resolution if name in specs else ResolutionRules() for name in names}
-    return Registry(specs, table("extensions"), table("filenames"), table("interpreters"), table("aliases"), groups)
+    patterns = sorted({translate(pattern) for rules in groups.values() for pattern in rules.manifests})
+    manifests = re.compile("|".join(patterns or ["(?!)"]))
+    by_extension, by_filename = table("extensions"), table("filenames")
+    return Registry(specs, by_extension, by_filename, table("interpreters"), table("aliases"), groups, manifests)
 
 
 def _group_of(spec: LanguageSpec) -> str:

@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from birthmark.vocabulary import ModuleLookup
+from birthmark.vocabulary import ManifestFormat, ModuleLookup
 
 
 class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fields=True):
@@ -20,6 +20,7 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     """
 
     modules: ModuleLookup = ModuleLookup.NONE  # how the file of an imported module is found
+    manifests: dict[str, ManifestFormat] = {}  # patterns of names of files that say where modules are -> their format
     extensions: tuple[str, ...] = ()  # of the files that are modules
     root_folders: tuple[str, ...] = ("", "src", "lib", "python", "app", "include")  # names of modules start in them
     source_roots: tuple[str, ...] = ()  # a package's path starts after one of them, and may be there after several
@@ -49,9 +50,7 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     skips_traits: bool = False  # `parent` is the superclass, not a trait
     own_types: tuple[str, ...] = ()  # names of the type around: `self` where it is no instance
     is_closed: bool = False  # a bare name comes from the file, or is built in
-    shares_folder: bool = False  # files of a folder see each other's definitions
-    shares_all: bool = False  # all files see each other's definitions
-    shares_scripts: bool = False  # files without imports see each other's definitions
+    shares: Literal["", "folder", "all", "scripts"] = ""  # which files see each other; scripts import nothing
     takes_all: bool = False  # an import of a module binds all its names
     passes_on: bool = False  # a file without definitions exports all that it imports
     exports_objects: bool = False  # members of an exported object are imported by their bare names

@@ -13,7 +13,7 @@ import msgspec
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.extractor import Extractor
 from birthmark.extraction.model import Blob, ExhaustedProblem
-from birthmark.extraction.state import content_id_of, detect_language
+from birthmark.extraction.state import content_id_of, detect_language, is_manifest
 from birthmark.model import Level, Problem
 from birthmark.sources.discover import FoundFile
 from birthmark.store.model import ContentKey, SnapshotFile
@@ -49,6 +49,7 @@ class ScannedFile(msgspec.Struct):
     language: str | None = None
     problem: str | None = None
     is_exhausted: bool = False  # its extraction is to be tried again
+    manifest: bytes | None = None  # its content, which is kept even in no language of ours
 
     @property
     def key(self) -> ContentKey | None:
@@ -88,6 +89,7 @@ def _read(state: WorktreeFiles, file: ScannedFile) -> bytes | None:
         return None
     file.content_id = content_id_of(content)
     file.language = detect_language(file.found.path, file.found.language, lambda: content)
+    file.manifest = content if is_manifest(file.found.path) else None
     return content
 
 

@@ -6,11 +6,13 @@ every entity with its identity, and reports only what was not committed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from birthmark.extraction.kept_texts import keep_texts
 from birthmark.extraction.model import Blob, Outline
 from birthmark.extraction.provisional_names import entity_path
+from birthmark.extraction.state import content_id_of
 from birthmark.identity.keys import place_of
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.ledger.issue_keys import IssuedKey
@@ -30,6 +32,7 @@ class SnapshotTarget(NamedTuple):
     branch: str
     commit: str
     is_shown: Callable[[str], bool]
+    manifests: Mapping[str, str]  # texts by path
 
 
 def take_snapshot(store: Store, target: SnapshotTarget, state: ReplayState, tools: IndexTools) -> None:
@@ -47,8 +50,10 @@ def take_snapshot(store: Store, target: SnapshotTarget, state: ReplayState, tool
         snapshot = store.snapshot_for(run, base.extractor if base is not None else tools.setup, None)
         outlined = [(version, _outline(version, tools)) for version in versions]
         _show(store, [(version, outline) for version, outline in outlined if version.version not in shown])
-        gone = store.files(snapshot).keys() - {version.path for version in versions}
-        store.change_files(snapshot, [_file(version, outline.language) for version, outline in outlined], gone)
+        files = [_file(version.path, b"", outline.language, version.version) for version, outline in outlined]
+        files += _keep_manifests(store, target)
+        gone = store.files(snapshot).keys() - {file.path for file in files}
+        store.change_files(snapshot, files, gone)
 
 
 def _complete(store: Store, versions: list[Version], tools: IndexTools) -> None:
@@ -68,8 +73,15 @@ def _outline(version: Version, tools: IndexTools) -> Outline:
     return outline
 
 
-def _file(version: Version, language: str) -> SnapshotFile:
-    return SnapshotFile(version.path, None, _UNSEEN, _UNSEEN, _UNSEEN, 0, None, b"", language, version.version, None)
+def _keep_manifests(store: Store, target: SnapshotTarget) -> list[SnapshotFile]:
+    contents = {path: text.encode() for path, text in target.manifests.items() if target.is_shown(path)}
+    ids = {path: content_id_of(content) for path, content in contents.items()}
+    keep_texts(store, [(ids[path], content) for path, content in contents.items()])
+    return [_file(path, content_id, None, None) for path, content_id in ids.items()]
+
+
+def _file(path: str, content_id: bytes, language: str | None, version: int | None) -> SnapshotFile:
+    return SnapshotFile(path, None, _UNSEEN, _UNSEEN, _UNSEEN, 0, None, content_id, language, version, None)
 
 
 def _show(store: Store, outlined: list[tuple[Version, Outline]]) -> None:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from birthmark.comparison.pair_commit import pair_commit
 from birthmark.extraction.codec import FORMAT
+from birthmark.extraction.kept_texts import keep_texts
 from birthmark.extraction.model import Blob, Outline, OutlinedFile
 from birthmark.extraction.state import content_id_of
 from birthmark.ledger.assign_identities import NO_IDENTITY, KnownIdentities, assign_identities
@@ -67,6 +68,7 @@ def update_index(store: Store, state: WorktreeFiles, target: UpdateTarget, tools
     is_sure = base is not None and base.worktree == target.worktree and base.extractor == tools.setup
     scanned = [ScannedFile(found) for found in changed_since(state, rows if is_sure else {})]
     n_extracted = extract_missing(state, scanned, tools)
+    keep_texts(store, [(file.content_id, file.manifest) for file in scanned if file.manifest is not None])
     tools.extractor.close()  # The workers' memory is not needed beside the outlines that are now loaded.
     return _Update(store, state, target, tools, base, rows, scanned, started).write(n_extracted)
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 
 from birthmark.graph.mention_edges import mention_edges
-from birthmark.graph.modules import package_folder
+from birthmark.graph.module_paths import package_folder
 from birthmark.graph.network import Network, NetworkEdge, Node
 from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition

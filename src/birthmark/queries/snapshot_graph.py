@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from birthmark.extraction.codec import unpack_names, unpack_source
+from birthmark.extraction.kept_texts import kept_manifests
 from birthmark.extraction.model import OutlineNames
 from birthmark.graph.bindings import Binding
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
-from birthmark.store.model import SnapshotEntity, SnapshotReference
+from birthmark.store.model import SnapshotEntity, SnapshotFile, SnapshotReference
 from birthmark.store.port import Store
 
 _BASES = frozenset({"inherits", "implements"})
@@ -28,23 +30,42 @@ class SnapshotGraph:
         self._inside: dict[str, list[Definition]] = {}
         self._declared: dict[str, list[Reference]] = {}
         self._outlines: dict[str, OutlineNames | None] = {}
-        self._paths: set[str] | None = None
+        self._is_loaded = False
+
+    def load(self) -> None:
+        """Read all definitions at once, for questions about most of them."""
+        self._is_loaded = True
+        for row in self.store.all_entities(self.snapshot):
+            definition = definition_of(row)
+            self._inside.setdefault(row.path, []).append(definition)
+            self._named.setdefault(row.name, []).append(definition)
+
+    def versions(self) -> dict[str, int]:
+        """Of all indexed files, by path."""
+        return {path: row.version for path, row in self._files.items() if row.version is not None}
 
     def named(self, name: str) -> Sequence[Definition]:
+        if self._is_loaded:
+            return self._named.get(name, ())
         if name not in self._named:
             self._named[name] = [definition_of(row) for row in self.store.entities_named(self.snapshot, [name])]
         return self._named[name]
 
     def inside(self, path: str) -> Sequence[Definition]:
+        if self._is_loaded:
+            return self._inside.get(path, ())
         if path not in self._inside:
             self._inside[path] = [definition_of(row) for row in self.store.entities_in(self.snapshot, [path])]
         return self._inside[path]
 
+    def definitions(self, identities: Collection[int]) -> dict[int, Definition]:
+        """By identity."""
+        rows = self.store.entities_of(self.snapshot, identities)
+        return {row.identity: definition_of(row) for row in rows}
+
     def declared(self, path: str) -> Sequence[Reference]:
         if path not in self._declared:
-            outline = self._outline(path)
-            references = outline.references if outline is not None else ()
-            self._declared[path] = [reference for reference in references if reference.edge in _DECLARED]
+            self._declared[path] = [one for one in self.outline_references(path) if one.edge in _DECLARED]
         return self._declared[path]
 
     def bindings(self, path: str) -> Sequence[Binding]:
@@ -72,10 +93,19 @@ class SnapshotGraph:
         rows = self.store.references_aliased(self.snapshot, [alias])
         return ((row.path, _source(row), _reference(row)) for row in rows if row.edge == "passes")
 
+    @cached_property
+    def _files(self) -> dict[str, SnapshotFile]:
+        return self.store.files(self.snapshot)
+
     def paths(self) -> Collection[str]:
-        if self._paths is None:
-            self._paths = {path for path, row in self.store.files(self.snapshot).items() if row.version is not None}
         return self._paths
+
+    @cached_property
+    def _paths(self) -> frozenset[str]:
+        return frozenset(self.versions())
+
+    def manifests(self) -> Mapping[str, str]:
+        return kept_manifests(self.store, self._files)
 
     def references_named(self, names: Collection[str]) -> Iterator[tuple[str, str, Definition | None, Reference]]:
         rows = self.store.references_named(self.snapshot, names)
@@ -88,6 +118,11 @@ class SnapshotGraph:
         """All of a file, with language and the definition that contains each."""
         rows = self.store.references_in(self.snapshot, [path])
         return ((row.language, _source(row), _reference(row)) for row in rows)
+
+    def outline_references(self, path: str) -> Sequence[Reference]:
+        """The same as they are kept with the file."""
+        outline = self._outline(path)
+        return outline.references if outline is not None else ()
 
     def sources_with(self, names: Collection[str], languages: Collection[str]) -> Iterator[tuple[str, str, str]]:
         words = [name.encode() for name in names]

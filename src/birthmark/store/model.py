@@ -6,7 +6,7 @@ Paths are text, relative to the repository.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -66,7 +66,10 @@ class Snapshot(NamedTuple):
 
 
 class FileCounts(NamedTuple):
-    """How many files of a snapshot are indexed, are in no supported language, and could not be read at any time."""
+    """How many files of a snapshot are indexed, are in no supported language, and could not be read at any time.
+
+    A file whose text is kept as read in no language is none of them.
+    """
 
     indexed: int
     unsupported: int
@@ -130,6 +133,47 @@ class SnapshotReference(NamedTuple):
     qualified_name: str | None
     start_line: int | None
     end_line: int | None
+
+
+# The network
+
+
+class StoredNetwork(NamedTuple):
+    """The resolved edges of a worktree."""
+
+    network: int
+    maker: str  # what resolved them
+    generation: int  # how often they were changed
+
+
+class ResolvedFile(NamedTuple):
+    """A file whose references were resolved; what was looked up for it and what others look up in it, packed."""
+
+    path: str
+    version: int
+    lookups: bytes
+    provisions: bytes
+
+
+class Use(NamedTuple):
+    """An edge. A node is the identity of a definition, a path, or the name of a set of candidates."""
+
+    path: str
+    ordinal: int  # of the reference in its file
+    used: int | str
+    user: int | str
+    edge: str
+    resolution: str
+    line: int
+
+
+class NetworkChange(NamedTuple):
+    """Files that were resolved with all their edges, files that are gone, and the candidates of sets."""
+
+    files: Sequence[ResolvedFile]
+    uses: Sequence[Use]
+    gone: Collection[str]
+    candidates: Mapping[str, Collection[int]]
 
 
 class VersionEntity(NamedTuple):

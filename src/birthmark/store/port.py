@@ -21,6 +21,7 @@ from birthmark.store.model import (
     LedgerEntries,
     LedgerKey,
     Message,
+    NetworkChange,
     PackedExtraction,
     Run,
     ScanRecord,
@@ -28,6 +29,8 @@ from birthmark.store.model import (
     SnapshotEntity,
     SnapshotFile,
     SnapshotReference,
+    StoredNetwork,
+    Use,
     Version,
     VersionContent,
 )
@@ -124,6 +127,29 @@ class Store(StoreBase, Protocol):
         ...
 
     def references_received(self, snapshot: int, receivers: Collection[str]) -> list[SnapshotReference]: ...
+
+    # The network: the edges of a worktree, resolved. It is a cache, which the one who asks keeps up to date.
+    def network(self, worktree: str) -> StoredNetwork | None: ...
+    def change_network(self, worktree: str, maker: str, since: int, change: NetworkChange) -> bool:
+        """Put and remove files with their edges; of another maker, all else is dropped.
+
+        False, and nothing is done, if it was changed since that generation.
+        """
+        ...
+
+    def resolved_versions(self, network: int) -> dict[str, int]: ...  # by path
+    def lookups(self, network: int) -> Iterator[tuple[str, bytes]]: ...  # by path
+    def provisions(self, network: int, paths: Collection[str]) -> dict[str, bytes]: ...
+    def users_of(self, network: int, nodes: Collection[int | str]) -> list[Use]: ...
+    def used_by(self, network: int, nodes: Collection[int | str]) -> list[Use]: ...
+    def all_uses(self, network: int) -> Iterator[Use]: ...
+    def candidate_sets(self, network: int, identities: Collection[int]) -> list[tuple[int, str]]:
+        """The sets in which they are, by identity."""
+        ...
+
+    def candidates(self, network: int, names: Collection[str]) -> list[tuple[str, int]]:
+        """The members of sets, by the set."""
+        ...
 
     # The ledger: writing. Numbers are allotted within a transaction and used in it.
     def begin_run(self, worktree: str, branch: str | None, revision: str | None, at: int) -> Run: ...

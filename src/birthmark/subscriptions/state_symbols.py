@@ -40,7 +40,7 @@ class TreeSymbols:
 
     @cached_property
     def modules(self) -> Modules:
-        return Modules(self.tree.paths())
+        return Modules(self.tree.paths(), self.tree.manifests)
 
     def inside(self, path: str) -> Sequence[Definition]:
         if path not in self._definitions:
@@ -52,7 +52,7 @@ class TreeSymbols:
     def near(self, file: OutlinedFile) -> frozenset[str]:
         """The files to which a file may refer without an import: itself, in many languages all in its folder."""
         rules = self._rules_of(file.outline.language)
-        if rules.is_closed and not rules.shares_folder:
+        if rules.is_closed and rules.shares != "folder":
             return frozenset({file.path})
         key = dirname(file.path), splitext(file.path)[1]
         if key not in self._near:
@@ -112,7 +112,7 @@ class _Scope:
     def __init__(self, symbols: TreeSymbols, paths: frozenset[str]) -> None:
         self.named = partial(symbols.named, scope=paths)
         self.inside, self.declared, self.bindings = symbols.inside, symbols.declared, symbols.bindings
-        self.paths = symbols.tree.paths
+        self.paths, self.manifests = symbols.tree.paths, symbols.tree.manifests
 
     def bases_named(self, name: str) -> Iterable[tuple[str, Definition, Reference]]:
         """What is below a type may be anywhere, and is not looked for."""

@@ -31,7 +31,8 @@ def replay_worktree(store: Store, workspace: Workspace, options: IndexOptions | 
         links = log_all(git, head) if head is not None else []
         replayed = replay_history(store, links, source, tools)
         if head is not None and (replayed.n_new or store.snapshot(workspace.worktree) is None):
-            target = SnapshotTarget(workspace.worktree, workspace.branch, head, _is_shown(repository))
+            manifests = repository.commit_state(head).manifests()
+            target = SnapshotTarget(workspace.worktree, workspace.branch, head, _is_shown(repository), manifests)
             take_snapshot(store, target, state_at(store, head, source), tools)
         return replayed._replace(problems=[*_shallow(git), *replayed.problems])
 

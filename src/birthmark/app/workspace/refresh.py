@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import NamedTuple
 
 from birthmark.app.indexing.index import IndexOptions, Progress, index_worktree
+from birthmark.app.workspace.edges import resolving_progress
 from birthmark.app.workspace.freshness import Freshness, refresh_before_asking
 from birthmark.app.workspace.stores import writing
 from birthmark.app.workspace.workspace import Workspace
@@ -36,11 +37,12 @@ def refreshing(options: RefreshOptions | None = None) -> Iterator[None]:
     def refresh(workspace: Workspace, freshness: Freshness) -> str | None:
         return _refresh(workspace, freshness, options or RefreshOptions())
 
-    token = refresh_before_asking.set(refresh)
+    token, shown = refresh_before_asking.set(refresh), resolving_progress.set((options or RefreshOptions()).progress)
     try:
         yield
     finally:
         refresh_before_asking.reset(token)
+        resolving_progress.reset(shown)
 
 
 def _refresh(workspace: Workspace, freshness: Freshness, options: RefreshOptions) -> str | None:

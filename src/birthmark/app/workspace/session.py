@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
+from birthmark.app.workspace.edges import FEW, open_network
 from birthmark.app.workspace.freshness import Freshness, find_freshness
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.app.workspace.states import WorktreeState
@@ -15,7 +16,7 @@ from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import FileNodes, Interior
 from birthmark.extraction.placement import place_nodes
-from birthmark.graph.network import EdgeList, Network, edges_of_file
+from birthmark.graph.network import Network
 from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
@@ -71,9 +72,6 @@ class Session:
             raise BirthmarkError(f"{file.path}: {interior.problem}")
         return None
 
-    def entities_of(self, identities: Iterable[int | None]) -> list[IndexedEntity | None]:
-        return [None if identity is None else self.view.entity(identity) for identity in identities]
-
     @cached_property
     def graph(self) -> SnapshotGraph:
         return SnapshotGraph(self.store, self.view.number)
@@ -84,9 +82,13 @@ class Session:
 
     @cached_property
     def network(self) -> Network:
-        """All edges of the snapshot."""
-        paths = sorted(self.graph.paths())
-        return EdgeList(edge for path in paths for edge in edges_of_file(self.graph, self.resolver, path))
+        """All edges of the snapshot, brought up to date."""
+        return open_network(self.workspace, self.store, self.view.snapshot)
+
+    @cached_property
+    def network_at_hand(self) -> Network | None:
+        """The same if that takes no time; None where most of it would have to be resolved first."""
+        return open_network(self.workspace, self.store, self.view.snapshot, most=FEW)
 
     def definition(self, indexed: IndexedEntity) -> Definition:
         row = self.store.entities_of(self.view.number, [indexed.identity])[0]

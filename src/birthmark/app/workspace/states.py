@@ -12,6 +12,7 @@ from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path, PurePosixPath
 
 from birthmark.errors import BirthmarkError
+from birthmark.extraction.kept_texts import kept_manifests
 from birthmark.extraction.model import Blob
 from birthmark.extraction.state import (
     INDEX,
@@ -21,6 +22,7 @@ from birthmark.extraction.state import (
     StateTools,
     content_id_of,
     differing_paths,
+    is_manifest,
     is_source_path,
     os_path,
 )
@@ -50,13 +52,24 @@ class CommitState(RepositoryState):
 
     @cached_property
     def listing(self) -> Mapping[str, FileEntry]:
-        has_attributes = any(path.endswith(ATTRIBUTES_FILE) for path in self.tree) or self._attributes.are_local
-        is_wanted = self._is_wanted if has_attributes else is_source_path
+        is_wanted = self._is_wanted if self._has_attributes else is_source_path
         return {path: self._entry(path, blob) for path, blob in self.tree.items() if is_wanted(path)}
+
+    @cached_property
+    def _has_attributes(self) -> bool:
+        return any(path.endswith(ATTRIBUTES_FILE) for path in self.tree) or self._attributes.are_local
 
     def _is_wanted(self, path: str) -> bool:
         traits = self._attributes.of_path(os_path(path), self._attribute_blob)
         return not traits.is_foreign and (traits.language is not None or is_source_path(path))
+
+    def manifest_paths(self) -> Collection[str]:
+        return [
+            path for path in self.tree if is_manifest(path) and not (self._has_attributes and self._is_foreign(path))
+        ]
+
+    def _is_foreign(self, path: str) -> bool:
+        return self._attributes.of_path(os_path(path), self._attribute_blob).is_foreign
 
     def attribute(self, path: str) -> str | None:
         return self._attributes.of_path(os_path(path), self._attribute_blob).language
@@ -102,7 +115,8 @@ class WorktreeState(RepositoryState):
     @cached_property
     def listing(self) -> Mapping[str, FileEntry]:
         rows = self._rows()
-        entries = {path: self._entry(found, rows.get(path)) for path, found in self.found.items()}
+        sources = {path: found for path, found in self.found.items() if found.language or is_source_path(path)}
+        entries = {path: self._entry(found, rows.get(path)) for path, found in sources.items()}
         return {path: entry for path, entry in entries.items() if entry is not None}
 
     def _entry(self, found: FoundFile, row: SnapshotFile | None) -> FileEntry | None:
@@ -130,7 +144,11 @@ class WorktreeState(RepositoryState):
         found = self.found.get(path)
         if found is None:
             return self._find_other(path)
-        return self.listing.get(path) if "listing" in self.__dict__ else self._entry(found, self._rows().get(path))
+        is_listed = "listing" in self.__dict__ and not is_manifest(path)
+        return self.listing.get(path) if is_listed else self._entry(found, self._rows().get(path))
+
+    def manifest_paths(self) -> Collection[str]:
+        return [path for path in self.found if is_manifest(path)]
 
     def _find_other(self, path: str) -> FileEntry | None:
         file = self.root / os.fsdecode(os_path(path))
@@ -168,6 +186,10 @@ class IndexState(RepositoryState):
             for path, row in self._rows.items()
             if row.version is not None and row.language is not None
         }
+
+    def manifests(self) -> dict[str, str]:
+        store = self.tools.extractor.store
+        return {} if store is None else kept_manifests(store, self._rows)
 
     def attribute(self, path: str) -> str | None:
         row = self._rows.get(path)

@@ -24,6 +24,10 @@ TABLES = {
     "files": "snapshot path_id os_path size mtime_ns ctime_ns inode attribute content language version problem",
     "entities": "version ordinal identity key kind name qualified_name content_hash start_line end_line",
     "edges": "version ordinal edge name receiver alias entity line n_arguments",
+    "networks": "network worktree maker generation",
+    "resolved_files": "file network path version lookups provisions",
+    "uses": "network file ordinal used user edge resolution line",
+    "candidate_sets": "network identity name",
 }
 LEDGER = ("paths", "runs", "identities", "keys", "events", "candidates", "derivations", "versions")
 _EXTRACTION = (

@@ -139,7 +139,8 @@ class SnapshotTables(NumberedTables):
 
     def file_counts(self, snapshot: int) -> FileCounts:
         row = self._query(
-            """SELECT count(version), total(version IS NULL AND problem IS NULL),
+            """SELECT count(version), total(version IS NULL AND problem IS NULL AND NOT EXISTS (
+                   SELECT 1 FROM extractions WHERE extractions.content = files.content AND extractions.language = '')),
                       total(version IS NULL AND problem IS NOT NULL)
                FROM files WHERE snapshot = ?""",
             snapshot,

@@ -16,11 +16,12 @@ from birthmark.store.sqlite.connect import migrations
 from birthmark.store.sqlite.files import ledger_log
 from birthmark.store.sqlite.ledger import LedgerTables
 from birthmark.store.sqlite.log import LedgerLog
+from birthmark.store.sqlite.network import NetworkTables
 from birthmark.store.sqlite.schema import LEDGER, Rows, having, insert_into, select_ledger
 from birthmark.store.sqlite.snapshots import SnapshotTables
 
 
-class SqliteStore(SnapshotTables, LedgerTables, CacheTable):
+class SqliteStore(SnapshotTables, LedgerTables, CacheTable, NetworkTables):
     """Opens an index; a writable one is migrated, and its log reconciled unless it is left out."""
 
     def __init__(self, location: StoreLocation, *, writable: bool = False, with_log: bool = True) -> None:

@@ -12,7 +12,7 @@ from birthmark.app.answers.contexts import find_context
 from birthmark.app.answers.listing import count_files, find_paths, list_chunked
 from birthmark.app.answers.listing import list_entities as find_entities
 from birthmark.app.answers.listing import list_nodes as find_nodes
-from birthmark.app.answers.neighbours import USES, find_callees, find_users
+from birthmark.app.answers.neighbours import USES, find_callees, find_users, with_ends
 from birthmark.app.answers.reaching_tests import find_tests
 from birthmark.app.answers.resolving import resolve_all, resolve_at
 from birthmark.app.answers.showing import show_ref
@@ -137,7 +137,9 @@ def list_users(query: HttpQuery) -> EdgesPage:
     if not USES.keys() >= set(words):
         raise RequestError("bad_request", f"uses: must be among {', '.join(USES)}")
     with asking(query.folder) as session:
-        document = edges_document(*find_users(session, query.ref, words), count_files(session), session.freshness)
+        indexed, edges = find_users(session, query.ref, words)
+        ends = with_ends(session, edges, "source")
+        document = edges_document(indexed, ends, count_files(session), session.freshness)
     return cut_page(query, document, EdgesPage, "results")
 
 
@@ -147,7 +149,9 @@ def list_callers(query: HttpQuery) -> EdgesPage:
 
 def list_callees(query: HttpQuery) -> EdgesPage:
     with asking(query.folder) as session:
-        document = edges_document(*find_callees(session, query.ref), count_files(session), session.freshness)
+        indexed, edges = find_callees(session, query.ref)
+        ends = with_ends(session, edges, "target")
+        document = edges_document(indexed, ends, count_files(session), session.freshness)
     return cut_page(query, document, EdgesPage, "results")
 
 

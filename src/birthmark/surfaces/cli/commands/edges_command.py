@@ -9,7 +9,7 @@ from typing import NamedTuple
 import click
 
 from birthmark.app.answers.listing import count_files
-from birthmark.app.answers.neighbours import find_callees, find_users
+from birthmark.app.answers.neighbours import find_callees, find_users, with_ends
 from birthmark.app.workspace.session import asking
 from birthmark.graph.edges import Edge
 from birthmark.queries.snapshot_view import IndexedEntity
@@ -55,8 +55,6 @@ _SURE = (Resolution.EXACT, Resolution.IMPORT)  # unless it is otherwise
 _UNSEEN = "uses through variables of unknown type, reflection and other repositories are not seen"
 _SEVERAL = "one of several definitions of the name"
 _MOST_LINES = 4  # that are shown of calls which share a row
-
-Edges = list[tuple[Edge, IndexedEntity | None]]
 
 
 class EdgeRow(NamedTuple):
@@ -130,7 +128,7 @@ def _list_users(ref: str, words: Collection[str], as_json: bool) -> None:
         indexed, edges = find_users(session, ref, words)
         n_files = count_files(session)
         if as_json:
-            print_json(edges_document(indexed, edges, n_files, session.freshness))
+            print_json(edges_document(indexed, with_ends(session, edges, "source"), n_files, session.freshness))
             return
         warn_if_stale(session.freshness)
     noun = _NOUNS.get(" ".join(words), "use")
@@ -141,8 +139,8 @@ def _list_users(ref: str, words: Collection[str], as_json: bool) -> None:
         return
     with paging():
         _print_title(f"{plural(noun)} {of}", indexed)
-        print_groups(_grouped(edges, [_user_row(*edge) for edge in edges]))
-        _print_summary(edges, {edge.source_path for edge, _ in edges}, noun)
+        print_groups(_grouped(edges, [_user_row(edge) for edge in edges]))
+        _print_summary(edges, {edge.source_path for edge in edges}, noun)
 
 
 @click.command()
@@ -159,7 +157,8 @@ def callees(ref: str, as_json: bool) -> None:
     with asking() as session:
         indexed, edges = find_callees(session, ref)
         if as_json:
-            print_json(edges_document(indexed, edges, count_files(session), session.freshness))
+            ends = with_ends(session, edges, "target")
+            print_json(edges_document(indexed, ends, count_files(session), session.freshness))
             return
         warn_if_stale(session.freshness)
     if not edges:
@@ -167,8 +166,8 @@ def callees(ref: str, as_json: bool) -> None:
         return
     with paging():
         _print_title("calls in", indexed)
-        print_groups(_grouped(edges, [_callee_row(*edge) for edge in edges]))
-        _print_summary(edges, {other.entity.path for _, other in edges if other is not None})
+        print_groups(_grouped(edges, [_callee_row(edge) for edge in edges]))
+        _print_summary(edges, {edge.target.path for edge in edges if edge.target is not None})
 
 
 def _print_title(title: str, indexed: IndexedEntity) -> None:
@@ -181,24 +180,24 @@ def _where(indexed: IndexedEntity) -> str:
     return plain(f"{indexed.entity.path}:{lines_of(indexed.entity.start_line, indexed.entity.end_line)}")
 
 
-def _user_row(edge: Edge, user: IndexedEntity | None) -> EdgeRow:
-    name = user.entity.qualified_name if user is not None else f"top level of {edge.source_path}"
+def _user_row(edge: Edge) -> EdgeRow:
+    name = edge.source.qualified_name if edge.source is not None else f"top level of {edge.source_path}"
     return EdgeRow(edge.source_path, name, "", edge.edge, edge.resolution, edge.n_candidates)
 
 
-def _callee_row(edge: Edge, callee: IndexedEntity | None) -> EdgeRow:
+def _callee_row(edge: Edge) -> EdgeRow:
+    callee = edge.target
     if callee is None:
         heading = _SEVERAL if edge.n_candidates > 1 else _WORDS[edge.resolution]
         return EdgeRow(heading, edge.name, "", edge.edge, edge.resolution, edge.n_candidates)
-    entity = callee.entity
-    where = lines_of(entity.start_line, entity.end_line)
-    return EdgeRow(entity.path, entity.qualified_name, where, edge.edge, edge.resolution, edge.n_candidates)
+    where = lines_of(callee.start_line, callee.end_line)
+    return EdgeRow(callee.path, callee.qualified_name, where, edge.edge, edge.resolution, edge.n_candidates)
 
 
-def _grouped(edges: Edges, rows: list[EdgeRow]) -> Iterable[tuple[str, list[TableRow]]]:
+def _grouped(edges: list[Edge], rows: list[EdgeRow]) -> Iterable[tuple[str, list[TableRow]]]:
     """Under each heading a row for the calls that differ in nothing but their lines, in the order of these."""
     lines: dict[EdgeRow, list[int]] = {}
-    for (edge, _), row in zip(edges, rows, strict=True):
+    for edge, row in zip(edges, rows, strict=True):
         lines.setdefault(row, []).append(edge.line)
     for heading in dict.fromkeys(sorted((row.heading for row in rows), key=_files_first)):
         inside = sorted((sorted(at), row) for row, at in lines.items() if row.heading == heading)
@@ -226,12 +225,12 @@ def _listed(lines: list[int]) -> str:
     return ", ".join([*numbers[: len(numbers) - n_more], *([f"+{n_more}"] if n_more else [])])
 
 
-def _print_summary(edges: Edges, files: set[str], noun: str = "use") -> None:
-    counts = Counter(edge.resolution for edge, _ in edges)
-    kinds = Counter(edge.edge for edge, _ in edges)
+def _print_summary(edges: list[Edge], files: set[str], noun: str = "use") -> None:
+    counts = Counter(edge.resolution for edge in edges)
+    kinds = Counter(edge.edge for edge in edges)
     words = ", ".join(f"{counts[resolution]:,} {_WORDS[resolution]}" for resolution in _WORDS if counts[resolution])
     if len(kinds) == 1:
-        noun = _KINDS[edges[0][0].edge]
+        noun = _KINDS[edges[0].edge]
     else:
         words = ", ".join(count(kinds[kind], word) for kind, word in _KINDS.items() if kinds[kind]) + f"; {words}"
     where = f" in {count(len(files), 'file')}" if files else ""

@@ -1,0 +1,124 @@
+"""Answers that are kept, each with what it was made from.
+
+An answer is made once, from lookups in the snapshot and from other answers. Where a chain of answers leads back to one
+that is still being made, or is cut off because it is too long, what was found on the way depends on where the chain
+began: such answers are kept only until that is made. So an answer does not depend on what was asked before, but for
+answers that need each other, of which any may be the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, TypeVar
+
+_Value = TypeVar("_Value")
+Known = dict[Any, "Answer"]
+
+_MADE = -1  # the position of an answer that is not being made
+_FIRST = -1  # before all positions
+_NONE = 1 << 30  # behind all positions
+
+
+class Answer:
+    """A value with the lookups and answers it was made from."""
+
+    __slots__ = ("is_cut", "leans_on", "made_from", "position", "value")
+
+    def __init__(self, value: object, position: int) -> None:
+        self.value: Any = value
+        self.made_from: set[str | Answer] = set()
+        self.position = position
+        self.leans_on = _NONE  # the position of the first answer that was used before it was made
+        self.is_cut = False  # whether a chain was cut off
+
+
+class Answers:
+    """Makes answers, and knows what is read meanwhile."""
+
+    def __init__(self) -> None:
+        self.made_from: set[str | Answer] = set()  # of the answer that is being made
+        self.making: list[Answer] = []
+        self.passing: list[tuple[int, Known, Hashable]] = []  # what is kept only until an answer is made
+
+    def read(self, lookup: str) -> None:
+        """Note that something was looked up in the snapshot."""
+        self.made_from.add(lookup)
+
+    def reaches(self, depth: int) -> bool:
+        """Whether a chain may go on; if not, answers on the way depend on where it began."""
+        if depth <= 0 and self.making:
+            self.making[-1].is_cut = True
+        return depth > 0
+
+    def once(self, known: Known, key: Hashable, make: Callable[..., _Value], *arguments: object) -> _Value | None:
+        """What is known under a key, or is made now; None if it is being made, further out."""
+        answer = known.get(key)
+        if answer is None:
+            answer = self._make(known, key, make, arguments)
+        if self.making:
+            last = self.making[-1]
+            last.leans_on = min(last.leans_on, answer.leans_on if answer.position == _MADE else answer.position)
+            last.is_cut = last.is_cut or answer.is_cut
+        self.made_from.add(answer)
+        return answer.value  # type: ignore[no-any-return]
+
+    def bounded(self, known: Known, key: Hashable, make: Callable[..., _Value], *arguments: object) -> _Value | None:
+        """The same, where chains are cut off at a length of their own, wherever they began."""
+        is_cut = self.making[-1].is_cut if self.making else False
+        value = self.once(known, key, make, *arguments)
+        if self.making:
+            self.making[-1].is_cut = is_cut
+        return value
+
+    def _make(self, known: Known, key: Hashable, make: Callable[..., _Value], arguments: tuple[object, ...]) -> Answer:
+        position = len(self.making)
+        answer = known[key] = Answer(None, position)
+        self.making.append(answer)
+        outer, self.made_from = self.made_from, answer.made_from
+        try:
+            answer.value = make(*arguments)
+        except BaseException:
+            del known[key]
+            raise
+        finally:
+            self.making.pop()
+            self.made_from = outer
+            answer.position = _MADE
+        self._drop_passing(position)
+        if answer.leans_on == position:  # It was used for itself: those in the same circle would find something else.
+            answer = self._keep_for_others(answer, known, key)
+        elif answer.leans_on != _NONE or answer.is_cut:
+            self.passing.append((min(answer.leans_on, _FIRST if answer.is_cut else _NONE), known, key))
+        if not position:
+            self._drop_passing(_FIRST)
+        return answer
+
+    def _keep_for_others(self, answer: Answer, known: Known, key: Hashable) -> Answer:
+        """Those that find it later depend on who asked first; the one that asked for it does not."""
+        self.passing.append((_FIRST, known, key))
+        answer.leans_on = _FIRST
+        own = Answer(answer.value, _MADE)
+        own.made_from, own.is_cut = answer.made_from, answer.is_cut
+        return own
+
+    def _drop_passing(self, position: int) -> None:
+        """Forget what was found while the answer at a position was unfinished."""
+        for leans_on, known, key in self.passing:
+            if leans_on >= position:
+                known.pop(key, None)
+        self.passing = [one for one in self.passing if one[0] < position]
+
+
+def lookups_of(made_from: Iterable[str | Answer]) -> set[str]:
+    """All that was looked up for some answers, and for those they were made from."""
+    found: set[str] = set()
+    seen: set[Answer] = set()
+    stack = [made_from]
+    while stack:
+        for one in stack.pop():
+            if isinstance(one, str):
+                found.add(one)
+            elif one not in seen:
+                seen.add(one)
+                stack.append(one.made_from)
+    return found

@@ -1,0 +1,1 @@
+"""Manifests of a repository: the names by which its own modules are imported."""

@@ -1,0 +1,187 @@
+"""Packages that a `package.json` names: their entries, exports, own imports, and which of them see each other.
+
+Packages of one workspace see each other. A package that a workspace around it leaves out is seen by itself alone, one
+without a workspace around it by all. What is built may not be in the repository, so the sources are looked for too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from posixpath import dirname
+from typing import NamedTuple
+
+from birthmark.graph.manifests.documents import Table, inner_table, place_in, read_json, table_of, text_of, texts_of
+from birthmark.graph.manifests.table import ANY, ModuleRule, below, folders_above
+from birthmark.vocabulary import ManifestFormat
+
+_INSTALLED = "node_modules"  # the folder of packages that are seen in the folder around it
+_CONDITIONS = ("source", "import", "module", "default", "development", "browser", "require", "types")
+_ENTRIES = ("source", "module", "main", "types", "typings")
+_LOCAL = re.compile(r"^(?:file|link|portal|workspace):(?=[./])")
+_RENAMED = re.compile(r"^workspace:(@?[^@]+)@")
+_DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
+_BUILT = re.compile(r"dist|lib|build|_build|out|es|esm|cjs|umd")  # folders whose files may be made from others
+_ALWAYS_BUILT = re.compile(r"(\./)?(dist|build|_build|out)/")
+_BUILT_ENDING = re.compile(r"(\.d)?\.[cm]?[jt]sx?$")
+_DEEPEST = 10  # conditions inside of conditions
+_YAML_LIST = re.compile(r"^packages:[ \t]*(?:#.*)?\n((?:[ \t]*(?:-.*|#.*)?\n)*)", re.M)
+_YAML_ITEM = re.compile(r"""^[ \t]*-[ \t]+["']?([^"'#\n]+)""", re.M)
+_YAML_INLINE = re.compile(r"^packages:[ \t]*\[([^\]]*)\]", re.M)
+
+
+class _Package(NamedTuple):
+    folder: str
+    name: str
+    manifest: Table
+
+
+def read_packages(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -> Iterator[ModuleRule]:
+    texts = manifests.get(ManifestFormat.PACKAGE, {})
+    packages = [_package(dirname(path), read_json(text)) for path, text in texts.items()]
+    by_folder = {package.folder: package for package in packages}
+    by_name = {package.name: package for package in reversed(packages)}
+    workspaces = {package.folder: _patterns(package.manifest.get("workspaces")) for package in packages}
+    for path, text in manifests.get(ManifestFormat.PNPM_WORKSPACE, {}).items():
+        workspaces[dirname(path)] = _yaml_patterns(text + "\n")
+    for package in packages:
+        yield ModuleRule("", f"/{package.folder}", _entries(package))  # by a relative path
+        for folder in dict.fromkeys((package.folder, _seen_in(package, workspaces))):
+            yield from _named(folder, package.name, package)
+        yield from _own_imports(package)
+        for name, used in _local_dependencies(package, by_folder, by_name):
+            yield from _named(package.folder, name, used)
+
+
+def package_folders(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -> dict[str, str]:
+    """By their names."""
+    texts = manifests.get(ManifestFormat.PACKAGE, {})
+    return {_package(dirname(path), read_json(text)).name: dirname(path) for path, text in texts.items()}
+
+
+def _package(folder: str, manifest: Table) -> _Package:
+    installed = f"/{folder}".rpartition(f"/{_INSTALLED}/")
+    return _Package(folder, installed[2] if installed[1] else text_of(manifest.get("name")), manifest)
+
+
+# Which packages see each other
+
+
+def _patterns(workspaces: object) -> list[str]:
+    return texts_of(table_of(workspaces).get("packages") if isinstance(workspaces, dict) else workspaces)
+
+
+def _yaml_patterns(text: str) -> list[str]:
+    """The list of packages, which is all that is needed of the file."""
+    listed, inline = _YAML_LIST.search(text), _YAML_INLINE.search(text)
+    if listed is not None:
+        return [item.strip() for item in _YAML_ITEM.findall(listed[1])]
+    return [item.strip(" \t\n\"'") for item in inline[1].split(",")] if inline is not None else []
+
+
+def _seen_in(package: _Package, workspaces: Mapping[str, list[str]]) -> str:
+    around, is_installed, _ = f"/{package.folder}".rpartition(f"/{_INSTALLED}/")
+    if is_installed:
+        return around.lstrip("/")
+    for root in (package.folder, *folders_above(package.folder)):
+        if workspaces.get(root):
+            is_member = root == package.folder or _is_member(package.folder, root, workspaces[root])
+            return root if is_member else package.folder
+    return ""
+
+
+def _is_member(folder: str, root: str, patterns: list[str]) -> bool:
+    """The last pattern that matches decides."""
+    inside, is_member = folder.removeprefix(root).lstrip("/"), False
+    for pattern in patterns:
+        if _glob(pattern.removeprefix("!")).fullmatch(inside):
+            is_member = not pattern.startswith("!")
+    return is_member
+
+
+def _glob(pattern: str) -> re.Pattern[str]:
+    parts = re.split(r"(\*\*/?|\*)", pattern.removeprefix("./").strip("/"))
+    return re.compile(
+        "".join(".*" if part[:2] == "**" else "[^/]*" if part == "*" else re.escape(part) for part in parts)
+    )
+
+
+# Where its modules are
+
+
+def _named(folder: str, name: str, package: _Package) -> Iterator[ModuleRule]:
+    if not name:
+        return
+    yield ModuleRule(folder, name, _entries(package))
+    exported = [(key, value) for key, value in table_of(package.manifest.get("exports")).items() if key[:2] == "./"]
+    for key, value in exported:
+        key, values = f"{name}/{key[2:]}", _targets(value)
+        if key.endswith("/"):
+            key, values = key + ANY, [f"{one}{ANY}" for one in values]
+        yield ModuleRule(folder, key, _places(package.folder, values))
+    if not exported:
+        sources = (place for place in (package.folder, place_in(package.folder, "src")) if place is not None)
+        yield from list(below(folder, name, *sources))[1:]
+
+
+def _entries(package: _Package) -> tuple[str, ...]:
+    exports = package.manifest.get("exports")
+    has_paths = any(key.startswith(".") for key in table_of(exports))
+    exported = _targets(table_of(exports).get(".") if has_paths else exports)
+    written = [text_of(package.manifest.get(key)) for key in _ENTRIES]
+    return _places(package.folder, [*exported, *filter(None, written), "index", "src/index"])
+
+
+def _own_imports(package: _Package) -> Iterator[ModuleRule]:
+    for key, value in table_of(package.manifest.get("imports")).items():
+        targets = [target for target in _targets(value) if target.startswith(".")]
+        if key.startswith("#") and targets:
+            yield ModuleRule(package.folder, key, _places(package.folder, targets))
+
+
+def _local_dependencies(
+    package: _Package, by_folder: Mapping[str, _Package], by_name: Mapping[str, _Package]
+) -> Iterator[tuple[str, _Package]]:
+    """Packages of the repository that it depends on by a path, or by another name than their own."""
+    for kind in _DEPENDENCIES:
+        for name, written in inner_table(package.manifest, kind).items():
+            renamed = _RENAMED.match(text_of(written))
+            place = place_in(package.folder, _LOCAL.sub("", written)) if _LOCAL.match(text_of(written)) else None
+            used = (
+                by_name.get(renamed[1]) if renamed is not None else by_folder.get(place) if place is not None else None
+            )
+            if used is not None:
+                yield name, used
+
+
+def _targets(value: object, depth: int = _DEEPEST) -> list[str]:
+    """The paths in the value of an export, those of the sources first."""
+    if isinstance(value, list):
+        return [target for one in value for target in _targets(one, depth - 1)] if depth else []
+    if not isinstance(value, dict):
+        return [value] if isinstance(value, str) and value else []
+    conditions = sorted(
+        table_of(value), key=lambda key: _CONDITIONS.index(key) if key in _CONDITIONS else len(_CONDITIONS)
+    )
+    return [target for key in conditions for target in _targets(value[key], depth - 1)] if depth else []
+
+
+def _places(folder: str, targets: list[str]) -> tuple[str, ...]:
+    """Paths, with those of the sources that what is built is made from."""
+    written: list[str] = []
+    built: list[str] = []
+    for target in targets:
+        sources = _sources_of(target)
+        is_made = _ALWAYS_BUILT.match(target)
+        written += sources if is_made else [target, *sources]
+        built += [target] if is_made else []
+    found = (place_in(folder, target) for target in [*written, *built])
+    return tuple(dict.fromkeys(place for place in found if place is not None))
+
+
+def _sources_of(target: str) -> list[str]:
+    """`./dist/esm/a.js` is made from `src/a` or `a`."""
+    parts = target.removeprefix("./").split("/")
+    n_built = next((at for at, part in enumerate(parts) if not _BUILT.fullmatch(part)), len(parts) - 1)
+    rest = _BUILT_ENDING.sub("", "/".join(parts[n_built:]))
+    return [f"src/{rest}", rest] if n_built and rest else []

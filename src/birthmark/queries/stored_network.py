@@ -1,0 +1,183 @@
+"""The network of a worktree in the store: asked for edges, and brought up to date.
+
+Each file is kept with what was looked up to resolve it, and with digests of what others look up in it
+(`graph/provisions.py`). When files have changed, those are resolved again whose lookups would now be answered
+differently; the rest is as a fresh resolution of everything would have it.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import msgspec
+import xxhash
+
+from birthmark.graph.answers import lookups_of
+from birthmark.graph.candidates import MENTIONS
+from birthmark.graph.edges import Edge
+from birthmark.graph.lookups import PATHS, number_of
+from birthmark.graph.manifests.readers import digest_of
+from birthmark.graph.network import EdgeList, Network, NetworkEdge, Node, ResolvedEdges, resolve_file
+from birthmark.graph.provisions import changed_lookups, provisions_of
+from birthmark.graph.resolve import RESOLUTION, Resolver
+from birthmark.graph.symbols import Definition
+from birthmark.languages.registry import load_registry
+from birthmark.queries.snapshot_graph import SnapshotGraph
+from birthmark.store.model import NetworkChange, ResolvedFile, Snapshot, Use
+from birthmark.store.port import Store
+from birthmark.vocabulary import EdgeKind, Resolution
+
+_OPEN, _CLOSED = "/open/", "/closed/"  # sets of candidates; no path starts with a slash
+_encode = msgspec.msgpack.Encoder().encode
+_decode_provisions = msgspec.msgpack.Decoder(dict[int, int]).decode
+
+Progress = Callable[[str, int, int], None]  # what is done, files done, of so many
+
+
+class Outdated(NamedTuple):
+    """What of a stored network is not that of its snapshot any more."""
+
+    generation: int
+    changed: list[str]  # files with another version, or none that was resolved
+    gone: list[str]
+    dependents: list[str]  # files that are the same, with references that may lead elsewhere
+
+    def __bool__(self) -> bool:
+        return bool(self.changed or self.gone)
+
+
+def find_outdated(store: Store, snapshot: Snapshot, graph: SnapshotGraph) -> Outdated:
+    versions = {path: row.version for path, row in store.files(snapshot.snapshot).items() if row.version is not None}
+    known = store.network(snapshot.worktree)
+    if known is None or known.maker != maker_of(snapshot, graph):
+        return Outdated(known.generation if known else 0, sorted(versions), [], [])
+    resolved = store.resolved_versions(known.network)
+    changed = sorted(path for path, version in versions.items() if resolved.get(path) != version)
+    gone = sorted(resolved.keys() - versions.keys())
+    if not changed and not gone:
+        return Outdated(known.generation, [], [], [])
+    before = store.provisions(known.network, [*changed, *gone])
+    lookups: set[int] = set()
+    for path in (*changed, *gone):
+        after = _provisions(graph, path) if path in versions else {}
+        lookups |= changed_lookups(_decode_provisions(before[path]) if path in before else {}, after)
+    others = (
+        path
+        for path, packed in store.lookups(known.network)
+        if path in versions and resolved[path] == versions[path] and not lookups.isdisjoint(array("I", packed))
+    )
+    return Outdated(known.generation, changed, gone, sorted(others))
+
+
+def maker_of(snapshot: Snapshot, graph: SnapshotGraph) -> str:
+    """What its edges depend on besides the sources."""
+    manifests = digest_of(graph.manifests(), load_registry().groups.values())
+    return f"{snapshot.extractor} {RESOLUTION} {manifests}"
+
+
+def resolve_changes(
+    graph: SnapshotGraph, resolver: Resolver, outdated: Outdated, progress: Progress = lambda stage, done, total: None
+) -> NetworkChange:
+    """Resolve all references of the files that are not up to date."""
+    files, uses, candidates = list[ResolvedFile](), list[Use](), dict[str, Collection[int]]()
+    versions = graph.versions()
+    paths = [*outdated.changed, *outdated.dependents]
+    for done, path in enumerate(paths):
+        progress("resolving references", done, len(paths))
+        found, lookups = resolver.with_lookups(resolve_file, graph, resolver, path)
+        numbers = sorted({number_of(one) for one in (PATHS, *lookups_of(lookups))})
+        files.append(
+            ResolvedFile(path, versions[path], array("I", numbers).tobytes(), _encode(_provisions(graph, path)))
+        )
+        uses += (_use(edge) for edge in found.edges)
+        for edge, identities in found.open_references:
+            name = _name_of_set(edge, identities)
+            candidates[name] = identities
+            uses.append(_use(edge._replace(used=name)))
+    return NetworkChange(files, uses, outdated.gone, candidates)
+
+
+def _provisions(graph: SnapshotGraph, path: str) -> dict[int, int]:
+    return provisions_of(path, graph.inside(path), graph.outline_references(path), graph.bindings(path))
+
+
+def _name_of_set(edge: NetworkEdge, identities: Sequence[int]) -> str:
+    return f"{_OPEN if edge.may_be_outside else _CLOSED}{xxhash.xxh64_hexdigest(_encode(identities))}"
+
+
+def _use(edge: NetworkEdge) -> Use:
+    return Use(edge.path, edge.ordinal, edge.used, edge.user, edge.edge, edge.resolution, edge.line)
+
+
+def users_in_network(
+    network: Network, graph: SnapshotGraph, target: Definition, kinds: Collection[EdgeKind]
+) -> list[Edge]:
+    """The calls, imports, bases and overriding methods that lead to a definition, or may do so."""
+    nodes = [target.identity]
+    wanted = frozenset(kinds) - MENTIONS
+    uses = [one for one in (*network.users_of(nodes), *network.possible_users_of(nodes)) if one.edge in wanted]
+    users = graph.definitions({one.user for one in uses if isinstance(one.user, int)})
+    return [
+        Edge(
+            users[one.user] if isinstance(one.user, int) else None,
+            one.path,
+            one.edge,
+            one.resolution,
+            target,
+            target.name,
+            one.line,
+            one.n_candidates,
+            one.may_be_outside,
+        )
+        for one in uses
+    ]
+
+
+class StoredNetwork:
+    """A Network whose edges are in the store."""
+
+    def __init__(self, store: Store, network: int) -> None:
+        self.store, self.network = store, network
+
+    def users_of(self, nodes: Collection[Node]) -> Iterator[NetworkEdge]:
+        return (_edge(use) for use in self.store.users_of(self.network, nodes))
+
+    def used_by(self, nodes: Collection[Node]) -> Iterator[NetworkEdge]:
+        return _claimed(self.store.used_by(self.network, nodes))
+
+    def all_edges(self) -> Iterator[NetworkEdge]:
+        return _claimed(self.store.all_uses(self.network))
+
+    def possible_users_of(self, identities: Collection[int]) -> Iterator[NetworkEdge]:
+        members: dict[str, list[int]] = {}
+        for identity, name in self.store.candidate_sets(self.network, identities):
+            members.setdefault(name, []).append(identity)
+        sizes: dict[str, int] = {}
+        for name, _ in self.store.candidates(self.network, members):
+            sizes[name] = sizes.get(name, 0) + 1
+        for use in self.store.users_of(self.network, members):
+            name = str(use.used)
+            edge = _edge(use)._replace(n_candidates=sizes[name], may_be_outside=name.startswith(_OPEN))
+            yield from (edge._replace(used=identity) for identity in members[name])
+
+
+def _claimed(uses: Iterable[Use]) -> Iterator[NetworkEdge]:
+    return (_edge(use) for use in uses if not (isinstance(use.used, str) and use.used.startswith("/")))
+
+
+def _edge(use: Use) -> NetworkEdge:
+    return NetworkEdge(
+        use.user, use.used, EdgeKind(use.edge), Resolution(use.resolution), use.path, use.line, use.ordinal
+    )
+
+
+def network_in_memory(graph: SnapshotGraph, resolver: Resolver) -> EdgeList:
+    """For an index that cannot be written."""
+    found = [resolve_file(graph, resolver, path) for path in sorted(graph.paths())]
+    return EdgeList((edge for one in found for edge in one.edges), (edge for one in found for edge in _possible(one)))
+
+
+def _possible(found: ResolvedEdges) -> Iterator[NetworkEdge]:
+    return (edge._replace(used=identity) for edge, identities in found.open_references for identity in identities)

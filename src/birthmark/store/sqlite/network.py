@@ -1,0 +1,83 @@
+"""The network: resolved edges of worktrees, by file, in both directions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from birthmark.store.model import NetworkChange, StoredNetwork, Use
+from birthmark.store.sqlite.database import array
+from birthmark.store.sqlite.numbers import NumberedTables
+from birthmark.store.sqlite.schema import insert_into
+
+_USE = "SELECT path, ordinal, used, user, edge, resolution, line FROM uses JOIN resolved_files USING (file)"
+_AMONG = "IN (SELECT value FROM json_each(?))"
+_ORDER = "ORDER BY path, ordinal"
+_TABLES = ("resolved_files", "uses", "candidate_sets")
+
+
+class NetworkTables(NumberedTables):
+    """What was resolved last; all of it can be made again."""
+
+    def network(self, worktree: str) -> StoredNetwork | None:
+        rows = self._query("SELECT network, maker, generation FROM networks WHERE worktree = ?", worktree)
+        return StoredNetwork(*rows[0]) if rows else None
+
+    def change_network(self, worktree: str, maker: str, since: int, change: NetworkChange) -> bool:
+        known = self.network(worktree)
+        if (known.generation if known is not None else 0) != since:
+            return False
+        number = known.network if known is not None else self._allot("networks", 1)[0]
+        self.connection.execute(insert_into("networks", "INSERT OR REPLACE"), (number, worktree, maker, since + 1))
+        if known is not None and known.maker != maker:
+            for table in _TABLES:
+                self.connection.execute(f"DELETE FROM {table} WHERE network = ?", (number,))
+        self._drop_files(number, [*change.gone, *(file.path for file in change.files)])
+        numbers = self._allot("resolved_files", len(change.files))
+        files = dict(zip((file.path for file in change.files), numbers, strict=True))
+        self._insert("resolved_files", ((files[file.path], number, *file) for file in change.files))
+        self._insert("uses", ((number, files[use.path], *use[1:]) for use in change.uses))
+        members = ((number, one, name) for name, identities in change.candidates.items() for one in identities)
+        self.connection.executemany(insert_into("candidate_sets", "INSERT OR IGNORE"), members)
+        return True
+
+    def _drop_files(self, network: int, paths: Collection[str]) -> None:
+        known = f"SELECT file FROM resolved_files WHERE network = ? AND path {_AMONG}"
+        files = self._query(known, network, array(paths))
+        for table in ("uses", "resolved_files"):
+            self.connection.executemany(f"DELETE FROM {table} WHERE file = ?", files)
+
+    def resolved_versions(self, network: int) -> dict[str, int]:
+        return dict(self._query("SELECT path, version FROM resolved_files WHERE network = ?", network))
+
+    def lookups(self, network: int) -> Iterator[tuple[str, bytes]]:
+        with self._errors():
+            yield from self.connection.execute("SELECT path, lookups FROM resolved_files WHERE network = ?", (network,))
+
+    def provisions(self, network: int, paths: Collection[str]) -> dict[str, bytes]:
+        provisions = f"SELECT path, provisions FROM resolved_files WHERE network = ? AND path {_AMONG}"
+        return dict(self._query(provisions, network, array(paths)))
+
+    def users_of(self, network: int, nodes: Collection[int | str]) -> list[Use]:
+        return [
+            Use(*row)
+            for row in self._query(f"{_USE} WHERE uses.network = ? AND used {_AMONG} {_ORDER}", network, array(nodes))
+        ]
+
+    def used_by(self, network: int, nodes: Collection[int | str]) -> list[Use]:
+        return [
+            Use(*row)
+            for row in self._query(f"{_USE} WHERE uses.network = ? AND user {_AMONG} {_ORDER}", network, array(nodes))
+        ]
+
+    def all_uses(self, network: int) -> Iterator[Use]:
+        with self._errors():
+            for row in self.connection.execute(f"{_USE} WHERE uses.network = ? {_ORDER}", (network,)):
+                yield Use(*row)
+
+    def candidate_sets(self, network: int, identities: Collection[int]) -> list[tuple[int, str]]:
+        sets = f"SELECT identity, name FROM candidate_sets WHERE network = ? AND identity {_AMONG}"
+        return self._query(sets, network, array(identities))
+
+    def candidates(self, network: int, names: Collection[str]) -> list[tuple[str, int]]:
+        members = f"SELECT name, identity FROM candidate_sets WHERE network = ? AND name {_AMONG}"
+        return self._query(members, network, array(names))

@@ -1,0 +1,116 @@
+"""The edges of a whole index: kept, brought up to date, and the same as those that are resolved when asked."""
+
+from __future__ import annotations
+
+import stat
+import tempfile
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from birthmark.app.answers.neighbours import find_users
+from birthmark.app.workspace.session import Session
+from birthmark.graph.network import EdgeList, Network, NetworkEdge
+from birthmark.graph.users import ALL_USES, users
+from birthmark.queries.stored_network import StoredNetwork, find_outdated, network_in_memory
+from random_sources import MODULES, random_source
+from worlds import World
+
+PATHS = (*(f"{module}.py" for module in MODULES), "d/__init__.py", "d/a.py")
+SHOP = "class Shop:\n    def open(self): pass\n    def close(self): pass\n"
+FILES = {
+    "shop.py": SHOP,
+    "use.py": "from shop import Shop\n\ndef go(x):\n    Shop().open()\n    x.close()\n",
+    "sub.py": "import shop\n\nclass Kiosk(shop.Shop):\n    def open(self): pass\n",
+}
+
+Names = dict[int | str, str]
+
+
+def edges_of(network: Network, names: Names) -> set[tuple[object, ...]]:
+    return {(names[edge.user], names[edge.used], *edge[2:6]) for edge in network.all_edges() if edge.used in names}
+
+
+def names_of(session: Session) -> Names:
+    names: Names = {
+        held.identity: f"{held.entity.path}::{held.entity.qualified_name}" for held in session.view.entities()
+    }
+    return names | {path: path for path in session.graph.paths()}
+
+
+def possible(network: Network, session: Session) -> list[NetworkEdge]:
+    identities = [held.identity for held in session.view.entities()]
+    return sorted(network.possible_users_of(identities), key=str)
+
+
+def test_who_uses_it_is_the_same_from_the_network_and_when_asked(tmp_path: Path) -> None:
+    world = World(tmp_path, FILES)
+    world.index()
+    for ref in ("Shop", "Shop.open", "shop.py::Shop.close"):
+        with world.session() as session:
+            definition = session.definition(world.entity(ref))
+            asked = users(session.graph, session.resolver, definition, ALL_USES)
+            assert session.network_at_hand is not None
+            assert sorted(map(str, find_users(session, ref).edges)) == sorted(map(str, asked))
+
+
+def test_only_what_may_lead_elsewhere_is_resolved_again(tmp_path: Path) -> None:
+    world = World(tmp_path, FILES | {"other.py": "def f(): pass\nf()\n"})
+    world.index()
+    with world.session() as session:
+        assert isinstance(session.network, StoredNetwork)
+    world.replace("shop.py", "def open(self)", "def start(self)")
+    world.index()
+    with world.session() as session:
+        outdated = find_outdated(session.store, session.view.snapshot, session.graph)
+        assert (outdated.changed, outdated.dependents) == (["shop.py"], ["sub.py", "use.py"])
+    world.replace("other.py", "f()\n", "f()\nf()\n")
+    world.index()
+    with world.session() as session:
+        assert len(list(session.network.users_of([world.entity("other.py::f").identity]))) == 2
+
+
+def test_an_index_that_cannot_be_written_is_resolved_for_the_question(tmp_path: Path) -> None:
+    world = World(tmp_path, FILES)
+    world.index()
+    lock = world.workspace.home / "lock"
+    lock.unlink()
+    lock.mkdir(mode=stat.S_IRWXU)  # No process can hold it.
+    with world.session() as session:
+        network = session.network
+        assert isinstance(network, EdgeList)
+        assert len(list(network.users_of([world.entity("Shop").identity]))) == 3
+
+
+def test_what_another_process_resolved_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
+    world = World(tmp_path, FILES)
+    world.index()
+    with world.session() as first:
+        outdated = find_outdated(first.store, first.view.snapshot, first.graph)
+        with world.session() as second:
+            assert isinstance(second.network, StoredNetwork)
+        assert outdated.generation == 0
+        assert find_outdated(first.store, first.view.snapshot, first.graph).generation == 1
+        assert isinstance(first.network, StoredNetwork)
+
+
+files = st.dictionaries(st.sampled_from(PATHS), random_source, min_size=1, max_size=4)
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.lists(files, min_size=2, max_size=4))
+def test_after_any_edits_the_network_is_that_of_a_fresh_resolution(steps: list[dict[str, str]]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        world = World(Path(folder))
+        for number, step in enumerate(steps):
+            for path in PATHS if number % 2 else ():
+                if path not in step and (world.root / path).exists():
+                    world.remove(path)
+            for path, source in step.items():
+                world.write(path, source)
+            world.index()
+            with world.session() as session:
+                names, fresh = names_of(session), network_in_memory(session.graph, session.resolver)
+                assert edges_of(session.network, names) == edges_of(fresh, names)
+                assert possible(session.network, session) == possible(fresh, session)
