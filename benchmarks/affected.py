@@ -109,9 +109,10 @@ def _outcome(clone: Path, commit: str, options: argparse.Namespace) -> Outcome |
 
 
 def _is_doctest(test: str) -> bool:
-    """Whether it is named by its module, as `a/b.py::a.b.f`."""
+    """Whether it is named by its module, as `a/b.py::a.b.f` or `a/b.py::b.f`."""
     path, _, name = test.partition("::")
-    return name.startswith(path.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
+    module = path.removesuffix(".py").removesuffix("/__init__").rpartition("/")[2]
+    return "::" not in name and f".{module}." in f".{name}"
 
 
 def _changed_functions(found: AffectedTests) -> list[tuple[str, str, int]]:

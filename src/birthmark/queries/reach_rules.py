@@ -47,7 +47,23 @@ class ReachRules:
 
     @property
     def rules(self) -> tuple[Rule, ...]:
-        return self.uses, self.containers, self.overridden, self.namesakes, self.importers, self.tests_inside
+        rules = self.uses, self.containers, self.overridden, self.namesakes, self.importers, self.tests_inside
+        return tuple(map(self._fetching, rules))
+
+    @property
+    def sure_rules(self) -> tuple[Rule, ...]:
+        """Edges of the network alone: fewer tests, found faster."""
+        return (self._fetching(lambda frontier: use_steps(self.network.users_of(frontier))),)
+
+    def _fetching(self, rule: Rule) -> Rule:
+        """The definitions that a rule leads to are fetched all at once."""
+
+        def find_steps(frontier: Collection[Node]) -> list[ReachStep]:
+            steps = [*rule(frontier)]
+            self.definitions(step.node for step in steps)
+            return steps
+
+        return find_steps
 
     def is_test(self, node: Node) -> bool:
         """Nothing uses a test."""
