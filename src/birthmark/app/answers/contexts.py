@@ -30,6 +30,7 @@ from birthmark.sources.revisions import resolve_revision
 from birthmark.store.model import SnapshotEntity
 from birthmark.vocabulary import Change, ContextPart, EdgeKind, Resolution
 
+_BREAK = "\n"
 _MOST_STEPS = 4  # from a test
 _MOST_TESTS, _MOST_USERS = 10, 40  # that are listed
 _CERTAINTY = {resolution: rank for rank, resolution in enumerate(Resolution)}
@@ -126,8 +127,10 @@ class _Reader:
         return ContextPiece(part, one.mark, entity.qualified_name, entity.path, *lines, why, forms, may_be_skipped)
 
     def _head(self, part: ContextPart, one: IndexedEntity, why: str) -> ContextPiece:
-        """What has no signature is shown by its first line."""
-        said = self._doc(one) if one.entity.signature else f"`{self._code(one).strip().partition(chr(10))[0]}`"
+        """What is no function or type is shown by its first line."""
+        said = self._doc(one)
+        if not said and one.entity.kind not in FUNCTION_LIKE | CLASS_LIKE:
+            said = f"`{self._code(one).strip().partition(_BREAK)[0]}`"
         with_doc = (head_line(one.entity, one.mark, why, said),) if said else ()
         return self._piece(part, one, why, (*with_doc, head_line(one.entity, one.mark, why, "")))
 
