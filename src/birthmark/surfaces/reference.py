@@ -30,11 +30,14 @@ from birthmark.surfaces.wire import (
     contexts,
     definitions,
     derivations,
+    exports,
     index,
     locations,
     messages,
     patches,
     scans,
+    search,
+    structure,
     subscriptions,
     tests,
 )
@@ -53,6 +56,9 @@ _MODULES = (
     answers,
     tests,
     contexts,
+    structure,
+    exports,
+    search,
     subscriptions,
     scans,
     messages,
@@ -113,6 +119,8 @@ def _type(schema: dict[str, Any]) -> str:
         name = schema["$ref"]
         words = schema.get("enum", ()) or _schemas()[name].get("enum", ())
         return f"`{' '.join(words)}`" if 0 < len(words) <= _MOST_WORDS else "string" if words else f"`{name}`"
+    if "enum" in schema:
+        return f"`{' '.join(schema['enum'])}`"
     if "anyOf" in schema:
         return " or ".join(map(_type, schema["anyOf"]))
     if "prefixItems" in schema:
