@@ -94,13 +94,16 @@ class ReachRules:
 
     def _uses(self, frontier: Collection[Node]) -> Iterator[ReachStep]:
         definitions = self.definitions(frontier)
-        yield from use_steps(self.network.users_of(frontier))
-        outer = [
-            one for one in definitions if self._container(one) is None
-        ]  # Others are used by way of what is around.
+        takers = {one.identity: steps for one in definitions if (steps := [*self.fixtures.takers(one)])}
+        fixtures: dict[Node, Definition] = {one.identity: one for one in definitions if one.identity in takers}
+        for step in use_steps(self.network.users_of(frontier)):
+            if step.nearer not in fixtures or not _is_decorator(step, fixtures[step.nearer]):
+                yield step
+        # What is inside of something is used by way of that.
+        outer = [one for one in definitions if self._container(one) is None]
         yield from use_steps(mention_edges(self.graph, self.resolver, outer))
-        for one in definitions:
-            yield from self.fixtures.takers(one)
+        for steps in takers.values():
+            yield from steps
 
     def containers(self, frontier: Collection[Node]) -> Iterator[ReachStep]:
         for one in self.definitions(frontier):
@@ -175,6 +178,11 @@ class ReachRules:
 
 def _is_around(outer: Definition, inner: Definition) -> bool:
     return outer.start_line <= inner.start_line and inner.end_line <= outer.end_line
+
+
+def _is_decorator(step: ReachStep, one: Definition) -> bool:
+    """Whether it is the decorator that takes a fixture, which is not run by that."""
+    return step.path == one.path and one.start_line <= step.line <= one.end_line
 
 
 def use_steps(edges: Iterable[NetworkEdge]) -> Iterator[ReachStep]:
