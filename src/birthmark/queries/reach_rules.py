@@ -94,16 +94,15 @@ class ReachRules:
 
     def _uses(self, frontier: Collection[Node]) -> Iterator[ReachStep]:
         definitions = self.definitions(frontier)
-        takers = {one.identity: steps for one in definitions if (steps := [*self.fixtures.takers(one)])}
-        fixtures: dict[Node, Definition] = {one.identity: one for one in definitions if one.identity in takers}
+        by_node: dict[Node, Definition] = {one.identity: one for one in definitions}
         for step in use_steps(self.network.users_of(frontier)):
-            if step.nearer not in fixtures or not _is_decorator(step, fixtures[step.nearer]):
+            if step.nearer not in by_node or not _is_decorator(step, by_node[step.nearer]):
                 yield step
         # What is inside of something is used by way of that.
         outer = [one for one in definitions if self._container(one) is None]
         yield from use_steps(mention_edges(self.graph, self.resolver, outer))
-        for steps in takers.values():
-            yield from steps
+        for one in definitions:
+            yield from self.fixtures.takers(one)
 
     def containers(self, frontier: Collection[Node]) -> Iterator[ReachStep]:
         for one in self.definitions(frontier):
@@ -181,8 +180,8 @@ def _is_around(outer: Definition, inner: Definition) -> bool:
 
 
 def _is_decorator(step: ReachStep, one: Definition) -> bool:
-    """Whether it is the decorator that takes a fixture, which is not run by that."""
-    return step.path == one.path and one.start_line <= step.line <= one.end_line
+    """Whether it is its own decorator that takes it, by which it is not run; what has no other use has unknown ones."""
+    return step.word is ReachWord.READS and step.path == one.path and one.start_line <= step.line <= one.end_line
 
 
 def use_steps(edges: Iterable[NetworkEdge]) -> Iterator[ReachStep]:
