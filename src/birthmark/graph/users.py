@@ -120,7 +120,7 @@ def _mentions(
     for path, language, text in sources:
         if not visible.has_any(path, text, names):
             continue
-        around = lru_cache(partial(_around, store.inside(path)))  # Of a bundle, all is on one line.
+        around = lru_cache(partial(definition_around, store.inside(path)))  # Of a bundle, all is on one line.
         for mention in _mentions_in(store, (path, language, text), target, names, in_files.get(path, ())):
             source = around(mention.line)
             if visible.may_mean(path, mention):
@@ -175,6 +175,6 @@ def _has_member(text: str, name: str) -> bool:
     return False
 
 
-def _around(definitions: Sequence[Definition], line: int) -> Definition | None:
+def definition_around(definitions: Sequence[Definition], line: int) -> Definition | None:
     """The innermost definition on a line."""
     return next((one for one in reversed(definitions) if one.start_line <= line <= one.end_line), None)

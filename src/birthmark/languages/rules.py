@@ -110,6 +110,11 @@ class TestRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     paths: tuple[str, ...] = ()  # names of files that hold tests, beside those that are so called in any language
     names: tuple[str, ...] = (".*",)  # qualified names of the tests in such files; an empty one is the top level
     inline: tuple[str, ...] = ()  # qualified names of what holds tests in files that are no tests themselves
+    shared: tuple[str, ...] = ()  # names of files whose code counts for all tests in their folder
+    fixtures: str = ""  # searched in decorators: a function that tests get by the name of a parameter
+    automatic: str = ""  # searched in decorators: a fixture that all tests get which could name it
+    settings: tuple[str, ...] = ()  # names of files that say how tests are run
+    separator: str = "."  # between the names of a class and of a test in it, as the runner takes them
 
 
 class ImplicitUseRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -27,6 +27,7 @@ from birthmark.surfaces.wire import (
     answers,
     changes,
     commits,
+    contexts,
     definitions,
     derivations,
     exports,
@@ -39,6 +40,7 @@ from birthmark.surfaces.wire import (
     search,
     structure,
     subscriptions,
+    tests,
 )
 from birthmark.surfaces.wire.document import Document
 
@@ -54,6 +56,8 @@ _MODULES = (
     changes,
     answers,
     graph_questions,
+    tests,
+    contexts,
     structure,
     exports,
     search,

@@ -24,6 +24,8 @@ SECTIONS = {
         "users": "edges_command:users",
         "callers": "edges_command:callers",
         "callees": "edges_command:callees",
+        "tests": "tests_command:tests",
+        "context": "context_command:context",
         "entities": "list_commands:entities",
         "clones": "clones_command:clones",
         "modules": "modules_command:modules",
@@ -41,6 +43,7 @@ SECTIONS = {
         "history": "history_command:history",
         "blame": "blame_command:blame",
         "diff": "diff_command:diff",
+        "affected": "tests_command:affected",
     },
     "Be informed of changes": {
         "subscribe": "subscription_commands:subscribe",
