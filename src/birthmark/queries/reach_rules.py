@@ -85,7 +85,8 @@ class ReachRules:
     def uses(self, frontier: Collection[Node]) -> Iterator[ReachStep]:
         """What uses it; where nothing is known to, the top level of its file does."""
         steps = [*self._uses(frontier)]
-        known = {step.nearer for step in steps}
+        namesakes = {other for one in self.definitions(frontier) for other in self._with_namesakes(one)}
+        known = {step.nearer for step in (*steps, *use_steps(self.network.users_of(namesakes - {*frontier})))}
         yield from steps
         for one in self.definitions(frontier):
             is_known = not known.isdisjoint(self._with_namesakes(one)) or bool(self._tests_of_class(one))
