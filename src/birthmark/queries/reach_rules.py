@@ -97,7 +97,9 @@ class ReachRules:
         definitions = self.definitions(frontier)
         by_node: dict[Node, Definition] = {one.identity: one for one in definitions}
         for step in use_steps(self.network.users_of(frontier)):
-            if step.nearer not in by_node or not _is_decorator(step, by_node[step.nearer]):
+            one = by_node.get(step.nearer)
+            alike = self._scopes(one.path)[one.qualified_name] if one is not None else ()
+            if not any(_is_decorator(step, other) for other in alike):
                 yield step
         # What is inside of something is used by way of that.
         outer = [one for one in definitions if self._container(one) is None]
