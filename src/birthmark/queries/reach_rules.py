@@ -85,7 +85,8 @@ class ReachRules:
     def uses(self, frontier: Collection[Node]) -> Iterator[ReachStep]:
         """What uses it; where nothing is known to, the top level of its file does."""
         steps = [*self._uses(frontier)]
-        known = {step.nearer for step in steps}
+        namesakes = {other for one in self.definitions(frontier) for other in self._with_namesakes(one)}
+        known = {step.nearer for step in (*steps, *use_steps(self.network.users_of(namesakes - {*frontier})))}
         yield from steps
         for one in self.definitions(frontier):
             is_known = not known.isdisjoint(self._with_namesakes(one)) or bool(self._tests_of_class(one))
@@ -96,7 +97,9 @@ class ReachRules:
         definitions = self.definitions(frontier)
         by_node: dict[Node, Definition] = {one.identity: one for one in definitions}
         for step in use_steps(self.network.users_of(frontier)):
-            if step.nearer not in by_node or not _is_decorator(step, by_node[step.nearer]):
+            one = by_node.get(step.nearer)
+            alike = self._scopes(one.path)[one.qualified_name] if one is not None else ()
+            if not any(_is_decorator(step, other) for other in alike):
                 yield step
         # What is inside of something is used by way of that.
         outer = [one for one in definitions if self._container(one) is None]
