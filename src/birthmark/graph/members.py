@@ -84,8 +84,8 @@ class Members:
 
     def _delegated(self, definition: Definition, steps: Sequence[str], depth: int) -> Value | None:
         """Another name of a member, or of one that another member's object has: `delegate :name, to: :receiver`."""
-        if len(steps) == 1:
-            return self.find(definition, steps[0], depth)
+        if len(steps) <= 1:  # none where the name is an operator
+            return self.find(definition, steps[0], depth) if steps else None
         rules = self.imports.rules(definition.language)
         value: Value | None = Value(Sort.INSTANCE, Resolution.EXACT, (definition,))
         for step in steps[:-1]:

@@ -99,13 +99,26 @@ def resolve_file(store: FileReferences, resolver: Resolver, path: str) -> Resolv
         user = source.identity if source is not None else path
         edge = NetworkEdge(user, path, kind, resolved.resolution, path, reference.line, ordinal)
         nodes = [*_claimed(resolved)]
+        if kind is EdgeKind.READS:
+            names = resolver.imports.names(path, resolver.imports.rules(language))
+            is_imported = bool(names.bound(reference.name, source))
+            nodes = [one.identity for one in resolved.claimed if _is_read(one, edge, reference, is_imported)]
         edges += [edge._replace(used=node) for node in nodes if node != user]
-        if resolved.targets and not nodes:
+        if resolved.targets and not resolved.claimed:
             identities = tuple(target.identity for target in resolved.targets)
             shown = edge._replace(n_candidates=len(identities), may_be_outside=not resolved.is_claimed)
             unsure.append((shown, identities))
     edges += _overrides(resolver, store.inside(path), ordinal + 1)
     return ResolvedEdges(edges, unsure)
+
+
+def _is_read(target: Definition, edge: NetworkEdge, reference: Reference, is_imported: bool) -> bool:
+    """What is held or passed by its name, or that of an import, and not by its own decorator.
+
+    A variable that holds it is another name of it, and no use.
+    """
+    is_own = target.path == edge.path and target.start_line <= edge.line <= target.end_line
+    return (is_imported or reference.name == target.name) and not is_own
 
 
 def _claimed(resolved: ResolvedReference) -> Iterator[Node]:
