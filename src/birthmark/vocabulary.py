@@ -181,6 +181,40 @@ class EdgeKind(StrEnum):
     EXPORTS = "exports"
 
 
+class ReachWord(StrEnum):
+    """What something has to do with the next one on the way from a test to what it reaches."""
+
+    CALLS = "calls"
+    READS = "reads"
+    WRITES = "writes"
+    DECORATES = "is decorated with"
+    EXPORTS = "exports"
+    INHERITS = "inherits from"
+    IMPLEMENTS = "implements"
+    TAKES = "takes as parameter"
+    NAMES = "names"  # in a string
+    CONTAINS = "contains"
+    OVERRIDDEN = "is overridden by"
+    NAMESAKE = "has the same name as"
+    IMPORTS = "imports"
+    INSIDE = "is in"
+    BELOW = "is in the folder of"
+    UNKNOWN_USERS = "has, with unknown users,"
+
+
+class ContextPart(StrEnum):
+    """Why something is part of a context, in the order of priority."""
+
+    DEFINITION = "definition"
+    CONTAINER = "container"  # what it is in
+    USES = "uses"  # what its code uses, by signature
+    USERS = "users"  # the lines that use it
+    TESTS = "tests"
+    DERIVATIONS = "derivations"  # what its code came from, and went into
+    SIBLINGS = "siblings"  # other members of its container
+    SOURCES = "sources"  # of what it uses, if there is budget left
+
+
 class Resolution(StrEnum):
     """How the far end of an edge was found, from the surest on."""
 

@@ -1,14 +1,16 @@
 """What a file is for, by its path: source, documentation, test or generated.
 
-Takes a path from the root; gives a FileRole. Conventions are a table of patterns, the first that fits decides. Files
-that `.gitattributes` calls generated or vendored are not read in the first place.
+Takes a path from the root; gives a FileRole. Conventions are a table of patterns, the first that fits decides; how one
+language alone calls its tests is in its `language.toml`. Files that `.gitattributes` calls generated or vendored are
+not read in the first place.
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
+from birthmark.languages.registry import load_registry
 from birthmark.vocabulary import FileRole
 
 _FOLDER = r"(?:^|.*/)(?:{})/.*"
@@ -31,15 +33,11 @@ ROLES: tuple[tuple[FileRole, str], ...] = (
     (FileRole.TEST, _NESTED.format(r"test|testing|it")),
     (
         FileRole.TEST,
-        _FILE.format(
-            r"(?:test_[^/]*|[^/]*_tests?|conftest|tests)\.\w+|[^/]*[._-](?:test|tests|spec)\.\w+|[^/]*_spec\.rb"
-            r"|[^/]*[a-z0-9](?:Tests?|TestCase|IT|Spec)\.(?:java|kt|kts|scala|groovy|cs|php|swift|cpp|cc)"
-        ),
+        _FILE.format(r"(?:test_[^/]*|[^/]*_tests?|tests)\.\w+|[^/]*[._-](?:test|tests|spec)\.\w+"),
     ),
     (FileRole.DOCUMENTATION, _FOLDER.format(r"docs?|documentation|examples?|samples?|demos?")),
     (FileRole.DOCUMENTATION, _FILE.format(r"[^/]*\.(?:md|mdx|rst|adoc|txt|ipynb)|README|CHANGELOG|LICENSE")),
 )
-_COMPILED = [(role, re.compile(pattern, re.S)) for role, pattern in ROLES]
 
 # What a reader wants first.
 READING_ORDER = (FileRole.SOURCE, FileRole.DOCUMENTATION, FileRole.TEST, FileRole.GENERATED)
@@ -47,4 +45,13 @@ READING_ORDER = (FileRole.SOURCE, FileRole.DOCUMENTATION, FileRole.TEST, FileRol
 
 @lru_cache(1 << 14)
 def role_of(path: str) -> FileRole:
-    return next((role for role, pattern in _COMPILED if pattern.fullmatch(path)), FileRole.SOURCE)
+    return next((role for role, pattern in _patterns() if pattern.fullmatch(path)), FileRole.SOURCE)
+
+
+@cache
+def _patterns() -> list[tuple[FileRole, re.Pattern[str]]]:
+    """The table, with the tests of each language before documentation."""
+    tests = [name for spec in load_registry().languages.values() for name in spec.tests.paths]
+    table = [*ROLES, *([(FileRole.TEST, _FILE.format("|".join(tests)))] if tests else [])]
+    table.sort(key=lambda row: row[0] is FileRole.DOCUMENTATION)
+    return [(role, re.compile(pattern, re.S)) for role, pattern in table]

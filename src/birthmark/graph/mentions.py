@@ -12,7 +12,6 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import accumulate
 from typing import NamedTuple
 
 from birthmark.graph.literals import CodeFinder
@@ -107,7 +106,7 @@ def _words(text: str, name: str, rules: LexicalRules, definitions: Sequence[Defi
     found = _occurrences(text, name, rules.name_characters)
     if not found:
         return []
-    line_starts = [0, *accumulate(len(line) + 1 for line in text.split("\n")[:-1])]
+    line_starts = _line_starts(text)
     known_code = sorted({line_starts[one.start_line - 1] for one in definitions if one.start_line <= len(line_starts)})
     finder = CodeFinder(text, rules)
     words = []
@@ -118,6 +117,11 @@ def _words(text: str, name: str, rules: LexicalRules, definitions: Sequence[Defi
             lines = bisect_right(line_starts, chain_start), bisect_right(line_starts, start)
             words.append(_Word(start, end, chain_start, *lines, chain))
     return words
+
+
+@lru_cache(4)
+def _line_starts(text: str) -> list[int]:
+    return [0, *(match.end() for match in re.finditer("\n", text))]
 
 
 def _occurrences(text: str, name: str, characters: str) -> list[Span]:

@@ -90,10 +90,10 @@ def _mentions(
         in_files.setdefault(path, []).append(reference)
     visible = _Visible(store, rules, target, known)
     names = [name for name in names if name]
-    for path, language, text in store.sources_with(names, _languages(resolver, rules)):
+    for path, language, text in store.sources_with(names, languages_of(resolver, rules)):
         if not visible.has_any(path, text, names):
             continue
-        around = lru_cache(partial(_around, store.inside(path)))  # Of a bundle, all is on one line.
+        around = lru_cache(partial(definition_around, store.inside(path)))  # Of a bundle, all is on one line.
         for mention in _mentions_in(store, (path, language, text), target, names, in_files.get(path, ())):
             source = around(mention.line)
             if visible.may_mean(path, mention):
@@ -148,11 +148,11 @@ def _has_member(text: str, name: str) -> bool:
     return False
 
 
-def _languages(resolver: Resolver, rules: ResolutionRules) -> list[str]:
+def languages_of(resolver: Resolver, rules: ResolutionRules) -> list[str]:
     """Those that the definition may be used in."""
     return [name for name in load_registry().languages if resolver.imports.rules(name) is rules]
 
 
-def _around(definitions: Sequence[Definition], line: int) -> Definition | None:
+def definition_around(definitions: Sequence[Definition], line: int) -> Definition | None:
     """The innermost definition on a line."""
     return next((one for one in reversed(definitions) if one.start_line <= line <= one.end_line), None)

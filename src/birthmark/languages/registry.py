@@ -18,7 +18,7 @@ from typing import Literal
 import msgspec
 
 from birthmark.errors import LanguageError
-from birthmark.languages.rules import LexicalRules, ResolutionRules, VisibilityRules
+from birthmark.languages.rules import LexicalRules, ResolutionRules, TestRules, VisibilityRules
 
 QUERY_FILES = ("entities.scm", "references.scm", "bindings.scm", "nodes.scm", "segments.scm")
 _SEE = "see docs/how-to/add-a-language.md"
@@ -52,6 +52,7 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     resolution: ResolutionRules = msgspec.field(default_factory=ResolutionRules)
     visibility: VisibilityRules = VisibilityRules()
     lexical: LexicalRules = LexicalRules()
+    tests: TestRules = TestRules()
     queries: dict[str, str] = {}
 
     @property
@@ -113,6 +114,11 @@ class Registry(msgspec.Struct, frozen=True):
         """The rules of its family."""
         spec = self.languages.get(self.family_of(language))
         return spec.visibility if spec else VisibilityRules()
+
+    def tests_of(self, language: str) -> TestRules:
+        """The rules of its family."""
+        spec = self.languages.get(self.family_of(language))
+        return spec.tests if spec else TestRules()
 
     def of_content(self, content: bytes) -> LanguageSpec | None:
         return self.languages.get(self.by_interpreter.get(read_shebang(content), ""))

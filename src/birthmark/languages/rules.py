@@ -1,5 +1,5 @@
 """The tables of `language.toml` as values: `[resolution]` and `[lexical]` for the graph, `[visibility]` for
-subscriptions.
+subscriptions, `[tests]` for questions about tests.
 
 A rule chooses among what the code can do; no code asks for a language by its name.
 """
@@ -102,3 +102,16 @@ class VisibilityRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     private_lower_case: bool = False  # a name that starts in lower case is private
     private_words: tuple[str, ...] = ("private", "fileprivate")
     public_word: str = ""  # what is not marked by a word that starts so is private
+
+
+class TestRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is a test; all are regular expressions that match as a whole."""
+
+    paths: tuple[str, ...] = ()  # names of files that hold tests, beside those that are so called in any language
+    names: tuple[str, ...] = (".*",)  # qualified names of the tests in such files; an empty one is the top level
+    inline: tuple[str, ...] = ()  # qualified names of what holds tests in files that are no tests themselves
+    shared: tuple[str, ...] = ()  # names of files whose code counts for all tests in their folder
+    fixtures: str = ""  # searched in decorators: a function that tests get by the name of a parameter
+    automatic: str = ""  # searched in decorators: a fixture that all tests get which could name it
+    settings: tuple[str, ...] = ()  # names of files that say how tests are run
+    separator: str = "."  # between the names of a class and of a test in it, as the runner takes them

@@ -135,6 +135,13 @@ class SnapshotGraph:
                 if inside in languages:
                     yield path, inside, text.decode("utf-8", "replace")
 
+    def text(self, path: str) -> str:
+        """The source of a file, as it was indexed."""
+        row = self.store.files(self.snapshot, [path]).get(path)
+        version = row.version if row is not None else None
+        packed = None if version is None else self.store.source(self.store.versions([version])[version].extraction)
+        return "" if packed is None else unpack_source(packed).decode("utf-8", "replace")
+
     def _segments(self, path: str, source: bytes) -> Iterator[tuple[str, bytes]]:
         """The code in a file of text or markup: for each language all that is in it, in its place."""
         outline = self._outline(path)

@@ -27,6 +27,7 @@ from birthmark.surfaces.wire import (
     answers,
     changes,
     commits,
+    contexts,
     definitions,
     derivations,
     index,
@@ -35,6 +36,7 @@ from birthmark.surfaces.wire import (
     patches,
     scans,
     subscriptions,
+    tests,
 )
 from birthmark.surfaces.wire.document import Document
 
@@ -49,6 +51,8 @@ _MODULES = (
     derivations,
     changes,
     answers,
+    tests,
+    contexts,
     subscriptions,
     scans,
     messages,

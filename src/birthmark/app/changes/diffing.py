@@ -55,7 +55,7 @@ def diff_states(
     repository: OpenRepository, base: str | None, target: str | None, options: DiffOptions = _ALL_CHANGES
 ) -> tuple[str, str, NamedDiff]:
     """Without a base the index, without a target the worktree; returns what was compared, and how it differs."""
-    compared = _compare(repository, base, target, options.filter.paths)
+    compared = compare_states(repository, base, target, options.filter.paths)
     found, (old, new) = compared.comparison.filtered(options.filter.passes), compared.files
     names = _names(repository, compared.identities[0], [change.old for change in found.changes])
     new_names = _names(repository, compared.identities[1], [change.new for change in found.changes])
@@ -80,13 +80,13 @@ def list_diff(
     repository: OpenRepository, base: str | None, target: str | None, asked: ChangeFilter, options: ListingOptions
 ) -> tuple[str, str, DiffListing]:
     """The same for people."""
-    compared = _compare(repository, base, target, asked.paths, with_derivations=not options.with_lines)
+    compared = compare_states(repository, base, target, asked.paths, with_derivations=not options.with_lines)
     counts = compared.comparison.filtered(asked.passes).counts
     files = list_changes(compared.comparison, asked.passes, *compared.files, options)
     return *compared.names, DiffListing(files, counts, repository.problems)
 
 
-class _Compared(NamedTuple):
+class ComparedStates(NamedTuple):
     """Two states by their names, their files that differ, the identities in those, and what became of all."""
 
     names: tuple[str, str]
@@ -95,14 +95,14 @@ class _Compared(NamedTuple):
     comparison: EntityComparison
 
 
-def _compare(
+def compare_states(
     repository: OpenRepository,
     base: str | None,
     target: str | None,
     asked: Sequence[str] = (),
     *,
     with_derivations: bool = True,
-) -> _Compared:
+) -> ComparedStates:
     states = _index(repository) if base is None else repository.revision(base), repository.named(target)
     _check_paths(states, asked)
     paths = _differing(*states), _differing(*reversed(states))
@@ -110,7 +110,7 @@ def _compare(
     ids = content_ids(states[0], old), content_ids(states[1], new)
     identities = identities_in(repository, old), identities_in(repository, new)
     comparison = compare_files(old, new, repository.family_of, identities, ids, with_derivations=with_derivations)
-    return _Compared((states[0].name, states[1].name), (old, new), identities, comparison)
+    return ComparedStates((states[0].name, states[1].name), (old, new), identities, comparison)
 
 
 def _read_once(files: list[OutlinedFile]) -> list[OutlinedFile]:

@@ -23,6 +23,8 @@ SECTIONS = {
         "users": "edges_command:users",
         "callers": "edges_command:callers",
         "callees": "edges_command:callees",
+        "tests": "tests_command:tests",
+        "context": "context_command:context",
         "entities": "list_commands:entities",
         "clones": "clones_command:clones",
     },
@@ -30,6 +32,7 @@ SECTIONS = {
         "history": "history_command:history",
         "blame": "blame_command:blame",
         "diff": "diff_command:diff",
+        "affected": "tests_command:affected",
     },
     "Be informed of changes": {
         "subscribe": "subscription_commands:subscribe",

@@ -6,11 +6,14 @@ from itertools import chain
 
 from msgspec.structs import asdict
 
+from birthmark.app.answers.affected_tests import find_affected
 from birthmark.app.answers.clones import ClonesQuery, find_similar
+from birthmark.app.answers.contexts import find_context
 from birthmark.app.answers.listing import count_files, find_paths, list_chunked
 from birthmark.app.answers.listing import list_entities as find_entities
 from birthmark.app.answers.listing import list_nodes as find_nodes
 from birthmark.app.answers.neighbours import USES, find_callees, find_users, with_ends
+from birthmark.app.answers.reaching_tests import find_tests
 from birthmark.app.answers.resolving import resolve_all, resolve_at
 from birthmark.app.answers.showing import show_ref
 from birthmark.app.changes.chunk_changes import chunks_since
@@ -37,6 +40,7 @@ from birthmark.surfaces.wire.answers import (
     shown_document,
 )
 from birthmark.surfaces.wire.changes import blame_documents, diff_document, history_document
+from birthmark.surfaces.wire.contexts import ContextDocument, context_document
 from birthmark.surfaces.wire.definitions import (
     chunk_changes_document,
     chunk_documents,
@@ -52,6 +56,7 @@ from birthmark.surfaces.wire.index import (
     status_document,
 )
 from birthmark.surfaces.wire.pages import (
+    AffectedPage,
     BlamePage,
     ChunkChangesPage,
     ChunkPage,
@@ -61,7 +66,9 @@ from birthmark.surfaces.wire.pages import (
     EntityPage,
     HistoryPage,
     NodePage,
+    TestsPage,
 )
+from birthmark.surfaces.wire.tests import affected_document, tests_document
 
 _WAIT_SECONDS = 20.0  # for another writer
 
@@ -146,6 +153,25 @@ def list_callees(query: HttpQuery) -> EdgesPage:
         ends = with_ends(session, edges, "target")
         document = edges_document(indexed, ends, count_files(session), session.freshness)
     return cut_page(query, document, EdgesPage, "results")
+
+
+def list_tests(query: HttpQuery) -> TestsPage:
+    with asking(query.folder) as session:
+        document = tests_document(find_tests(session, query.ref), session.freshness)
+    return cut_page(query, document, TestsPage, "results")
+
+
+def list_affected(query: HttpQuery) -> AffectedPage:
+    with asking(query.folder) as session:
+        found = find_affected(session, str(query.get("since")), query.get("until"))
+        document = affected_document(found, session.freshness)
+    return cut_page(query, document, AffectedPage, "results")
+
+
+def get_context(query: HttpQuery) -> ContextDocument:
+    with asking(query.folder) as session:
+        found = find_context(session, query.ref, query.values["tokens"], query.get("since"))
+        return context_document(found, session.freshness)
 
 
 def list_clones(query: HttpQuery) -> ClonesPage:

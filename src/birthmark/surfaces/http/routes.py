@@ -62,6 +62,10 @@ _REF = Param("ref", "A mark, key, semantic id, chunk uid, path:line, path::Quali
 _AT = Param("at", "A revision.")
 _PATH = Param("path", "A file or folder, relative to the root of the repository; all of it if left out.")
 _SINCE = Param("since", "A revision: answer what became of chunks since, what is to be embedded again first.")
+_AFTER = Param("since", "The revision before the change; HEAD if left out.", default="HEAD")
+_UNTIL = Param("until", "The revision after the change; the worktree if left out.")
+_TOKENS = Param("tokens", "How many tokens it may have at most.", bounds=(1, 10**7), default=4000)
+_CHANGED = Param("since", "A revision: only what changed since.")
 _KEPT = Param("kept", "Whether, with `since`, kept chunks are listed.", default="false", choices=("true", "false"))
 _TEXT = Param("text", "Whether chunks have their text.", default="true", choices=("true", "false"))
 _BASE = Param("base", "A revision, a date, or a range like A..B by itself; HEAD if left out.")
@@ -124,6 +128,15 @@ ROUTES = (
     Route("GET", "/callers", query_routes.list_callers, "The same as `/users`.", (_REF, _USES, _REFRESH, *_PAGE)),
     Route("GET", "/users", query_routes.list_users, "What uses it.", (_REF, _USES, _REFRESH, *_PAGE)),
     Route("GET", "/clones", query_routes.list_clones, "What is nearly the same.", (*_CLONES, _REFRESH, *_PAGE)),
+    Route("GET", "/tests", query_routes.list_tests, "The tests that reach it.", (_REF, _REFRESH, *_PAGE)),
+    Route(
+        "GET",
+        "/affected",
+        query_routes.list_affected,
+        "The tests to run after a change.",
+        (_AFTER, _UNTIL, _REFRESH, *_PAGE),
+    ),
+    Route("GET", "/context", query_routes.get_context, "What to read for it.", (_REF, _TOKENS, _CHANGED, _REFRESH)),
     Route("GET", "/callees", query_routes.list_callees, "What it calls.", (_REF, _REFRESH, *_PAGE)),
     Route("POST", "/index", query_routes.index, "Bring the index up to date.", body=IndexRequest),
     Route("GET", "/subscriptions", subscription_routes.list_subscriptions, "List subscriptions.", _PAGE),

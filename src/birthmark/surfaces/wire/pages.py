@@ -11,6 +11,7 @@ from birthmark.surfaces.wire.document import Document, doc
 from birthmark.surfaces.wire.index import FreshnessDocument
 from birthmark.surfaces.wire.scans import ReportDocument, ScanDocument
 from birthmark.surfaces.wire.subscriptions import SubscriptionDocument
+from birthmark.surfaces.wire.tests import AffectedDocument, TestsDocument
 
 Truncated = Annotated[bool, doc("whether there is more")]
 Next = Annotated[int | None, doc("the `offset` of the next page, null if there is none")]
@@ -95,6 +96,20 @@ class EdgesPage(EdgesDocument, frozen=True):
 
 class ClonesPage(ClonesDocument, frozen=True):
     """Definitions that are nearly the same, with a page of `groups`."""
+
+    truncated: Truncated
+    next: Next
+
+
+class TestsPage(TestsDocument, frozen=True):
+    """Tests that reach an entity, with a page of `results`."""
+
+    truncated: Truncated
+    next: Next
+
+
+class AffectedPage(AffectedDocument, frozen=True):
+    """Tests to run after a change, with a page of `results`."""
 
     truncated: Truncated
     next: Next

@@ -1,0 +1,162 @@
+"""Whether `birthmark affected` lists every test that fails when a commit's change is broken on purpose.
+
+    python benchmarks/affected.py REPOSITORY PYTHON [--commits 10] [--mutants 2] [--tests tests]
+
+PYTHON is an interpreter that has what the tests of REPOSITORY, a Python project with pytest, require. For each of the
+last commits that changed functions outside of tests, the commit is checked out and indexed, its tests are run as they
+are, and again with an exception at the start of each of some changed functions, one at a time. A test that fails only
+then must be listed. Printed are the commits with the tests listed, run and failing, and those that were missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from birthmark.app.answers.affected_tests import AffectedTests, find_affected
+from birthmark.app.indexing.index_update import update_folder
+from birthmark.app.workspace.session import asking
+from birthmark.comparison.file_roles import role_of
+from birthmark.errors import BirthmarkError
+from birthmark.vocabulary import Change, FileRole
+
+_FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.M)
+_BROKEN = "raise RuntimeError('broken on purpose')\n"
+_MOST_COMMITS = 400  # that are looked at
+
+
+class Outcome(NamedTuple):
+    """A commit: tests that are listed, all tests, mutants, tests that failed by one, and those of them not listed.
+
+    `unknown` are failing tests that are none for Birthmark: doctests.
+    """
+
+    commit: str
+    n_listed: int
+    n_all: int
+    n_mutants: int
+    failed: set[str]
+    missed: set[str]
+    unknown: set[str]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("repository", type=Path)
+    parser.add_argument("python", type=Path)
+    parser.add_argument("--commits", type=int, default=10)
+    parser.add_argument("--mutants", type=int, default=2)
+    parser.add_argument("--tests", default="tests")
+    options = parser.parse_args()
+    print("commit        listed  of tests  mutants  failing  missed")
+    outcomes = []
+    with tempfile.TemporaryDirectory() as folder:
+        clone = Path(folder) / "clone"
+        _git(Path.cwd(), "clone", "--quiet", str(options.repository.resolve()), str(clone))
+        for outcome in _outcomes(clone, options):
+            _print(outcome)
+            outcomes.append(outcome)
+            if len(outcomes) == options.commits:
+                break
+    n_failed, n_missed = (sum(len(getattr(one, name)) for one in outcomes) for name in ("failed", "missed"))
+    share = sum(one.n_listed / one.n_all for one in outcomes) / max(len(outcomes), 1)
+    print(f"{len(outcomes)} commits: {n_missed} of {n_failed} failing tests missed, {share:.0%} of tests listed")
+
+
+def _outcomes(clone: Path, options: argparse.Namespace) -> Iterator[Outcome]:
+    commits = _git(clone, "log", f"-{_MOST_COMMITS}", "--no-merges", "--format=%H", "HEAD").split()
+    for commit in commits:
+        names = _git(clone, "diff-tree", "-r", "--name-only", "--no-commit-id", commit).splitlines()
+        if any(name.endswith(".py") and role_of(name) is FileRole.SOURCE for name in names):
+            _git(clone, "checkout", "--quiet", "--force", commit)
+            outcome = _outcome(clone, commit, options)
+            if outcome is not None:
+                yield outcome
+
+
+def _outcome(clone: Path, commit: str, options: argparse.Namespace) -> Outcome | None:
+    try:
+        update_folder(clone, 60.0)
+        with asking(clone) as session:
+            found = find_affected(session, f"{commit}^", None)
+    except BirthmarkError as error:
+        print(f"{commit[:12]}  {error}")
+        return None
+    places = _changed_functions(found)
+    mutants = [text for place in places if (text := _mutant(clone, *place)) is not None][: options.mutants]
+    if not mutants:
+        return None
+    before, failed = _run(clone, options), set[str]()
+    for path, text in mutants:
+        file = clone / path
+        original = file.read_text("utf-8")
+        file.write_text(text, "utf-8")
+        failed |= _run(clone, options) - before
+        file.write_text(original, "utf-8")
+    listed = {test.id for test in found.tests}
+    files = {test.partition("::")[0] for test in listed}
+    missed = {one for one in failed if one not in (listed if "::" in one else files)}
+    unknown = {one for one in failed if _is_doctest(one)}
+    return Outcome(commit, len(listed), found.n_all, len(mutants), failed - unknown, missed - unknown, unknown)
+
+
+def _is_doctest(test: str) -> bool:
+    """Whether it is named by its module, as `a/b.py::a.b.f`."""
+    path, _, name = test.partition("::")
+    return name.startswith(path.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
+
+
+def _changed_functions(found: AffectedTests) -> list[tuple[str, str, int]]:
+    kept = [one for one in found.changes if one.change is not Change.DELETED and one.kind in ("fn", "method")]
+    places = [one.after for one in kept if one.after is not None]
+    return [(one.path, one.qualified_name, one.end_line) for one in places if role_of(one.path) is FileRole.SOURCE]
+
+
+def _mutant(clone: Path, path: str, name: str, end_line: int) -> tuple[str, str] | None:
+    """A file with an exception at the start of a function, found by its name and last line."""
+    text = (clone / path).read_text("utf-8")
+    for node in ast.walk(ast.parse(text)) if path.endswith(".py") else ():
+        is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        if is_function and node.name == name.rpartition(".")[2] and node.end_lineno == end_line:
+            first = node.body[0]
+            if first.lineno == node.lineno:
+                return None
+            lines = text.splitlines(keepends=True)
+            lines.insert(first.lineno - 1, " " * first.col_offset + _BROKEN)
+            return path, "".join(lines)
+    return None
+
+
+def _run(clone: Path, options: argparse.Namespace) -> set[str]:
+    """The tests that fail, without what is in brackets; of a file that cannot be imported, its path."""
+    command = [str(options.python), "-m", "pytest", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", options.tests]
+    environment = dict(os.environ) | {
+        "PYTHONPATH": f"{clone}/src:{clone}",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "COLUMNS": "500",
+    }
+    result = subprocess.run(command, cwd=clone, env=environment, capture_output=True, text=True, check=False)
+    return {found.partition("[")[0] for found in _FAILED.findall(result.stdout)}
+
+
+def _print(outcome: Outcome) -> None:
+    figures = outcome.n_listed, outcome.n_all, outcome.n_mutants, len(outcome.failed), len(outcome.missed)
+    print(f"{outcome.commit[:12]}  {figures[0]:6}  {figures[1]:8}  {figures[2]:7}  {figures[3]:7}  {figures[4]:6}")
+    for word, tests in (("missed", outcome.missed), ("no test for birthmark:", outcome.unknown)):
+        for test in sorted(tests):
+            print(f"  {word} {test}")
+
+
+def _git(folder: Path, *arguments: str) -> str:
+    return subprocess.run(["git", *arguments], cwd=folder, capture_output=True, text=True, check=True).stdout
+
+
+if __name__ == "__main__":
+    main()
