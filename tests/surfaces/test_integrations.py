@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.surfaces.formats.report_formats import COMMENT_MARKER, FORMATS
+from birthmark.surfaces.formats.comments import REVIEW_MARKER, SCAN_MARKER
+from birthmark.surfaces.formats.report_formats import FORMATS
 
 ROOT = Path(__file__).parents[2]
 HOOKS = (ROOT / ".pre-commit-hooks.yaml").read_text("utf-8")
@@ -56,7 +57,6 @@ def test_nothing_is_pasted_into_a_script() -> None:
 
 def test_formats_and_marker_are_those_that_are_written() -> None:
     page = (ROOT / "docs/how-to/scan-in-ci.md").read_text("utf-8")
-    assert COMMENT_MARKER in ACTION
-    assert COMMENT_MARKER in page
+    assert SCAN_MARKER in page
     assert set(FORMAT.findall(ACTION)) <= set(FORMATS)
     assert {name for name in FORMATS if f"| `{name}` |" not in page} == set()

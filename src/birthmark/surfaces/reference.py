@@ -34,6 +34,7 @@ from birthmark.surfaces.wire import (
     locations,
     messages,
     patches,
+    reviews,
     scans,
     subscriptions,
     tests,
@@ -55,6 +56,7 @@ _MODULES = (
     contexts,
     subscriptions,
     scans,
+    reviews,
     messages,
 )
 _MOST_WORDS = 10  # of an enum that are listed in a cell

@@ -31,6 +31,7 @@ QUESTIONS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "callees": _always,
     "tests": _always,
     "affected": _always,
+    "review": _always,
     "context": _always,
     "clones": _always,
     "entities": _always,

@@ -9,6 +9,7 @@ from birthmark.surfaces.wire.changes import BlameDocument, DiffDocument, History
 from birthmark.surfaces.wire.definitions import ChunkChangesDocument, ChunkDocument, EntityDocument, NodeDocument
 from birthmark.surfaces.wire.document import Document, doc
 from birthmark.surfaces.wire.index import FreshnessDocument
+from birthmark.surfaces.wire.reviews import ReviewDocument
 from birthmark.surfaces.wire.scans import ReportDocument, ScanDocument
 from birthmark.surfaces.wire.subscriptions import SubscriptionDocument
 from birthmark.surfaces.wire.tests import AffectedDocument, TestsDocument
@@ -110,6 +111,13 @@ class TestsPage(TestsDocument, frozen=True):
 
 class AffectedPage(AffectedDocument, frozen=True):
     """Tests to run after a change, with a page of `results`."""
+
+    truncated: Truncated
+    next: Next
+
+
+class ReviewPage(ReviewDocument, frozen=True):
+    """A review, with a page of each of its lists but `affected`, `problems` and `notes`."""
 
     truncated: Truncated
     next: Next

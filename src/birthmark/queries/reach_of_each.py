@@ -1,0 +1,57 @@
+"""Of several definitions at once, how many tests reach each by its uses, and how near the nearest is.
+
+Takes rules as `find_reaching` does. Unlike for the choice of tests to run, a test that merely imports a file does not
+count: it says nothing of what the code in it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from birthmark.graph.network import Node
+from birthmark.queries.reach import ReachStep, Rule, find_reaching
+from birthmark.vocabulary import ReachWord
+
+MOST_STEPS = 12
+_NO_USE = frozenset({ReachWord.IMPORTS, ReachWord.UNKNOWN_USERS, ReachWord.BELOW})
+
+
+class TestReach(NamedTuple):
+    """How many tests reach something, and in how many steps the nearest does; None if that is not known."""
+
+    n_tests: int | None
+    n_steps: int | None
+
+
+NOT_ASKED = TestReach(None, None)
+
+
+def reach_of_each(
+    nodes: Collection[Node], rules: Sequence[Rule], is_test: Callable[[Node], bool]
+) -> dict[Node, TestReach]:
+    """All steps are looked up once, however many nodes there are; then each is followed on its own."""
+    users: dict[Node, set[Node]] = {}
+
+    def recording(rule: Rule) -> Rule:
+        def record(frontier: Collection[Node]) -> Iterator[ReachStep]:
+            for step in rule(frontier):
+                if step.word not in _NO_USE:
+                    users.setdefault(step.nearer, set()).add(step.node)
+                    yield step
+
+        return record
+
+    find_reaching(nodes, [recording(rule) for rule in rules], is_test, MOST_STEPS)
+    return {node: _reach(node, users, is_test) for node in nodes}
+
+
+def _reach(start: Node, users: Mapping[Node, set[Node]], is_test: Callable[[Node], bool]) -> TestReach:
+    seen, frontier, tests, nearest = {start}, {start}, set[Node](), None
+    for n_steps in range(MOST_STEPS + 1):
+        found = {node for node in frontier if is_test(node)}
+        nearest = n_steps if found and nearest is None else nearest
+        tests |= found
+        frontier = {user for node in frontier - found for user in users.get(node, ())} - seen
+        seen |= frontier
+    return TestReach(len(tests), nearest)
