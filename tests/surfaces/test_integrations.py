@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.surfaces.formats.comments import REVIEW_MARKER, SCAN_MARKER
+from birthmark.surfaces.formats.comments import SCAN_MARKER
 from birthmark.surfaces.formats.report_formats import FORMATS
 
 ROOT = Path(__file__).parents[2]

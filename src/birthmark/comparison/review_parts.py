@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from birthmark.comparison.diff_listing import FileChanges, ListedChange
+from birthmark.comparison.file_roles import READING_ORDER, role_of
 from birthmark.extraction.model import OutlinedFile
 from birthmark.matching.line_hunks import hunks_between, lines_of
 from birthmark.vocabulary import Aspect, Change, CollapsedWord, FileRole
@@ -43,7 +44,8 @@ class ReviewParts(NamedTuple):
     other_files: list[FileChanges]
 
 
-def split_changes(files: Iterable[FileChanges]) -> ReviewParts:
+def split_changes(files: Iterable[FileChanges], top_levels: Iterable[str]) -> ReviewParts:
+    """`top_levels` are the files that changed outside of their definitions."""
     real: list[ListedChange] = []
     collapsed: list[CollapsedChange] = []
     others: list[FileChanges] = []
@@ -55,6 +57,12 @@ def split_changes(files: Iterable[FileChanges]) -> ReviewParts:
         real += [listed for word, listed in words if word is None]
         collapsed += _file_line(file)
         collapsed += _lines(file.path, [(word, listed) for word, listed in words if word is not None])
+    known = {file.path for file in others}
+    roles = {path: role_of(path) for path in top_levels if path not in known}
+    others += [
+        FileChanges(path, None, None, role, [], {}, {}) for path, role in roles.items() if role is not FileRole.SOURCE
+    ]
+    others.sort(key=lambda file: (READING_ORDER.index(file.role), file.path))
     return ReviewParts(real, sorted(collapsed, key=_order), others)
 
 
@@ -119,5 +127,7 @@ def top_level_lines(old: OutlinedFile | None, new: OutlinedFile) -> int:
 
 
 def _lines_inside(file: OutlinedFile) -> set[int]:
-    outer = [one for one in file.outline.entities if one.container < 0]
-    return {line for one in outer for line in range(one.start_line, one.end_line + 1)}
+    """With the comments right above definitions."""
+    source = file.source()
+    outer = [(source.count(b"\n", 0, one.lead_start) + 1, one) for one in file.outline.entities if one.container < 0]
+    return {line for first, one in outer for line in range(min(first, one.start_line), one.end_line + 1)}

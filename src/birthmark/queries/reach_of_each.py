@@ -13,8 +13,10 @@ from birthmark.graph.network import Node
 from birthmark.queries.reach import ReachStep, Rule, find_reaching
 from birthmark.vocabulary import ReachWord
 
-MOST_STEPS = 12
+MOST_STEPS = 6
 _NO_USE = frozenset({ReachWord.IMPORTS, ReachWord.UNKNOWN_USERS, ReachWord.BELOW})
+
+StepsFrom = Mapping[Node, Sequence[ReachStep]]
 
 
 class TestReach(NamedTuple):
@@ -27,31 +29,29 @@ class TestReach(NamedTuple):
 NOT_ASKED = TestReach(None, None)
 
 
-def reach_of_each(
-    nodes: Collection[Node], rules: Sequence[Rule], is_test: Callable[[Node], bool]
-) -> dict[Node, TestReach]:
-    """All steps are looked up once, however many nodes there are; then each is followed on its own."""
-    users: dict[Node, set[Node]] = {}
+def record_steps(nodes: Collection[Node], rules: Sequence[Rule], is_test: Callable[[Node], bool]) -> StepsFrom:
+    """All uses within some steps of any of the nodes, each looked up once, however many nodes there are."""
+    steps: dict[Node, list[ReachStep]] = {}
 
     def recording(rule: Rule) -> Rule:
         def record(frontier: Collection[Node]) -> Iterator[ReachStep]:
             for step in rule(frontier):
                 if step.word not in _NO_USE:
-                    users.setdefault(step.nearer, set()).add(step.node)
+                    steps.setdefault(step.nearer, []).append(step)
                     yield step
 
         return record
 
     find_reaching(nodes, [recording(rule) for rule in rules], is_test, MOST_STEPS)
-    return {node: _reach(node, users, is_test) for node in nodes}
+    return steps
 
 
-def _reach(start: Node, users: Mapping[Node, set[Node]], is_test: Callable[[Node], bool]) -> TestReach:
+def reach_of(start: Node, steps: StepsFrom, is_test: Callable[[Node], bool]) -> TestReach:
     seen, frontier, tests, nearest = {start}, {start}, set[Node](), None
     for n_steps in range(MOST_STEPS + 1):
         found = {node for node in frontier if is_test(node)}
         nearest = n_steps if found and nearest is None else nearest
         tests |= found
-        frontier = {user for node in frontier - found for user in users.get(node, ())} - seen
+        frontier = {step.node for node in frontier - found for step in steps.get(node, ())} - seen
         seen |= frontier
     return TestReach(len(tests), nearest)

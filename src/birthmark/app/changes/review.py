@@ -35,7 +35,7 @@ from birthmark.comparison.interface_changes import InterfaceChange, find_interfa
 from birthmark.comparison.review_parts import CollapsedChange, ReviewParts, split_changes, top_level_lines
 from birthmark.extraction.model import EntityKey
 from birthmark.graph.network import Node
-from birthmark.model import Location, Problem
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Location, Problem
 from birthmark.queries.reach_of_each import NOT_ASKED
 from birthmark.queries.risk import RiskFacts, RiskScore, rate_risk
 from birthmark.queries.test_code import is_test_code
@@ -100,9 +100,10 @@ def review(session: Session, words: Sequence[str], *, with_affected: bool = Fals
     asked = read_range(session.repository, words)
     compared = compare_states(session.repository, asked.base, asked.target, with_derivations=False)
     files, comparison = compared.files, compared.comparison
-    parts = split_changes(list_changes(comparison, ChangeFilter().passes, *files, ListingOptions()))
+    top_levels = [*changed_top_levels(*files, comparison.renamed)]
+    parts = split_changes(list_changes(comparison, ChangeFilter().passes, *files, ListingOptions()), top_levels)
     churn = Churn(session, asked)
-    reviewer = _Reviewer(session, compared, parts, asked, churn)
+    reviewer = _Reviewer(session, compared, parts, top_levels, asked, churn)
     report = _scan(session, asked)
     until = asked.target or session.workspace.head
     return Review(
@@ -139,13 +140,19 @@ class _Reviewer:
     """What is known of the changes of two states, each asked for once."""
 
     def __init__(
-        self, session: Session, compared: ComparedStates, parts: ReviewParts, asked: ReviewRange, churn: Churn
+        self,
+        session: Session,
+        compared: ComparedStates,
+        parts: ReviewParts,
+        top_levels: list[str],
+        asked: ReviewRange,
+        churn: Churn,
     ) -> None:
         self._session, self._compared, self._churn = session, compared, churn
         self._all = compared.comparison.changes
         self._nodes = find_nodes(session, compared, self._all)
         self._by_key = {(one.old, one.new): self._nodes.get(number) for number, one in enumerate(self._all)}
-        self._top_levels = [*changed_top_levels(*compared.files, compared.comparison.renamed)]
+        self._top_levels = top_levels
         changed = code_changes(compared.comparison, *compared.files)
         changed_nodes = {node for one in changed if (node := self._node(one)) is not None}
         self._real = parts.real
@@ -177,9 +184,7 @@ class _Reviewer:
 
     def _with_users(self, interfaces: Iterable[InterfaceChange], places: ChangePlaces) -> list[ReviewedInterface]:
         found = [self._interface(one, places) for one in interfaces]
-        worth = [
-            one for one in found if one.interface.head or one.users or one.interface.change.change is Change.DELETED
-        ]
+        worth = [one for one in found if one.interface.head or one.users or _is_callable(one.interface.change)]
         return sorted(worth, key=_interface_order)
 
     def _interface(self, interface: InterfaceChange, places: ChangePlaces) -> ReviewedInterface:
@@ -245,6 +250,11 @@ def _counted(users: Iterable[ReviewUser]) -> list[ReviewUser]:
     found = [user for user in users if not user.is_test]
     using = {user.path for user in found if user.edge not in _NAMES_ONLY}
     return [user for user in found if user.edge not in _NAMES_ONLY or user.path not in using]
+
+
+def _is_callable(change: EntityChange) -> bool:
+    """Whether it is worth a line though nothing is known to use it."""
+    return change.change is Change.DELETED and change.kind in FUNCTION_LIKE | CLASS_LIKE
 
 
 def _is_test(change: EntityChange) -> bool:

@@ -87,7 +87,7 @@ def _documents(review: Review) -> Iterator[str]:
 
 
 def _tests(review: Review) -> Iterator[str]:
-    tests = review.affected.tests if review.affected is not None else review.tests.tests
+    tests = review.affected.tests if review.affected is not None else review.tests.near
     yield from (f"- {reaching_text(test, STYLE)}" for test in tests)
     if review.n_files and review.affected is None:
         yield f"- all that may be affected: {code(affected_advice(review))}"
@@ -99,6 +99,6 @@ _SECTIONS = (
     _Section("Moved, renamed or merely looking otherwise", _collapsed),
     _Section("Triggered subscriptions", _triggers),
     _Section("Documents that name what changed", _documents),
-    _Section("Tests in reach, nearest first", _tests),
+    _Section("Tests near what changed", _tests),
     _Section("Other files", _others),
 )

@@ -37,7 +37,7 @@ def headline(review: Review) -> str:
     parts += [f"{len(review.collapsed):,} moved or merely looking otherwise"] if review.collapsed else []
     n_broken = sum(bool(one.unchanged) and one.interface.concerns_users for one in review.interfaces)
     parts += [f"{count(n_broken, 'interface')} with users that did not change"] if n_broken else []
-    parts += [f"{len(review.tests.tests):,} of {count(review.tests.n_all, 'test')} in reach"]
+    parts += [f"{count(len(review.tests.near), 'test')} near"]
     n_triggers = len(review.report.triggers)
     parts += [f"{count(n_triggers, 'subscription')} triggered"] if n_triggers else []
     parts += [f"{count(len(review.stale_docs), 'link')} in documents to be checked"] if review.stale_docs else []
@@ -216,7 +216,7 @@ def user_text(user: ReviewUser, style: Style = PLAIN) -> str:
 
 def file_text(file: FileChanges) -> str:
     counts = [f"{file.counts[word]:,} {word}" for word in map(str, Change) if file.counts.get(word)]
-    return ", ".join(counts)
+    return ", ".join(counts) or "changed"
 
 
 def role_name(role: FileRole) -> str:

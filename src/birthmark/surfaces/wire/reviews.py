@@ -125,9 +125,11 @@ class ReviewDocument(Document, frozen=True):
     interfaces: Annotated[list[ReviewedInterfaceDocument], doc("those with most users that did not change first")]
     triggers: list[TriggerDocument]
     docs: Annotated[list[DocLinkDocument], doc("links in documents to what changed")]
-    tests: Annotated[list[ReachingTestDocument], doc("that reach a change by its uses, nearest first")]
+    tests: Annotated[
+        list[ReachingTestDocument], doc("that reach a change by its uses in at most 3 steps, nearest first")
+    ]
     affected: Annotated[list[ReachingTestDocument] | None, doc("with `--affected`: all that may be affected")]
-    all_tests: int
+    all_tests: Annotated[int, doc("how many tests the index has")]
     other_files: list[OtherFileDocument]
     indexed: Annotated[bool, doc("whether users and tests are those of the target, not of the worktree")]
     problems: list[ProblemDocument]
@@ -153,7 +155,7 @@ def review_document(review: Review, freshness: FreshnessDocument) -> ReviewDocum
         interfaces=[_interface(one) for one in review.interfaces],
         triggers=triggers,
         docs=review.stale_docs,
-        tests=[test_document(test) for test in review.tests.tests],
+        tests=[test_document(test) for test in review.tests.near],
         affected=None if affected is None else [test_document(test) for test in affected.tests],
         all_tests=review.tests.n_all,
         other_files=[make(OtherFileDocument, one) for one in review.other_files],

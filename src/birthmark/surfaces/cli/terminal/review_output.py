@@ -126,7 +126,7 @@ def _documents(review: Review) -> Iterator[_Entry]:
 
 
 def _tests(review: Review) -> Iterator[_Entry]:
-    tests = review.affected.tests if review.affected is not None else review.tests.tests
+    tests = review.affected.tests if review.affected is not None else review.tests.near
     shown = tests if review.affected is not None else tests[:_FEW_TESTS]
     yield from (_Entry(reaching_text(test)) for test in shown)
     if len(tests) > len(shown):
@@ -143,6 +143,6 @@ _SECTIONS: tuple[tuple[str, Callable[[Review], Iterable[_Entry]]], ...] = (
     ("Moved, renamed or merely looking otherwise", _collapsed),
     ("Triggered subscriptions", _triggers),
     ("Documents that name what changed", _documents),
-    ("Tests in reach, nearest first", _tests),
+    ("Tests near what changed", _tests),
     ("Other files", _others),
 )
