@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from typing import NamedTuple
 
 import msgspec
 
@@ -165,7 +164,7 @@ class Node(msgspec.Struct, frozen=True, array_like=True):
 EXPORTS = -2  # as the owner of a name: what a module exports
 
 
-class BoundName(NamedTuple):
+class BoundName(msgspec.Struct, frozen=True, gc=False):
     """A name that a source gives to something, and the text that says what it means."""
 
     role: str  # parameter | optional | rest | local | assigned | field | member | result | abstract | ...

@@ -39,6 +39,18 @@ class FileRole(StrEnum):
     GENERATED = "generated"
 
 
+class SearchMatch(StrEnum):
+    """What of an entity a search has found."""
+
+    NAME = "name"
+    FORMER = "former name"  # which it has no longer
+    PART = "part"  # the words are in its name
+    SLIP = "slip"  # its name differs in a few characters
+    SIGNATURE = "signature"
+    DOC = "doc"
+    CODE = "code"
+
+
 class Aspect(StrEnum):
     """What differs between two states of an entity."""
 
@@ -158,7 +170,7 @@ class ManifestFormat(StrEnum):
 
     PACKAGE = "package-json"  # names, entries, exports, imports and workspaces of packages
     PNPM_WORKSPACE = "pnpm-workspace"  # which packages of a repository import each other
-    COMPILER_PATHS = "tsconfig"  # `baseUrl` and `paths`
+    COMPILER_PATHS = "tsconfig"  # `baseUrl`, `paths` and `rootDirs`
     GO_MODULE = "go-mod"  # paths of modules, and local replacements
     CRATE = "cargo-toml"  # names, roots and path dependencies of crates
     PROJECT = "pyproject-toml"  # folders in which packages are

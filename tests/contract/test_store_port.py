@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -32,6 +32,7 @@ from birthmark.store.model import (
     SnapshotEntity,
     SnapshotFile,
     SnapshotReference,
+    TextFile,
     Use,
     Version,
     VersionContent,
@@ -140,6 +141,10 @@ def born(f: Filled) -> Identity:
     return Identity(f.identity, "bm-1.py", f"{semantic_path('1.py')}:T100", f.run.run, "1.py", 1, 2)
 
 
+def text_file(f: Filled) -> TextFile:
+    return TextFile("1.py", f.version.version, f.extraction)
+
+
 ASKED: list[tuple[Asked, Asked]] = [
     (lambda s, f: s.extractions([KEY], "x1", Level.OUTLINE), lambda s, f: {KEY: f.extraction}),
     (lambda s, f: s.incomplete_extractions("x1", Level.NODES), lambda s, f: {f.extraction: KEY}),
@@ -182,6 +187,11 @@ ASKED: list[tuple[Asked, Asked]] = [
     (lambda s, f: s.references_named(f.snapshot, ["g"]), lambda s, f: [call(f)]),
     (lambda s, f: s.references_aliased(f.snapshot, ["alias", "g"]), lambda s, f: [imported()]),
     (lambda s, f: s.references_received(f.snapshot, ["lib"]), lambda s, f: [imported()]),
+    (lambda s, f: s.count_references(f.snapshot, ["g", "h", "i"]), lambda s, f: {"g": 1, "h": 1, "i": 0}),
+    (lambda s, f: (s.count_references(99, ["g"]), s.count_references(99, [])), lambda s, f: ({"g": 0}, {})),
+    (lambda s, f: (s.unsearched_texts(f.snapshot), s.unsearched_texts(99)), lambda s, f: ({f.extraction}, set())),
+    (lambda s, f: s.files_with(f.snapshot, ["any", "word"]), lambda s, f: [text_file(f)]),
+    (lambda s, f: s.files_with(99, ["word"]), lambda s, f: []),
     (
         lambda s, f: s.counts(f.snapshot),
         lambda s, f: {"files": 1, "entities": 1, "nodes": 4, "chunks": 2, "edges": 1, "identities": 1},
@@ -195,6 +205,7 @@ ASKED: list[tuple[Asked, Asked]] = [
         lambda s, f: {("1.py", f.extraction): [f.version]},
     ),
     (lambda s, f: s.newest_versions([f.run.run]), lambda s, f: {"1.py": f.version}),
+    (lambda s, f: s.versions_in([f.run.run, 99]), lambda s, f: [f.version]),
     (lambda s, f: s.keys_at([semantic_path("1.py")]), lambda s, f: [f.key]),
     (lambda s, f: s.keys_named(["f", "fn"]), lambda s, f: [f.key]),
     (lambda s, f: s.keys_of([f.identity]), lambda s, f: [f.key]),
@@ -404,6 +415,100 @@ def test_a_file_is_replaced(store: Store) -> None:
         store.change_files(filled.snapshot, [changed], ["never.py"])
     assert store.files(filled.snapshot) == {"1.py": changed}
     assert list(store.all_entities(filled.snapshot)) == []
+
+
+# Search
+
+
+def name_keys(store: Store, filled: Filled, names: Sequence[str]) -> None:
+    """Keys of one identity, which is called otherwise each time."""
+    with store.writing():
+        numbers = store.allot_keys(len(names))
+        keys = [
+            LedgerKey(key, f"python:fn:{name}:__1_py", key, filled.identity)
+            for key, name in zip(numbers, names, strict=True)
+        ]
+        store.append_ledger(LedgerEntries(filled.run.run, keys))
+
+
+NAMES = ["url_for", "urlFor", "get-url-for", "test_url_for", "Größe_messen", "run", "a%3Ab", 'quo"te"d', "x"]
+LIKE = [
+    ("urlfor", {"url_for", "urlFor", "get-url-for", "test_url_for"}),
+    ("URLFOR", {"url_for", "urlFor", "get-url-for", "test_url_for"}),
+    ("urlfro", {"url_for", "urlFor", "get-url-for", "test_url_for"}),
+    ("größe", {"Größe_messen"}),
+    ("rnu", {"run"}),
+    ('quo"te', {'quo"te"d'}),
+    ("a%3ab", {"a%3Ab"}),
+    ("xy", {"x"}),
+    ("f", {"f"}),
+    ("nothing_of_it", set()),
+    ("", set()),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), LIKE, ids=[text for text, _ in LIKE])
+def test_names_are_found_that_share_something_with_a_text(stores: Stores, text: str, expected: set[str]) -> None:
+    """And short ones that start or end so; in whichever run their keys were issued."""
+    with closing(stores.index()) as store:
+        filled = fill(store)
+        name_keys(store, filled, NAMES[:4])
+        name_keys(store, filled, [*NAMES[4:], *NAMES[:4]])
+        found = store.names_like(text, 100)
+    assert len(found) == len(set(found))
+    assert expected <= set(found)
+    assert {name for name in found if len(name) > len(text) + 1} <= expected
+
+
+def test_names_that_share_most_come_first(store: Store) -> None:
+    filled = fill(store)
+    name_keys(store, filled, ["parser", "parse_the_request", "parse_request", "request"])
+    assert store.names_like("parserequest", 9)[0] == "parse_request"
+    assert store.names_like("parserequest", 2) == store.names_like("parserequest", 9)[:2]
+
+
+def test_texts_are_searched_by_what_is_in_them(store: Store) -> None:
+    filled = fill(store)
+    with store.writing():
+        store.put_texts([(filled.extraction, 'def F(x):\n    return "Größe" + x')])
+    for words in (["return"], ["RETURN", "größ"], ["f(x)"], ['"gr'], ["ab"], []):
+        assert store.files_with(filled.snapshot, words) == [text_file(filled)]
+    for words in (["returns"], ["return", "nothing"], ['"""']):
+        assert store.files_with(filled.snapshot, words) == []
+    assert store.unsearched_texts(filled.snapshot) == set()
+
+
+def test_texts_that_no_snapshot_has_are_dropped(store: Store) -> None:
+    filled = fill(store)
+    with store.writing():
+        store.put_texts([(filled.extraction, "one text")])
+        store.change_files(filled.snapshot, [], ["1.py"])
+    with store.writing():
+        store.put_texts([])
+        store.show_versions([content_of(filled.version.version, filled.key)])
+        store.change_files(filled.snapshot, [snapshot_file("1.py", filled.version.version)], [])
+    assert store.unsearched_texts(filled.snapshot) == {filled.extraction}
+    with store.writing():
+        store.put_texts([(filled.extraction, "one text")])
+        store.put_texts([(filled.extraction, "another text")])
+    assert store.files_with(filled.snapshot, ["another"]) == [text_file(filled)]
+    assert (store.files_with(filled.snapshot, ["one"]), store.check_integrity()) == ([], [])
+
+
+def test_names_of_a_failing_transaction_are_not_found(store: Store) -> None:
+    filled = fill(store)
+
+    def fail() -> None:
+        with store.writing():
+            key = LedgerKey(store.allot_keys(1)[0], "python:fn:some_name:__1_py", 100, filled.identity)
+            store.append_ledger(LedgerEntries(filled.run.run, [key]))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fail()
+    assert store.names_like("some_name", 9) == []
+    name_keys(store, filled, ["some_name"])
+    assert store.names_like("somename", 9) == ["some_name"]
 
 
 # Transactions

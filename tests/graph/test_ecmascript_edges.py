@@ -291,6 +291,13 @@ def test_modules(files: Files, expected: str) -> None:
             m.ts:3 calls store open: import a.ts::Shop.open""",
             id="export = and import = require",
         ),
+        pytest.param(
+            {"m.ts": "function log(x: any) {}\n@log\nclass A {\n  @log\n  open() {}\n  @log() close() {}\n}\n"},
+            """m.ts:2 calls log: exact m.ts::log
+            m.ts:4 calls log: exact m.ts::log
+            m.ts:6 calls log: exact m.ts::log""",
+            id="decorators are calls",
+        ),
     ],
 )
 def test_types(files: Files, expected: str) -> None:

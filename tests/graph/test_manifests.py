@@ -211,6 +211,16 @@ PACKAGES: dict[str, tuple[Files, str, str]] = {
         "@/a",
         "import resources/a.ts::open",
     ),
+    "a path that starts like the standard library": (
+        {"tsconfig.json": '{"compilerOptions": {"paths": {"util/*": ["./code/*"]}}}', "code/a.ts": TS},
+        "util/a",
+        "import code/a.ts::open",
+    ),
+    "folders that are one": (
+        {"tsconfig.json": '{"compilerOptions": {"rootDirs": ["app", "made/app"]}}', "made/app/shop.ts": TS},
+        "./shop",
+        "import made/app/shop.ts::open",
+    ),
     "an extended configuration": (
         {
             "app/tsconfig.json": '{"extends": "../tsconfig.base"}',

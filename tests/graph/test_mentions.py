@@ -70,9 +70,9 @@ CASES: dict[str, tuple[Files, str, str]] = {
         },
         "a.py::twice",
         """
-        a.py:11 decorates exact
-        a.py:5 decorates exact
-        a.py:9 decorates exact
+        a.py:11 calls exact
+        a.py:5 calls exact
+        a.py:9 calls exact
         """,
     ),
     "a function that is passed": (

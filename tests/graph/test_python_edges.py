@@ -108,12 +108,34 @@ CASES: dict[str, tuple[Files, str]] = {
         {"m.py": "def apply(n, do=None):\n  do()\ndef g(): pass\ndef h(): pass\napply(1, g)\napply(2, do=h)\n"},
         "m.py:2 calls do: dispatch m.py::g m.py::h",
     ),
+    "a decorator is called, with what it decorates": (
+        {
+            "deco.py": "def twice(f):\n  return f()\ndef named(x):\n  return twice\n",
+            "m.py": "import deco\nfrom deco import named\n@deco.twice\ndef g(): pass\n@named(1)\ndef h(): pass\n",
+        },
+        """deco.py:2 calls f: exact m.py::g
+        m.py:3 calls deco twice: import deco.py::twice
+        m.py:5 calls named: import deco.py::named""",
+    ),
+    "of several decorators the nearest has what is decorated": (
+        {"m.py": "def a(f):\n  f()\ndef b(f):\n  f()\n@a\n@b\ndef g(): pass\n"},
+        """m.py:2 calls f: unresolved
+        m.py:4 calls f: exact m.py::g
+        m.py:5 calls a: exact m.py::a
+        m.py:6 calls b: exact m.py::b""",
+    ),
 }
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
 def test_python(case: tuple[Files, str]) -> None:
     check(*case)
+
+
+def test_a_decorator_is_called_by_what_is_around_the_definition() -> None:
+    snapshot = Snapshot({"m.py": "def d(f): ...\n@d\ndef g(): ...\ndef h():\n  @d\n  def i(): ...\n"})
+    found = callers(snapshot, resolver_of(snapshot), snapshot.find("m.py::d"))
+    assert [(edge.source and edge.source.name, edge.line) for edge in found] == [(None, 2), ("h", 5)]
 
 
 def test_what_is_called_through_a_parameter_has_a_caller() -> None:

@@ -95,6 +95,46 @@ LIBRARY = {
         ),
         pytest.param(
             {
+                "a.rb": "class Till\n  def empty; end\n  def count; end\nend\nclass Shop\n"
+                "  delegate :empty, to: :till\n  delegate :count, to: :till, prefix: true\n"
+                "  delegate :sum, prefix: :till, to: :till\n  delegate :lost, to: :nowhere\n"
+                "  def_delegators :@spare, :count\n  def_delegator :@spare, :count, :total\n"
+                "  def till; @till ||= Till.new; end\n  def initialize; @spare = Till.new; end\n"
+                "  def f\n    empty\n    till_count\n    lost\n    count\n    total\n    till_sum\n  end\nend\n"
+                "Shop.new.empty\n"
+            },
+            """a.rb:15 calls empty: exact a.rb::Till.empty
+            a.rb:16 calls till_count: exact a.rb::Till.count
+            a.rb:17 calls lost: exact a.rb::Shop.lost
+            a.rb:18 calls count: exact a.rb::Till.count
+            a.rb:19 calls total: exact a.rb::Till.count
+            a.rb:20 calls till_sum: exact a.rb::Shop.till_sum
+            a.rb:23 calls Shop.new empty: exact a.rb::Till.empty""",
+            id="what is delegated leads to the other object's method where that is known",
+        ),
+        pytest.param(
+            {
+                "a.rb": "class Till\n  def empty; end\nend\nclass Shop < T::Struct\n  prop :till, Till\n"
+                "  const :town, T.nilable(String)\n  alias_attribute :desk, :till\n  scope :open, -> { where(x: 1) }\n"
+                "  class_attribute :limit\n  enum status: { on: 1 }\n  belongs_to :street\n"
+                "  def f\n    till.empty\n    desk\n    [status, street]\n    self.town = 1\n  end\nend\n"
+                "Shop.open\nShop.limit\nShop.new.desk.empty\n",
+                "config/routes.rb": "draw do\n  scope :admin\n  field :x\nend\ndef g\n  x\nend\n",
+            },
+            """a.rb:13 calls till: exact a.rb::Shop.till
+            a.rb:13 calls till empty: exact a.rb::Till.empty
+            a.rb:14 calls desk: exact a.rb::Shop.till
+            a.rb:15 calls status: exact a.rb::Shop.status
+            a.rb:15 calls street: exact a.rb::Shop.street
+            a.rb:16 calls self town=: exact a.rb::Shop.town
+            a.rb:19 calls Shop open: exact a.rb::Shop.self.open
+            a.rb:20 calls Shop limit: exact a.rb::Shop.self.limit
+            a.rb:21 calls Shop.new.desk empty: exact a.rb::Till.empty
+            config/routes.rb:6 calls x: unresolved""",
+            id="words of libraries define members in a type, and only there",
+        ),
+        pytest.param(
+            {
                 "a.rb": "Point = Struct.new(:x, :y) do\n  def sum; x + y; end\nend\np = Point.new(1, 2)\np.sum\np.x\n"
                 "def f(q)\n  case q\n  when Point then q.sum\n  end\n  q.sum\nrescue Point => e\n  e.sum\nend\n"
             },

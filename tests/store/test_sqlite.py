@@ -230,6 +230,24 @@ def test_an_older_index_is_upgraded_by_who_writes_and_keeps_its_ledger(
     reader.close()
 
 
+def test_the_names_of_an_index_that_was_not_searched_yet_are_found_once_it_is_upgraded(
+    home: Path, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with store.writing():
+        key = LedgerKey(store.allot_keys(1)[0], "python:fn:some_name:__1_py", 100, 1)
+        store.append_ledger(LedgerEntries(1, [key]))
+    search = next(script for script in migrations() if "searched_names" in script)
+    scripts = (*(script for script in migrations() if script != search), search)
+    store.connection.execute("DROP TABLE searched_name_trigrams; DROP TABLE searched_names; DROP TABLE searched_texts")
+    store.connection.execute("DELETE FROM meta WHERE name = 'last_searched_key'")
+    store.connection.execute(f"PRAGMA user_version = {len(scripts) - 1}")
+    store.close()
+    monkeypatch.setattr("birthmark.store.sqlite.store.migrations", lambda: scripts)
+    upgraded = open_store(home)
+    assert upgraded.names_like("somename", 9) == ["some_name"]
+    upgraded.close()
+
+
 @pytest.mark.parametrize("writable", [True, False])
 def test_a_newer_index_is_left_alone(home: Path, store: SqliteStore, writable: bool) -> None:
     store.connection.execute(f"PRAGMA user_version = {len(migrations()) + 1}")

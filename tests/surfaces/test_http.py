@@ -107,6 +107,11 @@ def refused(reply: Reply, status: int) -> str:
         ("/users", {"ref": "helper", "uses": "calls,subclasses"}, ["users", "helper", "--calls", "--subclasses"]),
         ("/callees", {"ref": "main"}, ["callees", "main"]),
         ("/clones", {"all": "true", "share": "80"}, ["clones", "--all", "--share", "80"]),
+        ("/modules", {}, ["modules"]),
+        ("/modules", {"path": ".", "depth": "1", "all": "true"}, ["modules", ".", "--depth", "1", "--all"]),
+        ("/modules", {"files": "true"}, ["modules", "--files"]),
+        ("/hotspots", {}, ["hotspots"]),
+        ("/hotspots", {"path": "tools.py", "since": "HEAD~1"}, ["hotspots", "tools.py", "--since", "HEAD~1"]),
     ],
 )
 def test_documents_are_those_of_the_command_line(
@@ -450,10 +455,11 @@ def test_every_route_answers_as_it_is_described(world: World) -> None:
     subscribed = answered(client.post(f"{PREFIX}/subscriptions", {"ref": "main"}), 201)["id"]
     world.replace("app.py", "len(xs)", "2 * len(xs)")
     scanned = answered(client.post(f"{PREFIX}/scan"))["scan"]
-    values = {"id": subscribed, "number": scanned, "ref": "main", "path": "app.py"}
+    values = {"id": subscribed, "number": scanned, "ref": "main", "path": "app.py", "text": "main"}
     bodies = {"/subscriptions": {"ref": "helper"}, "/index": {"path": "app.py"}, "/resolve": {"refs": ["helper", "?"]}}
     for route in sorted(ROUTES, key=lambda route: route.method == "DELETE"):
-        query = {param.name: values[param.name] for param in route.params if param.name in ("ref", "path")}
+        asked = [one for one in route.params if one.name in ("ref", "path") or (one.is_required and one.name == "text")]
+        query = {param.name: values[param.name] for param in asked}
         at = PREFIX + route.path.format(**values)
         body = bodies.get(route.path, {}) if route.body else None
         reply = client.get(at, **query) if route.method == "GET" else client.post(at, body, route.method)

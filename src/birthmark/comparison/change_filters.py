@@ -24,11 +24,15 @@ class ChangeFilter(NamedTuple):
     changes: Collection[str] = ()
 
     def passes(self, change: EntityChange) -> bool:
+        is_asked_for = not self.changes or change.change in self.changes
+        return is_asked_for and self.fits(change.kind, change.language, _paths_of(change))
+
+    def fits(self, kind: str, language: str, paths: Collection[str]) -> bool:
+        """Whether an entity fits, and one of the paths at which it is."""
         return (
-            (not self.kinds or change.kind in self.kinds)
-            and (not self.languages or change.language in self.languages)
-            and (not self.changes or change.change in self.changes)
-            and (not self.paths or any(fits_path(path, self.paths) for path in _paths_of(change)))
+            (not self.kinds or kind in self.kinds)
+            and (not self.languages or language in self.languages)
+            and (not self.paths or any(fits_path(path, self.paths) for path in paths))
         )
 
 

@@ -27,47 +27,52 @@ def read_bound_name(
     item: Item, frames: Sequence[Frame], names: NameReader, source: bytes, block: Span | None = None
 ) -> BoundName | None:
     """`block` is the innermost one around it, in which a local name holds."""
-    pattern, name_span, span, more = item[4], item[5], item[6], item[7]
-    role, settings = pattern.kind, pattern.settings
+    first, minus_end, _, _, pattern, name_span, span, more = item
+    role, settings = pattern.binds, pattern.settings
     if role in _INSIDE:
-        frames = [frame for frame in frames if (frame.start, frame.end) != (item[0], -item[1])]
-    scope = next(frame for frame in reversed(frames) if frame.kind not in _NO_SCOPE)
-    frame = _FRAMES[role](item, frames) if role in _FRAMES else scope
-    strip = settings.get("strip", "")
-    name = settings.get("name") or (names.name(name_span).lstrip(strip) if name_span else "")
-    if "owner" in more and (frame is None or role != "field"):
+        frames = [frame for frame in frames if (frame.start, frame.end) != (first, -minus_end)]
+    scope = frames[-1]
+    if scope.kind in _NO_SCOPE:
+        scope = next(frame for frame in reversed(frames) if frame.kind not in _NO_SCOPE)
+    frame = _FRAMES[role](frames) if role in _FRAMES else scope
+    is_type = pattern.content == "type"
+    if span is None and more and "type" in more:
+        span, is_type = more["type"], True
+    name = names.name(name_span) if name_span else ""
+    text = decode(source[span[0] : span[1]]) if span and span[1] - span[0] <= _LONGEST else ""
+    strip = step = ""
+    if settings:
+        strip, step = settings.get("strip", ""), settings.get("step", "")
+        name = settings.get("name") or settings.get("prefix", "") + name.lstrip(strip)
+        text = settings.get("value") or text.lstrip(strip)
+    if more and "key" in more:
+        step = _steps(names.name(more["key"]).lstrip(strip))
+    if more and "prefix" in more:
+        name = f"{names.name(more['prefix']).lstrip(strip)}{settings.get('join', '')}{name}"
+    if more and "owner" in more and (frame is None or role != "field"):
         name = f"{names.name(more['owner'])}.{name}"  # a part of what is no definition
         frame = frame or scope
     elif role == "part":  # not where a definition holds the object
         name, frame = f".{name}", None if frame else scope
     if frame is None or (role in _OF_FUNCTIONS and frame.kind not in FUNCTION_LIKE):
         return None  # That of an anonymous function is not known.
-    start, end = span or more.get("type", (0, 0))
-    first, until = item[0], 0
+    until = 0
     if role == "narrowed":
-        until = -item[1]
+        until = -minus_end
     elif role == "local" and block is not None and frame.start < block[0]:
         until = block[1]
     elif frame.kind == LAMBDA:
-        first, until = item[0] if role in _FROM_HERE else frame.start, frame.end
-    return BoundName(
-        role,
-        name,
-        settings.get("value") or (decode(source[start:end]).lstrip(strip) if end - start <= _LONGEST else ""),
-        not span and "type" in more,
-        _steps(names.name(more["key"])) if "key" in more else settings.get("step", ""),
-        EXPORTS if role == "export" else frame.entity,
-        scope.entity,
-        first,
-        until,
-    )
+        first, until = first if role in _FROM_HERE else frame.start, frame.end
+    owner = EXPORTS if role == "export" else frame.entity
+    return BoundName(role, name, text, is_type and span is not None, step, owner, scope.entity, first, until)
 
 
 def read_mention(item: Item, frame: Frame, source: bytes) -> BoundName:
-    """What is used without being called by parentheses; it binds no name, and its role is that of the edge."""
+    """What is used without parentheses; its role is that of the edge, its name what it is called with."""
     start, end = item[6] or (item[0], -item[1])
     text = decode(source[start:end]) if end - start <= _LONGEST else ""
-    return BoundName(item[4].kind, "", text, False, "", frame.entity, frame.entity, item[0], 0)
+    name = decode(source[slice(*item[5])]) if item[5] else ""
+    return BoundName(item[4].kind, name, text, False, "", frame.entity, frame.entity, item[0], 0)
 
 
 def _steps(keys: str) -> str:
@@ -76,29 +81,29 @@ def _steps(keys: str) -> str:
     return "".join(f".{word}" for word in ([words[0], words[-1]] if len(words) > 1 else [keys]))
 
 
-def _directly_around(item: Item, frames: Sequence[Frame]) -> Frame:
+def _directly_around(frames: Sequence[Frame]) -> Frame:
     return next(frame for frame in reversed(frames) if frame.kind != WRAP)
 
 
-def _holder(item: Item, frames: Sequence[Frame]) -> Frame | None:
+def _holder(frames: Sequence[Frame]) -> Frame | None:
     """What a field is in: a type, or the variable that an object is assigned to."""
-    frame = _directly_around(item, frames)
+    frame = _directly_around(frames)
     return frame if frame.kind in _HOLDERS else None
 
 
-def _type_around(item: Item, frames: Sequence[Frame]) -> Frame | None:
+def _type_around(frames: Sequence[Frame]) -> Frame | None:
     """What `self` is an instance of: the type around, or a function that is one."""
     types = (frame for frame in reversed(frames) if frame.kind in CLASS_LIKE)
     functions = (frame for frame in reversed(frames) if frame.kind in FUNCTION_LIKE)
     return next(types, None) or next(functions, None)
 
 
-def _file(item: Item, frames: Sequence[Frame]) -> Frame | None:
+def _file(frames: Sequence[Frame]) -> Frame | None:
     return frames[0]
 
 
 # Where a name belongs that does not simply hold in the scope around it.
-_FRAMES: dict[str, Callable[[Item, Sequence[Frame]], Frame | None]] = {
+_FRAMES: dict[str, Callable[[Sequence[Frame]], Frame | None]] = {
     "field": _holder,
     "part": _holder,
     "base": _holder,

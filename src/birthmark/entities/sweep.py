@@ -26,10 +26,11 @@ from birthmark.vocabulary import Detail
 _UNNAMED_PARENTS = frozenset({"var", "const", "field", "member"})
 _PROMOTED = {"fn": "method", "var": "field"}  # directly in a class
 _LOCAL = {"var": "VARIABLE", "const": "CONSTANT"}  # in a function
+_SPACES = frozenset({"mod", "namespace"})  # They may be opened by types, too.
 _LOCAL_SCOPES = frozenset({"static_block", "init"})  # code in a class that is not a method
 _LOCAL_INSIDE = -1  # in Frame.inside: a local variable in a wrap
 _FIRST_STRING = re.compile(rb"""\(\s*(["'`])([^"'`\\\n]*)\1""")
-_WRAP_PATTERN = QueryPattern(WRAP, WRAP, "", {}, "", True, False)
+_WRAP_PATTERN = QueryPattern(WRAP, WRAP, "", {}, "", True, ())
 
 
 class Sweep:
@@ -159,6 +160,8 @@ class Sweep:
         if IMPLIED in item[4].settings:
             self._implied_attribute(item)
             return
+        if item[4].settings.get("within") == "type" and not self._is_in_type():
+            return
         top, kind = self.top, item[4].kind
         is_local = kind in _LOCAL and (top.kind in FUNCTION_LIKE or top.kind == LAMBDA or "local" in item[4].settings)
         if is_local and self.frames[-1].kind == WRAP:
@@ -201,6 +204,11 @@ class Sweep:
             self._add(NODE_TYPES[draft.kind], draft.name, item, item[6], owner.named_parent, len(self.drafts))
         self.drafts.append(draft)
 
+    def _is_in_type(self) -> bool:
+        """Whether code here is that of a type's body, maybe in a block, and not of a function."""
+        around = next((frame for frame in reversed(self.frames) if frame.kind not in (WRAP, LAMBDA)), self.top)
+        return around.kind in CLASS_LIKE or around.kind in _SPACES
+
     def _class_around(self) -> Frame | None:
         return next((frame for frame in reversed(self.frames) if frame.kind in CLASS_LIKE), None)
 
@@ -227,7 +235,10 @@ class Sweep:
         if not settings:
             return self.names.name(span) if span else ""
         name = settings.get("name") or (self.names.name(span) if span else "")
-        return settings.get("prefix", "") + name.lstrip(settings.get("strip", ""))
+        strip = settings.get("strip", "")
+        if "prefix" in item[7]:
+            name = f"{self.names.name(item[7]['prefix']).lstrip(strip)}{settings.get('join', '')}{name.lstrip(strip)}"
+        return settings.get("prefix", "") + name.lstrip(strip)
 
     def _entity_kind(self, kind: str, name: str, top: Frame) -> str:
         if top.kind in CLASS_LIKE:
@@ -254,12 +265,14 @@ class Sweep:
     _implements = _inherits
 
     def _bind(self, item: Item) -> None:
-        while self.blocks and self.blocks[-1][1] <= item[0]:
-            self.blocks.pop()
-        if item[4].kind == "block":
-            self.blocks.append((item[0], -item[1]))
+        blocks, block = self.blocks, None
+        while blocks and blocks[-1][1] <= item[0]:
+            blocks.pop()
+        if item[4].binds == "block":
+            blocks.append((item[0], -item[1]))
             return
-        block = self.blocks[-1] if self.blocks else None
+        if blocks:
+            block = blocks[-1]
         bound_name = read_bound_name(item, self.frames, self.names, self.source, block)
         if bound_name is not None:
             self.bound_names.append(bound_name)
@@ -323,6 +336,8 @@ class Sweep:
         self._add("EXPORT", name, item)
 
     def _parameter(self, item: Item) -> None:
+        if item[4].binds:
+            self._bind(item)
         top = self.top
         span = (item[0], -item[1])
         name = item[4].settings.get("name") or self.names.name(item[5] or span)

@@ -9,7 +9,15 @@ import zlib
 
 import msgspec
 
-from birthmark.extraction.model import FileNodes, FileNotes, Interior, Outline, OutlineNames, ReadOptions
+from birthmark.extraction.model import (
+    FileNodes,
+    FileNotes,
+    Interior,
+    Outline,
+    OutlineEntities,
+    OutlineNames,
+    ReadOptions,
+)
 from birthmark.graph.references import GIVES_NAME
 from birthmark.model import Level
 from birthmark.store.model import PackedExtraction
@@ -32,6 +40,7 @@ _encoder = msgspec.msgpack.Encoder()
 _tasks = msgspec.msgpack.Decoder(Task)
 _packed = msgspec.msgpack.Decoder(PackedExtraction)
 _outlines = msgspec.msgpack.Decoder(Outline)
+_outline_entities = msgspec.msgpack.Decoder(OutlineEntities)
 _outline_names = msgspec.msgpack.Decoder(OutlineNames)
 _file_nodes = msgspec.msgpack.Decoder(FileNodes)
 _notes = msgspec.msgpack.Decoder(FileNotes)
@@ -76,6 +85,11 @@ def pack(task: Task, outline: Outline, file_nodes: FileNodes | None = None) -> P
 
 def unpack_outline(packed: bytes) -> Outline:
     return _outlines.decode(zlib.decompress(packed))
+
+
+def unpack_entities(packed: bytes) -> OutlineEntities:
+    """A part of an outline, in a fifth of the time."""
+    return _outline_entities.decode(zlib.decompress(packed))
 
 
 def unpack_names(packed: bytes) -> OutlineNames:

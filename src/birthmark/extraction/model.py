@@ -100,6 +100,13 @@ class Outline(msgspec.Struct, frozen=True, array_like=True):
     problems: tuple[Problem, ...]
 
 
+class OutlineEntities(msgspec.Struct, frozen=True, array_like=True):
+    """The language and entities of an Outline; its other fields are not unpacked."""
+
+    language: str
+    entities: tuple[Entity, ...]
+
+
 class OutlineNames(msgspec.Struct, frozen=True, array_like=True):
     """What edges need of an Outline, whose first fields these are; the others are not unpacked."""
 

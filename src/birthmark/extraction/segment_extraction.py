@@ -176,7 +176,8 @@ def _move_node(node: Node, region: Region, first: int, segment: int) -> Node:
 
 def _move_bound_name(bound_name: BoundName, region: Region, first: int) -> BoundName:
     start, end = span_to_container(region, (bound_name.start_byte, max(bound_name.start_byte, bound_name.end_byte)))
-    return bound_name._replace(
+    return msgspec.structs.replace(
+        bound_name,
         owner=bound_name.owner + first if bound_name.owner >= 0 else bound_name.owner,
         entity=bound_name.entity + first if bound_name.entity >= 0 else -1,
         start_byte=start,

@@ -14,6 +14,7 @@ from birthmark.graph.imports import Hit, Imports
 from birthmark.graph.model import DEEPEST, OUTSIDE, Site, Sort, Value
 from birthmark.graph.paths import LITERAL, ROOT
 from birthmark.graph.symbols import Definition, scopes_around
+from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
 
@@ -37,21 +38,22 @@ class BareNames:
             value = self.at_top(site, steps[0])
         else:
             value = self._head(site, steps[0], depth, is_called=followed_by[0].startswith("("))
-        value = self._called(site, value, steps[0], depth)
+        value = self.called(site.rules, value, steps[0], depth)
         for step in steps[1:]:
             if value is None:
                 return None
             if step[0] != "(":
-                value = self._called(site, self.evaluator.steps.step(site.rules, value, step, depth), step, depth)
+                value = self.called(site.rules, self.evaluator.steps.step(site.rules, value, step, depth), step, depth)
         return value
 
-    def _called(self, site: Site, value: Value | None, name: str, depth: int) -> Value | None:
+    def called(self, rules: ResolutionRules, value: Value | None, name: str, depth: int) -> Value | None:
+        """What a member gives, which is called if it is a method."""
         if value is None or value.sort is not Sort.DEFINITION:
             return value
-        if name in site.rules.creators:
+        if name in rules.creators:
             return value._replace(sort=Sort.INSTANCE)
         is_method = all(one.kind in FUNCTION_LIKE for one in value.targets)
-        return self.evaluator.steps.call(site.rules, value, depth) if is_method else value
+        return self.evaluator.steps.call(rules, value, depth) if is_method else value
 
     def _head(self, site: Site, name: str, depth: int, *, is_called: bool) -> Value | None:
         if name == LITERAL:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 
 import msgspec
 
-from birthmark.graph.paths import join, read_type, read_value
+from birthmark.graph.paths import UNKNOWN, join, read_type, read_value
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import BoundName
 from birthmark.syntax.lines import Lines
@@ -15,7 +16,7 @@ PARAMETERS = frozenset({"parameter", "optional", "rest"})  # roles of what calle
 MENTIONS = frozenset({"calls"})  # roles of what binds no name but is used: they are those of edges
 
 
-class Binding(msgspec.Struct, frozen=True, array_like=True):
+class Binding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A name, and the path of what it means; both are those of the file alone."""
 
     role: str
@@ -32,18 +33,13 @@ class Binding(msgspec.Struct, frozen=True, array_like=True):
 
 
 def bindings_of(bound_names: Iterable[BoundName], lines: Lines, rules: ResolutionRules) -> tuple[Binding, ...]:
-    is_lower = rules.is_lower
-    return tuple(
-        [
-            Binding(
-                one.role,
-                one.name,
-                join(read_type(one.text, is_lower) if one.is_type else read_value(one.text), one.step),
-                one.owner,
-                one.entity,
-                lines.of(one.start_byte),
-                lines.of(one.end_byte) if one.end_byte else 0,
-            )
-            for one in bound_names
-        ]
-    )
+    feeds, is_lower = lines.feeds, rules.is_lower
+    bindings = []
+    for one in bound_names:
+        value = read_type(one.text, is_lower) if one.is_type else read_value(one.text) if one.text else UNKNOWN
+        if one.step:
+            value = join(value, one.step)
+        line = bisect_left(feeds, one.start_byte) + 1
+        until = lines.of(one.end_byte) if one.end_byte else 0
+        bindings.append(Binding(one.role, one.name, value, one.owner, one.entity, line, until))
+    return tuple(bindings)

@@ -24,6 +24,9 @@ class CalledNames:
 
     def name(self, site: Site, name: str) -> Value | None:
         """What is called by a bare name. A variable of a module that holds what is elsewhere is meant itself."""
+        field = self._own_field(site, name) if site.rules.calls_bare else None
+        if field is not None:
+            return field
         value = self.evaluator.exports.main_export(site.rules, self.evaluator.scopes.bind(site, name))
         if not site.rules.keeps_variables:
             return value
@@ -44,6 +47,12 @@ class CalledNames:
         if not is_local and _is_variable(own):
             return Value(Sort.DEFINITION, Resolution.EXACT, own)
         return value._replace(is_claimed=False) if value is not None else None
+
+    def _own_field(self, site: Site, name: str) -> Value | None:
+        """The attribute of `self` that a bare name reads."""
+        receiver = self.evaluator.bare_names.receiver(site)
+        is_instance = receiver is not None and receiver.sort is Sort.INSTANCE
+        return self.evaluator.members.field(receiver.targets[0], name) if receiver and is_instance else None
 
     def _defines(self, site: Site, bound: tuple[int, Binding]) -> bool:
         """Whether a function is assigned to the name as well."""

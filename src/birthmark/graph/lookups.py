@@ -47,3 +47,12 @@ def inner_lookup(path: str, function: str) -> str:
 def number_of(lookup: str) -> int:
     """A short form, in which two lookups are rarely the same; then a file is resolved once too often."""
     return xxhash.xxh32_intdigest(lookup.encode())
+
+
+def place_of(lookup: str) -> tuple[str, str] | None:
+    """The file and the function in which something was looked up, "" for all else in the file; None for no one file."""
+    kind, _, rest = lookup.partition(":")
+    if kind == "file":
+        return rest, ""
+    path, _, function = rest.rpartition(":")
+    return (path, function) if kind in ("inner", "parameters") else None

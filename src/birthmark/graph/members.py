@@ -12,6 +12,7 @@ from birthmark.graph.hierarchy import MOST_TYPES, inherited
 from birthmark.graph.imports import Imports, package_of
 from birthmark.graph.kinds import ALIASES, VALUES
 from birthmark.graph.model import DEEPEST, OUTSIDE, Site, Sort, Value
+from birthmark.graph.paths import steps_of
 from birthmark.graph.symbols import Definition
 from birthmark.languages.rules import ResolutionRules
 from birthmark.vocabulary import Resolution
@@ -57,10 +58,10 @@ class Members:
         rules = self.imports.rules(definition.language)
         names = self.imports.names(definition.path, rules)
         members = self.named(definition, name)
-        bound = names.values_of(names.ordinals.get(definition.identity, -1), name)
-        aliases = [one.value for one in bound if one.role == "alias"]
+        aliases = self._aliases(definition, name)
         if aliases and self.imports.answers.reaches(depth):
-            return self.find(definition, aliases[-1], depth - 1)
+            delegated = self._delegated(definition, steps_of(aliases[-1]), depth - 1)
+            return delegated or (Value(Sort.DEFINITION, Resolution.EXACT, tuple(members)) if members else None)
         solid = [one for one in members if one.kind not in ALIASES]
         if solid:
             return Value(Sort.DEFINITION, Resolution.EXACT, tuple(in_force(solid, rules)))
@@ -74,6 +75,24 @@ class Members:
             if assigned := self._assigned(definition, name, depth - 1):
                 return assigned
         return Value(Sort.DEFINITION, Resolution.EXACT, tuple(members)) if members else None
+
+    def _aliases(self, definition: Definition, name: str) -> list[str]:
+        """The paths that a type gives another name."""
+        names = self.imports.names_of(definition)
+        bound = names.values_of(names.ordinals.get(definition.identity, -1), name)
+        return [one.value for one in bound if one.role == "alias"]
+
+    def _delegated(self, definition: Definition, steps: Sequence[str], depth: int) -> Value | None:
+        """Another name of a member, or of one that another member's object has: `delegate :name, to: :receiver`."""
+        if len(steps) == 1:
+            return self.find(definition, steps[0], depth)
+        rules = self.imports.rules(definition.language)
+        value: Value | None = Value(Sort.INSTANCE, Resolution.EXACT, (definition,))
+        for step in steps[:-1]:
+            found = self.evaluator.steps.step(rules, value, step, depth) if value is not None else None
+            value = self.evaluator.bare_names.called(rules, found, step, depth)
+        found = self.evaluator.steps.step(rules, value, steps[-1], depth) if value is not None else None
+        return found if found is not OUTSIDE else None
 
     def _own_field(self, definition: Definition, name: str, depth: int, *, is_marked: bool = False) -> Value | None:
         """What a variable of a type holds, which may have a mark in the type itself."""
@@ -90,12 +109,14 @@ class Members:
         is_bound = part in names.bound_names
         return self.evaluator.variables.field(definition, names.outer(definition), part, depth) if is_bound else None
 
-    def field(self, definition: Definition, name: str) -> Value | None:
-        """The variable that the first type in line has under a name."""
+    def field(self, definition: Definition, name: str, *, is_alias: bool = False) -> Value | None:
+        """The variable that the first type in line has under a name, maybe by another name of it."""
         for one in self.evaluator.hierarchy.line(definition):
             if members := self.named(one, name):
                 if any(member.kind not in VALUES for member in members):
                     return None
+                if aliases := self._aliases(one, name):
+                    return None if is_alias else self.field(definition, aliases[-1], is_alias=True)
                 is_own = one.identity == definition.identity
                 return Value(Sort.DEFINITION, Resolution.EXACT if is_own else Resolution.HIERARCHY, tuple(members[:1]))
         return None

@@ -76,9 +76,8 @@ class Modules(ModulePaths):
             base = normpath(join(dirname(path), module)).removeprefix("./")
             # A folder may be a package, which says what is meant by the folder.
             return self._script(rules, base) or self.listed(rules, path, f"/{base}".removesuffix("."), self._script)
-        if module.partition("/")[0] in rules.library_folders:
-            return self._package(rules, path, module)
-        found = self.listed(rules, path, module, self._script)
+        is_library = module in rules.library_folders
+        found = None if is_library else self.listed(rules, path, module, self._script)
         if found is None and module.startswith(("@/", "~/")):
             found = self.first(f"{root}{module[2:]}{end}" for root in ("src/", "app/", "") for end in _endings(rules))
         return found or self._package(rules, path, module)

@@ -19,6 +19,7 @@ UNKNOWN, LITERAL, ROOT = "", "#", "::"
 _LEADING = re.compile(r"(?:await|yield|return|co_await|try|move)\s+|&mut\s+|[&*]+|\.{3}")
 _PLAIN = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _WORDS_OF_VALUES = frozenset("True False None null nil undefined true false NULL".split())
+_PLAIN_CALL = re.compile(r"""((?P<first>[A-Za-z_]\w*)(?:\.[A-Za-z_]\w*)*)\([^()\[\]{}"'`]*\)""")
 _NAME = re.compile(r"[A-Za-z_$@\u0080-\uffff][\w$]*(?:[?!](?![!.\s]*[.(]|\[))?")
 _ROOTED = re.compile(r"(?:::|\\)(?=\w)")
 _DOT = re.compile(r"\s*(?:\?\.|\?->|!!\.|!\.|&\.|\.|::|->|\\)\s*(?:template\s*(?=[A-Za-z_]\w*\s*<))?")
@@ -27,6 +28,7 @@ _NUMBER = re.compile(r"\d+")  # a part that has no name
 _ASSERTED = re.compile(r"\.\(\s*([*\w.]+)\s*\)")  # `x.(T)`
 _BRACKETS = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|([(\[{])|([)\]}])""")
 _COMMAS = re.compile(r"""(?s:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|//[^\n]*|/\*.*?\*/)|([(\[{])|([)\]}])|(,)""")
+_GROUPS = re.compile(r"""["'/()\[\]{}]""")  # what may hold a comma that separates nothing
 _GENERICS = re.compile(r"(?:::)?<[\w\s,.:?&*'\[\]<>|]*>(?=\s*(?:\(|\{|::|\.|$))")
 _STRING = re.compile(r"""\s*(?:"([^"\\]*)"|'([^'\\]*)'|`([^`$\\]*)`)\s*""")
 _CAST = re.compile(r"(.+?)\s+as[?!]?\s+([\w.$<>\[\], ?]+)", re.S)
@@ -35,7 +37,9 @@ _POINTER_CAST = re.compile(r"\(\s*([A-Za-z_][\w:]*(?:\s+[\w:]+)*(?:<[\w:<>, *&]*
 _MAKING = re.compile(r"(?:\w+::)*(?:\w+_cast|(make_unique|make_shared))\s*<")  # the type in brackets
 _SAME = re.compile(r"std::(?:move|forward(?:<[^()]*>)?)\s*(?=\()")
 _LITERALS = re.compile(r"[#\"'`\d\[{]|-\d|[rbfu]{1,2}[\"']|(?:True|False|None|null|nil|undefined|true|false|NULL)\b")
-_NO_PATH = re.compile(r"(?:function|lambda|async|func|fn|fun|if|match|switch|not|class|def|do|begin|case)\b|!|~|\|")
+_NO_NAMES = frozenset("function lambda async func fn fun if match switch not class def do begin case".split())
+_NO_PATH = re.compile(rf"(?:{'|'.join(sorted(_NO_NAMES))})\b|!|~|\|")
+_NO_PLAIN_CALL = _NO_NAMES | _WORDS_OF_VALUES
 _STEPS = re.compile(r'\.?([^.(\[{*^"]+)|(\(\))|(\("[^"]*"\))|(\[\])|(\{\})|([*^])')
 
 # Types
@@ -60,6 +64,7 @@ _CLASSES = frozenset({"type", "Type"})  # whose argument is meant itself, not an
 _MAPS = frozenset({"map", "unordered_map"})  # whose elements are the values
 _TYPE = re.compile(r"([A-Za-z_$][\w$]*(?:(?:\.|::|\\)[A-Za-z_$][\w$]*)*)\s*(?:[<\[](.*)[>\]])?", re.S)
 _ELEMENT = re.compile(r"(?:map)?\[[^\[\]]*\]([^\[\]\s].*|\[.+)", re.S)  # `[]T`, `[3]T`, `map[K]T`
+_PLAIN_TYPE = re.compile(r"[A-Z]\w*")
 _SUFFIXES = re.compile(r"(?:\s|\?|!|&|\*(?=\s*$)|\bconst\b)+$")
 
 
@@ -72,6 +77,9 @@ def read_value(text: str) -> str:
     """The path of an expression."""
     if _PLAIN.fullmatch(text) and text not in _WORDS_OF_VALUES:
         return text
+    found = _PLAIN_CALL.fullmatch(text)
+    if found and found["first"] not in _NO_PLAIN_CALL:
+        return f"{found[1]}()"
     text = text.strip()
     while (found := _LEADING.match(text)) and found.end():
         text = text[found.end() :].lstrip()
@@ -168,6 +176,8 @@ def read_type(text: str, is_lower: bool = False) -> str:
 
     `is_lower`: what a library gives is in lower case, so that `List<T>` is a type like others.
     """
+    if _PLAIN_TYPE.fullmatch(text) and text not in _EMPTY_TYPES:
+        return f"{text}{{}}"
     text = text.strip().strip("\"'").strip()
     text = _QUALIFIERS.sub("", text) or text
     if found := _ROOTED.match(text):
@@ -246,6 +256,9 @@ def count_parts(bracketed: str) -> int:
 def split_parts(bracketed: str) -> list[str]:
     """The parts between commas in brackets."""
     inner = bracketed.strip()[1:-1]
+    if not _GROUPS.search(inner):
+        parts = inner.split(",")
+        return parts if parts[-1].strip() else parts[:-1]
     depth = start = 0
     parts = []
     for found in _COMMAS.finditer(inner):

@@ -7,7 +7,7 @@ where the file is read; `resolve.py` finds the far ends on demand.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from operator import attrgetter
 
@@ -17,7 +17,7 @@ from birthmark.graph.bindings import MENTIONS, Binding
 from birthmark.graph.paths import ROOT, UNKNOWN, count_parts, parent_of, read_value, split_parts, steps_of
 from birthmark.languages.registry import load_registry
 from birthmark.languages.rules import ResolutionRules
-from birthmark.model import CLASS_LIKE, EXPORTS, FUNCTION_LIKE, Entity, Node
+from birthmark.model import CLASS_LIKE, EXPORTS, FUNCTION_LIKE, Entity, Node, Span
 
 # Of `source:name` the last colon parts the two, unless it belongs to `a::b` or to `https://`.
 _IMPORT = re.compile(r"(.+)(?<!:):(?![:/])(.+)")
@@ -31,6 +31,7 @@ _LONGEST_RECEIVER = 120  # bytes
 _CHAIN = re.compile(r"(?<![\w.:)\]?])([A-Za-z_]\w*(?:(?:\.|::)\w+)*)(?:\.|::)$")
 _NO_NAME = frozenset(")]}#*^")  # ends of paths that do not end in a name
 _LONGEST_ARGUMENTS = 240
+_BRACKETS = (b"(", b"[", b"{")
 _WORDS = re.compile(rb"[A-Za-z_$][\w$]*")
 _ARGUMENT = re.compile(r"\s*(?:(\w+)\s*[=:](?![=:])\s*)?([A-Za-z_$][\w$]*)((?:\.[\w$]+)*)\s*")
 _TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
@@ -39,7 +40,7 @@ _TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
 GIVES_NAME = frozenset({"binds", "passes"})  # edges that give another name to what is meant, and are no uses of it
 
 
-class Reference(msgspec.Struct, frozen=True, array_like=True):
+class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The near end of an edge: what an entity, or the file itself, mentions by name."""
 
     edge: str  # calls | imports | inherits | implements | binds | passes
@@ -69,7 +70,8 @@ def references_of(
             if called is not None and called[0] is None and rules.hides_receivers:
                 called = _hidden_receiver(node, source), called[1]
             if called is not None and not (rules.calls_bare and _makes_variable(node, called)):
-                references += _passed(node, source, called[1], known)
+                if node.content_span is not None and node.segment < 0:
+                    references += _passed(node, node.content_span, source, called[1], known)
                 name = called[1] if rules.keeps_marks else called[1].rstrip("!?")
                 name = f"{name}{rules.setter_mark}" if rules.setter_mark and _is_assigned(node, source) else name
                 n_arguments = _count_arguments(node, source) if rules.has_overloads else -1
@@ -80,27 +82,36 @@ def references_of(
         for base in entity.bases:
             receiver, _, name = base.name.rpartition(".")
             references.append(Reference(base.relation, name, receiver or None, None, index, entity.start_line))
-    references += _aliases([one for one in bindings if not rules.calls_bare or one.role == "alias"])
-    references += _mentions([*bindings], [*entities], [*references], rules)
+    bindings = tuple(bindings)
+    references += _aliases([one for one in bindings if one.role == "alias"] if rules.calls_bare else bindings)
+    references += _mentions(bindings, entities, [*references], rules)
     references.sort(key=attrgetter("line"))
     return tuple(references)
 
 
 def _callee_of(node: Node, source: bytes, rules: ResolutionRules) -> tuple[str | None, str] | None:
     """The path of what it is called on, and the name; a call that is made on a segment is not looked at closer."""
+    keeps_root = rules.has_root or rules.declares_first
     if not node.name.startswith("()"):
-        path = read_value(node.name.removeprefix("new:"))
-    else:
-        end = (node.content_span[0] if node.content_span else node.end_byte) if node.segment < 0 else 0
-        text = source[node.start_byte : end] if end - node.start_byte <= _LONGEST_CALLEE else b""
-        text = text if node.content_span else _BLOCK.split(text)[0]
-        path = read_value(text.decode("utf-8", "replace"))
-        is_whole = bool(node.content_span) or path.rpartition(".")[2] == node.name.rpartition(".")[2]
-        path = path if is_whole else UNKNOWN
-    path = path if rules.has_root or rules.declares_first else path.removeprefix(f"{ROOT}.")
+        return _named_callee(node.name, keeps_root)
+    end = (node.content_span[0] if node.content_span else node.end_byte) if node.segment < 0 else 0
+    text = source[node.start_byte : end] if end - node.start_byte <= _LONGEST_CALLEE else b""
+    text = text if node.content_span else _BLOCK.split(text)[0]
+    path = read_value(text.decode("utf-8", "replace"))
+    is_whole = bool(node.content_span) or path.rpartition(".")[2] == node.name.rpartition(".")[2]
+    return _split_path(path if is_whole else UNKNOWN, node.name, keeps_root)
+
+
+@lru_cache(1 << 14)
+def _named_callee(name: str, keeps_root: bool) -> tuple[str | None, str] | None:
+    return _split_path(read_value(name.removeprefix("new:")), name, keeps_root)
+
+
+def _split_path(path: str, name: str, keeps_root: bool) -> tuple[str | None, str] | None:
+    path = path if keeps_root else path.removeprefix(f"{ROOT}.")
     if path and path[-1] not in _NO_NAME:
         return parent_of(path), steps_of(path)[-1]
-    called = split_callee(node.name)
+    called = split_callee(name)
     return called and (UNKNOWN if called[0] is not None else None, called[1])
 
 
@@ -142,19 +153,21 @@ def _known_names(nodes: Iterable[Node], entities: Iterable[Entity]) -> frozenset
     return frozenset(name.encode() for name in names)
 
 
-def _passed(node: Node, source: bytes, callee: str, known: frozenset[bytes]) -> Iterator[Reference]:
+def _passed(node: Node, arguments: Span, source: bytes, callee: str, known: frozenset[bytes]) -> list[Reference]:
     """Names of functions and types among the arguments, each with what it becomes: `f#0` is the first argument of f."""
-    start, end = node.content_span or (0, 0)
-    if not 2 < end - start <= _LONGEST_ARGUMENTS or node.segment >= 0:
-        return
+    start, end = arguments
+    if not 2 < end - start <= _LONGEST_ARGUMENTS:
+        return []
     text = source[start:end]
-    if known.isdisjoint(_WORDS.findall(text)):
-        return
+    if not text.startswith(_BRACKETS) or known.isdisjoint(_WORDS.findall(text)):
+        return []
+    passed = []
     for position, argument in enumerate(split_parts(text.decode("utf-8", "replace"))):
         found = _ARGUMENT.fullmatch(argument)
         if found is not None and found[2].encode() in known:
             path, alias = f"{found[2]}{found[3]}", f"{callee}#{found[1] or position}"
-            yield Reference("passes", steps_of(path)[-1], parent_of(path), alias, node.entity, node.start_line)
+            passed.append(Reference("passes", steps_of(path)[-1], parent_of(path), alias, node.entity, node.start_line))
+    return passed
 
 
 def _aliases(bindings: Iterable[Binding]) -> Iterator[Reference]:
@@ -168,15 +181,18 @@ def _aliases(bindings: Iterable[Binding]) -> Iterator[Reference]:
 
 
 def _mentions(
-    bindings: list[Binding], entities: list[Entity], calls: list[Reference], rules: ResolutionRules
+    bindings: Sequence[Binding], entities: Sequence[Entity], calls: list[Reference], rules: ResolutionRules
 ) -> Iterator[Reference]:
-    """What is used without parentheses, once a line; a bare name may be a variable, which is not used like this."""
+    """What is called without parentheses, once a line; a bare name may be a variable, which is not called like this."""
+    mentions = [one for one in bindings if one.role in MENTIONS]
+    if not mentions:
+        return
     found = {(one.line, one.name, one.receiver) for one in calls if one.edge in MENTIONS}
     variables: dict[str, list[Binding]] = {}
     for binding in bindings if rules.calls_bare else ():
         variables.setdefault(binding.name, []).append(binding)
-    for mention in bindings:
-        path = _CALL.sub("", mention.value) if mention.role in MENTIONS else UNKNOWN
+    for mention in mentions:
+        path = _CALL.sub("", mention.value)
         if not path or path.endswith((")", "]", "}", "#", "*")):
             continue
         receiver, name = parent_of(path), steps_of(path)[-1]
@@ -184,9 +200,11 @@ def _mentions(
         if not is_variable and (mention.line, name, receiver) not in found:
             found.add((mention.line, name, receiver))
             yield Reference(mention.role, name, receiver, None, mention.entity, mention.line)
+            if mention.name:
+                yield Reference("passes", mention.name, None, f"{name}#0", mention.entity, mention.line)
 
 
-def _holds(variable: Binding, mention: Binding, entities: list[Entity]) -> bool:
+def _holds(variable: Binding, mention: Binding, entities: Sequence[Entity]) -> bool:
     """Functions see the variables of functions around them, but not those of types or of the file."""
     if variable.until:
         return variable.line <= mention.line <= variable.until

@@ -39,10 +39,17 @@ class UserStore(GraphStore, Protocol):
 
 
 def users(
-    store: UserStore, resolver: Resolver, target: Definition, kinds: Collection[EdgeKind] = ALL_USES
+    store: UserStore,
+    resolver: Resolver,
+    target: Definition,
+    kinds: Collection[EdgeKind] = ALL_USES,
+    other_names: Collection[str] = (),
 ) -> list[Edge]:
-    """The places that use a definition, or may do so; the sure ones first."""
-    names = names_of(store, resolver, target)
+    """The places that use a definition, or may do so; the sure ones first.
+
+    `other_names` are given to it in files that the store does not look into.
+    """
+    names = names_of(store, resolver, target).union(other_names)
     known = [*store.references_named(names)]
     edges = [*edges_to(target, [site for site in known if site[3].edge in kinds], resolver)]
     if EdgeKind.OVERRIDES in kinds:

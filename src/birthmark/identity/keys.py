@@ -67,8 +67,8 @@ def parse_key(text: str) -> Key | None:
     if birth is None or len(parts) not in (4, 5):
         return None
     language, kind, name, *parents, place = parts
-    parent = _decode(parents[0]) if parents else None
-    return Key(language, kind, _decode(name), parent, place, int(birth[1]))
+    parent = decode_name(parents[0]) if parents else None
+    return Key(language, kind, decode_name(name), parent, place, int(birth[1]))
 
 
 def semantic_path_of(key: str) -> str:
@@ -128,5 +128,8 @@ def encode_name(name: str) -> str:
     return _BREAKS_GRAMMAR.sub(lambda match: f"%{ord(match[0]):02X}", name)
 
 
-def _decode(name: str) -> str:
+def decode_name(name: str) -> str:
+    """A name as it is, from a key."""
+    if "%" not in name:
+        return name
     return _ENCODED.sub(lambda match: chr(int(match[1], 16)), name)

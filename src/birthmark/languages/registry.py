@@ -36,6 +36,7 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()  # info strings and linguist names
+    scip_name: str = ""  # what SCIP calls it, where that is not its name
     extends: str = ""  # a language whose queries come first
     constructors: tuple[str, ...] = ()  # method names; "<parent>" for the container's own name
     constructor_functions: str = ""  # a function whose name matches makes objects, whose attributes it assigns

@@ -19,14 +19,14 @@ _NO_USE = frozenset({ReachWord.IMPORTS, ReachWord.UNKNOWN_USERS, ReachWord.BELOW
 StepsFrom = Mapping[Node, Sequence[ReachStep]]
 
 
-class TestReach(NamedTuple):
+class ReachCount(NamedTuple):
     """How many tests reach something, and in how many steps the nearest does; None if that is not known."""
 
     n_tests: int | None
     n_steps: int | None
 
 
-NOT_ASKED = TestReach(None, None)
+NOT_ASKED = ReachCount(None, None)
 
 
 def record_steps(nodes: Collection[Node], rules: Sequence[Rule], is_test: Callable[[Node], bool]) -> StepsFrom:
@@ -46,7 +46,7 @@ def record_steps(nodes: Collection[Node], rules: Sequence[Rule], is_test: Callab
     return steps
 
 
-def reach_of(start: Node, steps: StepsFrom, is_test: Callable[[Node], bool]) -> TestReach:
+def reach_of(start: Node, steps: StepsFrom, is_test: Callable[[Node], bool]) -> ReachCount:
     seen, frontier, tests, nearest = {start}, {start}, set[Node](), None
     for n_steps in range(MOST_STEPS + 1):
         found = {node for node in frontier if is_test(node)}
@@ -54,4 +54,4 @@ def reach_of(start: Node, steps: StepsFrom, is_test: Callable[[Node], bool]) -> 
         tests |= found
         frontier = {step.node for node in frontier - found for step in steps.get(node, ())} - seen
         seen |= frontier
-    return TestReach(len(tests), nearest)
+    return ReachCount(len(tests), nearest)

@@ -13,11 +13,12 @@ from birthmark.graph.bindings import Binding
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
+from birthmark.model import Segment
 from birthmark.store.model import SnapshotEntity, SnapshotFile, SnapshotReference
 from birthmark.store.port import Store
 
-_BASES = frozenset({"inherits", "implements"})
-_DECLARED = _BASES | {"imports"}
+BASES = frozenset({"inherits", "implements"})
+DECLARED = BASES | {"imports"}
 _NO_BREAK = re.compile(rb"[^\n]")
 
 
@@ -65,7 +66,7 @@ class SnapshotGraph:
 
     def declared(self, path: str) -> Sequence[Reference]:
         if path not in self._declared:
-            self._declared[path] = [one for one in self.outline_references(path) if one.edge in _DECLARED]
+            self._declared[path] = [one for one in self.outline_references(path) if one.edge in DECLARED]
         return self._declared[path]
 
     def bindings(self, path: str) -> Sequence[Binding]:
@@ -86,7 +87,7 @@ class SnapshotGraph:
 
     def bases_named(self, name: str) -> Iterator[tuple[str, Definition, Reference]]:
         for path, _, source, reference in self.references_named([name]):
-            if reference.edge in _BASES and source is not None:
+            if reference.edge in BASES and source is not None:
                 yield path, source, reference
 
     def passed(self, alias: str) -> Iterator[tuple[str, Definition | None, Reference]]:
@@ -143,20 +144,23 @@ class SnapshotGraph:
         return "" if packed is None else unpack_source(packed).decode("utf-8", "replace")
 
     def _segments(self, path: str, source: bytes) -> Iterator[tuple[str, bytes]]:
-        """The code in a file of text or markup: for each language all that is in it, in its place."""
         outline = self._outline(path)
-        segments = outline.segments if outline is not None else ()
-        for language in sorted({segment.language for segment in segments if segment.language}):
-            text = bytearray(_NO_BREAK.sub(b" ", source))
-            for segment in segments:
-                if segment.language == language:
-                    span = slice(segment.start_byte, segment.end_byte)
-                    text[span] = source[span]
-            yield language, bytes(text)
+        return segments_by_language(outline.segments if outline is not None else (), source)
 
     def references_inside(self, definition: Definition) -> Iterator[Reference]:
         rows = self.store.references_in(self.snapshot, [definition.path])
         return (_reference(row) for row in rows if row.identity == definition.identity)
+
+
+def segments_by_language(segments: Sequence[Segment], source: bytes) -> Iterator[tuple[str, bytes]]:
+    """The code in a file of text or markup: for each language all that is in it, in its place."""
+    for language in sorted({segment.language for segment in segments if segment.language}):
+        text = bytearray(_NO_BREAK.sub(b" ", source))
+        for segment in segments:
+            if segment.language == language:
+                span = slice(segment.start_byte, segment.end_byte)
+                text[span] = source[span]
+        yield language, bytes(text)
 
 
 def definition_of(row: SnapshotEntity) -> Definition:
@@ -167,13 +171,13 @@ def definition_of(row: SnapshotEntity) -> Definition:
         row.kind,
         row.name,
         row.qualified_name,
-        _parent(row.qualified_name, row.name),
+        parent_of(row.qualified_name, row.name),
         row.start_line,
         row.end_line,
     )
 
 
-def _parent(qualified_name: str, name: str) -> str | None:
+def parent_of(qualified_name: str, name: str) -> str | None:
     return qualified_name.removesuffix(name).removesuffix(".") or None
 
 
@@ -186,5 +190,5 @@ def _source(row: SnapshotReference) -> Definition | None:
         return None
     name, qualified = row.entity_name or "", row.qualified_name or ""
     lines = (row.start_line or 0, row.end_line or 0)
-    kind, parent = row.kind or "", _parent(qualified, name)
+    kind, parent = row.kind or "", parent_of(qualified, name)
     return Definition(row.identity, row.path, row.language, kind, name, qualified, parent, *lines)

@@ -92,6 +92,14 @@ class SnapshotFile(NamedTuple):
     problem: str | None  # why the version is not that of the content
 
 
+class TextFile(NamedTuple):
+    """A file of a snapshot in whose text something is looked for."""
+
+    path: str
+    version: int
+    extraction: int
+
+
 class SnapshotEntity(NamedTuple):
     """An entity of a snapshot, with its names."""
 

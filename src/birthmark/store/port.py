@@ -30,6 +30,7 @@ from birthmark.store.model import (
     SnapshotFile,
     SnapshotReference,
     StoredNetwork,
+    TextFile,
     Use,
     Version,
     VersionContent,
@@ -128,6 +129,25 @@ class Store(StoreBase, Protocol):
 
     def references_received(self, snapshot: int, receivers: Collection[str]) -> list[SnapshotReference]: ...
 
+    # Search. Upper and lower case are the same. What is found may contain what was asked for, and is to be looked at.
+    def names_like(self, text: str, limit: int) -> list[str]:
+        """Names of keys, as keys spell them, that share trigrams with a text, by the share of these in both.
+
+        The text and the names are compared without `_` and `-`. Of a short text, of which a slip leaves no trigram,
+        all names follow that are about as short and start or end as it does.
+        """
+        ...
+
+    def count_references(self, snapshot: int, names: Collection[str]) -> dict[str, int]: ...  # up to 1,000 each
+    def unsearched_texts(self, snapshot: int) -> set[int]: ...  # the extractions whose texts were not put yet
+    def put_texts(self, texts: Iterable[tuple[int, str]]) -> None:
+        """Make the texts of extractions searchable; those that no snapshot has any more are no longer kept."""
+        ...
+
+    def files_with(self, snapshot: int, words: Collection[str]) -> list[TextFile]:
+        """The files that may contain all of some words, in the order of paths; all whose text was not put may."""
+        ...
+
     # The network: the edges of a worktree, resolved. It is a cache, which the one who asks keeps up to date.
     def network(self, worktree: str) -> StoredNetwork | None: ...
     def change_network(self, worktree: str, maker: str, since: int, change: NetworkChange) -> bool:
@@ -186,6 +206,7 @@ class Store(StoreBase, Protocol):
         """The versions that a path had with an extraction, the newest first."""
         ...
 
+    def versions_in(self, runs: Collection[int]) -> list[Version]: ...  # all of some runs, in their order
     def newest_versions(self, runs: Collection[int]) -> dict[str, Version]:
         """The last version of each path in some runs."""
         ...

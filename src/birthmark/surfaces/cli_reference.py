@@ -21,6 +21,7 @@ _BOUNDS = re.compile(r" \[[^]\s]*x[<>]=[^]\s]*\]|; [^];\s]*x[<>]=[^];\s]*")
 _WIDTH = 120  # of paragraphs
 _SUBSCRIPTIONS = "[Subscriptions](subscriptions.md): what they are, and what a scan finds"
 _SEE = {
+    "search": "[How to find what you remember](../how-to/search.md)",
     "users": "[How an edge was resolved](../glossary.md)",
     "callers": "[How an edge was resolved](../glossary.md)",
     "callees": "[How an edge was resolved](../glossary.md)",

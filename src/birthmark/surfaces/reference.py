@@ -30,12 +30,15 @@ from birthmark.surfaces.wire import (
     contexts,
     definitions,
     derivations,
+    exports,
     index,
     locations,
     messages,
     patches,
     reviews,
     scans,
+    search,
+    structure,
     subscriptions,
     tests,
 )
@@ -54,6 +57,9 @@ _MODULES = (
     answers,
     tests,
     contexts,
+    structure,
+    exports,
+    search,
     subscriptions,
     scans,
     reviews,
@@ -115,6 +121,8 @@ def _type(schema: dict[str, Any]) -> str:
         name = schema["$ref"]
         words = schema.get("enum", ()) or _schemas()[name].get("enum", ())
         return f"`{' '.join(words)}`" if 0 < len(words) <= _MOST_WORDS else "string" if words else f"`{name}`"
+    if "enum" in schema:
+        return f"`{' '.join(schema['enum'])}`"
     if "anyOf" in schema:
         return " or ".join(map(_type, schema["anyOf"]))
     if "prefixItems" in schema:

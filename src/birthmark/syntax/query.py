@@ -24,7 +24,7 @@ ROLES = (
     "scope property mutation segment bind mention"
 ).split()
 # The capture that distinguishes items of the same name; it is named by the role.
-CONTENT = ("body", "arguments", "value", "content")
+CONTENT = ("body", "arguments", "value", "content", "type")
 
 
 class QueryPattern(msgspec.Struct, frozen=True):
@@ -36,7 +36,8 @@ class QueryPattern(msgspec.Struct, frozen=True):
     settings: dict[str, str]
     content: str  # which capture of CONTENT it has
     is_plain: bool  # it has no further capture
-    has_more: bool  # it has captures besides its own, the name and the content
+    more: tuple[str, ...]  # captures besides its own, the name and the content
+    binds: str = ""  # the role of its name as a binding: that of `@bind`, or of what is found besides
 
 
 # (start, -end, rank, sequence, pattern, name, content, more). They sort by position, outer before inner; of two
@@ -54,38 +55,37 @@ class CompiledQuery:
     def __init__(self, query: Query, text: str) -> None:
         self.query = query
         self.patterns = [_describe_pattern(query, rank, text.encode()) for rank in range(count_patterns(query))]
+        # What is read for each of a hundred thousand matches, unpacked at once.
+        self.plans = [(one.capture, one.is_plain, one.content, one.more, one) for one in self.patterns]
 
     def run(self, root: Node) -> tuple[dict[str, list[Span]], list[Item]]:
         """The trivia by role, and the items; both in order."""
-        patterns = self.patterns
         trivia: dict[str, list[Span]] = {name: [] for name in TRIVIA}
         adders: list[Callable[[Span], None] | None] = [
-            trivia[pattern.role].append if pattern.role in trivia else None for pattern in patterns
+            trivia[pattern.role].append if pattern.role in trivia else None for pattern in self.patterns
         ]
+        plans = self.plans
         items: list[Item] = []
         for rank, captures in QueryCursor(self.query).matches(root):
-            pattern = patterns[rank]
-            own = captures[pattern.capture][0]
+            capture, is_plain, content, more, pattern = plans[rank]
+            own = captures[capture][0]
             add = adders[rank]
             if add is not None:
                 add(own.byte_range)
                 continue
-            if pattern.is_plain:
+            if is_plain:
                 items.append((own.start_byte, -own.end_byte, rank, len(items), pattern, None, None, NOTHING))
                 continue
-            names, contents = captures.get("name"), captures.get(pattern.content)
-            items.append(
-                (
-                    own.start_byte,
-                    -own.end_byte,
-                    rank,
-                    (names[0].start_byte << 32) + len(items) if names else len(items),
-                    pattern,
-                    (names[0].start_byte, names[-1].end_byte) if names else None,
-                    (contents[0].start_byte, contents[-1].end_byte) if contents else None,
-                    _read_more(captures) if pattern.has_more else NOTHING,
-                )
-            )
+            name_span = content_span = None
+            sequence = len(items)
+            if nodes := captures.get("name"):
+                name_start = nodes[0].start_byte
+                sequence += name_start << 32
+                name_span = (name_start, nodes[-1].end_byte)
+            if content and (nodes := captures.get(content)):
+                content_span = (nodes[0].start_byte, nodes[-1].end_byte)
+            further = _read_more(captures, more) if more else NOTHING
+            items.append((own.start_byte, -own.end_byte, rank, sequence, pattern, name_span, content_span, further))
         items.sort()
         for spans in trivia.values():
             spans.sort()
@@ -96,8 +96,9 @@ def count_patterns(query: Query) -> int:
     return cast("int", query.pattern_count)  # a property that the stubs declare as a method
 
 
-def _read_more(captures: dict[str, list[Node]]) -> dict[str, Span]:
-    return {name: (nodes[0].start_byte, nodes[-1].end_byte) for name, nodes in captures.items()}
+def _read_more(captures: dict[str, list[Node]], more: tuple[str, ...]) -> dict[str, Span]:
+    """Of those that are optional, the ones that matched."""
+    return {name: (nodes[0].start_byte, nodes[-1].end_byte) for name in more if (nodes := captures.get(name))}
 
 
 def _describe_pattern(query: Query, rank: int, text: bytes) -> QueryPattern:
@@ -113,5 +114,6 @@ def _describe_pattern(query: Query, rank: int, text: bytes) -> QueryPattern:
     role, _, kind = own[0].partition(".")
     settings = {key: value or "" for key, value in query.pattern_settings(rank).items()}
     content = next((name for name in CONTENT if name in captures), "")
-    has_more = bool({*captures} - {own[0], "name", content})
-    return QueryPattern(own[0], role, kind, settings, content, captures == own, has_more)
+    more = tuple(name for name in captures if name not in (own[0], "name", content))
+    binds = kind if role == "bind" else settings.pop("bind", "")
+    return QueryPattern(own[0], role, kind, settings, content, captures == own, more, binds)

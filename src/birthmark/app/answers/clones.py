@@ -6,20 +6,17 @@ the same there is so by habit.
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from birthmark.app.answers.listing import find_paths, paths_below
+from birthmark.app.answers.listing import from_root, paths_below, select_paths
 from birthmark.app.answers.refs import find_indexed
 from birthmark.app.workspace.session import Session
-from birthmark.comparison.file_roles import role_of
 from birthmark.comparison.own_tokens import own_spans, tokens_of_spans
 from birthmark.errors import NotFoundError
 from birthmark.matching.derivation.clones import FEWEST_TOKENS, CloneGroup, find_clones, find_clones_of
 from birthmark.model import CLASS_LIKE
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile
-from birthmark.vocabulary import FileRole
 
 
 class ClonesQuery(NamedTuple):
@@ -33,8 +30,7 @@ class ClonesQuery(NamedTuple):
 
 def read_words(session: Session, words: Sequence[str]) -> tuple[str | None, tuple[str, ...]]:
     """The REF among words, if there is one, and the paths: what is a file or folder of the index is a path."""
-    folder = session.workspace.current_folder
-    named = {word: posixpath.normpath(posixpath.join(folder, word)) for word in words}
+    named = dict(zip(words, from_root(session, words), strict=True))
     paths = {word: name for word, name in named.items() if _is_path(session, name)}
     refs = [word for word in words if word not in paths]
     if len(refs) > 1:
@@ -88,10 +84,7 @@ def find_similar(session: Session, query: ClonesQuery) -> SimilarEntities:
 
 def _paths(session: Session, query: ClonesQuery, subject: IndexedEntity | None) -> list[str]:
     """With the file of what a REF names, whatever its role."""
-    if query.paths:
-        named = [path for name in query.paths for path in find_paths(session, name) or ()]
-    else:
-        named = [path for path in session.view.paths() if query.with_all or role_of(path) is FileRole.SOURCE]
+    named = select_paths(session, query.paths, with_all=query.with_all)
     return sorted({*named, *([subject.entity.path] if subject is not None else ())})
 
 

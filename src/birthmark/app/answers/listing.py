@@ -6,13 +6,14 @@ A path is looked up in the index and never opened, so that nothing can be read t
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from birthmark.app.answers.files import is_below
 from birthmark.app.answers.resolving import read_commits
 from birthmark.app.workspace.session import Session
+from birthmark.comparison.file_roles import role_of
 from birthmark.errors import NotFoundError
 from birthmark.extraction.model import ChunkedFile
 from birthmark.languages.registry import LanguageSpec, load_registry
@@ -21,6 +22,7 @@ from birthmark.queries.ledger_queries import DeletedIdentity, deleted_from
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile
 from birthmark.sources.log import Commit
 from birthmark.spelling import did_you_mean
+from birthmark.vocabulary import FileRole
 
 
 class IndexedNode(NamedTuple):
@@ -41,6 +43,19 @@ def find_paths(session: Session, path: str | None) -> list[str] | None:
         near = did_you_mean(name, session.view.paths())
         raise NotFoundError(f"{path}: is no file or folder of the index{near or '; `birthmark entities` lists them'}")
     return found
+
+
+def select_paths(session: Session, names: Sequence[str], *, with_all: bool = False) -> list[str]:
+    """All files that are named; without names all files with code of the program, or with `with_all` all others too."""
+    if names:
+        return sorted({path for name in names for path in find_paths(session, name) or ()})
+    return [path for path in session.view.paths() if with_all or role_of(path) is FileRole.SOURCE]
+
+
+def from_root(session: Session, names: Sequence[str]) -> tuple[str, ...]:
+    """Paths as the command line has them, relative to the current folder, from the root of the repository."""
+    folder = session.workspace.current_folder
+    return tuple(posixpath.normpath(posixpath.join(folder, name)) for name in names)
 
 
 def paths_below(session: Session, folder: str) -> list[str]:

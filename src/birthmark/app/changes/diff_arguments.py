@@ -38,12 +38,12 @@ def read_arguments(
         raise BirthmarkError("--index compares the index with the worktree; name no revision with it")
     base = commits[0] if commits else None if with_index else _default_base(repository)
     return DiffArguments(
-        base, commits[1] if len(commits) > 1 else None, tuple(_from_root(repository, path) for path in paths or rest)
+        base, commits[1] if len(commits) > 1 else None, tuple(from_root(repository, path) for path in paths or rest)
     )
 
 
 def read_filter(
-    paths: Iterable[str], kinds: Iterable[str], languages: Iterable[str], changes: Iterable[str]
+    paths: Iterable[str], kinds: Iterable[str], languages: Iterable[str], changes: Iterable[str] = ()
 ) -> ChangeFilter:
     """Values may be joined by commas; one that does not exist is an error."""
     names = list(load_registry().languages)
@@ -89,7 +89,7 @@ def _exists(repository: OpenRepository, word: str) -> bool:
     return is_pattern or ("\0" not in word and os.path.lexists(_folder(repository) / word))
 
 
-def _from_root(repository: OpenRepository, path: str) -> str:
+def from_root(repository: OpenRepository, path: str) -> str:
     """A path, or a pattern, as it is seen from the root."""
     sign, path = ("!", path[1:]) if path.startswith("!") else ("", path)
     full = os.path.normpath(os.path.join(repository.workspace.current_folder, path))

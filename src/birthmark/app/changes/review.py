@@ -166,7 +166,8 @@ class _Reviewer:
         self._users = users_of_each(session, self._asked_for, self._edges, all_changed)
         self.interfaces = self._with_users(interfaces, places)
         nodes = {node for listed in parts.real if (node := self._node(listed.change)) is not None}
-        tests = {node for one in changed if (node := self._node(one)) is not None and _is_test(one)}
+        tests: set[Node] = {path for path in top_levels if role_of(path) is FileRole.TEST}
+        tests |= {node for one in changed if (node := self._node(one)) is not None and _is_test(one)}
         self.tests = find_review_tests(session, nodes, self._edges, tests)
         self._possible = find_possible(session, nodes)
         churn.prepare(nodes, [_old_path(listed.change) for listed in parts.real])

@@ -9,11 +9,10 @@ from functools import cached_property
 from birthmark.app.changes.review_base import ReviewRange
 from birthmark.app.workspace.session import Session
 from birthmark.extraction.state import os_path
+from birthmark.queries.hotspots import find_changes
 from birthmark.sources.log import count_commits
-from birthmark.vocabulary import Change
 
 YEAR = 365 * 24 * 3600  # seconds before the base in which commits are counted
-_CHANGES = (Change.MODIFIED, Change.RENAMED, Change.RELOCATED, Change.REVIVED)
 
 
 class Churn:
@@ -37,11 +36,10 @@ class Churn:
 
     def prepare(self, nodes: Collection[int], paths: Iterable[str]) -> None:
         if self.is_replayed:
-            replayed = {
-                run for commit, run in self._session.store.replayed_commits().items() if commit not in self.commits
-            }
-            events = self._session.store.events_of(nodes)
-            self._changes = Counter(one.identity for one in events if one.change in _CHANGES and one.run in replayed)
+            replayed = self._session.store.replayed_commits()
+            earlier = {run for commit, run in replayed.items() if commit not in self.commits}
+            changes = find_changes(self._session.store.events_of(nodes), earlier)
+            self._changes = Counter({identity: len(runs) for identity, runs in changes.items()})
         else:
             repository = self._session.repository
             since = repository.commit(self._asked.base).committed_at - YEAR

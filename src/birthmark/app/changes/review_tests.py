@@ -12,7 +12,7 @@ from birthmark.app.answers.reaching_tests import ReachingTest, make_rules, tests
 from birthmark.app.workspace.session import Session
 from birthmark.graph.network import NetworkEdge, Node
 from birthmark.queries.reach import ReachStep, Rule
-from birthmark.queries.reach_of_each import StepsFrom, TestReach, reach_of, record_steps
+from birthmark.queries.reach_of_each import StepsFrom, ReachCount, reach_of, record_steps
 from birthmark.queries.reach_rules import ReachRules, use_steps
 
 NEAR = 3  # steps from a test that is listed
@@ -21,7 +21,7 @@ NEAR = 3  # steps from a test that is listed
 class ReviewTests(NamedTuple):
     """How many tests reach each change; those that are near to any, nearest first; and how many there are at all."""
 
-    of_each: Mapping[Node, TestReach]
+    of_each: Mapping[Node, ReachCount]
     near: list[ReachingTest]
     n_all: int
 

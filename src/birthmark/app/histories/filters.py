@@ -7,12 +7,11 @@ this process busy for ever.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
-from birthmark.app.histories.histories import HistoryEvent
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.sources.dates import is_date, parse_date
-from birthmark.sources.log import by_author, not_reachable
+from birthmark.sources.log import Commit, by_author, not_reachable
 
 Times = dict[str, int]  # of commits
 
@@ -25,22 +24,30 @@ class HistoryFilter(NamedTuple):
     author: str | None = None
 
 
-def select_events(
-    repository: OpenRepository, events: Sequence[HistoryEvent], wanted: HistoryFilter
-) -> list[HistoryEvent]:
+class CommitEvent(Protocol):
+    """What a commit did."""
+
+    @property
+    def commit(self) -> Commit: ...
+
+
+EventType = TypeVar("EventType", bound=CommitEvent)
+
+
+def select_events(repository: OpenRepository, events: Sequence[EventType], wanted: HistoryFilter) -> list[EventType]:
     """Those that are wanted, in their order."""
     times = {event.commit.id: event.commit.committed_at for event in events}
     kept = set(times)
     if wanted.since is not None:
-        kept &= _later(repository, times, wanted.since, from_=0)
+        kept &= later_commits(repository, times, wanted.since, from_=0)
     if wanted.until is not None:
-        kept -= _later(repository, times, wanted.until, from_=1)
+        kept -= later_commits(repository, times, wanted.until, from_=1)
     if wanted.author is not None:
         kept &= by_author(repository.git, kept, wanted.author)
     return [event for event in events if event.commit.id in kept]
 
 
-def _later(repository: OpenRepository, times: Times, text: str, *, from_: int) -> set[str]:
+def later_commits(repository: OpenRepository, times: Times, text: str, *, from_: int = 0) -> set[str]:
     """The commits that are not in the history of a revision, or some seconds or more later than a date."""
     if repository.git.find(text) is None and is_date(text):
         least = parse_date(repository.git, text) + from_

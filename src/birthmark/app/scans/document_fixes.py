@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from birthmark.app.scans.file_writing import replace_file
+from birthmark.app.workspace.file_writing import replace_file
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.state import os_path

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from birthmark.app.scans.file_writing import replace_file
+from birthmark.app.workspace.file_writing import replace_file
 from birthmark.app.workspace.stores import has_subscriptions, subscription_store
 from birthmark.app.workspace.workspace import Workspace, find_workspace, make_home
 from birthmark.errors import AmbiguousError, BirthmarkError, NotFoundError

@@ -139,6 +139,10 @@ class OpenRepository:
             state = self._states[commit] = CommitState(self._tools, self.git, commit, self._attributes)
         return state
 
+    def manifests_at(self, commit: str) -> dict[str, str]:
+        """The manifests of a commit, of which nothing else is held."""
+        return CommitState(self._tools, self.git, commit, self._attributes).manifests()
+
     @cached_property
     def _attributes(self) -> CommittedAttributes:
         folders = find_git_folders(self.workspace.root)

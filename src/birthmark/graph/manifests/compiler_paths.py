@@ -1,4 +1,4 @@
-"""Names that a `tsconfig.json` or `jsconfig.json` maps to paths: `baseUrl` and `paths`, with what they extend."""
+"""Names that `tsconfig.json` or `jsconfig.json` map to paths: `baseUrl`, `paths`, `rootDirs`, with what it extends."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ def read_compiler_paths(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -
     folders = package_folders(manifests) if any(written[:1] != "." for written in extended) else {}
     for path in configurations:
         yield from _rules(dirname(path), _Extended(configurations, folders).paths(path))
+        yield from _merged(dirname(path), inner_table(configurations[path], "compilerOptions"))
 
 
 def _rules(folder: str, found: _Paths) -> Iterator[ModuleRule]:
@@ -39,6 +40,14 @@ def _rules(folder: str, found: _Paths) -> Iterator[ModuleRule]:
             yield ModuleRule(folder, name, tuple(places))
     if found.base is not None:
         yield ModuleRule(folder, ANY, (f"{found.base}/{ANY}".lstrip("/"),))
+
+
+def _merged(folder: str, options: Table) -> Iterator[ModuleRule]:
+    """Folders that are one when the program runs: what is not beside a file may be in another of them."""
+    written = (place_in(folder, root) for root in texts_of(options.get("rootDirs")))
+    roots = [root for root in written if root]
+    for root in roots:
+        yield ModuleRule(folder, f"/{root}/{ANY}", tuple(f"{other}/{ANY}" for other in roots if other != root))
 
 
 def _place(folder: str, base: str, written: str) -> str | None:

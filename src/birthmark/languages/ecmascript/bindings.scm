@@ -150,3 +150,6 @@
   @bind.export (#set! name "default") (#set! value "default"))
 (export_statement !source (export_clause (export_specifier name: (_) @value alias: (_) @name) @bind.export))
 (export_statement !source (export_clause (export_specifier name: (_) @name @value !alias) @bind.export))
+
+; A decorator is called; one with arguments is a call already.
+(decorator [(identifier) (member_expression)] @value) @mention.calls

@@ -1,8 +1,7 @@
-(formal_parameters (identifier) @name @bind.parameter)
+; nodes.scm has the parameters without a default.
 (formal_parameters (assignment_pattern left: (identifier) @name) @bind.optional)
 (formal_parameters (assignment_pattern
   left: (identifier) @name right: [(identifier) (member_expression) (new_expression)] @value) @bind.optional)
-(formal_parameters (rest_pattern (identifier) @name) @bind.rest)
 (formal_parameters [
   (object_pattern [
     (shorthand_property_identifier_pattern) @name

@@ -1,6 +1,7 @@
-(formal_parameters (identifier) @name @parameter)
+; Those that are bound to no value are bindings as well, see bindings.scm.
+((formal_parameters (identifier) @name @parameter) (#set! bind "parameter"))
 (formal_parameters (assignment_pattern left: (identifier) @name right: (_) @value) @parameter)
-(formal_parameters (rest_pattern (identifier) @name) @parameter)
+((formal_parameters (rest_pattern (identifier) @name) @parameter) (#set! bind "rest"))
 (arrow_function parameter: (identifier) @name @parameter)
 ; Each name that a pattern binds is a parameter.
 (formal_parameters [

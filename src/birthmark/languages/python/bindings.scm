@@ -1,13 +1,9 @@
-; Parameters
-(parameters (identifier) @name @bind.parameter)
+; Parameters; nodes.scm has those without a default or a type.
 (parameters (default_parameter name: (identifier) @name value: [(identifier) (attribute) (call)] @value) @bind.optional)
 (parameters (default_parameter name: (identifier) @name value: [(none) (string) (integer) (true) (false) (list) (dictionary) (tuple)]) @bind.optional)
 (parameters (typed_parameter . (identifier) @name type: (type) @type) @bind.parameter)
 (parameters (typed_default_parameter name: (identifier) @name type: (type) @type) @bind.optional)
-(parameters (list_splat_pattern (identifier) @name) @bind.rest)
-(parameters (dictionary_splat_pattern (identifier) @name) @bind.rest)
 (parameters (typed_parameter . [(list_splat_pattern (identifier) @name) (dictionary_splat_pattern (identifier) @name)]) @bind.rest)
-(lambda_parameters (identifier) @name @bind.parameter)
 (lambda_parameters (default_parameter name: (identifier) @name) @bind.optional)
 
 ; Assignments
@@ -44,3 +40,8 @@
 (if_statement
   condition: (call function: (identifier) @_test arguments: (argument_list . (identifier) @name . (_) @type .))
   consequence: (block) @bind.narrowed (#eq? @_test "isinstance"))
+
+; A decorator is called where the definition is, the nearest one with what is defined.
+(decorated_definition
+  (decorator [(identifier) (attribute)] @value) @mention.calls . definition: (_ name: (identifier) @name))
+(decorator [(identifier) (attribute)] @value) @mention.calls

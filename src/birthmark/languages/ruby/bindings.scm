@@ -75,7 +75,41 @@
 ; Other names of methods
 (alias name: (_) @name alias: (_) @value (#set! strip ":")) @bind.alias
 (call !receiver method: (identifier) @_alias arguments: (argument_list . (simple_symbol) @name . (simple_symbol) @value .)
-  (#eq? @_alias "alias_method") (#set! strip ":")) @bind.alias
+  (#any-of? @_alias "alias_method" "alias_attribute") (#set! strip ":")) @bind.alias
+
+; Members of another object under a name of one's own
+(call !receiver method: (identifier) @_word
+  arguments: (argument_list (simple_symbol) @name @key
+    (pair key: (hash_key_symbol) @_to value: [(simple_symbol) @value (string . (string_content) @value .)])) @_arguments
+  (#eq? @_word "delegate") (#eq? @_to "to") (#not-match? @_arguments "prefix:") (#set! strip ":")) @bind.alias
+(call !receiver method: (identifier) @_word
+  arguments: (argument_list (simple_symbol) @name @key
+    (pair key: (hash_key_symbol) @_to value: (simple_symbol) @value @prefix)) @_arguments
+  (#eq? @_word "delegate") (#eq? @_to "to") (#match? @_arguments "prefix: *true")
+  (#set! strip ":") (#set! join "_")) @bind.alias
+(call !receiver method: (identifier) @_word
+  arguments: [
+    (argument_list (simple_symbol) @name @key
+      (pair key: (hash_key_symbol) @_to value: [(simple_symbol) @value (string . (string_content) @value .)])
+      (pair key: (hash_key_symbol) @_prefix value: [(simple_symbol) @prefix (string . (string_content) @prefix .)]))
+    (argument_list (simple_symbol) @name @key
+      (pair key: (hash_key_symbol) @_prefix value: [(simple_symbol) @prefix (string . (string_content) @prefix .)])
+      (pair key: (hash_key_symbol) @_to value: [(simple_symbol) @value (string . (string_content) @value .)]))
+  ]
+  (#eq? @_word "delegate") (#eq? @_to "to") (#eq? @_prefix "prefix") (#set! strip ":") (#set! join "_")) @bind.alias
+(call !receiver method: (identifier) @_word
+  arguments: (argument_list . [(simple_symbol) @value (string . (string_content) @value .)] (simple_symbol) @name @key)
+  (#any-of? @_word "def_delegators" "def_instance_delegators") (#set! strip ":")) @bind.alias
+(call !receiver method: (identifier) @_word
+  arguments: [
+    (argument_list . [(simple_symbol) @value (string . (string_content) @value .)] . (simple_symbol) @name @key .)
+    (argument_list . [(simple_symbol) @value (string . (string_content) @value .)]
+      . (simple_symbol) @key . (simple_symbol) @name .)
+  ]
+  (#any-of? @_word "def_delegator" "def_instance_delegator") (#set! strip ":")) @bind.alias
+(call !receiver method: (identifier) @_word
+  arguments: (argument_list . (simple_symbol) @name . [(constant) (scope_resolution)] @type)
+  (#any-of? @_word "prop" "const" "attribute") (#set! strip ":") (#set! prefix "@")) @bind.member
 
 ; Tests that say what a name is in their branch
 (case value: (identifier) @name

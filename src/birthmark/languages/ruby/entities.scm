@@ -72,6 +72,55 @@
   (#any-of? @_attr "attr_accessor" "attr_reader" "attr_writer" "attr"))
 (call !receiver arguments: (argument_list . [(method) (singleton_method)] .)) @wrap
 
+; Words of libraries that define members, in a type: by each symbol, by the first, or by all but the first.
+(call !receiver method: (identifier) @_word arguments: (argument_list (simple_symbol) @name @entity.field)
+  (#any-of? @_word "attr_internal" "attr_internal_accessor" "attr_internal_reader" "attr_internal_writer")
+  (#set! strip ":") (#set! within "type"))
+(call !receiver method: (identifier) @_word arguments: (argument_list (simple_symbol) @name @entity.field)
+  (#any-of? @_word "cattr_accessor" "cattr_reader" "cattr_writer" "mattr_accessor" "mattr_reader" "mattr_writer"
+    "thread_cattr_accessor" "thread_mattr_accessor" "class_attribute" "config_accessor")
+  (#set! strip ":") (#set! prefix "self.") (#set! within "type"))
+(call !receiver method: (identifier) @_word
+  arguments: (argument_list . [(simple_symbol) @name @entity.field (pair key: (hash_key_symbol) @name @entity.field)])
+  (#any-of? @_word "prop" "const" "attribute" "attribute?" "property" "field" "option" "param"
+    "has_many" "has_one" "belongs_to" "has_and_belongs_to_many" "has_one_attached" "has_many_attached" "has_rich_text"
+    "has_secure_token" "composed_of" "enum" "embeds_many" "embeds_one" "embedded_in" "alias_attribute")
+  (#set! strip ":") (#set! within "type"))
+(call !receiver method: (identifier) @_word arguments: (argument_list . (simple_symbol) @name @entity.field)
+  (#eq? @_word "scope") (#set! strip ":") (#set! prefix "self.") (#set! within "type"))
+(call !receiver method: (identifier) @_word arguments: (argument_list . (_) (simple_symbol) @name @entity.field)
+  (#any-of? @_word "def_delegators" "def_instance_delegators" "store_accessor")
+  (#set! strip ":") (#set! within "type"))
+(call !receiver method: (identifier) @_word
+  arguments: [
+    (argument_list . (_) . (simple_symbol) @name @entity.field .)
+    (argument_list . (_) . (_) . (simple_symbol) @name @entity.field .)
+  ]
+  (#any-of? @_word "def_delegator" "def_instance_delegator") (#set! strip ":") (#set! within "type"))
+; Under the names of others, maybe with a prefix: one that is given, or the name of the object.
+(call !receiver method: (identifier) @_word
+  arguments: (argument_list (simple_symbol) @name @entity.field (pair key: (hash_key_symbol) @_to)) @_arguments
+  (#eq? @_word "delegate") (#eq? @_to "to") (#not-match? @_arguments "prefix:")
+  (#set! strip ":") (#set! within "type"))
+(call !receiver method: (identifier) @_word
+  arguments: (argument_list (simple_symbol) @name @entity.field
+    (pair key: (hash_key_symbol) @_prefix
+      value: [(simple_symbol) @prefix (string . (string_content) @prefix .)]))
+  (#eq? @_word "delegate") (#eq? @_prefix "prefix") (#set! strip ":") (#set! join "_") (#set! within "type"))
+(call !receiver method: (identifier) @_word
+  arguments: (argument_list (simple_symbol) @name @entity.field
+    (pair key: (hash_key_symbol) @_to value: (simple_symbol) @prefix)) @_arguments
+  (#eq? @_word "delegate") (#eq? @_to "to") (#match? @_arguments "prefix: *true")
+  (#set! strip ":") (#set! join "_") (#set! within "type"))
+((call !receiver method: (identifier) @_word !block) @wrap
+  (#any-of? @_word "attr_internal" "attr_internal_accessor" "attr_internal_reader" "attr_internal_writer"
+    "cattr_accessor" "cattr_reader" "cattr_writer" "mattr_accessor" "mattr_reader" "mattr_writer"
+    "thread_cattr_accessor" "thread_mattr_accessor" "class_attribute" "config_accessor"
+    "prop" "const" "attribute" "attribute?" "property" "field" "option" "param"
+    "has_many" "has_one" "belongs_to" "has_and_belongs_to_many" "has_one_attached" "has_many_attached" "has_rich_text"
+    "has_secure_token" "composed_of" "enum" "embeds_many" "embeds_one" "embedded_in" "alias_attribute" "scope"
+    "def_delegators" "def_instance_delegators" "store_accessor" "def_delegator" "def_instance_delegator" "delegate"))
+
 ; Constants that hold a class.
 (assignment left: (constant) @name
   right: (call receiver: (constant) @_class method: (identifier) @_new block: (_) @body @bound)

@@ -4,6 +4,7 @@ CREATE UNIQUE INDEX IF NOT EXISTS identities_by_mark ON identities (mark);
 CREATE UNIQUE INDEX IF NOT EXISTS keys_by_path ON keys (semantic_path, birth);
 CREATE INDEX IF NOT EXISTS keys_by_identity ON keys (identity);
 CREATE INDEX IF NOT EXISTS keys_by_name ON keys (simple_name);
+CREATE INDEX IF NOT EXISTS short_names ON keys (simple_name) WHERE length(simple_name) < 10;
 CREATE INDEX IF NOT EXISTS events_by_identity ON events (identity);
 CREATE INDEX IF NOT EXISTS events_by_content ON events (content) WHERE change = 'deleted';
 CREATE INDEX IF NOT EXISTS deletions_by_path ON events (path_id) WHERE change = 'deleted';

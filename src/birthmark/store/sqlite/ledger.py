@@ -127,6 +127,9 @@ class LedgerTables(NumberedTables):
                 found.setdefault((version.path, version.extraction), []).append(version)
         return found
 
+    def versions_in(self, runs: Collection[int]) -> list[Version]:
+        return [_version(row) for row in self._rows(f"{having(_VERSION, 'run')} ORDER BY version", runs)]
+
     def newest_versions(self, runs: Collection[int]) -> dict[str, Version]:
         statement = having("SELECT max(version) FROM versions", "run") + " GROUP BY path_id"
         found = self.versions([row[0] for row in self._rows(statement, runs)])

@@ -18,10 +18,11 @@ from birthmark.store.sqlite.ledger import LedgerTables
 from birthmark.store.sqlite.log import LedgerLog
 from birthmark.store.sqlite.network import NetworkTables
 from birthmark.store.sqlite.schema import LEDGER, Rows, having, insert_into, select_ledger
+from birthmark.store.sqlite.search import SearchTables
 from birthmark.store.sqlite.snapshots import SnapshotTables
 
 
-class SqliteStore(SnapshotTables, LedgerTables, CacheTable, NetworkTables):
+class SqliteStore(SnapshotTables, LedgerTables, SearchTables, CacheTable, NetworkTables):
     """Opens an index; a writable one is migrated, and its log reconciled unless it is left out."""
 
     def __init__(self, location: StoreLocation, *, writable: bool = False, with_log: bool = True) -> None:
@@ -36,7 +37,9 @@ class SqliteStore(SnapshotTables, LedgerTables, CacheTable, NetworkTables):
             if writable:
                 self._migrate(migrations())
                 if 0 < version < len(migrations()):
-                    self._build_indexes()
+                    with super().writing():
+                        self._build_indexes()
+                        self._add_searched_names()
             elif version < len(migrations()):
                 raise BirthmarkError(f"{self.path} was made by an older birthmark; run `birthmark index` to upgrade it")
         if writable and self.log is not None:
@@ -54,6 +57,7 @@ class SqliteStore(SnapshotTables, LedgerTables, CacheTable, NetworkTables):
     def _before_commit(self) -> None:
         if self._added:
             self._build_indexes()
+            self._add_searched_names()
             if self.log is not None:
                 self._set_log_end(self.log.append(self._log_record()))
 

@@ -18,6 +18,7 @@ from birthmark.surfaces.cli.screen_options import screen_options
 _PACKAGE = "birthmark.surfaces.cli.commands"
 SECTIONS = {
     "Ask about code": {
+        "search": "search_command:search",
         "show": "query_commands:show",
         "resolve": "query_commands:resolve",
         "users": "edges_command:users",
@@ -27,6 +28,8 @@ SECTIONS = {
         "context": "context_command:context",
         "entities": "list_commands:entities",
         "clones": "clones_command:clones",
+        "modules": "modules_command:modules",
+        "hotspots": "hotspots_command:hotspots",
     },
     "Ask about changes": {
         "history": "history_command:history",
@@ -52,6 +55,7 @@ SECTIONS = {
     "For other programs": {
         "chunks": "list_commands:chunks",
         "nodes": "list_commands:nodes",
+        "export": "export_command:export",
         "serve": "serve_command:serve",
     },
     "Help": {

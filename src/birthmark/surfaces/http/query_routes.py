@@ -15,6 +15,7 @@ from birthmark.app.answers.listing import list_nodes as find_nodes
 from birthmark.app.answers.neighbours import USES, find_callees, find_users, with_ends
 from birthmark.app.answers.reaching_tests import find_tests
 from birthmark.app.answers.resolving import resolve_all, resolve_at
+from birthmark.app.answers.searching import SearchQuery, find_page
 from birthmark.app.answers.showing import show_ref
 from birthmark.app.changes.chunk_changes import chunks_since
 from birthmark.app.changes.diff_arguments import read_arguments, read_filter
@@ -24,6 +25,7 @@ from birthmark.app.histories.blames import read_blames
 from birthmark.app.histories.filters import HistoryFilter, select_events
 from birthmark.app.histories.histories import find_subject, read_derived_history
 from birthmark.app.histories.patches import with_patches
+from birthmark.app.histories.user_histories import read_user_history
 from birthmark.app.indexing.index_update import update_file, update_folder
 from birthmark.app.indexing.status import read_status
 from birthmark.app.workspace.repository import open_repository
@@ -40,7 +42,7 @@ from birthmark.surfaces.wire.answers import (
     resolved_document,
     shown_document,
 )
-from birthmark.surfaces.wire.changes import blame_documents, diff_document, history_document
+from birthmark.surfaces.wire.changes import blame_documents, diff_document, history_document, user_history_document
 from birthmark.surfaces.wire.contexts import ContextDocument, context_document
 from birthmark.surfaces.wire.definitions import (
     chunk_changes_document,
@@ -69,8 +71,10 @@ from birthmark.surfaces.wire.pages import (
     NodePage,
     ReviewPage,
     TestsPage,
+    UserHistoryPage,
 )
 from birthmark.surfaces.wire.reviews import review_document
+from birthmark.surfaces.wire.search import SearchDocument, search_document
 from birthmark.surfaces.wire.tests import affected_document, tests_document
 
 _WAIT_SECONDS = 20.0  # for another writer
@@ -117,6 +121,13 @@ def _list_chunk_changes(query: HttpQuery, since: str) -> ChunkChangesPage:
 
 def _with_text(query: HttpQuery) -> bool:
     return query.get("text") == "true"
+
+
+def search(query: HttpQuery) -> SearchDocument:
+    kinds, languages, paths = (query.listed(name) for name in ("kind", "language", "path"))
+    asked = SearchQuery(query.values["text"], kinds, languages, paths, query.limit, query.offset)
+    with asking(query.folder) as session:
+        return search_document(find_page(session, asked), session.freshness)
 
 
 def show(query: HttpQuery) -> ShownDocument:
@@ -206,11 +217,15 @@ def review(query: HttpQuery) -> ReviewPage:
     return cut_page(query, document, ReviewPage, *_REVIEW_LISTS)
 
 
-def history(query: HttpQuery) -> HistoryPage:
+def history(query: HttpQuery) -> HistoryPage | UserHistoryPage:
+    wanted = HistoryFilter(query.get("since"), query.get("until"), query.get("author"))
     with open_repository(query.folder) as past:
         subject = find_subject(past, query.ref, query.get("at"))
+        if query.get("users") == "true":
+            users = read_user_history(past, subject, query.get("at"))
+            users = users._replace(events=select_events(past, users.events, wanted))
+            return cut_page(query, user_history_document(users), UserHistoryPage, "events")
         found = read_derived_history(past, subject, query.get("derivation") == "true")
-        wanted = HistoryFilter(query.get("since"), query.get("until"), query.get("author"))
         events = select_events(past, found.events, wanted)
         if query.get("patch") == "true":
             end = query.offset + query.limit

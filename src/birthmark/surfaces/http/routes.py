@@ -7,7 +7,8 @@ from typing import NamedTuple, get_args, get_type_hints
 
 import msgspec
 
-from birthmark.surfaces.http import query_routes, subscription_routes
+from birthmark.app.answers.searching import DEFAULT_RESULTS, MOST_RESULTS
+from birthmark.surfaces.http import query_routes, structure_routes, subscription_routes
 from birthmark.surfaces.http.paging import LIMIT, OFFSET
 from birthmark.surfaces.http.requests import (
     ApplyRequest,
@@ -84,17 +85,45 @@ _PATCH = Param("patch", "Whether the lines that differ are listed.", default="fa
 _DERIVATION = Param(
     "derivation", "Whether it goes on into what its code came from.", default="false", choices=("true", "false")
 )
+_ALL = Param(
+    "all", "Whether tests, documentation and generated code count.", default="false", choices=("true", "false")
+)
+_PAST_USERS = Param(
+    "users",
+    "Whether it is asked when users came and went, instead of what happened to it.",
+    default="false",
+    choices=("true", "false"),
+)
 _CLONES = (
     Param("ref", "Only those of what this REF names."),
     Param("path", "Only in these files or folders, joined by commas; else in all but tests and generated files."),
     Param("share", "Of the tokens that two must share, in percent.", bounds=(50, 100), default=70),
-    Param("all", "Whether tests, documentation and generated files count.", default="false", choices=("true", "false")),
+    _ALL,
+)
+_MODULES = (
+    Param("path", "Only what is in this folder; all sources if left out."),
+    Param("depth", "Folders down to so many levels; all if left out.", bounds=(1, 100)),
+    Param("files", "Whether each file is a module, not each folder.", default="false", choices=("true", "false")),
+    _ALL,
+)
+_HOTSPOTS = (
+    Param("path", "Only in these files or folders, joined by commas; else in all but tests and generated files."),
+    Param("since", "Only changes after a date as git reads it, or after a revision."),
+    _ALL,
 )
 _EVENTS = (
     Param("since", "Only commits after a date as git reads it, or after a revision."),
     Param("until", "Only commits before a date as git reads it, or up to a revision."),
     Param("author", "Only authors whose name or e-mail matches this extended regular expression, in either case."),
     _PATCH,
+)
+_SEARCH = (
+    Param("text", "A name, a part of it, or words from docs or code.", True),
+    Param("kind", "Only entities of these kinds, joined by commas."),
+    Param("language", "Only entities in these languages, joined by commas."),
+    Param("path", "Only in these files, folders or patterns, joined by commas; with `!` in front, not there."),
+    Param("limit", "Results at most.", bounds=(1, MOST_RESULTS), default=DEFAULT_RESULTS),
+    OFFSET,
 )
 _DIFF = (
     Param("path", "Only these files, folders or patterns, joined by commas; with `!` in front, not these."),
@@ -109,6 +138,7 @@ ROUTES = (
     Route("GET", "/entities", query_routes.list_entities, "List entities.", (_PATH, _REFRESH, *_PAGE)),
     Route("GET", "/nodes", query_routes.list_nodes, "List all that has a semantic id.", (_PATH, _REFRESH, *_PAGE)),
     Route("GET", "/chunks", query_routes.list_chunks, "List chunks.", (_PATH, _SINCE, _KEPT, _TEXT, _REFRESH, *_PAGE)),
+    Route("GET", "/search", query_routes.search, "Find what is called so, or nearly so.", (*_SEARCH, _REFRESH)),
     Route("GET", "/show", query_routes.show, "One entity, with its source.", (_REF, _REFRESH)),
     Route("GET", "/resolve", query_routes.resolve, "Where any id is now, or what became of it.", (_REF, _AT, _REFRESH)),
     Route(
@@ -126,7 +156,7 @@ ROUTES = (
         "/history",
         query_routes.history,
         "What happened to it in git.",
-        (_REF, _AT, *_EVENTS, _DERIVATION, _REFRESH, *_PAGE),
+        (_REF, _AT, *_EVENTS, _DERIVATION, _PAST_USERS, _REFRESH, *_PAGE),
     ),
     Route("GET", "/blame", query_routes.blame, "Who last changed the entities of a path.", (_BLAMED, _AT, *_PAGE)),
     Route("GET", "/callers", query_routes.list_callers, "The same as `/users`.", (_REF, _USES, _REFRESH, *_PAGE)),
@@ -148,6 +178,8 @@ ROUTES = (
         (_REVIEWED, _TARGET, _AFFECTED, _REFRESH, *_PAGE),
     ),
     Route("GET", "/context", query_routes.get_context, "What to read for it.", (_REF, _TOKENS, _CHANGED, _REFRESH)),
+    Route("GET", "/modules", structure_routes.list_modules, "Modules and their layers.", (*_MODULES, _REFRESH, *_PAGE)),
+    Route("GET", "/hotspots", structure_routes.list_hotspots, "What changes often.", (*_HOTSPOTS, _REFRESH, *_PAGE)),
     Route("GET", "/callees", query_routes.list_callees, "What it calls.", (_REF, _REFRESH, *_PAGE)),
     Route("POST", "/index", query_routes.index, "Bring the index up to date.", body=IndexRequest),
     Route("GET", "/subscriptions", subscription_routes.list_subscriptions, "List subscriptions.", _PAGE),

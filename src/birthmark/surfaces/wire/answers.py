@@ -210,7 +210,7 @@ def resolved_document(answer: ResolvedAt, freshness: Freshness) -> ResolvedDocum
         _text(resolved.ref),
         resolved.status,
         indexed_entity_document(resolved.indexed) if resolved.indexed else None,
-        [_event_document(event, answer.commits) for event in resolved.events],
+        [event_document(event, answer.commits) for event in resolved.events],
         [_candidate_document(candidate.life, candidate.indexed) for candidate in resolved.candidates],
         node_document(node[1], node[2], node[0]) if node else None,
         chunk_document(*chunk) if chunk else None,
@@ -268,7 +268,7 @@ def _candidate_document(life: Life, indexed: IndexedEntity | None = None) -> Can
     )
 
 
-def _event_document(ledger_event: LedgerEvent, commits: Mapping[str, Commit]) -> LedgerEventDocument:
+def event_document(ledger_event: LedgerEvent, commits: Mapping[str, Commit]) -> LedgerEventDocument:
     event, run = ledger_event.event, ledger_event.run
     return LedgerEventDocument(
         Change(event.change),

@@ -11,6 +11,7 @@ from msgspec.structs import asdict
 from birthmark.app.changes.diffing import NamedDiff
 from birthmark.app.histories.blames import Blame
 from birthmark.app.histories.histories import History, HistoryEvent
+from birthmark.app.histories.user_histories import PastUser, UserEvent, UserHistory
 from birthmark.model import Entity
 from birthmark.surfaces.wire.commits import CommitDocument, DeletionDocument, commit_document, deletion_document
 from birthmark.surfaces.wire.derivations import DerivativesField, SourcesField, derivation_documents
@@ -22,7 +23,9 @@ from birthmark.vocabulary import (
     Aspect,
     Change,
     Confidence,
+    EdgeKind,
     HistoryChange,
+    Resolution,
 )
 
 EvidenceField = Annotated[str | None, doc("why the two are taken for one, see below")]
@@ -99,6 +102,38 @@ class HistoryDocument(Document, frozen=True):
     was: FormerField
 
 
+class PastUserDocument(Document, frozen=True):
+    """What used an entity at a commit; where it has no name it is the top level of a file."""
+
+    mark: str | None
+    kind: str | None
+    qualified_name: str | None
+    path: str
+    start_line: int | None
+    end_line: int | None
+    edge: Annotated[EdgeKind, doc("the surest of its uses")]
+    resolution: Annotated[Resolution, doc("how sure that is")]
+
+
+class UserEventDocument(CommitDocument, frozen=True):
+    """The users that a commit added and removed; who is merely edited, renamed or moved is neither."""
+
+    came: Annotated[list[PastUserDocument], doc("as they are after the commit")]
+    went: Annotated[list[PastUserDocument], doc("as they were before it")]
+
+
+class UserHistoryDocument(Document, frozen=True):
+    """When users of an entity came and went, with `--users`."""
+
+    entity: Annotated[PastEntityDocument, doc("at the commit that was asked about")]
+    mark: str
+    users: Annotated[int, doc("how many there are at the last commit that was replayed")]
+    not_replayed: Annotated[int, doc("commits that `index --from-history` has still to replay")]
+    events: Annotated[list[UserEventDocument], doc("newest first")]
+    deletion: Annotated[DeletionDocument | None, doc("null unless it is gone")]
+    was: FormerField
+
+
 class LastChangeDocument(CommitDocument, frozen=True):
     """The last commit that changed more than comments and formatting."""
 
@@ -139,6 +174,38 @@ def history_document(history: History) -> HistoryDocument:
         [_event_document(event) for event in history.events],
         None if target.deletion is None else deletion_document(target.deletion),
         location_or_null(target.was),
+    )
+
+
+def user_history_document(history: UserHistory) -> UserHistoryDocument:
+    target = history.target
+    return UserHistoryDocument(
+        _past_entity(target.entity, target.path, target.commit),
+        history.mark,
+        history.n_users,
+        history.n_missing,
+        [_user_event_document(event) for event in history.events],
+        None if target.deletion is None else deletion_document(target.deletion),
+        location_or_null(target.was),
+    )
+
+
+def _user_event_document(event: UserEvent) -> UserEventDocument:
+    came, went = ([_past_user_document(user) for user in users] for users in (event.came, event.went))
+    return UserEventDocument(**asdict(commit_document(event.commit)), came=came, went=went)
+
+
+def _past_user_document(user: PastUser) -> PastUserDocument:
+    one = user.definition
+    return PastUserDocument(
+        user.mark,
+        one.kind if one is not None else None,
+        one.qualified_name if one is not None else None,
+        user.path,
+        one.start_line if one is not None else None,
+        one.end_line if one is not None else None,
+        user.edge,
+        user.resolution,
     )
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Annotated
 
 from birthmark.surfaces.wire.answers import ClonesDocument, EdgesDocument
-from birthmark.surfaces.wire.changes import BlameDocument, DiffDocument, HistoryDocument
+from birthmark.surfaces.wire.changes import BlameDocument, DiffDocument, HistoryDocument, UserHistoryDocument
 from birthmark.surfaces.wire.definitions import ChunkChangesDocument, ChunkDocument, EntityDocument, NodeDocument
 from birthmark.surfaces.wire.document import Document, doc
 from birthmark.surfaces.wire.index import FreshnessDocument
 from birthmark.surfaces.wire.reviews import ReviewDocument
 from birthmark.surfaces.wire.scans import ReportDocument, ScanDocument
+from birthmark.surfaces.wire.structure import HotspotsDocument, ModulesDocument
 from birthmark.surfaces.wire.subscriptions import SubscriptionDocument
 from birthmark.surfaces.wire.tests import AffectedDocument, TestsDocument
 
@@ -82,6 +83,13 @@ class HistoryPage(HistoryDocument, frozen=True):
     next: Next
 
 
+class UserHistoryPage(UserHistoryDocument, frozen=True):
+    """When users came and went, with a page of `events`."""
+
+    truncated: Truncated
+    next: Next
+
+
 class BlamePage(Page, frozen=True):
     """Who last changed each entity, file by file."""
 
@@ -109,6 +117,13 @@ class TestsPage(TestsDocument, frozen=True):
     next: Next
 
 
+class ModulesPage(ModulesDocument, frozen=True):
+    """Modules, with a page of `modules`, `uses` and `cycles`."""
+
+    truncated: Truncated
+    next: Next
+
+
 class AffectedPage(AffectedDocument, frozen=True):
     """Tests to run after a change, with a page of `results`."""
 
@@ -118,6 +133,13 @@ class AffectedPage(AffectedDocument, frozen=True):
 
 class ReviewPage(ReviewDocument, frozen=True):
     """A review, with a page of each of its lists but `affected`, `problems` and `notes`."""
+
+    truncated: Truncated
+    next: Next
+
+
+class HotspotsPage(HotspotsDocument, frozen=True):
+    """Hotspots, with a page of `results`."""
 
     truncated: Truncated
     next: Next

@@ -16,7 +16,7 @@ from birthmark.app.answers.clones import (
 )
 from birthmark.app.workspace.session import asking
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
-from birthmark.surfaces.cli.terminal.output import json_option, print_json, say, warn_if_stale
+from birthmark.surfaces.cli.terminal.output import LEFT_OUT, json_option, print_json, say, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow
 from birthmark.surfaces.formats.wording import plain
@@ -24,7 +24,6 @@ from birthmark.surfaces.text import count, lines_of, screen
 from birthmark.surfaces.wire.answers import clones_document
 
 _MOST_ROWS = 12  # of a group, on a terminal
-_LEFT_OUT = "tests, documentation and generated files are left out; --all adds them"
 
 
 @click.command()
@@ -64,7 +63,7 @@ def clones(names: Sequence[str], share: int, with_all: bool, as_json: bool) -> N
         print_groups((_heading(group), _rows(group)) for group in found.groups)
         echo_wrapped(_summary(found))
     if not query.paths and not with_all:
-        say(_LEFT_OUT)
+        say(LEFT_OUT)
 
 
 def _heading(group: SimilarGroup) -> str:

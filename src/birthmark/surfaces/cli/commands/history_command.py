@@ -20,6 +20,7 @@ from birthmark.app.histories.patches import with_patches
 from birthmark.app.histories.subject import HistorySubject
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.comparison.patch import Patch
+from birthmark.surfaces.cli.commands.history_users import UsersShown, show_users
 from birthmark.surfaces.cli.terminal.commits import author_width, commit_line, day_of
 from birthmark.surfaces.cli.terminal.derivation_words import describe_sources
 from birthmark.surfaces.cli.terminal.history_words import describe_former, describe_step
@@ -54,6 +55,7 @@ class _Shown(NamedTuple):
 @click.option("--all", "with_cosmetic", is_flag=True, help="Also list changes of only comments or formatting.")
 @click.option("--members", "with_members", is_flag=True, help="Also follow the members of REF.")
 @click.option("--derivation", "with_derivation", is_flag=True, help="Go on into what the code of REF came from.")
+@click.option("--users", "is_of_users", is_flag=True, help="Show when users of REF came and went instead.")
 @click.option("--variable", metavar="NAME", help="Follow a local variable or parameter of REF.")
 @click.option("--block", "is_block", is_flag=True, help="Follow the block (a loop, a conditional, …) at path:line.")
 @json_option
@@ -72,13 +74,15 @@ def history(
     with_derivation: bool,
     variable: str | None,
     is_block: bool,
+    is_of_users: bool,
     as_json: bool,
 ) -> None:
     """Show what each commit did to REF, across renames and moves.
 
     REF is path::Qualified.name, path:line or a unique name; with an index also a mark, key or semantic id. What was
     deleted or renamed is found by the name it had. Where REF was introduced, it is said what it was extracted, copied
-    or split from, if it was.
+    or split from, if it was. With --users each commit is shown that made something begin or cease to use REF, from the
+    history that `birthmark index --from-history` has replayed.
 
     \b
     Examples:
@@ -88,13 +92,20 @@ def history(
       birthmark history src/app.py::find_price --derivation
       birthmark history src/app.py:120 --block
       birthmark history src/app.py::Flask.url_for --variable endpoint
+      birthmark history Flask.url_for --users --since v2.0
       birthmark history bm-7k3q9w2m4x8p --author ada --json
     """
+    wanted = HistoryFilter(since, until, author)
+    if is_of_users:
+        if variable or with_patch or with_stat or True in (is_block, with_members, with_derivation):
+            raise click.UsageError("--users shows users alone; leave out the options for lines, members and blocks")
+        show_users(ref, revision, wanted, UsersShown(max_count, oldest_first, as_json))
+        return
     if [bool(variable), is_block, with_members, with_derivation].count(True) > 1:
         raise click.UsageError("--variable, --block, --members and --derivation cannot be combined")
     with open_repository() as past:
         found = _read(past, find_subject(past, ref, revision), (with_members, with_derivation, is_block), variable)
-        events = select_events(past, found.events, HistoryFilter(since, until, author))
+        events = select_events(past, found.events, wanted)
         shown = _choose(events, len(found.events), with_cosmetic or as_json, max_count)
         ordered = shown.events[::-1] if oldest_first else shown.events
         found = found._replace(events=with_patches(past, ordered) if with_patch or with_stat else ordered)

@@ -46,6 +46,10 @@ def _what(event: LedgerEvent, before: LedgerEvent | None) -> str:
     return describe_event(event) + other
 
 
+def write_day(at: int) -> str:
+    return _date(at, "%Y-%m-%d")
+
+
 def _date(at: int, form: str) -> str:
     try:
         return time.strftime(form, time.localtime(at))

@@ -12,6 +12,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.surfaces.text import count, fit, screen, short, visible
 from birthmark.surfaces.wire.document import Document, encode_json, encode_line
 
+LEFT_OUT = "tests, documentation and generated files are left out; --all adds them"  # unless paths are named
 _SHOWN_PATHS = 3
 _LEAST_CHOICE = 78  # columns of what is to be chosen from, so that places and marks are whole
 

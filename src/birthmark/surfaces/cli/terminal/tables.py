@@ -31,16 +31,33 @@ def print_table(rows: Iterable[TableRow], indent: str = "") -> None:
         click.echo(line)
 
 
+def print_figures(head: Sequence[str], rows: Iterable[TableRow], indent: str = "") -> None:
+    """A table with titles; all columns but the last are aligned to the right, as figures are."""
+    table = [[_cell(title) for title in head], *([_cell(cell) for cell in row] for row in rows)]
+    widths = column_widths(table)
+    aligned = [[*(_right(cell, width) for cell, width in zip(row, widths, strict=False)), row[-1]] for row in table]
+    aligned[0] = [cell._replace(color="dim") for cell in aligned[0]]
+    print_table(aligned, indent)
+
+
+def _right(cell: Cell, width: int) -> Cell:
+    return cell._replace(text=" " * (width - cells(cell.text)) + cell.text)
+
+
+def _cell(cell: Cell | str) -> Cell:
+    return cell if isinstance(cell, Cell) else Cell(cell)
+
+
 def table_lines(rows: Sequence[TableRow], indent: str = "", widths: Sequence[int] | None = None) -> list[str]:
     """Rows as lines; widths of the columns but the last may be given, so that several tables line up."""
-    table = [[cell if isinstance(cell, Cell) else Cell(cell) for cell in row] for row in rows]
+    table = [[_cell(cell) for cell in row] for row in rows]
     widths = column_widths(rows) if widths is None else widths
     return [_line(row, widths, indent) for row in table]
 
 
 def column_widths(rows: Sequence[TableRow]) -> list[int]:
     """Of all columns but the last."""
-    table = [[cell.text if isinstance(cell, Cell) else cell for cell in row[:-1]] for row in rows]
+    table = [[_cell(cell).text for cell in row[:-1]] for row in rows]
     n_columns = max((len(row) for row in table), default=0)
     return [max((cells(row[i]) for row in table if i < len(row)), default=0) for i in range(n_columns)]
 

@@ -1,0 +1,166 @@
+"""Edges and the questions to them, in one process, beside the bare parse of the same sources.
+
+    python benchmarks/graph.py REPOSITORY [REPOSITORY ...] [--plot FILE]
+
+Works on scratch clones. Resolution is what the first question over many steps costs, in processor time; an edit is one
+function whose body changes, from its index to the edges that are up to date. A question is asked with everything open
+and warm; its figure is the median of seven. Limits are those of an idle machine. `--plot` resolves parts of the
+first repository, an eighth of its files and twice as many each time, and draws cost by size.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from index import bare_parse, clone, edit, find_spot, git
+from plot import Line, draw
+
+from birthmark.app.answers.neighbours import find_users
+from birthmark.app.indexing.index import IndexOptions, index_worktree
+from birthmark.app.workspace.session import Session, asking
+from birthmark.app.workspace.stores import writing
+from birthmark.app.workspace.workspace import find_workspace
+from birthmark.queries.stored_network import find_outdated, resolve_changes
+
+ROUNDS = 7
+EDIT_LIMIT = 0.020
+PARTS = (8, 4, 2, 1)
+
+
+class Question(NamedTuple):
+    """What is asked of the name that is called most, and the seconds that are asked for."""
+
+    title: str
+    ask: Callable[[Session, str], object]
+    limit: float | None
+
+
+QUESTIONS = (
+    Question("callers --calls", lambda session, ref: find_users(session, ref, ["calls"]), 0.050),
+    Question("users, all", find_users, 0.050),
+)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("repositories", metavar="REPOSITORY", nargs="+", type=Path)
+    parser.add_argument("--plot", metavar="FILE", type=Path)
+    arguments = parser.parse_args()
+    for repository in arguments.repositories:
+        with tempfile.TemporaryDirectory(prefix="birthmark-benchmark-") as scratch:
+            measure_repository(clone(repository.resolve(), Path(scratch)))
+    if arguments.plot is not None:
+        arguments.plot.write_text(plot_cost(arguments.repositories[0].resolve()), "utf-8")
+
+
+def measure_repository(root: Path) -> None:
+    unit = sum(language.cpu_seconds for language in bare_parse(root).values())
+    index(root)
+    print(f"\n{root.name}: a bare parse takes {unit:.2f} s of processor time")
+    seconds, n_edges = resolve(root)
+    print(f"{'resolution of all':28} {seconds:8.2f} s {seconds / unit:6.2f} parses  {n_edges:,} edges")
+    measure_edit(root)
+    with asking(root) as session:
+        assert session.freshness is not None
+        ref = most_used(session)
+        for question in QUESTIONS:
+            question.ask(session, ref)  # Warm.
+            print_time(
+                f"{question.title} {ref}", [timed(question, session, ref) for _ in range(ROUNDS)], question.limit
+            )
+
+
+def index(root: Path) -> None:
+    workspace = find_workspace(root)
+    with writing(workspace, 1) as store:
+        index_worktree(store, workspace, IndexOptions())
+
+
+def resolve(root: Path) -> tuple[float, int]:
+    with asking(root) as session:
+        start = time.process_time()
+        network = session.network
+        return time.process_time() - start, sum(1 for _ in network.all_edges())
+
+
+def measure_edit(root: Path) -> None:
+    spot = find_spot(root)
+    if spot is None:
+        return
+    times, n_files = [], 0
+    for _ in range(ROUNDS):
+        edit(root, spot)
+        index(root)
+        with asking(root) as session:
+            start = time.perf_counter()
+            outdated = find_outdated(session.store, session.view.snapshot, session.graph)
+            resolve_changes(session.graph, session.resolver, outdated)
+            times.append(time.perf_counter() - start)
+            n_files = len(outdated.changed) + len(outdated.dependents)
+            assert session.network
+    print_time(f"one function edited, {n_files} files", times, EDIT_LIMIT)
+
+
+def most_used(session: Session) -> str:
+    """The mark of the definition that is called most, by claims and candidates."""
+    names = session.store.most_called(session.view.number, 50)
+    found = [one for name in names for one in session.graph.named(name) if one.kind in ("fn", "method")]
+    counts = {
+        one.identity: len(find_users(session, marks(session, one.identity), ["calls"]).edges) for one in found[:20]
+    }
+    return marks(session, max(counts, key=lambda identity: (counts[identity], -identity)))
+
+
+def marks(session: Session, identity: int) -> str:
+    return session.store.entities_of(session.view.number, [identity])[0].mark
+
+
+def timed(question: Question, session: Session, ref: str) -> float:
+    start = time.perf_counter()
+    question.ask(session, ref)
+    return time.perf_counter() - start
+
+
+def print_time(title: str, times: list[float], limit: float | None) -> None:
+    seconds = statistics.median(times)
+    verdict = "" if limit is None else f"{limit * 1000:.0f} ms {'met' if seconds <= limit else 'missed'}"
+    print(f"{title:50} {seconds * 1000:8.1f} ms  {verdict}", flush=True)
+
+
+# Cost by size
+
+
+def plot_cost(repository: Path) -> str:
+    lines = {name: Line(name) for name in ("bare parse", "resolution of all", "one function edited")}
+    for part in PARTS:
+        with tempfile.TemporaryDirectory(prefix="birthmark-benchmark-") as scratch:
+            root = clone(repository, Path(scratch))
+            n_files = keep_part(root, part)
+            lines["bare parse"].add(n_files, sum(one.cpu_seconds for one in bare_parse(root).values()))
+            index(root)
+            lines["resolution of all"].add(n_files, resolve(root)[0])
+            edit(root, find_spot(root))
+            index(root)
+            lines["one function edited"].add(n_files, resolve(root)[0])
+    return draw("Cost by size", "files", "seconds of processor time", [*lines.values()])
+
+
+def keep_part(root: Path, part: int) -> int:
+    """Every so many-th folder of the second level is left; returns the number of files that are."""
+    files = git(root, "ls-files").splitlines()
+    folders = sorted({"/".join(path.split("/")[:3]) for path in files})
+    kept = set(folders[::part])
+    for path in files:
+        if "/".join(path.split("/")[:3]) not in kept:
+            (root / path).unlink(missing_ok=True)
+    return sum("/".join(path.split("/")[:3]) in kept for path in files)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""The files of every commit that was replayed, from the ledger.
+
+Takes commits with their parents first; gives what each changed against its first parent, and the files that it has.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from birthmark.ledger.prefetch import ReplaySource
+from birthmark.sources.git import ChangedFile
+from birthmark.sources.log import Link
+from birthmark.store.model import Version
+from birthmark.store.port import Store
+
+Files = dict[str, Version]
+
+
+class ChangedVersion(NamedTuple):
+    """A file before and after a commit; None where it is not there."""
+
+    old: Version | None
+    new: Version | None
+
+
+class CommitChanges(NamedTuple):
+    """A commit, and the files that it changed against its first parent."""
+
+    link: Link
+    changed: list[ChangedVersion]
+
+
+def read_changes(store: Store, links: Sequence[Link], source: ReplaySource) -> list[CommitChanges]:
+    """What commits changed that were replayed, in their order, as the ledger has it."""
+    runs = store.replayed_commits()
+    recorded: dict[int, Files] = {}
+    for version in store.versions_in([runs[link.commit] for link in links]):
+        recorded.setdefault(version.run, {})[version.path] = version
+    states = _States(links)
+    return [
+        CommitChanges(link, _apply(states.take(link), link, changes, recorded.get(runs[link.commit], {}), source))
+        for link, changes in zip(links, source.changes_of(links), strict=True)
+    ]
+
+
+def states_of(commits: Sequence[CommitChanges]) -> Iterator[tuple[CommitChanges, Mapping[str, Version]]]:
+    """Each commit with its files, which are to be read before the next one is taken."""
+    states = _States([commit.link for commit in commits])
+    for commit in commits:
+        files = states.take(commit.link)
+        for old, new in commit.changed:
+            if new is not None:
+                files[new.path] = new
+            elif old is not None:
+                del files[old.path]
+        yield commit, files
+
+
+def _apply(
+    files: Files, link: Link, changes: Sequence[ChangedFile], recorded: Files, source: ReplaySource
+) -> list[ChangedVersion]:
+    """Make the files of a commit's first parent its own."""
+    changed = []
+    for change in changes:
+        old, new = files.get(change.path), recorded.get(change.path)
+        if new is None and old is not None and change.new_blob is not None:
+            # Nothing else was extracted, or it is in no language any more.
+            new = old if source.languages_in(link.commit, [change.path]).get(change.path) else None
+        if new is None:
+            files.pop(change.path, None)
+        else:
+            files[change.path] = new
+        if old is not new:
+            changed.append(ChangedVersion(old, new))
+    return changed
+
+
+class _States:
+    """The files of commits that others start from; the last one to do so takes them over."""
+
+    def __init__(self, links: Sequence[Link]) -> None:
+        self.n_children = Counter(link.first for link in links)
+        self.files: dict[str, Files] = {}
+
+    def take(self, link: Link) -> Files:
+        """The files of the first parent, to be changed."""
+        self.n_children[link.first] -= 1
+        if link.first not in self.files:
+            found: Files = {}
+        elif self.n_children[link.first]:
+            found = self.files[link.first].copy()
+        else:
+            found = self.files.pop(link.first)
+        if self.n_children[link.commit]:
+            self.files[link.commit] = found
+        return found
+
+
+def renamed_files(changed: Sequence[ChangedVersion]) -> dict[str, str]:
+    """Old paths of files that a commit renamed, with the new ones: those with the same content, or most definitions."""
+    added = [one.new for one in changed if one.old is None and one.new is not None]
+    renamed: dict[str, str] = {}
+    for gone in (one.old for one in changed if one.new is None and one.old is not None):
+        shares = [(_share(gone, new), new.path) for new in added if new.path not in renamed.values()]
+        share, path = max(shares, default=(0.0, ""))
+        if share > 1 / 2:
+            renamed[gone.path] = path
+    return renamed
+
+
+def _share(old: Version, new: Version) -> float:
+    if old.extraction == new.extraction:
+        return 2.0
+    shared = len(set(old.identities).intersection(new.identities))
+    return shared / max(len(old.identities), len(new.identities), 1)

@@ -1,0 +1,215 @@
+"""SCIP, which code search and navigation read: https://github.com/sourcegraph/scip.
+
+A document for each file: where its definitions are, and where it uses which definitions. What inherits, implements or
+overrides is a relationship of symbols. Positions count bytes of UTF-8. There is no package on PyPI with the messages,
+and few of them are needed, so they are written here; tests read them with the protobuf library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import IO, NamedTuple
+
+from birthmark import __version__
+from birthmark.app.answers.exporting import Export, SourceFile, UsedName
+from birthmark.graph.references import Reference
+from birthmark.model import Entity
+from birthmark.surfaces.formats.exports.counts import ExportCounts
+from birthmark.surfaces.formats.exports.protobuf import message_field, number_field, numbers_field, text_field
+from birthmark.surfaces.formats.exports.scip_positions import Position, SourceLines
+from birthmark.surfaces.formats.exports.scip_symbols import file_symbol, symbols_of
+from birthmark.vocabulary import EdgeKind, FileRole
+
+_UTF8 = 1  # of texts, and of positions
+_DEFINITION, _IMPORT, _WRITE, _READ, _GENERATED, _TEST = (1 << bit for bit in range(6))
+_ROLES = {EdgeKind.IMPORTS: _IMPORT, EdgeKind.READS: _READ, EdgeKind.WRITES: _WRITE}
+_FILE_ROLES = {FileRole.TEST: _TEST, FileRole.GENERATED: _GENERATED}
+# What the used one is to the user: whether it is an implementation, and whether its references are meant too.
+_RELATIONSHIPS = {
+    EdgeKind.INHERITS: (False, True),
+    EdgeKind.IMPLEMENTS: (False, True),
+    EdgeKind.OVERRIDES: (True, True),
+}
+_FILE_KIND = 16
+KINDS = {
+    "mod": 29,
+    "namespace": 30,
+    "class": 7,
+    "interface": 21,
+    "struct": 49,
+    "enum": 11,
+    "trait": 53,
+    "impl": 33,
+    "fn": 17,
+    "method": 26,
+    "constructor": 9,
+    "field": 15,
+    "const": 8,
+    "var": 61,
+    "typedef": 55,
+    "macro": 25,
+    "member": 12,
+    "table": 54,
+    "view": 54,
+}
+
+
+class Occurrence(NamedTuple):
+    """A symbol at a place; around it is the definition or the expression that it is part of, where that is larger."""
+
+    position: Position
+    symbol: str
+    roles: int
+    around: Position | None = None
+
+
+class ScipSymbol(NamedTuple):
+    """A symbol, and the names by which a source may call it, the likeliest first."""
+
+    text: str
+    names: tuple[str, ...]
+
+
+Symbols = Mapping[int | str, ScipSymbol]  # of definitions by identity, and of files by path
+
+
+def write_scip(export: Export, out: IO[bytes]) -> ExportCounts:
+    counts = ExportCounts()
+    out.write(message_field(1, _metadata(export.root)))
+    symbols = _all_symbols(export)
+    for source_file in export.sources():
+        references = references_of(source_file, symbols)
+        out.write(message_field(2, _document(source_file, symbols, references)))
+        counts = counts.plus(1, len(source_file.identities), len(references))
+    return counts
+
+
+def _metadata(root: str) -> bytes:
+    tool = message_field(2, text_field(1, "birthmark"), text_field(2, __version__))
+    return tool + text_field(3, root) + number_field(4, _UTF8)
+
+
+def _all_symbols(export: Export) -> Symbols:
+    symbols: dict[int | str, ScipSymbol] = {}
+    for path, outline, identities in export.outlines():
+        symbols[path] = ScipSymbol(file_symbol(path), _file_names(path))
+        texts = symbols_of(path, outline.entities)
+        for identity, text, entity in zip(identities, texts, outline.entities, strict=True):
+            symbols[identity] = ScipSymbol(text, _entity_names(entity))
+    return symbols
+
+
+def _file_names(path: str) -> tuple[str, ...]:
+    """A module is called by its file, or by its folder."""
+    folder, _, file = path.rpartition("/")
+    return file.partition(".")[0], folder.rpartition("/")[2]
+
+
+def _entity_names(entity: Entity) -> tuple[str, ...]:
+    """What makes an object is called by the name of the type."""
+    parent = (entity.parent or "").rpartition(".")[2]
+    return (parent, entity.name) if entity.kind == "constructor" else (entity.name,)
+
+
+def _document(file: SourceFile, symbols: Symbols, references: Iterable[Occurrence]) -> bytes:
+    occurrences = [*definitions_of(file, symbols), *references]
+    occurrences.sort(key=lambda one: (one.position, one.symbol))
+    return b"".join(
+        [
+            text_field(1, file.path),
+            *(message_field(2, _occurrence(one)) for one in occurrences),
+            message_field(3, text_field(1, symbols[file.path].text), number_field(5, _FILE_KIND)),
+            *(message_field(3, information) for information in _information(file, symbols)),
+            text_field(4, file.language),
+            number_field(6, _UTF8),
+        ]
+    )
+
+
+def _occurrence(one: Occurrence) -> bytes:
+    around = numbers_field(7, one.around.numbers) if one.around is not None else b""
+    return numbers_field(1, one.position.numbers) + text_field(2, one.symbol) + number_field(3, one.roles) + around
+
+
+def _information(file: SourceFile, symbols: Symbols) -> Iterator[bytes]:
+    related: dict[int | str, list[UsedName]] = {}
+    for use in file.uses:
+        if use.edge in _RELATIONSHIPS:
+            related.setdefault(use.user, []).append(use)
+    for identity, mark, entity in zip(file.identities, file.marks, file.outline.entities, strict=True):
+        relationships = {(symbols[use.used].text, *_RELATIONSHIPS[use.edge]) for use in related.get(identity, ())}
+        yield b"".join(
+            [
+                text_field(1, symbols[identity].text),
+                text_field(3, f"`{mark}`"),
+                *(message_field(4, _relationship(*one)) for one in sorted(relationships)),
+                number_field(5, KINDS[entity.kind]),
+                text_field(6, entity.name),
+                message_field(7, text_field(4, file.language), text_field(5, entity.signature)),
+            ]
+        )
+
+
+def _relationship(symbol: str, is_reference: bool, is_implementation: bool) -> bytes:
+    return text_field(1, symbol) + number_field(2, is_reference) + number_field(3, is_implementation)
+
+
+def definitions_of(file: SourceFile, symbols: Symbols) -> Iterator[Occurrence]:
+    """The file itself at its beginning, and each definition at its name."""
+    lines, roles = SourceLines(file.source), _DEFINITION | _FILE_ROLES.get(file.role, 0)
+    yield Occurrence(Position(0, 0, 0, 0), symbols[file.path].text, roles)
+    for identity, entity in zip(file.identities, file.outline.entities, strict=True):
+        whole = lines.span(entity.start_byte, entity.end_byte)
+        name = lines.span(*entity.name_span) if entity.name_span is not None else whole._replace(**_first_byte(whole))
+        yield Occurrence(name, symbols[identity].text, roles, whole)
+
+
+def _first_byte(whole: Position) -> dict[str, int]:
+    return {"end_line": whole.line, "end": whole.start}
+
+
+def references_of(file: SourceFile, symbols: Symbols) -> list[Occurrence]:
+    """What is used, where its name is written; what overrides something does not write its name."""
+    lines, written = SourceLines(file.source), _WrittenNames(file)
+    found: dict[tuple[Position, str, int], int] = {}
+    for use in file.uses:
+        if use.edge is not EdgeKind.OVERRIDES:
+            symbol = symbols[use.used]
+            position = lines.find(use.line, *written.names_of(use, symbol))
+            key = position, symbol.text, use.line
+            found[key] = found.get(key, 0) | _ROLES.get(use.edge, 0) | _FILE_ROLES.get(file.role, 0)
+    return [
+        Occurrence(position, symbol, roles, _expression(position, line, lines))
+        for (position, symbol, line), roles in found.items()
+    ]
+
+
+def _expression(position: Position, line: int, lines: SourceLines) -> Position | None:
+    """From the line at which it starts to the name, where these are not the same."""
+    if position.line == line - 1:
+        return None
+    return Position(line - 1, lines.indent(line), position.end_line, position.end)
+
+
+class _WrittenNames:
+    """The names by which a file may call what it uses."""
+
+    def __init__(self, file: SourceFile) -> None:
+        self._references = file.outline.references
+        self._aliases: dict[str, list[str]] = {}
+        for reference in self._references:
+            if reference.alias is not None:
+                self._aliases.setdefault(reference.name, []).append(reference.alias)
+
+    def names_of(self, use: UsedName, symbol: ScipSymbol) -> list[list[str]]:
+        """The name in the reference, those of what is meant with others that the file gives them, and what is left."""
+        written = self._reference(use)
+        own = [[name, *self._aliases.get(name, ())] for name in symbol.names]
+        if written is None:
+            return own
+        others = [written.alias or "", (written.receiver or "").rpartition(".")[2]]
+        return [[written.name], *own, others]
+
+    def _reference(self, use: UsedName) -> Reference | None:
+        known = self._references[use.reference : use.reference + 1]
+        return next((one for one in known if one.line == use.line), None)

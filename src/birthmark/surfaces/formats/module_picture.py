@@ -1,0 +1,174 @@
+"""The map of modules as SVG: layers from the highest down, with what each module uses.
+
+Boxes of a layer are in rows of bounded width, ordered so that few lines cross: each near the middle of what it is
+connected with in the layers above. The modules of a cycle have a dashed frame and its number, and are below each
+other, so that the uses that close it are those that point up; they are drawn in the colour of marks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from math import log2
+from typing import NamedTuple
+
+from birthmark.queries.module_map import CodeModule, ModuleMap, ModuleUse
+from birthmark.surfaces.formats.svg import picture, text_of
+from birthmark.surfaces.text import cells, count, fit_middle
+
+_WIDEST = 1200  # of a row of boxes
+_MARGIN, _LEFT = 24, 84  # around everything, and beside it for the names of layers
+_GAP, _ROW_GAP, _LAYER_GAP = 28, 34, 74
+_HEIGHT = 46
+_CHARACTER, _PADDING = 7.4, 12
+_MOST_CHARACTERS = 44  # of a name
+_MOST_NAMED = 60  # modules and uses that the description lists
+
+
+class Box(NamedTuple):
+    """A module and where it is drawn."""
+
+    module: CodeModule
+    x: float
+    y: float
+    width: float
+
+    @property
+    def middle(self) -> float:
+        return self.x + self.width / 2
+
+
+def draw_modules(found: ModuleMap) -> str:
+    boxes = place_boxes(found)
+    width = max((box.x + box.width for box in boxes.values()), default=300) + _MARGIN
+    height = max((box.y + _HEIGHT for box in boxes.values()), default=60) + _MARGIN + _ROW_GAP
+    n_layers = len({box.module.layer for box in boxes.values()})
+    title = f"{count(len(found.modules), 'module')} in {count(n_layers, 'layer')}"
+    return picture(width, height, title, describe_modules(found), [*_lines(found, boxes), *_layers(boxes.values())])
+
+
+def describe_modules(found: ModuleMap) -> str:
+    """The same in words: layers and cycles, and the most frequent uses."""
+    by_layer = groupby(found.modules[:_MOST_NAMED], lambda module: module.layer)
+    layers = [f"layer {layer}: {', '.join(module.name for module in modules)}" for layer, modules in by_layer]
+    cycles = [f"cycle {number}: {', '.join(names)}" for number, names in enumerate(found.cycles, 1)]
+    uses = [f"{use.user} uses {use.used} ({use.n_uses})" for use in found.uses[:_MOST_NAMED]]
+    return ". ".join([*layers, *cycles, *uses]) + "." if found.modules else "There is no module."
+
+
+def place_boxes(found: ModuleMap) -> dict[str, Box]:
+    """The box of each module, by its name; no two overlap."""
+    neighbours: dict[str, list[str]] = {module.name: [] for module in found.modules}
+    for use in found.uses:
+        neighbours[use.used].append(use.user)
+        neighbours[use.user].append(use.used)
+    boxes: dict[str, Box] = {}
+    y: float = _MARGIN
+    layer = None
+    for (above, _), group in groupby(sorted(found.modules, key=_row_of, reverse=True), _row_of):
+        y += _LAYER_GAP - _ROW_GAP if layer not in (None, above) else 0
+        layer = above
+        ordered = sorted(group, key=lambda module: _wanted_place(module, neighbours, boxes))
+        for row in _rows(ordered):
+            x = _LEFT + max(0.0, (_WIDEST - _row_width(row)) / 2)
+            for module in row:
+                boxes[module.name] = Box(module, x, y, _width(module))
+                x += _width(module) + _GAP
+            y += _HEIGHT + _ROW_GAP
+    return _shifted(boxes)
+
+
+def _row_of(module: CodeModule) -> tuple[int, int]:
+    return module.layer, module.level
+
+
+def _wanted_place(module: CodeModule, neighbours: dict[str, list[str]], boxes: dict[str, Box]) -> tuple[float, str]:
+    placed = [boxes[name].middle for name in neighbours[module.name] if name in boxes]
+    return (sum(placed) / len(placed) if placed else _LEFT + _WIDEST / 2), module.name
+
+
+def _rows(modules: list[CodeModule]) -> Iterator[list[CodeModule]]:
+    row: list[CodeModule] = []
+    for module in modules:
+        if row and _row_width([*row, module]) > _WIDEST:
+            yield row
+            row = []
+        row.append(module)
+    if row:
+        yield row
+
+
+def _row_width(row: list[CodeModule]) -> float:
+    return sum(_width(module) + _GAP for module in row) - _GAP
+
+
+def _width(module: CodeModule) -> float:
+    return max(cells(_label(module)) * _CHARACTER, len(_figures(module)) * 6.0) + 2 * _PADDING
+
+
+def _shifted(boxes: dict[str, Box]) -> dict[str, Box]:
+    """To the left, where all rows are narrow."""
+    unused = min((box.x for box in boxes.values()), default=_LEFT) - _LEFT
+    return {name: box._replace(x=box.x - unused) for name, box in boxes.items()}
+
+
+def _label(module: CodeModule) -> str:
+    return fit_middle(module.name, _MOST_CHARACTERS)
+
+
+def _figures(module: CodeModule) -> str:
+    cycle = "" if module.cycle is None else f"cycle {module.cycle}, "
+    return f"{cycle}{count(module.n_files, 'file')}, {count(module.n_entities, 'definition')}"
+
+
+def _layers(boxes: Iterable[Box]) -> Iterator[str]:
+    for layer, group in groupby(boxes, lambda box: box.module.layer):
+        inside = list(group)
+        yield f'<text class="faint" x="{_MARGIN}" y="{inside[0].y + _HEIGHT / 2 + 4:.1f}">layer {layer}</text>'
+        yield from map(_box, inside)
+
+
+def _box(box: Box) -> str:
+    module = box.module
+    frame = ' class="box mark" stroke-dasharray="5 3"' if module.cycle is not None else ' class="box"'
+    coupling = f"uses {module.n_used} (in {module.n_outgoing} places), used by {module.n_users} ({module.n_incoming})"
+    return (
+        f"<g><title>{text_of(f'{module.name}: {_figures(module)}, {coupling}')}</title>"
+        f'<rect{frame} x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" height="{_HEIGHT}" rx="6"/>'
+        f'<text x="{box.x + _PADDING:.1f}" y="{box.y + 19:.1f}">{text_of(_label(module))}</text>'
+        f'<text class="faint" x="{box.x + _PADDING:.1f}" y="{box.y + 36:.1f}">{text_of(_figures(module))}</text></g>'
+    )
+
+
+def _lines(found: ModuleMap, boxes: dict[str, Box]) -> Iterator[str]:
+    """What closes a cycle is drawn last, above the rest."""
+    for use in sorted(found.uses, key=lambda use: (use.is_closing, use.user, use.used)):
+        yield _line(use, boxes[use.user], boxes[use.used])
+
+
+def _line(use: ModuleUse, user: Box, used: Box) -> str:
+    classes, head = ("line mark", "marked-head") if use.is_closing else ("line", "head")
+    width = min(1 + log2(use.n_uses) / 2, 6)
+    title = f"{use.user} uses {use.used} in {count(use.n_uses, 'place')}"
+    return (
+        f"<g><title>{text_of(title)}</title>"
+        f'<path class="{classes}" stroke-width="{width:.1f}" marker-end="url(#{head})" d="{_way(user, used)}"/></g>'
+    )
+
+
+def _way(user: Box, used: Box) -> str:
+    """From the bottom of the user down to the top of what it uses; within a row, around below or above."""
+    if user.y < used.y:
+        start, end, bend = user.y + _HEIGHT, used.y, (used.y - user.y - _HEIGHT) / 2
+        return _curve(user.middle, start, start + bend, end - bend, used.middle, end)
+    if user.y > used.y:
+        start, end, bend = user.y, used.y + _HEIGHT, (user.y - used.y - _HEIGHT) / 2
+        return _curve(user.middle, start, start - bend, end + bend, used.middle + _GAP / 2, end)
+    is_right = user.x < used.x
+    side = user.y if is_right else user.y + _HEIGHT
+    bent = side + (-_ROW_GAP if is_right else _ROW_GAP)
+    return _curve(user.middle, side, bent, bent, used.middle, side)
+
+
+def _curve(x: float, y: float, bend: float, other_bend: float, end_x: float, end_y: float) -> str:
+    return f"M{x:.1f} {y:.1f}C{x:.1f} {bend:.1f} {end_x:.1f} {other_bend:.1f} {end_x:.1f} {end_y:.1f}"

@@ -1,0 +1,75 @@
+"""Documents of a search."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from birthmark.app.answers.searching import FormerName, SearchPage, SearchResult
+from birthmark.app.workspace.freshness import Freshness
+from birthmark.surfaces.wire.answers import LedgerEventDocument, event_document
+from birthmark.surfaces.wire.definitions import EntityDocument, indexed_entity_document
+from birthmark.surfaces.wire.document import Document, doc
+from birthmark.surfaces.wire.index import FreshnessDocument, freshness_document
+from birthmark.vocabulary import SearchMatch
+
+
+class FormerNameDocument(Document, frozen=True):
+    """A name that an entity had."""
+
+    qualified_name: str
+    until: Annotated[
+        LedgerEventDocument | None, doc("what ended it: a renaming or a move, null where the index does not know it")
+    ]
+
+
+class FoundLineDocument(Document, frozen=True):
+    """A line in which a word was found."""
+
+    line: int
+    text: str
+
+
+class SearchResultDocument(Document, frozen=True):
+    """An entity that a search has found, and by what."""
+
+    entity: EntityDocument
+    match: Annotated[SearchMatch, doc("what of it was found: `part` of its name, or its name with a `slip`")]
+    former_name: Annotated[FormerNameDocument | None, doc("null if it was not found by one")]
+    found: Annotated[
+        FoundLineDocument | None, doc("of a signature, a doc or code the first line with one of the words")
+    ]
+    references: Annotated[int, doc("how often its name is referred to, 1,000 at most")]
+
+
+class SearchDocument(Document, frozen=True):
+    """What a search has found, the best first."""
+
+    text: Annotated[str, doc("as asked")]
+    results: list[SearchResultDocument]
+    truncated: Annotated[bool, doc("whether there is more")]
+    next: Annotated[int | None, doc("the `offset` of the next page, null if there is none")]
+    complete: Annotated[bool, doc("whether all files with the words were looked into, as far as this page goes")]
+    freshness: FreshnessDocument
+
+
+def search_document(page: SearchPage, freshness: Freshness) -> SearchDocument:
+    results = [_result_document(result) for result in page.results]
+    end = page.next is not None, page.next, page.is_complete
+    return SearchDocument(page.text, results, *end, freshness_document(freshness))
+
+
+def _result_document(result: SearchResult) -> SearchResultDocument:
+    hit, found = result.hit, result.hit.text
+    return SearchResultDocument(
+        indexed_entity_document(result.indexed),
+        hit.match,
+        _former_document(result.former) if result.former is not None else None,
+        FoundLineDocument(found.line, found.text) if found is not None else None,
+        hit.n_references,
+    )
+
+
+def _former_document(former: FormerName) -> FormerNameDocument:
+    until, commit = former.until, former.commit
+    commits = {commit.id: commit} if commit is not None else {}
+    return FormerNameDocument(former.qualified_name, None if until is None else event_document(until, commits))
