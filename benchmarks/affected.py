@@ -90,7 +90,8 @@ def _outcome(clone: Path, commit: str, options: argparse.Namespace) -> Outcome |
         print(f"{commit[:12]}  {error}")
         return None
     places = _changed_functions(found)
-    mutants = [text for place in places if (text := _mutant(clone, *place)) is not None][: options.mutants]
+    made = [mutant for place in places if (mutant := _mutant(clone, *place)) is not None]
+    mutants = made[: options.mutants]
     if not mutants:
         return None
     before, failed = _run(clone, options), set[str]()
@@ -108,9 +109,10 @@ def _outcome(clone: Path, commit: str, options: argparse.Namespace) -> Outcome |
 
 
 def _is_doctest(test: str) -> bool:
-    """Whether it is named by its module, as `a/b.py::a.b.f`."""
+    """Whether it is named by its module, as `a/b.py::a.b.f` or `a/b.py::b.f`."""
     path, _, name = test.partition("::")
-    return name.startswith(path.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
+    module = path.removesuffix(".py").removesuffix("/__init__").rpartition("/")[2]
+    return "::" not in name and f".{module}." in f".{name}"
 
 
 def _changed_functions(found: AffectedTests) -> list[tuple[str, str, int]]:
@@ -123,8 +125,9 @@ def _mutant(clone: Path, path: str, name: str, end_line: int) -> tuple[str, str]
     """A file with an exception at the start of a function, found by its name and last line."""
     text = (clone / path).read_text("utf-8")
     for node in ast.walk(ast.parse(text)) if path.endswith(".py") else ():
-        is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        if is_function and node.name == name.rpartition(".")[2] and node.end_lineno == end_line:
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        if node.name == name.rpartition(".")[2] and node.end_lineno == end_line:
             first = node.body[0]
             if first.lineno == node.lineno:
                 return None
@@ -136,12 +139,10 @@ def _mutant(clone: Path, path: str, name: str, end_line: int) -> tuple[str, str]
 
 def _run(clone: Path, options: argparse.Namespace) -> set[str]:
     """The tests that fail, without what is in brackets; of a file that cannot be imported, its path."""
-    command = [str(options.python), "-m", "pytest", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", options.tests]
-    environment = dict(os.environ) | {
-        "PYTHONPATH": f"{clone}/src:{clone}",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "COLUMNS": "500",
-    }
+    flags = ["-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", "--continue-on-collection-errors"]
+    command = [str(options.python), "-m", "pytest", *flags, options.tests]
+    paths = f"{clone}/src:{clone}"
+    environment = dict(os.environ) | {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "500"}
     result = subprocess.run(command, cwd=clone, env=environment, capture_output=True, text=True, check=False)
     return {found.partition("[")[0] for found in _FAILED.findall(result.stdout)}
 
@@ -155,7 +156,8 @@ def _print(outcome: Outcome) -> None:
 
 
 def _git(folder: Path, *arguments: str) -> str:
-    return subprocess.run(["git", *arguments], cwd=folder, capture_output=True, text=True, check=True).stdout
+    command = ["git", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
 
 
 if __name__ == "__main__":

@@ -17,11 +17,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
+from tokens import count_tokens
+
 from birthmark.app.answers.contexts import find_context
 from birthmark.app.workspace.session import Session, asking
 from birthmark.errors import BirthmarkError
 from birthmark.queries.token_estimate import estimate_tokens
-from tokens import count_tokens
 
 _BUDGETS = (200, 500, 1000, 2000, 4000, 8000)
 _PLENTY = 1_000_000
@@ -35,11 +36,13 @@ def main() -> None:
     options = parser.parse_args()
     with asking(options.repository) as session:
         rows = [*session.store.all_entities(session.view.number)]
-        chosen = random.Random(7).sample(rows, min(options.entities, len(rows)))
+        chosen = random.Random(7).sample(rows, min(options.entities, len(rows)))  # noqa: S311 - the same every time
         session.network.users_of([])
         marks = [row.mark for row in chosen]
         measure_budgets(session, marks, options.tokenizer)
-        measure_names(session, [row.mark for row in chosen if row.language == "python" and row.kind in ("fn", "method")])
+        measure_names(
+            session, [row.mark for row in chosen if row.language == "python" and row.kind in ("fn", "method")]
+        )
 
 
 def measure_budgets(session: Session, marks: list[str], tokenizer: Path | None) -> None:
@@ -63,7 +66,8 @@ def measure_budgets(session: Session, marks: list[str], tokenizer: Path | None) 
         shares = [estimate_tokens(text) / number - 1 for text, number in zip(texts, counted, strict=True)]
         beyond = sum(number > budget for number, budget in zip(counted, budgets, strict=True))
         near = sum(abs(share) <= 0.1 for share in shares) / len(shares)
-        print(f"true count: {beyond} over their budget; the estimate is off by {statistics.mean(shares):+.1%}, {near:.0%} within 10 %")
+        off = statistics.mean(shares)
+        print(f"true count: {beyond} over their budget; the estimate is off by {off:+.1%}, {near:.0%} within 10 %")
 
 
 def measure_names(session: Session, marks: list[str]) -> None:
@@ -92,9 +96,16 @@ def used_names(session: Session, path: str, name: str, end_line: int) -> Iterato
             local = {one.arg for one in ast.walk(node) if isinstance(one, ast.arg)}
             local |= {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
             local |= {one.name for one in ast.walk(node) if isinstance(one, ast.FunctionDef | ast.ClassDef)}
-            local |= {a.asname or a.name for one in ast.walk(node) if isinstance(one, ast.ImportFrom) for a in one.names}
+            local |= {
+                a.asname or a.name for one in ast.walk(node) if isinstance(one, ast.ImportFrom) for a in one.names
+            }
             for one in ast.walk(node):
-                if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load) and one.id in known and one.id not in local:
+                if (
+                    isinstance(one, ast.Name)
+                    and isinstance(one.ctx, ast.Load)
+                    and one.id in known
+                    and one.id not in local
+                ):
                     yield known[one.id]
 
 

@@ -275,6 +275,23 @@ class Resolution(StrEnum):
     UNRESOLVED = "unresolved"
 
 
+class UnusedDoubt(StrEnum):
+    """Why something without known users may be used all the same, the strongest first."""
+
+    TEST = "test"  # test runners find it by its name
+    SPECIAL = "special name"  # the language or its library uses what is so called
+    ENTRY_POINT = "entry point"  # a program starts there, or a manifest names it
+    DECORATED = "decorated"  # what decorates it may register it
+    IMPORTED = "imported"  # another file imports it, perhaps for others to import
+    NAMED = "named in code"  # where another definition may be meant
+    QUOTED = "named in a string"
+    OTHER_FILE = "named in another language"  # in a template, a document, a query
+    BASE_OUTSIDE = "base outside"  # its class has a base that is not in the repository, which may use it
+    DOCUMENTATION = "in documentation"  # it is code of a document or an example
+    GENERATED = "in generated code"
+    PUBLIC = "public"  # other repositories may use it
+
+
 class RefStatus(StrEnum):
     """What a REF resolves to."""
 

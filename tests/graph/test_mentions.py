@@ -15,6 +15,13 @@ def uses_of(files: Files, target: str) -> list[str]:
 
 
 CASES: dict[str, tuple[Files, str, str]] = {
+    "a dot that ends a comment above takes no member": (
+        {"a.py": "RATE = 2\n\n\ndef f(shop):\n    # As in shop.rates.\n    RATE.bit_length\n"},
+        "a.py::RATE",
+        """
+        a.py:6 reads exact
+        """,
+    ),
     "a constant": (
         {"a.py": "RATE = 2\n\n\ndef f():\n    return RATE * 2\n", "b.py": "from a import RATE\n\nprint(RATE)\n"},
         "a.py::RATE",

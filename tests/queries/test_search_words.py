@@ -70,6 +70,12 @@ def test_which_name_is_nearer(text: str, near: str, far: str) -> None:
     assert nearest_names(search, [far, near], 1) == [near]
 
 
+def test_a_short_name_may_have_a_slip_where_its_class_is_given() -> None:
+    assert nearest_names(read_search("Item.__sr__"), ["__str__"], 9) == ["__str__"]
+    assert nearest_names(read_search("__sr__"), ["__str__"], 9) == []
+    assert match_name(read_search("Item.__sr__"), "Item.__str__") is not None
+
+
 def test_a_former_name_is_a_little_further_away() -> None:
     now, former = (match_name(read_search("total"), "Cart.total", is_former=is_former) for is_former in (False, True))
     assert now is not None

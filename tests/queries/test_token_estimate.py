@@ -54,7 +54,8 @@ COUNTED = [
         "\n"
         "Before a function is changed, renamed or deleted, ask what would notice:\n"
         "\n"
-        "The answer lists by file and line what calls it, which classes inherit from it, and which methods override it.\n",
+        "The answer lists by file and line what calls it, which classes inherit from it, "
+        "and which methods override it.\n",
         45,
     ),
 ]

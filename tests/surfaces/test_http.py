@@ -107,6 +107,12 @@ def refused(reply: Reply, status: int) -> str:
         ("/users", {"ref": "helper", "uses": "calls,subclasses"}, ["users", "helper", "--calls", "--subclasses"]),
         ("/callees", {"ref": "main"}, ["callees", "main"]),
         ("/clones", {"all": "true", "share": "80"}, ["clones", "--all", "--share", "80"]),
+        ("/impact", {"ref": "helper", "depth": "2"}, ["impact", "helper", "--depth", "2"]),
+        ("/path", {"start": "main", "end": "helper"}, ["path", "main", "helper"]),
+        ("/cycles", {"files": "true"}, ["cycles", "--files"]),
+        ("/components", {}, ["components"]),
+        ("/rank", {"tests": "false"}, ["rank", "--no-tests"]),
+        ("/unused", {"all": "true"}, ["unused", "--all"]),
         ("/modules", {}, ["modules"]),
         ("/modules", {"path": ".", "depth": "1", "all": "true"}, ["modules", ".", "--depth", "1", "--all"]),
         ("/modules", {"files": "true"}, ["modules", "--files"]),
@@ -448,6 +454,9 @@ def test_the_description_is_whole(shared: World) -> None:
     assert (fields["required"], fields["additionalProperties"]) == (["ref"], False)
 
 
+QUERIED = ("ref", "path", "start", "end")
+
+
 def test_every_route_answers_as_it_is_described(world: World) -> None:
     """Each is asked for what was made before; deleting comes last."""
     client = client_of(world.root)
@@ -455,10 +464,18 @@ def test_every_route_answers_as_it_is_described(world: World) -> None:
     subscribed = answered(client.post(f"{PREFIX}/subscriptions", {"ref": "main"}), 201)["id"]
     world.replace("app.py", "len(xs)", "2 * len(xs)")
     scanned = answered(client.post(f"{PREFIX}/scan"))["scan"]
-    values = {"id": subscribed, "number": scanned, "ref": "main", "path": "app.py", "text": "main"}
+    values = {
+        "id": subscribed,
+        "number": scanned,
+        "ref": "main",
+        "path": "app.py",
+        "text": "main",
+        "start": "main",
+        "end": "helper",
+    }
     bodies = {"/subscriptions": {"ref": "helper"}, "/index": {"path": "app.py"}, "/resolve": {"refs": ["helper", "?"]}}
     for route in sorted(ROUTES, key=lambda route: route.method == "DELETE"):
-        asked = [one for one in route.params if one.name in ("ref", "path") or (one.is_required and one.name == "text")]
+        asked = [one for one in route.params if one.name in QUERIED or (one.is_required and one.name == "text")]
         query = {param.name: values[param.name] for param in asked}
         at = PREFIX + route.path.format(**values)
         body = bodies.get(route.path, {}) if route.body else None
@@ -548,3 +565,19 @@ def test_a_query_brings_the_index_up_to_date_unless_it_is_asked_not_to(world: Wo
     assert "refresh: must be true or false" in refused(client.get(f"{PREFIX}/show", ref="main", refresh="maybe"), 400)
     assert answered(client.get(f"{PREFIX}/show", ref="start"))["freshness"]["fresh"] is True
     assert answered(client.get(f"{PREFIX}/status"))["pending"] == []
+
+
+def test_questions_to_the_graph_have_pages(shared: World) -> None:
+    client = client_of(shared.root)
+    for path, field, query in (
+        ("impact", "results", {"ref": "helper"}),
+        ("rank", "results", {}),
+        ("unused", "results", {}),
+    ):
+        whole = answered(client.get(f"{PREFIX}/{path}", **query))
+        pages: list[object] = []
+        offset: int | None = 0
+        while offset is not None:
+            page = answered(client.get(f"{PREFIX}/{path}", **query, limit=1, offset=offset))
+            pages, offset = pages + page[field], page["next"]
+        assert pages == whole[field]

@@ -133,7 +133,7 @@ def ids(world: World, *arguments: str) -> set[str]:
         ("Cart._drop", WITH_CART),  # Who has a cart may call any of its methods.
         ("LIMIT", WITH_CART),
         ("make_cash", {f"{CART}test_cash"}),
-        ("traced", {f"{CART}test_traced"}),
+        ("traced", ALL_CART),  # A decorator runs when the file is imported.
         ("TestMore.setup_method", {f"{CART}TestMore::test_size"}),
         ("pytest_configure", ALL),  # Nothing is known to use it, and its file is shared.
         ("test_nothing", {f"{CART}test_nothing"}),

@@ -29,13 +29,11 @@ def mention_edges(store: UserStore, resolver: Resolver, targets: Iterable[Defini
     groups: defaultdict[ResolutionRules, list[Definition]] = defaultdict(list)
     for target in targets:
         groups[resolver.imports.rules(target.language)].append(target)
-    for rules, group in groups.items():
-        yield from _edges_of_group(store, resolver, rules, group)
+    for group in groups.values():
+        yield from _edges_of_group(store, resolver, group)
 
 
-def _edges_of_group(
-    store: UserStore, resolver: Resolver, rules: ResolutionRules, targets: Sequence[Definition]
-) -> Iterator[NetworkEdge]:
+def _edges_of_group(store: UserStore, resolver: Resolver, targets: Sequence[Definition]) -> Iterator[NetworkEdge]:
     names: defaultdict[str, list[Definition]] = defaultdict(list)
     for target in targets:
         for name in names_of(store, resolver, target):
@@ -44,7 +42,7 @@ def _edges_of_group(
     for path, _, _, reference in store.references_named(names):
         for mentioned in {reference.name, reference.alias} & names.keys():
             known[path, str(mentioned)].append(reference)
-    for path, language, text in store.sources_with(names, languages_of(resolver, rules)):
+    for path, language, text in store.sources_with(names, languages_of(resolver, targets[0])):
         definitions, lexical = store.inside(path), load_registry().lexical_of(language)
         around = lru_cache(partial(definition_around, definitions))
         for name in sorted(names.keys() & set(_WORD.findall(text))):

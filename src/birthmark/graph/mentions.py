@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from birthmark.graph.literals import CodeFinder
@@ -113,7 +114,8 @@ def _words(text: str, name: str, rules: LexicalRules, definitions: Sequence[Defi
     for start, end in found:
         at = bisect_right(known_code, start) - 1
         if finder.is_code(start, known_code[at] if at >= 0 else 0):
-            chain_start, chain = _chain_before(text, start, rules.name_characters)
+            is_first = _follows_comment(text, start, rules)
+            chain_start, chain = (start, None) if is_first else _chain_before(text, start, rules.name_characters)
             lines = bisect_right(line_starts, chain_start), bisect_right(line_starts, start)
             words.append(_Word(start, end, chain_start, *lines, chain))
     return words
@@ -121,13 +123,20 @@ def _words(text: str, name: str, rules: LexicalRules, definitions: Sequence[Defi
 
 @lru_cache(4)
 def _line_starts(text: str) -> list[int]:
-    return [0, *(match.end() for match in re.finditer("\n", text))]
+    return [0, *accumulate(len(line) + 1 for line in text.split("\n")[:-1])]
 
 
 def _occurrences(text: str, name: str, characters: str) -> list[Span]:
     is_inside = re.compile(f"[{characters}]").match
     spans = [(found.start(), found.end()) for found in re.finditer(re.escape(name), text)]
     return [span for span in spans if not is_inside(text, span[1]) and not (span[0] and is_inside(text, span[0] - 1))]
+
+
+def _follows_comment(text: str, start: int, rules: LexicalRules) -> bool:
+    """Whether what is before it ends a line with a comment, in which a dot may be the last character."""
+    before = text[max(0, start - _NEAR) : start]
+    above = before.rstrip()
+    return "\n" in before[len(above) :] and any(mark in above.rpartition("\n")[2] for mark in rules.line_comments)
 
 
 def _chain_before(text: str, start: int, characters: str) -> tuple[int, str | None]:

@@ -31,11 +31,14 @@ _LINKS = (".", "->", "::", "\\")  # before a member
 _FAR = 100  # characters in which one is looked for
 
 
+Source = tuple[str, str, str]  # path, language and text
+
+
 class UserStore(GraphStore, Protocol):
     """A snapshot's definitions and references, with its sources."""
 
-    def sources_with(self, names: Collection[str], languages: Collection[str]) -> Iterable[tuple[str, str, str]]:
-        """The files that have one of the names in one of these languages: path, language and text."""
+    def sources_with(self, names: Collection[str], languages: Collection[str]) -> Iterable[Source]:
+        """The files that have one of the names in one of these languages."""
 
 
 def users(
@@ -55,8 +58,21 @@ def users(
     if EdgeKind.OVERRIDES in kinds:
         edges += _overrides(resolver, target)
     if not MENTIONS.isdisjoint(kinds) and target.kind != "impl":
-        edges += edges_to(target, _mentions(store, resolver, target, names, known), resolver)
+        sources = store.sources_with([name for name in names if name], languages_of(resolver, target))
+        edges += edges_to(target, _mentions(store, resolver, target, names, known, sources), resolver)
     return in_order(edges)
+
+
+def mentions_of(store: UserStore, resolver: Resolver, target: Definition, sources: Iterable[Source]) -> Iterator[Edge]:
+    """Of the users those that mention it by its own name in some sources, one after the other."""
+    known = [*store.references_named([target.name])]
+    return edges_to(target, _mentions(store, resolver, target, [target.name], known, sources), resolver)
+
+
+def languages_of(resolver: Resolver, target: Definition) -> list[str]:
+    """Those that a definition may be used in."""
+    rules = resolver.imports.rules(target.language)
+    return [name for name in load_registry().languages if resolver.imports.rules(name) is rules]
 
 
 def _overrides(resolver: Resolver, target: Definition) -> Iterator[Edge]:
@@ -89,15 +105,19 @@ def _overrides(resolver: Resolver, target: Definition) -> Iterator[Edge]:
 
 
 def _mentions(
-    store: UserStore, resolver: Resolver, target: Definition, names: Collection[str], known: Sequence[ReferenceSite]
+    store: UserStore,
+    resolver: Resolver,
+    target: Definition,
+    names: Collection[str],
+    known: Sequence[ReferenceSite],
+    sources: Iterable[Source],
 ) -> Iterator[ReferenceSite]:
-    rules = resolver.imports.rules(target.language)
     in_files: dict[str, list[Reference]] = {}
     for path, _, _, reference in known:
         in_files.setdefault(path, []).append(reference)
-    visible = _Visible(store, rules, target, known)
+    visible = _Visible(store, resolver.imports.rules(target.language), target, known)
     names = [name for name in names if name]
-    for path, language, text in store.sources_with(names, languages_of(resolver, rules)):
+    for path, language, text in sources:
         if not visible.has_any(path, text, names):
             continue
         around = lru_cache(partial(definition_around, store.inside(path)))  # Of a bundle, all is on one line.
@@ -109,7 +129,7 @@ def _mentions(
 
 def _mentions_in(
     store: UserStore,
-    file: tuple[str, str, str],
+    file: Source,
     target: Definition,
     names: Collection[str],
     known: Sequence[Reference],
@@ -153,11 +173,6 @@ def _has_member(text: str, name: str) -> bool:
             return True
         at = text.find(name, at + 1)
     return False
-
-
-def languages_of(resolver: Resolver, rules: ResolutionRules) -> list[str]:
-    """Those that the definition may be used in."""
-    return [name for name in load_registry().languages if resolver.imports.rules(name) is rules]
 
 
 def definition_around(definitions: Sequence[Definition], line: int) -> Definition | None:

@@ -11,6 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from birthmark.graph.edges import GraphStore
 from birthmark.graph.mentions import find_mentions
 from birthmark.graph.references import GIVES_NAME, Reference
@@ -46,9 +48,12 @@ def _all_uses(store: GraphStore, resolver: Resolver, sources: Sequence[Definitio
     for source in sources:
         for reference in store.references_inside(source):
             known[reference.name].append(reference)
-            resolved = resolver.resolve(source.path, source.language, source, reference)
             edge = EdgeKind.READS if reference.edge in GIVES_NAME else EdgeKind(reference.edge)
-            yield from _uses(resolved, edge, reference.line)
+            yield from _uses(resolver.resolve(source.path, source.language, source, reference), edge, reference.line)
+            if edge is EdgeKind.CALLS and reference.receiver is None:  # What is called may be held by a variable.
+                read = msgspec.structs.replace(reference, edge=EdgeKind.READS)
+                found = resolver.resolve(source.path, source.language, source, read)
+                yield from _uses(found, EdgeKind.READS, reference.line)
     outer = sources[0]
     lexical = load_registry().lexical_of(outer.language)
     lines = text.split("\n")[: outer.end_line]

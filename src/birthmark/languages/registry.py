@@ -18,7 +18,7 @@ from typing import Literal
 import msgspec
 
 from birthmark.errors import LanguageError
-from birthmark.languages.rules import LexicalRules, ResolutionRules, TestRules, VisibilityRules
+from birthmark.languages.rules import ImplicitUseRules, LexicalRules, ResolutionRules, TestRules, VisibilityRules
 
 QUERY_FILES = ("entities.scm", "references.scm", "bindings.scm", "nodes.scm", "segments.scm")
 _SEE = "see docs/how-to/add-a-language.md"
@@ -54,6 +54,7 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     visibility: VisibilityRules = VisibilityRules()
     lexical: LexicalRules = LexicalRules()
     tests: TestRules = TestRules()
+    implicit_use: ImplicitUseRules = ImplicitUseRules()
     queries: dict[str, str] = {}
 
     @property
@@ -120,6 +121,11 @@ class Registry(msgspec.Struct, frozen=True):
         """The rules of its family."""
         spec = self.languages.get(self.family_of(language))
         return spec.tests if spec else TestRules()
+
+    def implicit_use_of(self, language: str) -> ImplicitUseRules:
+        """The rules of its family."""
+        spec = self.languages.get(self.family_of(language))
+        return spec.implicit_use if spec else ImplicitUseRules()
 
     def of_content(self, content: bytes) -> LanguageSpec | None:
         return self.languages.get(self.by_interpreter.get(read_shebang(content), ""))

@@ -1,5 +1,5 @@
 """The tables of `language.toml` as values: `[resolution]` and `[lexical]` for the graph, `[visibility]` for
-subscriptions, `[tests]` for questions about tests.
+subscriptions, `[tests]` for questions about tests, `[implicit_use]` for what has no users.
 
 A rule chooses among what the code can do; no code asks for a language by its name.
 """
@@ -115,3 +115,12 @@ class TestRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     automatic: str = ""  # searched in decorators: a fixture that all tests get which could name it
     settings: tuple[str, ...] = ()  # names of files that say how tests are run
     separator: str = "."  # between the names of a class and of a test in it, as the runner takes them
+
+
+class ImplicitUseRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is used though no code of the repository names it; patterns match as a whole."""
+
+    special_names: str = ""  # a pattern: the language itself uses what is so called
+    entry_names: str = "main"  # a pattern: where a program starts
+    plain_decorators: str = ""  # a pattern: decorators that register nothing
+    manifests: tuple[str, ...] = ()  # names of files, in no language, that may name definitions

@@ -23,7 +23,7 @@ from birthmark.vocabulary import SearchMatch
 _MOST_CANDIDATES = 600  # names that are compared
 _MOST_NAMES = 60  # names whose entities are looked at, so many at a time as long as there are too few
 _NAMES_AT_ONCE = 10
-_ENOUGH_ENTITIES = 200
+_ENOUGH_ENTITIES = 100
 
 _ROLE_ORDER = {role: number for number, role in enumerate(READING_ORDER)}
 _KIND_ORDER = {kind: number for number, kind in enumerate(KINDS)}

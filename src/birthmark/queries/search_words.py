@@ -73,20 +73,19 @@ def match_name(search: SearchText, name: str, *, is_former: bool = False) -> Nam
     """Of a qualified name as many parts are compared as the text has; None where it is nowhere near."""
     names = name.split(".")
     compared = ".".join(names[-len(search.chain) :])
-    found = _match(search, compared, name)
+    found = _match(search, compared, name, _most_slips(search))
     if found is None or not is_former:
         return found
     is_same = found.match is SearchMatch.NAME
     return NameMatch(SearchMatch.FORMER if is_same else found.match, found.cost + _FORMER_COST)
 
 
-def _match(search: SearchText, compared: str, name: str) -> NameMatch | None:
+def _match(search: SearchText, compared: str, name: str, most: int) -> NameMatch | None:
     if search.text in (compared, name):
         return NameMatch(SearchMatch.NAME, 0.0)
     squeezed = squeeze_name(compared.replace(".", ""))
     if squeezed == search.squeezed:
         return NameMatch(SearchMatch.NAME, _ANY_CASE)
-    most = _most_slips(search)
     n_slips = OSA.distance(search.squeezed, squeezed, score_cutoff=most)
     slip = NameMatch(SearchMatch.SLIP, float(n_slips)) if n_slips <= most else None
     part = _match_part(search, squeezed, compared)
@@ -106,7 +105,7 @@ def _match_part(search: SearchText, squeezed: str, compared: str) -> NameMatch |
 
 
 def _n_missing(search: SearchText, squeezed: str) -> int:
-    return sum(word not in squeezed for word in search.words)
+    return sum([word not in squeezed for word in search.words])
 
 
 def _most_missing(search: SearchText) -> int:
@@ -118,11 +117,14 @@ def _most_slips(search: SearchText) -> int:
 
 
 def nearest_names(search: SearchText, names: Sequence[str], most: int) -> list[str]:
-    """Of the last names of what there is, those worth a closer look, the nearest first."""
+    """Of the last names of what there is, the likeliest first, those worth a closer look, the nearest first."""
     own = search if len(search.chain) == 1 else read_search(search.chain[-1])
     squeezed = [squeeze_name(name) for name in names]
-    slips = process.extract(own.squeezed, squeezed, scorer=OSA.distance, score_cutoff=_most_slips(own), limit=None)
-    promising = {number for _, _, number in slips}
-    promising.update(number for number, name in enumerate(squeezed) if _n_missing(own, name) <= _most_missing(own))
-    found = ((_match(own, names[number], names[number]), names[number]) for number in promising)
+    most_slips = max(_most_slips(own), len(search.chain) > 1)
+    slips = process.extract(own.squeezed, squeezed, scorer=OSA.distance, score_cutoff=most_slips, limit=None)
+    n_missing = [_n_missing(own, name) for name in squeezed]
+    lacking = [number for number, n_words in enumerate(n_missing) if 0 < n_words <= _most_missing(own)]
+    promising = {number for _, _, number in slips}.union(lacking[:most])
+    promising.update(number for number, n_words in enumerate(n_missing) if n_words == 0)
+    found = ((_match(own, names[number], names[number], most_slips), names[number]) for number in promising)
     return [name for _, name in sorted((match.cost, name) for match, name in found if match is not None)[:most]]

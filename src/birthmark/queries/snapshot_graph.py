@@ -29,6 +29,7 @@ class SnapshotGraph:
         self.store, self.snapshot = store, snapshot
         self._named: dict[str, list[Definition]] = {}
         self._inside: dict[str, list[Definition]] = {}
+        self._definitions: dict[int, Definition] = {}
         self._declared: dict[str, list[Reference]] = {}
         self._outlines: dict[str, OutlineNames | None] = {}
         self._is_loaded = False
@@ -60,9 +61,11 @@ class SnapshotGraph:
         return self._inside[path]
 
     def definitions(self, identities: Collection[int]) -> dict[int, Definition]:
-        """By identity."""
-        rows = self.store.entities_of(self.snapshot, identities)
-        return {row.identity: definition_of(row) for row in rows}
+        """By identity, those that are in the snapshot."""
+        missing = [identity for identity in identities if identity not in self._definitions]
+        for row in self.store.entities_of(self.snapshot, missing) if missing else ():
+            self._definitions[row.identity] = definition_of(row)
+        return {identity: self._definitions[identity] for identity in identities if identity in self._definitions}
 
     def declared(self, path: str) -> Sequence[Reference]:
         if path not in self._declared:
@@ -130,11 +133,17 @@ class SnapshotGraph:
         containers = {spec.name for spec in load_registry().languages.values() if spec.is_container}
         for path, language, packed in self.store.sources(self.snapshot, containers.union(languages)):
             source = unpack_source(packed)
-            if not any(word in source for word in words):
-                continue
-            for inside, text in self._segments(path, source) if language in containers else [(language, source)]:
-                if inside in languages:
-                    yield path, inside, text.decode("utf-8", "replace")
+            if any(word in source for word in words):
+                yield from self.in_languages(path, language, source, languages)
+
+    def in_languages(
+        self, path: str, language: str, source: bytes, languages: Collection[str]
+    ) -> Iterator[tuple[str, str, str]]:
+        """A source in each of these languages that it is in."""
+        spec = load_registry().languages.get(language)
+        for inside, text in self._segments(path, source) if spec and spec.is_container else [(language, source)]:
+            if inside in languages:
+                yield path, inside, text.decode("utf-8", "replace")
 
     def text(self, path: str) -> str:
         """The source of a file, as it was indexed."""

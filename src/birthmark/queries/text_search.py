@@ -21,7 +21,7 @@ from birthmark.vocabulary import SearchMatch
 
 _LEAST_LENGTH = 3  # of a word that is looked for in all files
 _BATCH = 8  # files whose matches are sorted together
-_ENTITIES_FACTOR = 2  # what it costs to look into the entities of a text, over reading it
+_ENTITIES_FACTOR = 5  # what it costs to look into the entities of a text, over reading it
 
 
 class TextMatch(NamedTuple):
@@ -35,7 +35,7 @@ class TextMatch(NamedTuple):
 class ReadingBudget:
     """How many bytes of text may still be read, so that no search takes long."""
 
-    def __init__(self, n_bytes: int = 1_200_000) -> None:
+    def __init__(self, n_bytes: int = 1_600_000) -> None:
         self.n_left = n_bytes
         self.is_exceeded = False
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 _PIECES = re.compile(
     r"([A-Z]?[a-z]+|[A-Z]+(?![a-z]))|([0-9]{1,3})|([!-/:-@\[-`{-~]+)|\s*[\r\n]+|[ \t\f\v]{2,}|([^\x00-\x7f]+)"
 )
-_COMMON_LENGTH = 7  # letters of a word up to which it is likely one token
+_COMMON_LENGTH = 7  # characters of a word up to which it is likely one token
 _SHORT_RUN, _LONGEST_RUN = 3, 23  # marks in a row
 
 
@@ -23,8 +23,8 @@ class PieceCounts(NamedTuple):
     """How many pieces of each sort a text has, or what each weighs."""
 
     words: float = 0
-    further_letters: float = 0  # of words, beyond the common length
-    capitals: float = 0  # words in capital letters
+    further_characters: float = 0  # of words, beyond the common length
+    capitals: float = 0  # words in capitals
     digits: float = 0  # up to three in a row
     single_marks: float = 0
     runs_of_marks: float = 0

@@ -6,11 +6,8 @@ import re
 from functools import lru_cache
 
 from birthmark.comparison.changes import compare_fingerprints
-from birthmark.entities.signatures import parse_signature
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.identity.fingerprints import digest
-from birthmark.languages.registry import load_registry
-from birthmark.model import FUNCTION_LIKE, Entity
 from birthmark.subscriptions.model import AcceptedFingerprints, Semantic
 from birthmark.vocabulary import Aspect, ChangeType, ScanReason
 
@@ -21,7 +18,6 @@ REASONS = {
     Aspect.FORMATTING: ScanReason.FORMATTING_CHANGED,
 }
 _TYPES = {Aspect.INTERFACE: ChangeType.STRUCTURAL, Aspect.BODY: ChangeType.CONTENT}
-_OPEN_CONTAINERS = frozenset({"trait", "interface", "enum"})  # their members are as visible as they are
 _SPACE = re.compile(r"(?<=[^\w\s]) | (?=[^\w\s])")
 
 
@@ -79,23 +75,3 @@ def differing(old: AcceptedFingerprints, new: AcceptedFingerprints, track_decora
 def change_type_of(aspects: tuple[Aspect, ...]) -> ChangeType | None:
     """The gravest of them; None if there are none."""
     return next((_TYPES.get(aspect, ChangeType.COSMETIC) for aspect in aspects), None)
-
-
-def is_private(entity: Entity, container: Entity | None) -> bool:
-    """As far as a member's own head and name say so, and the container that holds it."""
-    rules, name = load_registry().visibility_of(entity.language), entity.name
-    if rules.private_names and re.search(rules.private_names, name):
-        return True
-    if rules.private_lower_case and name[:1].islower():
-        return True
-    access = parse_signature(entity.signature, name).access
-    if rules.public_word and not any(word.startswith(rules.public_word) for word in access):
-        return not _is_open(entity, container)
-    return any(word.partition("(")[0] in rules.private_words for word in access)
-
-
-def _is_open(entity: Entity, container: Entity | None) -> bool:
-    """Whether it is as visible as its container, as the members of a trait and of what implements one are."""
-    if container is not None and (container.kind in _OPEN_CONTAINERS or (container.kind == "impl" and container.bases)):
-        return True
-    return entity.kind not in FUNCTION_LIKE | {"field", "const"}

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
+from birthmark.app.answers.reaching_tests import make_rules
 from birthmark.app.answers.refs import find_indexed
 from birthmark.app.changes.diffing import compare_states
 from birthmark.app.workspace.session import Session
@@ -23,15 +24,13 @@ from birthmark.queries.context_forms import first_sentence, head_line, outline_o
 from birthmark.queries.descent import read_descents
 from birthmark.queries.life import read_lives
 from birthmark.queries.reach import find_reaching, way_from
-from birthmark.queries.reach_rules import use_steps
-from birthmark.queries.snapshot_graph import definition_of
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.queries.test_code import is_test_code
-from birthmark.queries.test_files import is_test_definition
 from birthmark.sources.revisions import resolve_revision
 from birthmark.store.model import SnapshotEntity
 from birthmark.vocabulary import Change, ContextPart, EdgeKind, Resolution
 
+_BREAK = "\n"
 _MOST_STEPS = 4  # from a test
 _MOST_TESTS, _MOST_USERS = 10, 40  # that are listed
 _CERTAINTY = {resolution: rank for rank, resolution in enumerate(Resolution)}
@@ -128,8 +127,10 @@ class _Reader:
         return ContextPiece(part, one.mark, entity.qualified_name, entity.path, *lines, why, forms, may_be_skipped)
 
     def _head(self, part: ContextPart, one: IndexedEntity, why: str) -> ContextPiece:
-        """What has no signature is shown by its first line."""
-        said = self._doc(one) if one.entity.signature else f"`{self._code(one).strip().partition(chr(10))[0]}`"
+        """What is no function or type is shown by its first line."""
+        said = self._doc(one)
+        if not said and one.entity.kind not in FUNCTION_LIKE | CLASS_LIKE:
+            said = f"`{self._code(one).strip().partition(_BREAK)[0]}`"
         with_doc = (head_line(one.entity, one.mark, why, said),) if said else ()
         return self._piece(part, one, why, (*with_doc, head_line(one.entity, one.mark, why, "")))
 
@@ -185,22 +186,14 @@ class _Reader:
 
     def _tests(self) -> Iterator[ContextPiece]:
         """By uses alone, a few steps far; `birthmark tests` finds all that may reach it."""
-        known: dict[int, SnapshotEntity] = {}
-
-        def is_test(node: int | str) -> bool:
-            if isinstance(node, int) and node not in known:
-                known.update(self._rows([node]))
-            return isinstance(node, int) and node in known and is_test_definition(definition_of(known[node]))
-
-        network = self.session.network
-        reached = find_reaching(
-            [self.indexed.identity], [lambda nodes: use_steps(network.users_of(nodes))], is_test, _MOST_STEPS
-        )
-        tests = [node for node in reached if node != self.indexed.identity and is_test(node)]
-        for node in tests[:_MOST_TESTS]:
-            assert isinstance(node, int)
-            row, steps = known[node], way_from(reached, node)
-            names = [known[step.nearer].qualified_name for step in steps if isinstance(step.nearer, int)]
+        rules = make_rules(self.session)
+        reached = find_reaching([self.indexed.identity], rules.sure_rules, rules.is_test, _MOST_STEPS)
+        tests = [node for node in reached if node != self.indexed.identity and rules.is_test(node)]
+        rows = self._rows([node for node in tests[:_MOST_TESTS] if isinstance(node, int)])
+        for identity, row in ((node, rows[node]) for node in tests if node in rows):
+            names = [
+                one.qualified_name for one in rules.definitions(step.nearer for step in way_from(reached, identity))
+            ]
             why = "reaches it by " + ", ".join(names[:-1]) if names[:-1] else "uses it"
             form = place_line(row.qualified_name, row.path, row.start_line, row.mark, why, "")
             place = row.path, row.start_line, row.end_line

@@ -60,7 +60,7 @@ class SearchPage(NamedTuple):
     text: str
     results: list[SearchResult]
     next: int | None
-    is_complete: bool = True  # Else there are more files with the words than can be read in a short time.
+    is_complete: bool = True  # Else more files may have the words than can be read in a short time.
 
 
 def find_page(session: Session, query: SearchQuery, progress: Progress | None = None) -> SearchPage:

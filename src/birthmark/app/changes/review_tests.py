@@ -12,7 +12,7 @@ from birthmark.app.answers.reaching_tests import ReachingTest, make_rules, tests
 from birthmark.app.workspace.session import Session
 from birthmark.graph.network import NetworkEdge, Node
 from birthmark.queries.reach import ReachStep, Rule
-from birthmark.queries.reach_of_each import StepsFrom, ReachCount, reach_of, record_steps
+from birthmark.queries.reach_of_each import ReachCount, StepsFrom, reach_of, record_steps
 from birthmark.queries.reach_rules import ReachRules, use_steps
 
 NEAR = 3  # steps from a test that is listed

@@ -31,6 +31,14 @@ SECTIONS = {
         "modules": "modules_command:modules",
         "hotspots": "hotspots_command:hotspots",
     },
+    "Ask the graph": {
+        "impact": "impact_command:impact",
+        "path": "impact_command:path",
+        "cycles": "whole_graph_commands:cycles",
+        "components": "whole_graph_commands:components",
+        "rank": "whole_graph_commands:rank",
+        "unused": "unused_command:unused",
+    },
     "Ask about changes": {
         "history": "history_command:history",
         "blame": "blame_command:blame",

@@ -7,8 +7,11 @@ from typing import NamedTuple, get_args, get_type_hints
 
 import msgspec
 
+from birthmark.app.answers.graph_nodes import SECONDS
+from birthmark.app.answers.impact import DEEPEST
 from birthmark.app.answers.searching import DEFAULT_RESULTS, MOST_RESULTS
-from birthmark.surfaces.http import query_routes, structure_routes, subscription_routes
+from birthmark.app.answers.unused import UNUSED_SECONDS
+from birthmark.surfaces.http import graph_routes, query_routes, structure_routes, subscription_routes
 from birthmark.surfaces.http.paging import LIMIT, OFFSET
 from birthmark.surfaces.http.requests import (
     ApplyRequest,
@@ -132,6 +135,24 @@ _DIFF = (
     Param("change", "Only these changes, joined by commas."),
     _PATCH,
 )
+_TESTS = Param("tests", "Whether tests count.", default="true", choices=("true", "false"))
+_TIMEOUT = Param("timeout", "Seconds after which it stops.", bounds=(1, 3600), default=int(SECONDS))
+_WHOLE_GRAPH = (
+    Param("files", "Whether files are asked about, not definitions.", default="false", choices=("true", "false")),
+    _TESTS,
+    _TIMEOUT,
+)
+_UNUSED = (
+    Param("all", "Whether what is likely used is listed.", default="false", choices=("true", "false")),
+    _TESTS,
+    _TIMEOUT._replace(default=int(UNUSED_SECONDS)),
+)
+_DEPTH = Param("depth", "Uses that are gone along at most.", bounds=(1, 1000), default=DEEPEST)
+_ENDS = (
+    Param("start", "A REF: what uses the other.", True),
+    Param("end", "A REF: what is used in the end.", True),
+    _TIMEOUT,
+)
 
 ROUTES = (
     Route("GET", "/status", query_routes.get_status, "How fresh the index is, and what it holds."),
@@ -181,6 +202,18 @@ ROUTES = (
     Route("GET", "/modules", structure_routes.list_modules, "Modules and their layers.", (*_MODULES, _REFRESH, *_PAGE)),
     Route("GET", "/hotspots", structure_routes.list_hotspots, "What changes often.", (*_HOTSPOTS, _REFRESH, *_PAGE)),
     Route("GET", "/callees", query_routes.list_callees, "What it calls.", (_REF, _REFRESH, *_PAGE)),
+    Route(
+        "GET",
+        "/impact",
+        graph_routes.list_impact,
+        "What may break when it is changed.",
+        (_REF, _DEPTH, _TESTS, _TIMEOUT, _REFRESH, *_PAGE),
+    ),
+    Route("GET", "/path", graph_routes.show_path, "How one thing comes to use another.", (*_ENDS, _REFRESH)),
+    Route("GET", "/cycles", graph_routes.list_cycles, "What is in cycles.", (*_WHOLE_GRAPH, _REFRESH, *_PAGE)),
+    Route("GET", "/components", graph_routes.list_components, "What is connected.", (*_WHOLE_GRAPH, _REFRESH, *_PAGE)),
+    Route("GET", "/rank", graph_routes.list_rank, "What is central.", (*_WHOLE_GRAPH, _REFRESH, *_PAGE)),
+    Route("GET", "/unused", graph_routes.list_unused, "What has no known users.", (*_UNUSED, _REFRESH, *_PAGE)),
     Route("POST", "/index", query_routes.index, "Bring the index up to date.", body=IndexRequest),
     Route("GET", "/subscriptions", subscription_routes.list_subscriptions, "List subscriptions.", _PAGE),
     Route(

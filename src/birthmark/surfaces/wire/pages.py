@@ -8,6 +8,13 @@ from birthmark.surfaces.wire.answers import ClonesDocument, EdgesDocument
 from birthmark.surfaces.wire.changes import BlameDocument, DiffDocument, HistoryDocument, UserHistoryDocument
 from birthmark.surfaces.wire.definitions import ChunkChangesDocument, ChunkDocument, EntityDocument, NodeDocument
 from birthmark.surfaces.wire.document import Document, doc
+from birthmark.surfaces.wire.graph_questions import (
+    ComponentsDocument,
+    CyclesDocument,
+    ImpactDocument,
+    RankDocument,
+    UnusedDocument,
+)
 from birthmark.surfaces.wire.index import FreshnessDocument
 from birthmark.surfaces.wire.reviews import ReviewDocument
 from birthmark.surfaces.wire.scans import ReportDocument, ScanDocument
@@ -117,13 +124,6 @@ class TestsPage(TestsDocument, frozen=True):
     next: Next
 
 
-class ModulesPage(ModulesDocument, frozen=True):
-    """Modules, with a page of `modules`, `uses` and `cycles`."""
-
-    truncated: Truncated
-    next: Next
-
-
 class AffectedPage(AffectedDocument, frozen=True):
     """Tests to run after a change, with a page of `results`."""
 
@@ -138,8 +138,50 @@ class ReviewPage(ReviewDocument, frozen=True):
     next: Next
 
 
+class ModulesPage(ModulesDocument, frozen=True):
+    """Modules, with a page of `modules`, `uses` and `cycles`."""
+
+    truncated: Truncated
+    next: Next
+
+
 class HotspotsPage(HotspotsDocument, frozen=True):
     """Hotspots, with a page of `results`."""
+
+    truncated: Truncated
+    next: Next
+
+
+class ImpactPage(ImpactDocument, frozen=True):
+    """What may break, with a page of `results`."""
+
+    truncated: Truncated
+    next: Next
+
+
+class CyclesPage(CyclesDocument, frozen=True):
+    """What is in cycles, with a page of `groups`."""
+
+    truncated: Truncated
+    next: Next
+
+
+class ComponentsPage(ComponentsDocument, frozen=True):
+    """What is connected, with a page of `groups`."""
+
+    truncated: Truncated
+    next: Next
+
+
+class RankPage(RankDocument, frozen=True):
+    """What is central, with a page of `results`."""
+
+    truncated: Truncated
+    next: Next
+
+
+class UnusedPage(UnusedDocument, frozen=True):
+    """Definitions without known users, with a page of `results`."""
 
     truncated: Truncated
     next: Next

@@ -48,7 +48,9 @@ class SearchDocument(Document, frozen=True):
     results: list[SearchResultDocument]
     truncated: Annotated[bool, doc("whether there is more")]
     next: Annotated[int | None, doc("the `offset` of the next page, null if there is none")]
-    complete: Annotated[bool, doc("whether all files with the words were looked into, as far as this page goes")]
+    complete: Annotated[
+        bool, doc("whether all files that may have the words were looked into, as far as this page goes")
+    ]
     freshness: FreshnessDocument
 
 

@@ -13,6 +13,7 @@ from birthmark.app.answers.neighbours import find_callees, find_users, with_ends
 from birthmark.app.workspace.session import asking
 from birthmark.graph.edges import Edge
 from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.surfaces.cli.terminal.edge_words import LEGEND, NAMING, SURE, SURENESS, UNSEEN, USE_NOUNS
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
@@ -22,37 +23,7 @@ from birthmark.surfaces.text import count, lines_of, paint, plural, screen
 from birthmark.surfaces.wire.answers import edges_document
 from birthmark.vocabulary import EdgeKind, Resolution
 
-# How sure an edge is, in words; the summary counts them in this order.
-_WORDS = {
-    Resolution.EXACT: "certain",
-    Resolution.IMPORT: "by import",
-    Resolution.HIERARCHY: "inherited",
-    Resolution.DISPATCH: "by dispatch",
-    Resolution.NAME: "by name",
-    Resolution.EXTERNAL: "outside the repository",
-    Resolution.UNRESOLVED: "not found",
-}
-_LEGEND = {
-    Resolution.NAME: "by name: the receiver's type is unknown, so another definition may be meant",
-    Resolution.UNRESOLVED: "not found: built in, or called through a variable of unknown type",
-}
-# What is done at a site, where it is no call.
-_KINDS = {
-    EdgeKind.CALLS: "call",
-    EdgeKind.INHERITS: "subclass",
-    EdgeKind.IMPLEMENTS: "implementation",
-    EdgeKind.OVERRIDES: "override",
-    EdgeKind.DECORATES: "decorator",
-    EdgeKind.TYPES: "type",
-    EdgeKind.WRITES: "write",
-    EdgeKind.READS: "read",
-    EdgeKind.EXPORTS: "export",
-    EdgeKind.IMPORTS: "import",
-}
 _NOUNS = {"calls": "call", "references": "reference", "subclasses": "subclass"}
-_NAMING = (EdgeKind.IMPORTS, EdgeKind.OVERRIDES)  # of which need not be said how they were resolved
-_SURE = (Resolution.EXACT, Resolution.IMPORT)  # unless it is otherwise
-_UNSEEN = "uses through variables of unknown type, reflection and other repositories are not seen"
 _SEVERAL = "one of several definitions of the name"
 _MOST_LINES = 4  # that are shown of calls which share a row
 
@@ -135,7 +106,7 @@ def _list_users(ref: str, words: Collection[str], as_json: bool) -> None:
     of = "to" if noun == "reference" else "of"
     if not edges:
         name, files = plain(indexed.entity.qualified_name), count(n_files, "file")
-        echo_wrapped(f"no {noun} {of} `{name}` found in {files}; {_UNSEEN}")
+        echo_wrapped(f"no {noun} {of} `{name}` found in {files}; {UNSEEN}")
         return
     with paging():
         _print_title(f"{plural(noun)} {of}", indexed)
@@ -188,7 +159,7 @@ def _user_row(edge: Edge) -> EdgeRow:
 def _callee_row(edge: Edge) -> EdgeRow:
     callee = edge.target
     if callee is None:
-        heading = _SEVERAL if edge.n_candidates > 1 else _WORDS[edge.resolution]
+        heading = _SEVERAL if edge.n_candidates > 1 else SURENESS[edge.resolution]
         return EdgeRow(heading, edge.name, "", edge.edge, edge.resolution, edge.n_candidates)
     where = lines_of(callee.start_line, callee.end_line)
     return EdgeRow(callee.path, callee.qualified_name, where, edge.edge, edge.resolution, edge.n_candidates)
@@ -205,15 +176,15 @@ def _grouped(edges: list[Edge], rows: list[EdgeRow]) -> Iterable[tuple[str, list
 
 
 def _files_first(heading: str) -> tuple[int, str]:
-    others = (_SEVERAL, *_WORDS.values())
+    others = (_SEVERAL, *SURENESS.values())
     return others.index(heading) + 1 if heading in others else 0, heading
 
 
 def _cells(lines: list[int], row: EdgeRow) -> TableRow:
     several = f"one of {row.n_candidates:,}" if row.n_candidates > 1 else ""
-    kind = "" if row.kind is EdgeKind.CALLS else _KINDS[row.kind]
-    is_said = row.heading in (_SEVERAL, _WORDS[row.resolution]) or (row.kind in _NAMING and row.resolution in _SURE)
-    sure = ", ".join(word for word in (kind, "" if is_said else _WORDS[row.resolution], several) if word)
+    kind = "" if row.kind is EdgeKind.CALLS else USE_NOUNS[row.kind]
+    is_said = row.heading in (_SEVERAL, SURENESS[row.resolution]) or (row.kind in NAMING and row.resolution in SURE)
+    sure = ", ".join(word for word in (kind, "" if is_said else SURENESS[row.resolution], several) if word)
     name = plain(f"{row.name}  {row.where}".rstrip())
     return [_listed(lines), *([Cell(sure, "dim")] if sure else []), name]
 
@@ -228,13 +199,13 @@ def _listed(lines: list[int]) -> str:
 def _print_summary(edges: list[Edge], files: set[str], noun: str = "use") -> None:
     counts = Counter(edge.resolution for edge in edges)
     kinds = Counter(edge.edge for edge in edges)
-    words = ", ".join(f"{counts[resolution]:,} {_WORDS[resolution]}" for resolution in _WORDS if counts[resolution])
+    words = ", ".join(f"{counts[resolution]:,} {SURENESS[resolution]}" for resolution in SURENESS if counts[resolution])
     if len(kinds) == 1:
-        noun = _KINDS[edges[0].edge]
+        noun = USE_NOUNS[edges[0].edge]
     else:
-        words = ", ".join(count(kinds[kind], word) for kind, word in _KINDS.items() if kinds[kind]) + f"; {words}"
+        words = ", ".join(count(kinds[kind], word) for kind, word in USE_NOUNS.items() if kinds[kind]) + f"; {words}"
     where = f" in {count(len(files), 'file')}" if files else ""
     echo_wrapped(f"{count(len(edges), noun)}{where}: {words}")
-    for resolution, meaning in _LEGEND.items():
+    for resolution, meaning in LEGEND.items():
         if counts[resolution]:
             click.echo(paint(meaning, "dim"))

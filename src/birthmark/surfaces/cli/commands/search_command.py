@@ -156,7 +156,7 @@ def _summary(page: SearchPage, query: SearchQuery, n_files: int) -> str:
 
 
 def _cut(page: SearchPage) -> str:
-    return "" if page.is_complete else "; too many files have these words to look into all of them, --path chooses some"
+    return "" if page.is_complete else "; not all files that may have the words were looked into, --path chooses some"
 
 
 def _counted(result: SearchResult) -> SearchMatch:

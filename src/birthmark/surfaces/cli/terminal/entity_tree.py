@@ -16,11 +16,11 @@ from birthmark.extraction.model import ChunkedFile
 from birthmark.model import Entity
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped
 from birthmark.surfaces.cli.terminal.tables import print_table
+from birthmark.surfaces.cli.terminal.tree_connectors import tree_connectors
 from birthmark.surfaces.declarations import local_declaration
 from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import cells, count, fit, lines_of, paint, screen
 
-_BRANCH, _LAST, _BAR, _SPACE = "├── ", "└── ", "│   ", "    "
 _LEAST_LABEL = 20  # columns of a label, however long its note is
 _DEEPEST = 100  # levels; sources and folders may be nested without end
 
@@ -132,15 +132,7 @@ def _count_inside(file: TreeFile) -> Counter[int]:
 
 
 def _lines(rows: Sequence[TreeRow]) -> list[str]:
-    """From the last row on: a level whose row was met has a bar in the rows above it, up to the row it is in."""
-    met: set[int] = set()
-    lines = []
-    for row in reversed(rows):
-        bars = "".join(_BAR if level in met else _SPACE for level in range(1, row.depth))
-        own = (_BRANCH if row.depth in met else _LAST) if row.depth else ""
-        lines.append(_line(bars + own, row))
-        met = {level for level in met if level < row.depth} | {row.depth}
-    return lines[::-1]
+    return list(map(_line, tree_connectors([row.depth for row in rows]), rows))
 
 
 def _line(connectors: str, row: TreeRow) -> str:

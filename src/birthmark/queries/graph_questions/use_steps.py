@@ -1,0 +1,162 @@
+"""One step along uses, from a whole set of nodes at once: to what uses them, or to what they use.
+
+Two things are used without their name being written. To make an object of a class is to use its constructor; and to
+call a method is, perhaps, to use the methods that override it. Steps lead over both: a step is an edge whose `used` is
+what it counts for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Protocol
+
+from birthmark.graph.network import Network, NetworkEdge, Node
+from birthmark.graph.symbols import Definition, scopes_around
+from birthmark.model import CLASS_LIKE
+from birthmark.vocabulary import EdgeKind, Resolution
+
+# A change goes on from user to user along these. An import or an override is only of concern for what is changed
+# itself: they hold on to its name and its parameters, and not to what it does.
+FOLLOWED = frozenset(EdgeKind) - {EdgeKind.IMPORTS, EdgeKind.EXPORTS, EdgeKind.OVERRIDES}
+_ALL = frozenset(EdgeKind)
+_CONSTRUCTS = frozenset({EdgeKind.CALLS, EdgeKind.READS, EdgeKind.INHERITS})
+_DISPATCHES = frozenset({EdgeKind.CALLS, EdgeKind.READS})
+_CERTAINTY = {resolution: rank for rank, resolution in enumerate(Resolution)}
+_KIND_ORDER = {kind: rank for rank, kind in enumerate(EdgeKind)}
+
+
+class Definitions(Protocol):
+    """The definitions of a snapshot."""
+
+    def definitions(self, identities: Collection[int]) -> Mapping[int, Definition]:
+        """By identity."""
+
+    def inside(self, path: str) -> Sequence[Definition]:
+        """All of a file in source order."""
+
+
+class Lines(Protocol):
+    """Something that is on lines of a file."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def start_line(self) -> int: ...
+    @property
+    def end_line(self) -> int: ...
+
+
+class UseSteps:
+    """Steps over a network and the definitions in it."""
+
+    def __init__(self, network: Network, snapshot: Definitions) -> None:
+        self.network, self.snapshot = network, snapshot
+
+    def to_users(self, nodes: Collection[Node]) -> Iterator[NetworkEdge]:
+        """All uses of the nodes."""
+        asked: dict[Node, list[tuple[Node, frozenset[EdgeKind]]]] = {node: [(node, _ALL)] for node in nodes}
+        constructors = self._constructors(nodes)
+        for constructor, class_ in constructors.items():
+            asked.setdefault(class_, []).append((constructor, _CONSTRUCTS))
+        for edge in self.network.used_by([node for node in nodes if isinstance(node, int)]):
+            if edge.edge is EdgeKind.OVERRIDES and edge.user not in constructors:
+                asked.setdefault(edge.used, []).append((edge.user, _DISPATCHES))
+        edges = self._from_outside(self.network.users_of(asked))
+        overriding = _overriding(edges)
+        for edge in edges:
+            for node, kinds in asked[edge.used]:
+                if edge.edge in kinds and (kinds is not _DISPATCHES or (edge.user, edge.used) not in overriding):
+                    yield _step(edge, node, is_dispatched=kinds is _DISPATCHES)
+
+    def to_used(self, nodes: Collection[Node]) -> Iterator[NetworkEdge]:
+        """All that the nodes use."""
+        edges = self._from_outside(self.network.used_by(nodes))
+        constructors = self._constructors_of({edge.used for edge in edges if edge.edge in _CONSTRUCTS})
+        overriding = _overriding(self.network.users_of({edge.used for edge in edges if edge.edge in _DISPATCHES}))
+        methods = self._methods_over(overriding)
+        for edge in edges:
+            yield _step(edge, edge.used)
+            if edge.edge in _CONSTRUCTS:
+                yield from (_step(edge, one) for one in constructors.get(edge.used, ()))
+            if edge.edge in _DISPATCHES and (edge.user, edge.used) not in overriding:
+                yield from (_step(edge, one, is_dispatched=True) for one in methods.get(edge.used, ()))
+
+    def _from_outside(self, edges: Iterable[NetworkEdge]) -> list[NetworkEdge]:
+        """Without those from inside of what is used, as from the decorator of a method, which is code of its class."""
+        found = [*edges]
+        used = self.snapshot.definitions({edge.used for edge in found if isinstance(edge.used, int)})
+        return [
+            edge for edge in found if not is_inside(edge, used.get(edge.used) if isinstance(edge.used, int) else None)
+        ]
+
+    def _constructors(self, nodes: Iterable[Node]) -> dict[Node, Node]:
+        """The constructors among nodes, with their classes."""
+        known = self.snapshot.definitions([node for node in nodes if isinstance(node, int)])
+        found: dict[Node, Node] = {}
+        for definition in known.values():
+            class_ = self._class_of(definition) if definition.kind == "constructor" else None
+            if class_ is not None:
+                found[definition.identity] = class_.identity
+        return found
+
+    def _class_of(self, constructor: Definition) -> Definition | None:
+        around = (one for one in self.snapshot.inside(constructor.path) if one.kind in CLASS_LIKE)
+        own = [one for one in around if one.qualified_name == constructor.parent and _contains(one, constructor)]
+        return own[-1] if own else None
+
+    def _constructors_of(self, nodes: Iterable[Node]) -> dict[Node, list[Node]]:
+        known = self.snapshot.definitions([node for node in nodes if isinstance(node, int)])
+        found: dict[Node, list[Node]] = {}
+        for path in {one.path for one in known.values() if one.kind in CLASS_LIKE}:
+            inside = self.snapshot.inside(path)
+            for constructor, class_ in self._constructors([one.identity for one in inside]).items():
+                found.setdefault(class_, []).append(constructor)
+        return found
+
+    def _methods_over(self, overriding: Collection[tuple[Node, Node]]) -> dict[Node, list[Node]]:
+        """By what they override; a constructor is none of them, as the class that it makes is known."""
+        constructors = self._constructors({user for user, _ in overriding})
+        found: dict[Node, list[Node]] = {}
+        for user, used in overriding:
+            if user not in constructors:
+                found.setdefault(used, []).append(user)
+        return found
+
+
+def _overriding(edges: Iterable[NetworkEdge]) -> set[tuple[Node, Node]]:
+    """Methods with what they override. What they call of that name is the base's own: no other one is meant."""
+    return {(edge.user, edge.used) for edge in edges if edge.edge is EdgeKind.OVERRIDES}
+
+
+def with_members(definition: Definition, inside: Iterable[Definition]) -> set[Node]:
+    """A definition and all that is inside of it."""
+    name = definition.qualified_name
+    return {one.identity for one in inside if name in scopes_around(one.qualified_name) and _contains(definition, one)}
+
+
+def is_inside(edge: NetworkEdge, place: Lines | None) -> bool:
+    """Whether an edge starts inside of a definition."""
+    return place is not None and edge.path == place.path and place.start_line <= edge.line <= place.end_line
+
+
+def _contains(outer: Definition, inner: Definition) -> bool:
+    return outer.start_line <= inner.start_line and inner.end_line <= outer.end_line
+
+
+def _step(edge: NetworkEdge, used: Node, *, is_dispatched: bool = False) -> NetworkEdge:
+    if not is_dispatched:
+        return edge._replace(used=used)
+    resolution = max(edge.resolution, Resolution.DISPATCH, key=_CERTAINTY.__getitem__)
+    return edge._replace(used=used, resolution=resolution)
+
+
+def preference(step: NetworkEdge) -> tuple[int, int, str, int, str, str]:
+    """Of several steps the first is shown: the surest, then the first by its kind and its place."""
+    return (
+        _CERTAINTY[step.resolution],
+        _KIND_ORDER[step.edge],
+        step.path,
+        step.line,
+        str(step.used),
+        str(step.user),
+    )

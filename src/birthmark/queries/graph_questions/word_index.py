@@ -1,0 +1,116 @@
+"""Where words are in all sources of a snapshot, for questions about thousands of names at once.
+
+A name is looked for in the files that have it; in strings that look like names it is remembered with its place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from itertools import takewhile
+from typing import NamedTuple
+
+from birthmark.comparison.file_roles import role_of
+from birthmark.graph.edges import ReferenceSite
+from birthmark.graph.users import Source
+from birthmark.queries.snapshot_graph import SnapshotGraph
+from birthmark.store.port import Store
+from birthmark.vocabulary import FileRole
+
+_WORD = re.compile(r"[^\W\d]\w*")
+_STRING = re.compile(r"""(["'`])([\w$.:/-]{2,200})\1""")
+_CODE_SPAN = re.compile(r"`([^`\n]{2,200})`")
+
+
+class WordSite(NamedTuple):
+    """The first place of a word of some sort."""
+
+    path: str
+    line: int
+
+
+class WordIndex:
+    """Of some names: the files that have them, and where they are in strings, and in files of other languages."""
+
+    def __init__(self, names: Collection[str], sources: Iterable[tuple[str, str, bytes]]) -> None:
+        """Of sources with their paths and languages."""
+        self.words = {word for name in names for word in _WORD.findall(name)}
+        self.paths: dict[str, list[str]] = {}
+        self.texts: dict[str, tuple[str, bytes]] = {}  # language and source, by path
+        self._quoted: dict[str, list[tuple[str, int]]] = {}  # paths and places in their texts
+        for source in sources:
+            self._add(*source)
+
+    def _add(self, path: str, language: str, source: bytes) -> None:
+        text = source.decode("utf-8", "replace")
+        found = self.words.intersection(_WORD.findall(text))
+        if not found:
+            return
+        self.texts[path] = language, source
+        for word in found:
+            self.paths.setdefault(word, []).append(path)
+        for match in _STRING.finditer(text):
+            for word in self.words.intersection(_WORD.findall(match[2])):
+                self._quoted.setdefault(word, []).append((path, match.start()))
+
+    def quoted(self, name: str) -> Iterator[WordSite]:
+        """Where a name is in strings that look like names."""
+        for path, start in self._quoted.get(name, ()):
+            yield WordSite(path, self.text(path).count("\n", 0, start) + 1)
+
+    def text(self, path: str) -> str:
+        return self.texts[path][1].decode("utf-8", "replace") if path in self.texts else ""
+
+    def paths_with(self, name: str) -> list[str]:
+        """The files that have all words of a name."""
+        words = _WORD.findall(name)
+        found = [set(self.paths.get(word, ())) for word in words]
+        return sorted(set.intersection(*found)) if found else sorted(self.texts)
+
+    def members(self, name: str, path: str) -> Iterator[WordSite]:
+        """Where a member of that name is taken from something, and not assigned to."""
+        text = self.text(path)
+        for match in re.finditer(rf"(?:\.|->|::)\s*{re.escape(name)}(?!\w)(?!\s*=[^=])", text):
+            yield WordSite(path, text.count("\n", 0, match.end()) + 1)
+
+    def first_in(self, name: str, paths: Iterable[str]) -> WordSite | None:
+        """The first place of a name in files of text; of a document only where it is marked as code."""
+        pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+        for path in paths:
+            text = self.text(path)
+            for match in pattern.finditer(text):
+                if role_of(path) is not FileRole.DOCUMENTATION or _is_in_code_span(text, match.start()):
+                    return WordSite(path, text.count("\n", 0, match.start()) + 1)
+        return None
+
+
+def _is_in_code_span(text: str, at: int) -> bool:
+    start = text.rfind("\n", 0, at) + 1
+    line = text[start : text.find("\n", at) if "\n" in text[at:] else len(text)]
+    return any(span.start() <= at - start < span.end() for span in _CODE_SPAN.finditer(line))
+
+
+class WordGraph(SnapshotGraph):
+    """A SnapshotGraph that is asked for the uses of many definitions: each source and each name is read once."""
+
+    def __init__(self, store: Store, snapshot: int, index: WordIndex) -> None:
+        super().__init__(store, snapshot)
+        self.index = index
+        self._references: dict[str, list[ReferenceSite]] = {}
+
+    def references_named(self, names: Collection[str]) -> Iterator[ReferenceSite]:
+        missing = [name for name in names if name not in self._references]
+        for name in missing:
+            self._references[name] = [*super().references_named([name])]
+        return (site for name in sorted(names) for site in self._references[name])
+
+    def sources_near(self, path: str, name: str, languages: Collection[str]) -> Iterator[Source]:
+        """Those that have a name, in the order of how near they are to a path."""
+        for found in sorted(self.index.paths_with(name), key=lambda one: (-_n_shared(one, path), one)):
+            yield from self.in_languages(found, *self.index.texts[found], languages)
+
+
+def _n_shared(path: str, other: str) -> int:
+    """How many folders two paths have in common; one more if they are the same."""
+    pairs = zip(path.split("/"), other.split("/"), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -1,0 +1,42 @@
+"""What an edge is and how sure it is, in plain words."""
+
+from __future__ import annotations
+
+from birthmark.vocabulary import EdgeKind, Resolution
+
+# How sure an edge is, in words; the summary counts them in this order.
+SURENESS = {
+    Resolution.EXACT: "certain",
+    Resolution.IMPORT: "by import",
+    Resolution.HIERARCHY: "inherited",
+    Resolution.DISPATCH: "by dispatch",
+    Resolution.NAME: "by name",
+    Resolution.EXTERNAL: "outside the repository",
+    Resolution.UNRESOLVED: "not found",
+}
+LEGEND = {
+    Resolution.NAME: "by name: the receiver's type is unknown, so another definition may be meant",
+    Resolution.UNRESOLVED: "not found: built in, or called through a variable of unknown type",
+}
+# What is done at a site, where it is no call.
+USE_NOUNS = {
+    EdgeKind.CALLS: "call",
+    EdgeKind.INHERITS: "subclass",
+    EdgeKind.IMPLEMENTS: "implementation",
+    EdgeKind.OVERRIDES: "override",
+    EdgeKind.DECORATES: "decorator",
+    EdgeKind.TYPES: "type",
+    EdgeKind.WRITES: "write",
+    EdgeKind.READS: "read",
+    EdgeKind.EXPORTS: "export",
+    EdgeKind.IMPORTS: "import",
+}
+NAMING = (EdgeKind.IMPORTS, EdgeKind.OVERRIDES)  # of which need not be said how they were resolved
+SURE = (Resolution.EXACT, Resolution.IMPORT)  # unless it is otherwise
+UNSEEN = "uses through variables of unknown type, reflection and other repositories are not seen"
+
+
+def describe_use(kind: EdgeKind, resolution: Resolution) -> list[str]:
+    """What is not the usual: that it is no call, and that it is not sure."""
+    noun = [] if kind is EdgeKind.CALLS else [USE_NOUNS[kind]]
+    return noun if resolution in SURE else [*noun, SURENESS[resolution]]
