@@ -207,7 +207,7 @@ def test_text_fits_the_screen_and_is_limited(world: World, monkeypatch: pytest.M
 def test_markdown_and_the_comment_say_the_same(world: World, tmp_path: Path) -> None:
     change_all(world)
     markdown = birthmark("review", "--markdown", cwd=world.root).stdout
-    assert markdown.startswith("## Birthmark: ")
+    assert markdown.startswith("## Birthmark review\n\n")
     assert "- **medium** `rate` in `shop/tax.py:1-5`: signature changed, 2 lines; 1 user in 1 file" in markdown
     file = tmp_path / "review.md"
     birthmark("review", "--format", "comment", "--output", str(file), cwd=world.root)

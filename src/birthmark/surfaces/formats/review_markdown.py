@@ -37,8 +37,7 @@ class _Section(NamedTuple):
 
 def write_review(review: Review, limit: int) -> str:
     """At most so many items of each section."""
-    text = headline(review)
-    parts = [f"## Birthmark: {escape(text)}", *(escape(note) for note in notes(review))]
+    parts = ["## Birthmark review", f"{escape(headline(review))}.", *(escape(note) for note in notes(review))]
     for section in _SECTIONS:
         items = [*section.items(review)]
         if items:

@@ -31,7 +31,7 @@ _LOOKS = {CollapsedWord.REFORMATTED: "layout or comments only", CollapsedWord.DO
 def headline(review: Review) -> str:
     """In one line."""
     if not review.n_files:
-        return f"{span(review)}: no source file differs"
+        return f"{span(review)}: no source file differs; name a range like HEAD~1..HEAD"
     risks = [(sum(one.score.risk is risk for one in review.changes), risk) for risk in Risk]
     parts = [f"{count(review.n_files, 'file')}", _risks(risks)]
     parts += [f"{len(review.collapsed):,} moved or merely looking otherwise"] if review.collapsed else []
@@ -127,7 +127,8 @@ def reasons(facts: RiskFacts) -> list[str]:
         found.append(f"{count(facts.n_possible_users, 'possible user')} by name")
     found += _tests(facts)
     if facts.n_changes:
-        found.append(f"changed {count(facts.n_changes, 'time')} before")
+        times = "once" if facts.n_changes == 1 else f"{facts.n_changes:,} times"
+        found.append(f"changed {times} before")
     if facts.n_commits is not None and facts.n_commits >= FILE_CHURN[0]:
         found.append(f"its file in {count(facts.n_commits, 'commit')} of the year before")
     return found
@@ -198,7 +199,8 @@ def _who(one: ReviewedInterface) -> str:
     if not n_users:
         return "no user is known"
     if not n_code + n_tests:
-        return f"all {count(n_users, 'user')} changed with it" if n_users > 1 else "its user changed with it"
+        who = {1: "its user", 2: "both users"}.get(n_users, f"all {n_users:,} users")
+        return f"{who} changed with it"
     left = [f"{n_code:,} in code"] if n_code else []
     left += [f"{n_tests:,} in tests"] if n_tests else []
     still = "still use the old name" if one.interface.is_gone else "did not change"

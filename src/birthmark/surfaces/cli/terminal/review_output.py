@@ -39,11 +39,12 @@ _FEW_TESTS = 5
 
 
 class _Entry(NamedTuple):
-    """A line that is cut where the screen ends, and a text below it that is wrapped."""
+    """A line that is cut where the screen ends, unless it wraps, and texts below it that are wrapped."""
 
     line: str
     color: str | None = None
     below: Sequence[str] = ()
+    wraps: bool = False
 
 
 def print_review(review: Review, limit: int) -> None:
@@ -63,13 +64,19 @@ def _print_section(heading: str, entries: Sequence[_Entry], limit: int) -> None:
         return
     click.echo("\n" + paint(heading, "bold"))
     for entry in entries[:limit]:
-        columns = screen().columns
-        click.echo(_INDENT + paint(fit(entry.line, None if columns is None else columns - len(_INDENT)), entry.color))
-        for text in entry.below:
-            for line in wrap_text(text, " " * (_WIDTH + len(_INDENT))):
-                click.echo(paint(line, "dim"))
+        _print_entry(entry)
     if len(entries) > limit:
         click.echo(f"{_INDENT}… and {len(entries) - limit:,} more; --limit {len(entries)} shows all")
+
+
+def _print_entry(entry: _Entry) -> None:
+    further = " " * (_WIDTH + len(_INDENT))
+    whole = _INDENT + entry.line
+    for line in wrap_text(whole, further=further) if entry.wraps else [fit(whole, screen().columns)]:
+        click.echo(paint(line, entry.color))
+    for text in entry.below:
+        for line in wrap_text(text, further):
+            click.echo(paint(line, "dim"))
 
 
 def _changes(review: Review) -> Iterator[_Entry]:
@@ -93,7 +100,7 @@ def _why(change: ReviewedChange) -> str:
 def _interfaces(review: Review) -> Iterator[_Entry]:
     for one in review.interfaces:
         color = "yellow" if one.unchanged and one.interface.concerns_users else None
-        yield _Entry(f"{interface_name(one)}: {interface_text(one)}", color, [*_heads(one), *_users(one)])
+        yield _Entry(f"{interface_name(one)}: {interface_text(one)}", color, [*_heads(one), *_users(one)], wraps=True)
 
 
 def _heads(one: ReviewedInterface) -> Iterator[str]:
