@@ -230,3 +230,37 @@ def test_bad_input_is_one_line(world: World, words: list[str]) -> None:
     result = birthmark("review", *words, cwd=world.root)
     assert result.returncode == 2
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("edits", "expected"),
+    [
+        ([("shop/tax.py", "def high", "def low")], ("renamed", "shop/tax.py", "shop/tax.py", ["low"], ["high"])),
+        ([("shop/tax.py", "def high():\n", 'def high():\n    """High."""\n')], ("documented",)),
+        ([("shop/tax.py", "    total = 0\n", "    # none yet\n    total = 0\n")], ("reformatted",)),
+    ],
+)
+def test_collapsed(world: World, edits: list[tuple[str, str, str]], expected: tuple[object, ...]) -> None:
+    for edit in edits:
+        world.replace(*edit)
+    found = document("review", cwd=world.root)
+    line = found["collapsed"][0]
+    fields = (line["word"], line["old_path"], line["path"], line["names"], line["old_names"])
+    assert fields[: len(expected)] == expected
+    assert (len(found["collapsed"]), found["changes"]) == (1, [])
+
+
+def test_a_file_that_moved_is_one_line(world: World) -> None:
+    world.move("shop/tax.py", "shop/rates.py")
+    world.replace("shop/cart.py", "shop.tax", "shop.rates")
+    found = document("review", cwd=world.root)
+    assert [(one["word"], one["old_path"], one["path"], one["names"]) for one in found["collapsed"]] == [
+        ("moved", "shop/tax.py", "shop/rates.py", [])
+    ]
+    assert found["collapsed"][0]["definitions"] == 4
+    assert found["interfaces"] == []
+
+
+def test_a_review_is_the_same_each_time(world: World) -> None:
+    change_all(world)
+    assert document("review", cwd=world.root) == document("review", cwd=world.root)
