@@ -214,6 +214,42 @@ class ReachWord(StrEnum):
     UNKNOWN_USERS = "has, with unknown users,"
 
 
+class Risk(StrEnum):
+    """How much attention a change deserves, by a score of what is known of it."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+class RiskFactor(StrEnum):
+    """What adds to the risk of a change."""
+
+    USERS = "users"
+    UNCHANGED_USERS = "unchanged users"  # of an interface that changed
+    INTERFACE = "interface"
+    TESTS = "tests"  # that none reaches it
+    CHURN = "churn"
+    SIZE = "size"
+
+
+class CollapsedWord(StrEnum):
+    """Why a change needs but one line in a review."""
+
+    MOVED = "moved"
+    RENAMED = "renamed"
+    REFORMATTED = "reformatted"  # layout and comments
+    DOCUMENTED = "documented"  # documentation only
+
+
+class ReviewBasis(StrEnum):
+    """Why a review compares with its base."""
+
+    NAMED = "named"
+    MERGE_BASE = "merge base"  # with the branch that is merged into
+    HEAD = "HEAD"  # what is not committed
+
+
 class ContextPart(StrEnum):
     """Why something is part of a context, in the order of priority."""
 

@@ -116,6 +116,7 @@ def refused(reply: Reply, status: int) -> str:
         ("/modules", {}, ["modules"]),
         ("/modules", {"path": ".", "depth": "1", "all": "true"}, ["modules", ".", "--depth", "1", "--all"]),
         ("/modules", {"files": "true"}, ["modules", "--files"]),
+        ("/review", {"base": "HEAD~1..HEAD"}, ["review", "HEAD~1..HEAD"]),
         ("/hotspots", {}, ["hotspots"]),
         ("/hotspots", {"path": "tools.py", "since": "HEAD~1"}, ["hotspots", "tools.py", "--since", "HEAD~1"]),
     ],

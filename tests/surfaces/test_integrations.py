@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.surfaces.formats.report_formats import COMMENT_MARKER, FORMATS
+from birthmark.surfaces.cli.commands.review_command import FORMATS as REVIEW_FORMATS
+from birthmark.surfaces.formats.comments import REVIEW_MARKER, SCAN_MARKER
+from birthmark.surfaces.formats.report_formats import FORMATS
 
 ROOT = Path(__file__).parents[2]
 HOOKS = (ROOT / ".pre-commit-hooks.yaml").read_text("utf-8")
@@ -35,7 +37,7 @@ def test_hooks(hook: str, entry: str) -> None:
         assert f"  {field}" in fields
 
 
-@pytest.mark.parametrize("name", ["base", "target", "docs", "fail-on-trigger", "comment"])
+@pytest.mark.parametrize("name", ["base", "target", "docs", "review", "fail-on-trigger", "comment"])
 def test_inputs_are_described_and_used(name: str) -> None:
     assert re.search(rf"^  {name}:\n    description: .+\n    required: false\n    default: ", ACTION, re.M)
     assert f"inputs.{name}" in section(ACTION, "\nruns:\n", "\0")
@@ -56,7 +58,7 @@ def test_nothing_is_pasted_into_a_script() -> None:
 
 def test_formats_and_marker_are_those_that_are_written() -> None:
     page = (ROOT / "docs/how-to/scan-in-ci.md").read_text("utf-8")
-    assert COMMENT_MARKER in ACTION
-    assert COMMENT_MARKER in page
-    assert set(FORMAT.findall(ACTION)) <= set(FORMATS)
+    assert SCAN_MARKER in page
+    assert REVIEW_MARKER in (ROOT / "docs/how-to/review-a-change.md").read_text("utf-8")
+    assert set(FORMAT.findall(ACTION)) <= {*FORMATS, *REVIEW_FORMATS}
     assert {name for name in FORMATS if f"| `{name}` |" not in page} == set()

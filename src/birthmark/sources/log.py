@@ -7,6 +7,7 @@ with its nearest ancestors that touched the path.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -102,6 +103,16 @@ def log_path(
     span = [revision, *([f"^{since}"] if since else []), *([f"--max-count={most}"] if most else [])]
     output = repository.run("rev-list", "--parents", *span, "--", b":(top,literal)" + path)
     return [Touch(ids[0], tuple(ids[1:])) for ids in (line.split() for line in output.decode().splitlines())]
+
+
+def count_commits(repository: Repository, revision: str, paths: Iterable[bytes], since: int) -> Counter[str]:
+    """By path, how many commits but merges touched it up to a revision, after a time in seconds."""
+    asked = [b":(top,literal)" + path for path in paths]
+    if not asked:
+        return Counter()
+    options = ("--format=", "--name-only", "-z", "--no-merges", "--no-renames", "--no-ext-diff", "--no-textconv")
+    output = repository.run("log", *options, f"--since=@{since}", revision, "--", *asked)
+    return Counter(write_path(path) for path in output.split(b"\0") if path)
 
 
 def log_lines(

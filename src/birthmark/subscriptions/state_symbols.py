@@ -16,7 +16,7 @@ from birthmark.extraction.state import RepositoryState
 from birthmark.graph.bindings import Binding
 from birthmark.graph.modules import Modules
 from birthmark.graph.references import Reference
-from birthmark.graph.resolve import Resolver
+from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
 
@@ -82,11 +82,15 @@ class TreeSymbols:
         """Where references of a file lead, as far as that is known; mere names are looked for in some files."""
         found = []
         for reference in references:
-            source = self.inside(file.path)[reference.entity] if reference.entity >= 0 else None
-            resolved = self._resolver(scope).resolve(file.path, file.outline.language, source, reference)
+            resolved = self.resolve(file, reference, scope)
             state_entities = [self.entity(target) for target in resolved.targets]
             found.append((reference, [one for one in state_entities if one is not None]))
         return found
+
+    def resolve(self, file: OutlinedFile, reference: Reference, scope: frozenset[str]) -> ResolvedReference:
+        """Where a reference leads, and how sure that is."""
+        source = self.inside(file.path)[reference.entity] if reference.entity >= 0 else None
+        return self._resolver(scope).resolve(file.path, file.outline.language, source, reference)
 
     def _resolver(self, scope: frozenset[str]) -> Resolver:
         if scope not in self._resolvers:

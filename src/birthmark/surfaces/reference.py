@@ -36,6 +36,7 @@ from birthmark.surfaces.wire import (
     locations,
     messages,
     patches,
+    reviews,
     scans,
     search,
     structure,
@@ -63,6 +64,7 @@ _MODULES = (
     search,
     subscriptions,
     scans,
+    reviews,
     messages,
 )
 _MOST_WORDS = 10  # of an enum that are listed in a cell

@@ -44,6 +44,7 @@ SECTIONS = {
         "blame": "blame_command:blame",
         "diff": "diff_command:diff",
         "affected": "tests_command:affected",
+        "review": "review_command:review",
     },
     "Be informed of changes": {
         "subscribe": "subscription_commands:subscribe",

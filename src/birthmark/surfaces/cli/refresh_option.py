@@ -32,6 +32,7 @@ QUESTIONS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "callees": _always,
     "tests": _always,
     "affected": _always,
+    "review": _always,
     "context": _always,
     "clones": _always,
     "impact": _always,

@@ -5,18 +5,15 @@ Each takes a ScanReport and gives a text that ends with a line break, or nothing
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from birthmark.subscriptions.model import ScanReport
 from birthmark.surfaces.formats.annotations import Annotation, list_annotations
+from birthmark.surfaces.formats.comments import SCAN_MARKER, write_comment
 from birthmark.surfaces.formats.markdown import write_markdown
 from birthmark.surfaces.formats.sarif import write_sarif
 from birthmark.surfaces.wire.document import encode_json
 
-COMMENT_MARKER = "<!-- birthmark-scan -->"  # by which the one comment of a pull request is found again
-_COMMENT_LIMIT = 65_536
-_ITEM = "- "
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 _IN_MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _IN_PROPERTY = _IN_MESSAGE | str.maketrans({":": "%3A", ",": "%2C"})
@@ -28,8 +25,8 @@ def write_github(report: ScanReport) -> str:
 
 
 def write_github_comment(report: ScanReport) -> str:
-    """The body of a comment, cut where GitHub would refuse it."""
-    return _bounded(f"{COMMENT_MARKER}\n{write_markdown(report)}")
+    """The body of a comment."""
+    return write_comment(SCAN_MARKER, write_markdown(report))
 
 
 def write_gitlab(report: ScanReport) -> str:
@@ -71,21 +68,3 @@ def _issue(annotation: Annotation) -> dict[str, object]:
             "lines": {"begin": begin, "end": max(begin, annotation.location.end)},
         },
     }
-
-
-def _bounded(text: str) -> str:
-    """Whole items, as many as there is room for, and how many more there are."""
-    if _width(text) <= _COMMENT_LIMIT:
-        return text
-    blocks = re.split(r"(?<=\n)(?! )", text)  # A line with those that are indented under it.
-    room, kept = _COMMENT_LIMIT - 100, 0
-    while kept < len(blocks) and _width(blocks[kept]) <= room:
-        room -= _width(blocks[kept])
-        kept += 1
-    rest = sum(block.startswith(_ITEM) for block in blocks[kept:])
-    return f"{''.join(blocks[:kept]).rstrip()}\n\n… and {rest:,} more\n"
-
-
-def _width(text: str) -> int:
-    """In UTF-16, the most that GitHub may count."""
-    return len(text.encode("utf-16-le")) // 2

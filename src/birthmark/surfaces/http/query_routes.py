@@ -20,6 +20,7 @@ from birthmark.app.answers.showing import show_ref
 from birthmark.app.changes.chunk_changes import chunks_since
 from birthmark.app.changes.diff_arguments import read_arguments, read_filter
 from birthmark.app.changes.diffing import DiffOptions, diff_states
+from birthmark.app.changes.review import review as make_review
 from birthmark.app.histories.blames import read_blames
 from birthmark.app.histories.filters import HistoryFilter, select_events
 from birthmark.app.histories.histories import find_subject, read_derived_history
@@ -68,13 +69,16 @@ from birthmark.surfaces.wire.pages import (
     EntityPage,
     HistoryPage,
     NodePage,
+    ReviewPage,
     TestsPage,
     UserHistoryPage,
 )
+from birthmark.surfaces.wire.reviews import review_document
 from birthmark.surfaces.wire.search import SearchDocument, search_document
 from birthmark.surfaces.wire.tests import affected_document, tests_document
 
 _WAIT_SECONDS = 20.0  # for another writer
+_REVIEW_LISTS = ("changes", "collapsed", "interfaces", "triggers", "docs", "tests", "other_files")
 
 
 def get_status(query: HttpQuery) -> StatusDocument:
@@ -202,6 +206,15 @@ def diff(query: HttpQuery) -> DiffPage:
         options = DiffOptions(read_filter(asked.paths, kinds, languages, changes), query.get("patch") == "true")
         found = diff_states(repository, asked.base, asked.target, options)
     return cut_page(query, diff_document(*found), DiffPage, "changes")
+
+
+def review(query: HttpQuery) -> ReviewPage:
+    base, target = query.get("base"), query.get("target")
+    words = [base or "HEAD", target] if target else [base] if base else []
+    with asking(query.folder) as session:
+        found = make_review(session, words, with_affected=query.get("affected") == "true")
+        document = review_document(found, freshness_document(session.freshness))
+    return cut_page(query, document, ReviewPage, *_REVIEW_LISTS)
 
 
 def history(query: HttpQuery) -> HistoryPage | UserHistoryPage:

@@ -73,6 +73,10 @@ _CHANGED = Param("since", "A revision: only what changed since.")
 _KEPT = Param("kept", "Whether, with `since`, kept chunks are listed.", default="false", choices=("true", "false"))
 _TEXT = Param("text", "Whether chunks have their text.", default="true", choices=("true", "false"))
 _BASE = Param("base", "A revision, a date, or a range like A..B by itself; HEAD if left out.")
+_REVIEWED = Param("base", "A revision, a date, or a range like A..B by itself; else as `birthmark review` chooses it.")
+_AFFECTED = Param(
+    "affected", "Whether all tests are looked for that may be affected.", default="false", choices=("true", "false")
+)
 _TARGET = Param("target", "A revision; the worktree if left out.")
 _ID = Param("id", "The id of a subscription.", True, location="path")
 _NUMBER = Param("number", "The number of a scan.", True, bounds=(1, 10**12), location="path")
@@ -186,6 +190,13 @@ ROUTES = (
         query_routes.list_affected,
         "The tests to run after a change.",
         (_AFTER, _UNTIL, _REFRESH, *_PAGE),
+    ),
+    Route(
+        "GET",
+        "/review",
+        query_routes.review,
+        "A change as a reviewer wants it.",
+        (_REVIEWED, _TARGET, _AFFECTED, _REFRESH, *_PAGE),
     ),
     Route("GET", "/context", query_routes.get_context, "What to read for it.", (_REF, _TOKENS, _CHANGED, _REFRESH)),
     Route("GET", "/modules", structure_routes.list_modules, "Modules and their layers.", (*_MODULES, _REFRESH, *_PAGE)),

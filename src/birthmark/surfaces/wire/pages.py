@@ -16,6 +16,7 @@ from birthmark.surfaces.wire.graph_questions import (
     UnusedDocument,
 )
 from birthmark.surfaces.wire.index import FreshnessDocument
+from birthmark.surfaces.wire.reviews import ReviewDocument
 from birthmark.surfaces.wire.scans import ReportDocument, ScanDocument
 from birthmark.surfaces.wire.structure import HotspotsDocument, ModulesDocument
 from birthmark.surfaces.wire.subscriptions import SubscriptionDocument
@@ -125,6 +126,13 @@ class TestsPage(TestsDocument, frozen=True):
 
 class AffectedPage(AffectedDocument, frozen=True):
     """Tests to run after a change, with a page of `results`."""
+
+    truncated: Truncated
+    next: Next
+
+
+class ReviewPage(ReviewDocument, frozen=True):
+    """A review, with a page of each of its lists but `affected`, `problems` and `notes`."""
 
     truncated: Truncated
     next: Next

@@ -72,7 +72,7 @@ class AffectedDocument(Document, frozen=True):
 
 
 def tests_document(found: ReachingTests, freshness: Freshness) -> TestsDocument:
-    results = [_test_document(test) for test in found.tests]
+    results = [test_document(test) for test in found.tests]
     return TestsDocument(indexed_entity_document(found.indexed), results, found.n_all, freshness_document(freshness))
 
 
@@ -83,7 +83,7 @@ def affected_document(found: AffectedTests, freshness: Freshness) -> AffectedDoc
         [_change_document(change) for change in found.changes],
         found.top_levels,
         found.unseen,
-        [_test_document(test) for test in found.tests],
+        [test_document(test) for test in found.tests],
         found.n_all,
         freshness_document(freshness),
     )
@@ -94,7 +94,7 @@ def _change_document(change: EntityChange) -> CodeChangeDocument:
     return make(CodeChangeDocument, change, before=before, after=after)
 
 
-def _test_document(test: ReachingTest) -> ReachingTestDocument:
+def test_document(test: ReachingTest) -> ReachingTestDocument:
     row = test.row
     return make(
         ReachingTestDocument,

@@ -95,7 +95,7 @@ def scan(
     is_shown = output is None and form == "terminal"
     report = fix_documents(None, report) if fix and not is_shown else report
     if updates is not None:
-        _write(updates, _updates(report, updates))
+        write_file(updates, _updates(report, updates))
     if is_shown:
         with paging():
             print_report(report, advises_fix=not fix)
@@ -111,7 +111,7 @@ def scan(
 def _put(report: ScanReport, form: str, output: Path | None) -> None:
     """To a file, or to standard output."""
     if output is not None:
-        _write(output, _formatted(report, form))
+        write_file(output, _formatted(report, form))
     elif form == "json":
         print_json(report_document(report))
     else:
@@ -159,7 +159,7 @@ def _updates(report: ScanReport, path: Path) -> str:
     return (write_updates_markdown if path.suffix in (".md", ".markdown") else write_updates)(report)
 
 
-def _write(path: Path, text: str) -> None:
+def write_file(path: Path, text: str) -> None:
     try:
         path.write_text(text, "utf-8")
     except OSError as error:

@@ -1,0 +1,281 @@
+"""A change as a reviewer wants it: what is risky first, what merely moved in one line, and who is affected.
+
+Users and tests are those of the index, which is that of the worktree; the rest is of the two states that are compared.
+Nothing is stored and nothing is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from birthmark.app.answers.affected_tests import AffectedTests, find_affected
+from birthmark.app.changes.diffing import ComparedStates, compare_states
+from birthmark.app.changes.review_base import ReviewRange, read_range
+from birthmark.app.changes.review_churn import Churn
+from birthmark.app.changes.review_tests import ReviewTests, find_review_tests
+from birthmark.app.changes.review_users import (
+    NO_POSSIBLE,
+    FormerUsers,
+    ReviewUser,
+    edges_to,
+    find_nodes,
+    find_possible,
+    users_of_each,
+)
+from birthmark.app.scans.scanning import ScanOptions, scan
+from birthmark.app.workspace.session import Session
+from birthmark.comparison.change_filters import ChangeFilter
+from birthmark.comparison.change_places import ChangePlaces
+from birthmark.comparison.code_changes import changed_top_levels, code_changes
+from birthmark.comparison.diff_listing import FileChanges, ListedChange, ListingOptions, list_changes, patch_of
+from birthmark.comparison.entities import EntityChange
+from birthmark.comparison.file_roles import role_of
+from birthmark.comparison.interface_changes import InterfaceChange, find_interface_changes
+from birthmark.comparison.review_parts import CollapsedChange, ReviewParts, split_changes, top_level_lines
+from birthmark.extraction.model import EntityKey
+from birthmark.graph.network import Node
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Location, Problem
+from birthmark.queries.reach_of_each import NOT_ASKED
+from birthmark.queries.risk import RiskFacts, RiskScore, rate_risk
+from birthmark.queries.test_code import is_test_code
+from birthmark.subscriptions.model import DocLink, ScanReport
+from birthmark.vocabulary import AnchorStatus, Aspect, Change, EdgeKind, FileRole
+
+TOP_LEVEL = "file"  # instead of a kind, of what is outside of definitions
+_STALE = (AnchorStatus.CHANGED, AnchorStatus.MOVED, AnchorStatus.GONE)
+_NAMES_ONLY = (EdgeKind.IMPORTS, EdgeKind.EXPORTS)  # uses that another head does not concern
+
+
+class ReviewedChange(NamedTuple):
+    """A change that is to be read; `together` are the names of several of one scope."""
+
+    change: Change
+    kind: str
+    before: Location | None
+    after: Location | None
+    aspects: tuple[Aspect, ...]
+    n_members: int
+    together: tuple[str, ...]
+    mark: str | None
+    facts: RiskFacts
+    score: RiskScore
+
+
+class ReviewedInterface(NamedTuple):
+    """An interface that changed, and who uses it; those that did not change with it first."""
+
+    interface: InterfaceChange
+    mark: str | None
+    users: list[ReviewUser]
+
+    @property
+    def unchanged(self) -> list[ReviewUser]:
+        """Those that did not change with it, without tests."""
+        return _counted(user for user in self.users if not user.is_changed)
+
+
+class Review(NamedTuple):
+    """All of it. `is_indexed`: whether users and tests are those of the state that is looked at."""
+
+    range: ReviewRange
+    names: tuple[str, str]
+    n_commits: int
+    n_files: int
+    changes: list[ReviewedChange]
+    collapsed: list[CollapsedChange]
+    interfaces: list[ReviewedInterface]
+    other_files: list[FileChanges]
+    tests: ReviewTests
+    affected: AffectedTests | None
+    report: ScanReport
+    stale_docs: list[DocLink]
+    is_indexed: bool
+    skipped: list[str]
+    problems: list[Problem]
+
+
+def review(session: Session, words: Sequence[str], *, with_affected: bool = False) -> Review:
+    """`with_affected`: all tests that the change may reach are looked for, too."""
+    asked = read_range(session.repository, words)
+    compared = compare_states(session.repository, asked.base, asked.target, with_derivations=False)
+    files, comparison = compared.files, compared.comparison
+    top_levels = [*changed_top_levels(*files, comparison.renamed)]
+    parts = split_changes(list_changes(comparison, ChangeFilter().passes, *files, ListingOptions()), top_levels)
+    churn = Churn(session, asked)
+    reviewer = _Reviewer(session, compared, parts, top_levels, asked, churn)
+    report = _scan(session, asked)
+    until = asked.target or session.workspace.head
+    return Review(
+        asked,
+        compared.names,
+        len(churn.commits),
+        len({comparison.renamed.get(file.path, file.path) for file in files[0]} | {file.path for file in files[1]}),
+        reviewer.ranked(),
+        parts.collapsed,
+        reviewer.interfaces,
+        parts.other_files,
+        reviewer.tests,
+        find_affected(session, asked.base, asked.target) if with_affected else None,
+        report,
+        [link for link in report.stale_docs if _is_of_range(link, churn.commits, asked)],
+        asked.target is None or (until == session.view.snapshot.revision and not session.worktree.dirty()),
+        reviewer.former.skipped,
+        [*dict.fromkeys([*session.repository.problems, *report.problems])],
+    )
+
+
+def _scan(session: Session, asked: ReviewRange) -> ScanReport:
+    folder = session.workspace.root / session.workspace.current_folder
+    return scan(folder, ScanOptions(asked.base, asked.target, docs=True, record=False, quick=True))
+
+
+def _is_of_range(link: DocLink, commits: frozenset[str], asked: ReviewRange) -> bool:
+    """Whether what a document names changed in the range; what no commit has, is in the worktree."""
+    is_since = link.since in commits if link.since is not None else asked.target is None
+    return link.status in _STALE and is_since
+
+
+class _Reviewer:
+    """What is known of the changes of two states, each asked for once."""
+
+    def __init__(
+        self,
+        session: Session,
+        compared: ComparedStates,
+        parts: ReviewParts,
+        top_levels: list[str],
+        asked: ReviewRange,
+        churn: Churn,
+    ) -> None:
+        self._session, self._compared, self._churn = session, compared, churn
+        self._all = compared.comparison.changes
+        self._nodes = find_nodes(session, compared, self._all)
+        self._by_key = {(one.old, one.new): self._nodes.get(number) for number, one in enumerate(self._all)}
+        self._top_levels = top_levels
+        changed = code_changes(compared.comparison, *compared.files)
+        changed_nodes = {node for one in changed if (node := self._node(one)) is not None}
+        self._real = parts.real
+        self.former = FormerUsers(session, compared, self._changed_keys(changed), asked.target)
+        places = ChangePlaces(compared.comparison, self._all, *compared.files)
+        interfaces = [*find_interface_changes(compared.comparison, places)]
+        asked_for = [one.change for one in interfaces if one.head] + [listed.change for listed in parts.real]
+        self._asked_for = {node for one in asked_for if (node := self._node(one)) is not None}
+        self._edges = edges_to(session, self._asked_for)
+        all_changed: set[Node] = {*changed_nodes, *self._top_levels}
+        self._users = users_of_each(session, self._asked_for, self._edges, all_changed)
+        self.interfaces = self._with_users(interfaces, places)
+        nodes = {node for listed in parts.real if (node := self._node(listed.change)) is not None}
+        tests: set[Node] = {path for path in top_levels if role_of(path) is FileRole.TEST}
+        tests |= {node for one in changed if (node := self._node(one)) is not None and _is_test(one)}
+        self.tests = find_review_tests(session, nodes, self._edges, tests)
+        self._possible = find_possible(session, nodes)
+        churn.prepare(nodes, [_old_path(listed.change) for listed in parts.real])
+
+    def _node(self, change: EntityChange) -> int | None:
+        return self._by_key.get((change.old, change.new))
+
+    def _changed_keys(self, changed: Iterable[EntityChange]) -> set[EntityKey]:
+        """Of the old state; the top level of a file as its entity -1."""
+        old, former = self._compared.files[0], {new: old for old, new in self._compared.comparison.renamed.items()}
+        keys = {(old[one.old[0]].path, one.old[1]) for one in changed if one.old is not None}
+        return keys | {(former.get(path, path), -1) for path in self._top_levels}
+
+    # Interfaces
+
+    def _with_users(self, interfaces: Iterable[InterfaceChange], places: ChangePlaces) -> list[ReviewedInterface]:
+        found = [self._interface(one, places) for one in interfaces]
+        worth = [one for one in found if one.interface.head or one.users or _is_callable(one.interface.change)]
+        return sorted(worth, key=_interface_order)
+
+    def _interface(self, interface: InterfaceChange, places: ChangePlaces) -> ReviewedInterface:
+        node = self._node(interface.change)
+        users = self.former.find(places.before(interface.change)) if interface.is_gone else []
+        if interface.head and node is not None:
+            known = {(user.path, user.qualified_name) for user in users}
+            now = [user for user in self._users[node] if user.edge not in _NAMES_ONLY]
+            users += [user for user in now if (user.path, user.qualified_name) not in known]
+        return ReviewedInterface(interface, self._mark(node), users)
+
+    # Ranking
+
+    def ranked(self) -> list[ReviewedChange]:
+        """The riskiest first."""
+        changes = [*map(self._change, self._real)]
+        changes += [self._top_level(path) for path in self._top_levels if role_of(path) is FileRole.SOURCE]
+        return sorted((one for one in changes if one.facts.n_lines), key=_risk_order)
+
+    def _change(self, listed: ListedChange) -> ReviewedChange:
+        change, node = listed.change, self._node(listed.change)
+        interface = next((one for one in self.interfaces if one.interface.change is change), None)
+        users = self._users[node] if node is not None else []
+        users = _counted(interface.users if interface is not None and interface.interface.is_gone else users)
+        unchanged = interface.unchanged if interface is not None else []
+        patch = patch_of(change, *self._compared.files, is_whole=listed.n_members > 0)
+        n_changes, n_commits = self._churn.of(node, _old_path(change))
+        possible = self._possible.get(node, NO_POSSIBLE) if node is not None else NO_POSSIBLE
+        reach = self.tests.of_each[node] if node is not None else NOT_ASKED
+        facts = RiskFacts(
+            max(patch.n_added + patch.n_removed, len(listed.together)),
+            len(users),
+            len({user.path for user in users}),
+            len(unchanged),
+            possible.n_users,
+            possible.n_tests,
+            reach.n_tests,
+            reach.n_steps,
+            n_changes,
+            n_commits,
+            is_interface=interface is not None and interface.interface.concerns_users,
+        )
+        about = listed.word, change.kind, change.before, change.after, listed.aspects, listed.n_members, listed.together
+        return ReviewedChange(*about, self._mark(node), facts, rate_risk(facts))
+
+    def _top_level(self, path: str) -> ReviewedChange:
+        old, new = ({file.path: file for file in files} for files in self._compared.files)
+        former = {after: before for before, after in self._compared.comparison.renamed.items()}
+        before = old.get(former.get(path, path))
+        facts = RiskFacts(top_level_lines(before, new[path]))
+        place = Location(before.path, "", 1, 1) if before is not None else None
+        about = Change.MODIFIED if before is not None else Change.ADDED, TOP_LEVEL, place, Location(path, "", 1, 1)
+        return ReviewedChange(*about, (Aspect.BODY,), 0, (), None, facts, rate_risk(facts))
+
+    def _mark(self, node: int | None) -> str | None:
+        if node is None:
+            return None
+        return next((one.mark for one in self._session.store.identities([node])), None)
+
+
+def _counted(users: Iterable[ReviewUser]) -> list[ReviewUser]:
+    """Without tests, and without an import where the file has what it is for."""
+    found = [user for user in users if not user.is_test]
+    using = {user.path for user in found if user.edge not in _NAMES_ONLY}
+    return [user for user in found if user.edge not in _NAMES_ONLY or user.path not in using]
+
+
+def _is_callable(change: EntityChange) -> bool:
+    """Whether it is worth a line though nothing is known to use it."""
+    return change.change is Change.DELETED and change.kind in FUNCTION_LIKE | CLASS_LIKE
+
+
+def _is_test(change: EntityChange) -> bool:
+    return change.after is not None and is_test_code(change.after.path, change.language, change.after.qualified_name)
+
+
+def _old_path(change: EntityChange) -> str:
+    location = change.before or change.after
+    assert location is not None
+    return location.path
+
+
+def _interface_order(one: ReviewedInterface) -> tuple[int, int, str, int]:
+    location = one.interface.change.after or one.interface.change.before
+    assert location is not None
+    n_concerned = len(one.unchanged) if one.interface.concerns_users else 0
+    return -n_concerned, -len(one.users), location.path, location.start_line
+
+
+def _risk_order(one: ReviewedChange) -> tuple[int, int, int, str, int]:
+    location = one.after or one.before
+    assert location is not None
+    return -one.score.total, -one.facts.n_users, -one.facts.n_lines, location.path, location.start_line

@@ -1,0 +1,186 @@
+"""Who uses what changed: by the index where it is still there, by the state before where it is gone.
+
+A user is flagged if it did not change with what it uses. Users of what is gone are those whose reference led to it
+before, and leads nowhere now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
+
+from birthmark.app.changes.diffing import ComparedStates
+from birthmark.app.workspace.session import Session
+from birthmark.comparison.entities import EntityChange
+from birthmark.comparison.file_roles import role_of
+from birthmark.extraction.model import EntityKey, OutlinedEntity, OutlinedFile
+from birthmark.extraction.state import RepositoryState
+from birthmark.graph.mention_edges import mention_edges
+from birthmark.graph.network import NetworkEdge, Node
+from birthmark.graph.references import Reference
+from birthmark.queries.test_code import is_test_code
+from birthmark.subscriptions.state_symbols import TreeSymbols
+from birthmark.vocabulary import EdgeKind, FileRole, Resolution
+
+_MOST_FILES = 300  # with the name of something that is gone, beyond which its users are not looked for
+
+
+class ReviewUser(NamedTuple):
+    """What uses something, once, with the first place; no name for the top level of a file, no mark if not indexed."""
+
+    path: str
+    qualified_name: str
+    line: int
+    edge: EdgeKind
+    resolution: Resolution
+    is_changed: bool
+    is_test: bool
+    mark: str | None = None
+
+
+def find_nodes(session: Session, compared: ComparedStates, changes: Iterable[EntityChange]) -> dict[int, int]:
+    """By the position of each change, the identity in the index; by place where the state compared is another one."""
+    identities, changes = compared.identities[1], [*changes]
+    rows = session.store.entities_in(session.view.number, sorted({one.after.path for one in changes if one.after}))
+    shown = {(row.path, row.qualified_name): row.identity for row in rows}
+    known = {row.identity for row in rows}
+    nodes: dict[int, int] = {}
+    for position, change in enumerate(changes):
+        if change.new is not None and change.after is not None:
+            identity = identities.get(change.new)
+            found = identity if identity in known else shown.get((change.after.path, change.after.qualified_name))
+            if found is not None:
+                nodes[position] = found
+    return nodes
+
+
+# What is there
+
+
+def edges_to(session: Session, nodes: Collection[int]) -> list[NetworkEdge]:
+    """All uses of all nodes, those included that are only in the text; what an import is for comes before it."""
+    if not nodes:
+        return []
+    mentions = mention_edges(session.graph, session.resolver, session.graph.definitions(nodes).values())
+    sure = (edge for edge in mentions if edge.resolution is not Resolution.NAME)
+    return sorted([*session.network.users_of(nodes), *sure], key=_edge_order)
+
+
+def users_of_each(
+    session: Session, nodes: Collection[int], all_edges: Iterable[NetworkEdge], changed: Collection[Node]
+) -> dict[Node, list[ReviewUser]]:
+    """Each user once; those that did not change first."""
+    edges: dict[tuple[Node, Node], NetworkEdge] = {}
+    for edge in all_edges:
+        if edge.user != edge.used:
+            edges.setdefault((edge.used, edge.user), edge)
+    identities = {user for _, user in edges if isinstance(user, int)}
+    rows = {row.identity: row for row in session.store.entities_of(session.view.number, identities)}
+    found: dict[Node, list[ReviewUser]] = {node: [] for node in nodes}
+    for (used, user), edge in edges.items():
+        row = rows.get(user) if isinstance(user, int) else None
+        name, language = (row.qualified_name, row.language) if row is not None else ("", "")
+        about = edge.path, name, edge.line, edge.edge, edge.resolution, user in changed
+        found[used].append(
+            ReviewUser(*about, is_test_code(edge.path, language, name), row.mark if row is not None else None)
+        )
+    return {node: sorted(users, key=_user_order) for node, users in found.items()}
+
+
+class PossibleUsers(NamedTuple):
+    """How many users something may have besides, by its name alone; and how many of the tests may be users."""
+
+    n_users: int
+    n_tests: int
+
+
+NO_POSSIBLE = PossibleUsers(0, 0)
+
+
+def find_possible(session: Session, nodes: Collection[int]) -> dict[Node, PossibleUsers]:
+    users: dict[Node, dict[Node, bool]] = {}
+    for edge in session.network.possible_users_of(nodes) if nodes else ():
+        users.setdefault(edge.used, {})[edge.user] = role_of(edge.path) is FileRole.TEST
+    return {node: PossibleUsers(len(some) - sum(some.values()), sum(some.values())) for node, some in users.items()}
+
+
+def _edge_order(edge: NetworkEdge) -> tuple[bool, str, int, int]:
+    return edge.edge is EdgeKind.IMPORTS, edge.path, edge.line, edge.ordinal
+
+
+def _user_order(user: ReviewUser) -> tuple[bool, bool, str, int]:
+    return user.is_changed, user.is_test, user.path, user.line
+
+
+# What is gone
+
+
+class FormerUsers:
+    """Looks for users of entities of the old state that the new one no longer has there."""
+
+    def __init__(self, session: Session, compared: ComparedStates, changed: set[EntityKey], target: str | None) -> None:
+        base = session.repository.revision(compared.names[0])
+        self._session, self._compared, self._changed = session, compared, changed
+        self._states: tuple[RepositoryState, RepositoryState] = base, session.repository.named(target)
+        self._symbols = TreeSymbols(base), TreeSymbols(self._states[1])
+        self.skipped: list[str] = []  # names that too many files have
+
+    def find(self, old: OutlinedEntity) -> list[ReviewUser]:
+        name = old.entity.name
+        paths = self._paths(name)
+        if len(paths) > _MOST_FILES:
+            self.skipped.append(old.entity.qualified_name)
+            return []
+        scope = frozenset({*paths, old.file.path})
+        users: dict[EntityKey, ReviewUser] = {}
+        for file in self._states[0].load(sorted(paths)):
+            for reference in self._symbols[0].mentions(file, name):
+                key = file.path, reference.entity
+                is_known = key in users or key == old.key or not self._leads_to(file, reference, scope, old)
+                if not is_known and (self._is_changed(key) or not self._leads_anywhere(file, reference, scope)):
+                    users[key] = self._user(file, reference)
+        return sorted(users.values(), key=_user_order)
+
+    def _paths(self, name: str) -> set[str]:
+        store, snapshot = self._session.store, self._session.view.number
+        here = {row.path for row in store.references_named(snapshot, [name])}
+        here |= {row.path for row in store.entities_named(snapshot, [name])}
+        changed = {file.path for file in self._compared.files[0] if name.encode() in file.source()}
+        return {path for path in here | changed if self._states[0].content_id(path) is not None}
+
+    def _leads_to(self, file: OutlinedFile, reference: Reference, scope: frozenset[str], old: OutlinedEntity) -> bool:
+        found = self._symbols[0].resolve(file, reference, scope)
+        entities = (self._symbols[0].entity(one) for one in found.claimed)
+        return any(one is not None and one.key == old.key for one in entities)
+
+    def _is_changed(self, key: EntityKey) -> bool:
+        return key in self._changed or (key[0], -1) in self._changed
+
+    def _leads_anywhere(self, file: OutlinedFile, reference: Reference, scope: frozenset[str]) -> bool:
+        """Whether the same reference has a target in the new state, which may be another one."""
+        now = self._states[1].file(file.path)
+        if now is None:
+            return True
+        here = [*self._same(now, file, reference)]
+        present = frozenset(path for path in scope if self._states[1].content_id(path) is not None)
+        return not here or any(self._symbols[1].resolve(now, one, present).targets for one in here)
+
+    def _same(self, now: OutlinedFile, file: OutlinedFile, reference: Reference) -> Iterator[Reference]:
+        """The references of the new file that say the same in an entity of the same name."""
+        said = _said(file, reference)
+        return (one for one in self._symbols[1].mentions(now, reference.name) if _said(now, one) == said)
+
+    def _user(self, file: OutlinedFile, reference: Reference) -> ReviewUser:
+        name, language = _name_of(file, reference), file.outline.language
+        resolution = Resolution.EXACT if reference.edge != EdgeKind.IMPORTS else Resolution.IMPORT
+        is_changed = self._is_changed((file.path, reference.entity))
+        about = file.path, name, reference.line, EdgeKind(reference.edge), resolution, is_changed
+        return ReviewUser(*about, is_test_code(file.path, language, name))
+
+
+def _said(file: OutlinedFile, reference: Reference) -> tuple[str, str, str, str | None]:
+    return _name_of(file, reference), reference.edge, reference.name, reference.receiver
+
+
+def _name_of(file: OutlinedFile, reference: Reference) -> str:
+    return file.outline.entities[reference.entity].qualified_name if reference.entity >= 0 else ""
