@@ -17,6 +17,7 @@ from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.model import CLASS_LIKE
 from birthmark.queries.fixtures import Decorators, Fixtures
+from birthmark.queries.graph_questions.time_limit import TimeLimit
 from birthmark.queries.reach import ReachStep, Rule
 from birthmark.queries.snapshot_graph import SnapshotGraph, definition_of
 from birthmark.queries.test_code import is_test_code
@@ -38,10 +39,14 @@ _WORDS = {
 class ReachRules:
     """The rules over one snapshot, the surest first."""
 
-    def __init__(self, graph: SnapshotGraph, resolver: Resolver, network: Network, decorators: Decorators) -> None:
-        self.graph, self.resolver, self.network = graph, resolver, network
+    def __init__(
+        self, graph: SnapshotGraph, resolver: Resolver, network: Network, decorators: Decorators, limit: TimeLimit
+    ) -> None:
+        """When the time is over, uses that are no calls are no longer looked for."""
+        self.graph, self.resolver, self.network, self.limit = graph, resolver, network, limit
         self.tests = TestFiles(graph)
         self.fixtures = Fixtures(graph, resolver, network, self.tests, decorators)
+        self.is_complete = True
         self._definitions: dict[int, Definition] = {}
         self._scopes = cache(self._read_scopes)
 
@@ -103,7 +108,8 @@ class ReachRules:
                 yield step
         # What is inside of something is used by way of that.
         outer = [one for one in definitions if self._container(one) is None]
-        yield from use_steps(mention_edges(self.graph, self.resolver, outer))
+        yield from use_steps(mention_edges(self.graph, self.resolver, outer, lambda: self.limit.is_over))
+        self.is_complete = self.is_complete and not self.limit.is_over
         for one in definitions:
             yield from self.fixtures.takers(one)
 

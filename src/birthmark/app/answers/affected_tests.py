@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from posixpath import basename, splitext
 from typing import NamedTuple
 
-from birthmark.app.answers.reaching_tests import ReachingTest, make_rules, tests_reaching
+from birthmark.app.answers.reaching_tests import SECONDS, ReachingTest, make_rules, tests_reaching
 from birthmark.app.changes.diffing import ComparedStates, compare_states
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.code_changes import changed_top_levels, code_changes
@@ -39,9 +39,10 @@ class AffectedTests(NamedTuple):
     unseen: list[str]
     tests: list[ReachingTest]
     n_all: int
+    in_time: bool
 
 
-def find_affected(session: Session, since: str, until: str | None) -> AffectedTests:
+def find_affected(session: Session, since: str, until: str | None, seconds: float = SECONDS) -> AffectedTests:
     """Without a revision to end with, up to the worktree; the tests are those of the index in any case."""
     git = session.repository.git
     base, target = resolve_revision(git, since), resolve_revision(git, until) if until is not None else None
@@ -51,7 +52,7 @@ def find_affected(session: Session, since: str, until: str | None) -> AffectedTe
     others = [*_other_files(session, base, target), *(path for path in top_levels if _is_text(path))]
     places = [*find_words(session.graph, {basename(path) for path in others})]
     named = {place.word for place in places}
-    rules = make_rules(session)
+    rules = make_rules(session, seconds)
     start = {
         *_present(session, compared, changes),
         *_former_users(session, compared, changes),
@@ -61,7 +62,8 @@ def find_affected(session: Session, since: str, until: str | None) -> AffectedTe
     }
     unseen = [path for path in others if not is_runner_setting(path) and basename(path) not in named]
     tests = tests_reaching(session, rules, start)
-    return AffectedTests(*compared.names, changes, top_levels, unseen, tests, rules.tests.count())
+    n_all = rules.tests.count()
+    return AffectedTests(*compared.names, changes, top_levels, unseen, tests, n_all, rules.is_complete)
 
 
 def _present(session: Session, compared: ComparedStates, changes: Iterable[EntityChange]) -> Iterator[Node]:

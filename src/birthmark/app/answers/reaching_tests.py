@@ -9,11 +9,14 @@ from birthmark.app.answers.refs import find_indexed
 from birthmark.app.workspace.session import Session
 from birthmark.graph.network import Node
 from birthmark.queries.fixtures import Decorators
+from birthmark.queries.graph_questions.time_limit import TimeLimit
 from birthmark.queries.reach import ReachStep, find_reaching, way_from
 from birthmark.queries.reach_rules import ReachRules
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.queries.test_files import runner_id
 from birthmark.store.model import SnapshotEntity
+
+SECONDS = 30.0  # in which uses that are no calls are looked for
 
 
 class WayStep(NamedTuple):
@@ -43,16 +46,19 @@ class ReachingTests(NamedTuple):
     indexed: IndexedEntity
     tests: list[ReachingTest]
     n_all: int
+    in_time: bool
 
 
-def find_tests(session: Session, ref: str) -> ReachingTests:
+def find_tests(session: Session, ref: str, seconds: float = SECONDS) -> ReachingTests:
     indexed = find_indexed(session, ref)
-    rules = make_rules(session)
-    return ReachingTests(indexed, tests_reaching(session, rules, [indexed.identity]), rules.tests.count())
+    rules = make_rules(session, seconds)
+    tests = tests_reaching(session, rules, [indexed.identity])
+    return ReachingTests(indexed, tests, rules.tests.count(), rules.is_complete)
 
 
-def make_rules(session: Session) -> ReachRules:
-    return ReachRules(session.graph, session.resolver, session.network, _decorators_of(session))
+def make_rules(session: Session, seconds: float = SECONDS) -> ReachRules:
+    network, decorators = session.network, _decorators_of(session)
+    return ReachRules(session.graph, session.resolver, network, decorators, TimeLimit(seconds))
 
 
 def tests_reaching(session: Session, rules: ReachRules, start: Collection[Node]) -> list[ReachingTest]:

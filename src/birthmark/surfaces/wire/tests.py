@@ -45,6 +45,7 @@ class TestsDocument(Document, frozen=True):
     entity: EntityDocument
     results: Annotated[list[ReachingTestDocument], doc("nearest first")]
     all_tests: Annotated[int, doc("how many tests the index has")]
+    in_time: Annotated[bool, doc("false if the time was over before all uses that are no calls were looked for")]
     freshness: FreshnessDocument
 
 
@@ -68,12 +69,14 @@ class AffectedDocument(Document, frozen=True):
     unseen_files: Annotated[list[str], doc("changed files that are no source, and that no source names")]
     results: Annotated[list[ReachingTestDocument], doc("nearest first")]
     all_tests: int
+    in_time: Annotated[bool, doc("false if the time was over before all uses that are no calls were looked for")]
     freshness: FreshnessDocument
 
 
 def tests_document(found: ReachingTests, freshness: Freshness) -> TestsDocument:
     results = [test_document(test) for test in found.tests]
-    return TestsDocument(indexed_entity_document(found.indexed), results, found.n_all, freshness_document(freshness))
+    entity, fresh = indexed_entity_document(found.indexed), freshness_document(freshness)
+    return TestsDocument(entity, results, found.n_all, found.in_time, fresh)
 
 
 def affected_document(found: AffectedTests, freshness: Freshness) -> AffectedDocument:
@@ -85,6 +88,7 @@ def affected_document(found: AffectedTests, freshness: Freshness) -> AffectedDoc
         found.unseen,
         [test_document(test) for test in found.tests],
         found.n_all,
+        found.in_time,
         freshness_document(freshness),
     )
 
