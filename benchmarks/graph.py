@@ -14,19 +14,30 @@ import argparse
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 from index import bare_parse, clone, edit, find_spot, git
 from plot import Line, draw
 
+from birthmark.app.answers.contexts import find_context
+from birthmark.app.answers.impact import ImpactQuery, find_impacted
 from birthmark.app.answers.neighbours import find_users
+from birthmark.app.answers.reaching_tests import find_tests
+from birthmark.app.answers.refs import find_indexed
+from birthmark.app.answers.searching import SearchQuery, find_page
 from birthmark.app.indexing.index import IndexOptions, index_worktree
 from birthmark.app.workspace.session import Session, asking
-from birthmark.app.workspace.stores import writing
+from birthmark.app.workspace.stores import temporary_index, writing
 from birthmark.app.workspace.workspace import find_workspace
-from birthmark.queries.stored_network import find_outdated, resolve_changes
+from birthmark.graph.symbols import Definition
+from birthmark.queries.graph_questions.impact import find_impact
+from birthmark.queries.graph_questions.time_limit import TimeLimit
+from birthmark.queries.graph_questions.use_steps import UseSteps
+from birthmark.queries.stored_network import StoredNetwork, find_outdated, resolve_changes
+from birthmark.store.model import NetworkChange, ResolvedFile, Use
 
 ROUNDS = 7
 EDIT_LIMIT = 0.020
@@ -44,7 +55,13 @@ class Question(NamedTuple):
 QUESTIONS = (
     Question("callers --calls", lambda session, ref: find_users(session, ref, ["calls"]), 0.050),
     Question("users, all", find_users, 0.050),
+    Question("impact --depth 5", lambda session, ref: find_impacted(session, ref, ImpactQuery()), 0.100),
+    Question("search, by its name", lambda session, ref: find_page(session, SearchQuery(name_of(session, ref))), 0.030),
+    Question("context --tokens 4000", lambda session, ref: find_context(session, ref, 4000), 0.050),
+    Question("tests", lambda session, ref: find_tests(session, ref, SECONDS), None),
 )
+SECONDS = 30.0
+MILLION, NODES = 1_000_000, 100_000
 
 
 def main() -> None:
@@ -55,6 +72,7 @@ def main() -> None:
     for repository in arguments.repositories:
         with tempfile.TemporaryDirectory(prefix="birthmark-benchmark-") as scratch:
             measure_repository(clone(repository.resolve(), Path(scratch)))
+    measure_million()
     if arguments.plot is not None:
         arguments.plot.write_text(plot_cost(arguments.repositories[0].resolve()), "utf-8")
 
@@ -74,6 +92,49 @@ def measure_repository(root: Path) -> None:
             print_time(
                 f"{question.title} {ref}", [timed(question, session, ref) for _ in range(ROUNDS)], question.limit
             )
+
+
+def name_of(session: Session, ref: str) -> str:
+    return find_indexed(session, ref).entity.name
+
+
+class NoDefinitions:
+    """Of nodes that are mere numbers nothing else is known."""
+
+    def definitions(self, identities: Collection[int]) -> dict[int, Definition]:
+        return {}
+
+    def inside(self, path: str) -> list[Definition]:
+        return []
+
+
+def measure_million() -> None:
+    """Impact on random edges, some nodes with many users, as names have them."""
+    random = Random(1)
+    uses = [
+        Use(
+            "m.py",
+            number,
+            int(NODES * random.random() ** 3) + 1,
+            random.randrange(NODES) + 1,
+            "calls",
+            "import",
+            number,
+        )
+        for number in range(MILLION)
+    ]
+    with temporary_index() as store:
+        with store.writing():
+            store.change_network(".", "", 0, NetworkChange([ResolvedFile("m.py", 1, b"", b"")], uses, (), {}))
+        known = store.network(".")
+        assert known is not None
+        steps = UseSteps(StoredNetwork(store, known.network), NoDefinitions())
+        times = []
+        for node in range(NODES - ROUNDS, NODES):
+            start = time.perf_counter()
+            find_impact(steps, [node], 5, 200, TimeLimit(SECONDS))
+            times.append(time.perf_counter() - start)
+    print_time("impact --depth 5 among a million edges", times, 0.200)
 
 
 def index(root: Path) -> None:

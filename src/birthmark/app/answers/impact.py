@@ -45,7 +45,7 @@ class ImpactAnswer(NamedTuple):
     n_possible: int  # uses by name elsewhere that may mean it, and are not followed
 
 
-def find_affected(session: Session, ref: str, query: ImpactQuery) -> ImpactAnswer:
+def find_impacted(session: Session, ref: str, query: ImpactQuery) -> ImpactAnswer:
     indexed = find_indexed(session, ref)
     changed = changed_nodes(session, indexed)
     steps = steps_of(session, with_tests=query.with_tests)

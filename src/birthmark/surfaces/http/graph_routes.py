@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import asdict
 
 from birthmark.app.answers.graph_nodes import hold_entities
-from birthmark.app.answers.impact import ImpactQuery, find_affected
+from birthmark.app.answers.impact import ImpactQuery, find_impacted
 from birthmark.app.answers.unused import UnusedQuery, find_unused
 from birthmark.app.answers.use_paths import find_path
 from birthmark.app.answers.whole_graph import WholeGraphQuery, find_components, find_cycles, find_rank
@@ -29,7 +29,7 @@ def list_impact(query: HttpQuery) -> ImpactPage:
     end = query.offset + query.limit
     asked = ImpactQuery(int(query.values["depth"]), end + 1, _with_tests(query), _seconds(query))
     with asking(query.folder) as session:
-        found = find_affected(session, query.ref, asked)
+        found = find_impacted(session, query.ref, asked)
         shown = found._replace(users=found.users[query.offset : end])
         entities = hold_entities(session, (user.node for user in shown.users))
         document = impact_document(shown, entities, session.freshness)

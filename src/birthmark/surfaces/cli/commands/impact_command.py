@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from birthmark.app.answers.graph_nodes import hold_entities
-from birthmark.app.answers.impact import DEEPEST, MOST, ImpactAnswer, ImpactQuery, find_affected
+from birthmark.app.answers.impact import DEEPEST, MOST, ImpactAnswer, ImpactQuery, find_impacted
 from birthmark.app.answers.listing import count_files
 from birthmark.app.answers.use_paths import PathAnswer, find_path
 from birthmark.app.workspace.session import asking
@@ -65,7 +65,7 @@ def impact(
       birthmark impact Flask.url_for --svg impact.svg
     """
     with asking() as session:
-        answer = find_affected(session, ref, ImpactQuery(depth, limit, not no_tests, seconds))
+        answer = find_impacted(session, ref, ImpactQuery(depth, limit, not no_tests, seconds))
         n_files = count_files(session)
         if as_json:
             entities = hold_entities(session, (user.node for user in answer.users))
