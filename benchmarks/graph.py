@@ -110,19 +110,9 @@ class NoDefinitions:
 
 def measure_million() -> None:
     """Impact on random edges, some nodes with many users, as names have them."""
-    random = Random(1)
-    uses = [
-        Use(
-            "m.py",
-            number,
-            int(NODES * random.random() ** 3) + 1,
-            random.randrange(NODES) + 1,
-            "calls",
-            "import",
-            number,
-        )
-        for number in range(MILLION)
-    ]
+    random = Random(1)  # noqa: S311, the same edges each time
+    ends = ((int(NODES * random.random() ** 3) + 1, random.randrange(NODES) + 1) for _ in range(MILLION))
+    uses = [Use("m.py", number, *end, "calls", "import", number) for number, end in enumerate(ends)]
     with temporary_index() as store:
         with store.writing():
             store.change_network(".", "", 0, NetworkChange([ResolvedFile("m.py", 1, b"", b"")], uses, (), {}))
