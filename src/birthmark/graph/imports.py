@@ -234,6 +234,8 @@ class Imports:
 
     def definition_of(self, declared: Definition) -> Definition:
         """Where what is only declared has its body, if that is one place; in its file, or one that takes its names."""
+        if not self.rules(declared.language).declares_first:
+            return declared
         found = self.answers.once(self.definitions, declared.identity, self._definition_of, declared)
         return found or declared
 

@@ -82,7 +82,7 @@ class SnapshotGraph:
         return self._outlines[path]
 
     def _read_outline(self, path: str) -> OutlineNames | None:
-        row = self.store.files(self.snapshot, [path]).get(path)
+        row = self._files.get(path)
         if row is None or row.version is None:
             return None
         extraction = self.store.versions([row.version])[row.version].extraction
@@ -147,7 +147,7 @@ class SnapshotGraph:
 
     def text(self, path: str) -> str:
         """The source of a file, as it was indexed."""
-        row = self.store.files(self.snapshot, [path]).get(path)
+        row = self._files.get(path)
         version = row.version if row is not None else None
         packed = None if version is None else self.store.source(self.store.versions([version])[version].extraction)
         return "" if packed is None else unpack_source(packed).decode("utf-8", "replace")

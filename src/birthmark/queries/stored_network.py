@@ -49,7 +49,7 @@ class Outdated(NamedTuple):
 
 
 def find_outdated(store: Store, snapshot: Snapshot, graph: SnapshotGraph) -> Outdated:
-    versions = {path: row.version for path, row in store.files(snapshot.snapshot).items() if row.version is not None}
+    versions = graph.versions()
     known = store.network(snapshot.worktree)
     if known is None or known.maker != maker_of(snapshot, graph):
         return Outdated(known.generation if known else 0, sorted(versions), [], [])
