@@ -1,7 +1,8 @@
 """What definitions use: what they call, inherit from, read, write, name as a type or are decorated with.
 
-Takes a GraphStore, a Resolver over it, definitions of one file and its text; gives a Use for each far end, by the line
-on which it is first used. What is sure comes with its resolution, and so does a name that has a single candidate.
+Takes a GraphStore, a Resolver over it, definitions of one file and its text; gives a UsedDefinition for each far end,
+by the line on which it is first used. What is sure comes with its resolution, and so does a name that has a single
+candidate.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from birthmark.vocabulary import EdgeKind, Resolution
 _WORD = re.compile(r"[^\W\d][\w$]*")
 
 
-class Use(NamedTuple):
+class UsedDefinition(NamedTuple):
     """The far end of a use, and its first place."""
 
     target: Definition
@@ -33,17 +34,19 @@ class Use(NamedTuple):
     line: int
 
 
-def uses_of(store: GraphStore, resolver: Resolver, sources: Sequence[Definition], text: str) -> list[Use]:
+def uses_of(store: GraphStore, resolver: Resolver, sources: Sequence[Definition], text: str) -> list[UsedDefinition]:
     """Of a definition and all that is in it; `text` is that of their file."""
     own = {source.identity for source in sources}
-    found: dict[int, Use] = {}
+    found: dict[int, UsedDefinition] = {}
     for use in sorted(_all_uses(store, resolver, sources, text), key=lambda use: (use.line, use.target)):
         if use.target.identity not in own:
             found.setdefault(use.target.identity, use)
     return list(found.values())
 
 
-def _all_uses(store: GraphStore, resolver: Resolver, sources: Sequence[Definition], text: str) -> Iterator[Use]:
+def _all_uses(
+    store: GraphStore, resolver: Resolver, sources: Sequence[Definition], text: str
+) -> Iterator[UsedDefinition]:
     known: defaultdict[str, list[Reference]] = defaultdict(list)
     for source in sources:
         for reference in store.references_inside(source):
@@ -67,7 +70,7 @@ def _all_uses(store: GraphStore, resolver: Resolver, sources: Sequence[Definitio
                 yield from _uses(resolved, mention.edge, mention.line)
 
 
-def _uses(resolved: ResolvedReference, edge: EdgeKind, line: int) -> Iterator[Use]:
+def _uses(resolved: ResolvedReference, edge: EdgeKind, line: int) -> Iterator[UsedDefinition]:
     single = resolved.targets if len(resolved.targets) == 1 else ()
     for target in (*resolved.declaration, *resolved.claimed) or single:
-        yield Use(target, edge, resolved.resolution, line)
+        yield UsedDefinition(target, edge, resolved.resolution, line)

@@ -26,7 +26,7 @@ class UserChanges(NamedTuple):
     went: list[Edge]
 
 
-class _Change(NamedTuple):
+class _LastChange(NamedTuple):
     """The last change of a user: the number of the commit, and whether it came."""
 
     number: int
@@ -37,7 +37,7 @@ class _UserState(NamedTuple):
     """The users of a commit, the last change of each that ever was one, and files by their paths that had another."""
 
     users: Users
-    changes: dict[Node, _Change]
+    changes: dict[Node, _LastChange]
     files: dict[str, str]
 
 
@@ -62,13 +62,13 @@ class UserTimeline:
         came = [node for node in users if node not in changes or not changes[node].came]
         went = [node for node, change in changes.items() if change.came and node not in users]
         number = len(self.states)
-        changes = changes | {node: _Change(number, node in users) for node in (*came, *went)}
+        changes = changes | {node: _LastChange(number, node in users) for node in (*came, *went)}
         self.states[link.commit] = _UserState(users, changes, files)
         before = {node: edge for parent in reversed(parents) for node, edge in parent.users.items()}
         return UserChanges([users[node] for node in came], [before[node] for node in went if node in before])
 
 
-def _merge_changes(parents: list[_UserState]) -> dict[Node, _Change]:
+def _merge_changes(parents: list[_UserState]) -> dict[Node, _LastChange]:
     merged = parents[0].changes
     for parent in parents[1:]:
         if parent.changes is not merged:

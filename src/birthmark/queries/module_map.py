@@ -87,7 +87,7 @@ def folder_of(path: str, below: str = "", depth: int | None = None) -> str:
 def map_modules(files: Mapping[str, int], uses: Iterable[FileUse], module_of: Callable[[str], str]) -> ModuleMap:
     """`files` are paths with their number of definitions; uses of other files do not count."""
     modules = {path: module_of(path) for path in files}
-    between: dict[tuple[str, str], _Uses] = {}
+    between: dict[tuple[str, str], _UseCounts] = {}
     n_inside: Counter[str] = Counter()
     for use in uses:
         user, used = modules.get(use.path), modules.get(use.used_path)
@@ -98,14 +98,14 @@ def map_modules(files: Mapping[str, int], uses: Iterable[FileUse], module_of: Ca
         else:
             found = between.get((user, used))
             if found is None:
-                found = between[user, used] = _Uses(use)
+                found = between[user, used] = _UseCounts(use)
             found.add(use)
     names = sorted(set(modules.values()))
     needed = {pair: found for pair, found in between.items() if found.is_needed}
     return _map_of(names, _Counts(files, modules, n_inside), needed)
 
 
-class _Uses:
+class _UseCounts:
     """Uses that are counted, not kept."""
 
     __slots__ = ("first", "resolutions")
@@ -136,7 +136,7 @@ class _Counts(NamedTuple):
     n_inside: Counter[str]
 
 
-def _map_of(names: list[str], counts: _Counts, between: Mapping[tuple[str, str], _Uses]) -> ModuleMap:
+def _map_of(names: list[str], counts: _Counts, between: Mapping[tuple[str, str], _UseCounts]) -> ModuleMap:
     number = {name: index for index, name in enumerate(names)}
     pairs = {(number[user], number[used]): uses.resolutions.total() for (user, used), uses in between.items()}
     layering = find_layers(len(names), pairs)
@@ -158,7 +158,7 @@ def _map_of(names: list[str], counts: _Counts, between: Mapping[tuple[str, str],
     )
 
 
-def _module_use(user: str, used: str, found: _Uses, cycle: int | None, is_closing: bool) -> ModuleUse:
+def _module_use(user: str, used: str, found: _UseCounts, cycle: int | None, is_closing: bool) -> ModuleUse:
     first, counted = found.first, found.resolutions
     resolutions = {resolution: counted[resolution] for resolution in Resolution if counted[resolution]}
     return ModuleUse(user, used, counted.total(), resolutions, first.path, first.line, cycle, is_closing)

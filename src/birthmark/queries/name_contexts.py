@@ -17,7 +17,7 @@ _WORD = re.compile(rb"\w+")
 _COMMENTS = (b"# ", b"//", b"/*", b"* ", b"*/", b"-- ")  # how a line begins that is no code
 
 
-class _Definition(NamedTuple):
+class _DefinitionText(NamedTuple):
     """A definition with its lines, as one text."""
 
     identity: int
@@ -33,13 +33,13 @@ class FileText:
 
     def __init__(self, source: bytes, entities: Sequence[Entity], identities: Sequence[int]) -> None:
         self.entities, self.identities = entities, identities
-        self.functions: list[_Definition] = []
-        self.others: list[_Definition] = []
+        self.functions: list[_DefinitionText] = []
+        self.others: list[_DefinitionText] = []
         lines = source.split(b"\n")
         is_inside = bytearray(len(lines) + 1)
         for entity, identity in zip(entities, identities, strict=True):
             first, last = entity.start_line, min(entity.end_line, len(lines))
-            definition = _Definition(identity, entity.name.encode(), b"\n".join(lines[first - 1 : last]))
+            definition = _DefinitionText(identity, entity.name.encode(), b"\n".join(lines[first - 1 : last]))
             (self.functions if entity.kind in FUNCTION_LIKE else self.others).append(definition)
             if entity.kind in FUNCTION_LIKE:
                 is_inside[first : last + 1] = b"\1" * (last + 1 - first)

@@ -32,7 +32,7 @@ _TEXT_COSTS = {SearchMatch.SIGNATURE: 4.0, SearchMatch.DOC: 5.0, SearchMatch.COD
 Match = Callable[..., NameMatch | None]  # of a name with what is searched for
 
 
-class NamedEntity(NamedTuple):
+class NameHit(NamedTuple):
     """An entity by a name that it has, or had."""
 
     shown: SnapshotEntity
@@ -100,7 +100,7 @@ def _named_hits(view: SnapshotView, text: SearchText, wanted: ChangeFilter, name
     match = cache(partial(match_name, text))  # Many may have one name.
     present = view.store.entities_named(view.number, names)
     found = [*_present_names(text, match, present), *_former_names(view, text, match, names, present)]
-    best: dict[int, NamedEntity] = {}
+    best: dict[int, NameHit] = {}
     for one in sorted(found, key=lambda one: one.match.cost):
         if _is_wanted(one.shown, wanted):
             best.setdefault(one.shown.identity, one)
@@ -108,16 +108,16 @@ def _named_hits(view: SnapshotView, text: SearchText, wanted: ChangeFilter, name
     return sorted((_name_hit(one, counts) for one in best.values()), key=_name_order)
 
 
-def _present_names(text: SearchText, match: Match, present: Iterable[SnapshotEntity]) -> Iterator[NamedEntity]:
+def _present_names(text: SearchText, match: Match, present: Iterable[SnapshotEntity]) -> Iterator[NameHit]:
     for row in present:
         found = match(_last_parts(row.qualified_name, row.name, text))
         if found is not None:
-            yield NamedEntity(row, found)
+            yield NameHit(row, found)
 
 
 def _former_names(
     view: SnapshotView, text: SearchText, match: Match, names: list[str], present: Collection[SnapshotEntity]
-) -> Iterator[NamedEntity]:
+) -> Iterator[NameHit]:
     """What is called otherwise now, as far as the text says: for `f` another name, for `A.f` another class as well."""
     shown = {row.identity: row for row in present}
     keys = view.store.keys_named(list(map(encode_name, names)))
@@ -133,7 +133,7 @@ def _former_names(
         old, new = (_last_parts(one.qualified_name, one.name, text) for one in (key, row))
         found = match(old, is_former=True) if old != new else None
         if found is not None:
-            yield NamedEntity(row, found, key.qualified_name)
+            yield NameHit(row, found, key.qualified_name)
 
 
 def _last_parts(qualified_name: str, name: str, text: SearchText) -> str:
@@ -142,7 +142,7 @@ def _last_parts(qualified_name: str, name: str, text: SearchText) -> str:
     return name if n_parts == 1 or name == text.text else ".".join(qualified_name.split(".")[-n_parts:])
 
 
-def _name_hit(one: NamedEntity, counts: dict[str, int]) -> SearchHit:
+def _name_hit(one: NameHit, counts: dict[str, int]) -> SearchHit:
     return SearchHit(one.shown, one.match.match, one.match.cost, counts.get(one.shown.name, 0), one.former_name)
 
 

@@ -146,7 +146,7 @@ class SnapshotReference(NamedTuple):
 # The network
 
 
-class StoredNetwork(NamedTuple):
+class NetworkRecord(NamedTuple):
     """The resolved edges of a worktree."""
 
     network: int

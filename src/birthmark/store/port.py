@@ -22,6 +22,7 @@ from birthmark.store.model import (
     LedgerKey,
     Message,
     NetworkChange,
+    NetworkRecord,
     PackedExtraction,
     Run,
     ScanRecord,
@@ -29,7 +30,6 @@ from birthmark.store.model import (
     SnapshotEntity,
     SnapshotFile,
     SnapshotReference,
-    StoredNetwork,
     TextFile,
     Use,
     Version,
@@ -149,7 +149,7 @@ class Store(StoreBase, Protocol):
         ...
 
     # The network: the edges of a worktree, resolved. It is a cache, which the one who asks keeps up to date.
-    def network(self, worktree: str) -> StoredNetwork | None: ...
+    def network(self, worktree: str) -> NetworkRecord | None: ...
     def change_network(self, worktree: str, maker: str, since: int, change: NetworkChange) -> bool:
         """Put and remove files with their edges; of another maker, all else is dropped.
 

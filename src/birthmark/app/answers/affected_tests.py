@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from birthmark.app.answers.reaching_tests import SECONDS, ReachingTest, make_rules, tests_reaching
 from birthmark.app.changes.diffing import ComparedStates, compare_states
+from birthmark.app.changes.indexed_changes import find_nodes
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.code_changes import changed_top_levels, code_changes
 from birthmark.comparison.entities import EntityChange
@@ -54,7 +55,7 @@ def find_affected(session: Session, since: str, until: str | None, seconds: floa
     named = {place.word for place in places}
     rules = make_rules(session, seconds)
     start = {
-        *_present(session, compared, changes),
+        *find_nodes(session, compared, changes).values(),
         *_former_users(session, compared, changes),
         *top_levels,
         *(path for path in others if is_runner_setting(path)),
@@ -64,20 +65,6 @@ def find_affected(session: Session, since: str, until: str | None, seconds: floa
     tests = tests_reaching(session, rules, start)
     n_all = rules.tests.count()
     return AffectedTests(*compared.names, changes, top_levels, unseen, tests, n_all, rules.is_complete)
-
-
-def _present(session: Session, compared: ComparedStates, changes: Iterable[EntityChange]) -> Iterator[Node]:
-    """Those of the index that changed; by their places where the state that was compared is not what is indexed."""
-    identities = compared.identities[1]
-    shown = _by_place(session, {one.after.path for one in changes if one.after})
-    known = set(shown.values())
-    for change in changes:
-        if change.new is not None and change.after is not None:
-            identity = identities.get(change.new)
-            place = change.after.path, change.after.qualified_name
-            found = identity if identity in known else shown.get(place)
-            if found is not None:
-                yield found
 
 
 def _former_users(session: Session, compared: ComparedStates, changes: Iterable[EntityChange]) -> Iterator[Node]:

@@ -17,7 +17,7 @@ from birthmark.app.workspace.session import Session
 from birthmark.comparison.derivation_ends import DerivationEnd
 from birthmark.graph.mention_edges import mention_edges
 from birthmark.graph.network import NetworkEdge
-from birthmark.graph.uses import Use, uses_of
+from birthmark.graph.uses import UsedDefinition, uses_of
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.queries.context import Context, ContextPiece, choose_pieces
 from birthmark.queries.context_forms import first_sentence, head_line, outline_of, place_line, source_forms
@@ -48,7 +48,7 @@ def find_context(session: Session, ref: str, budget: int, since: str | None = No
     """With a revision, only what changed since."""
     indexed = find_indexed(session, ref)
     base = None if since is None else resolve_revision(session.repository.git, since)
-    pieces = [*_Reader(session, indexed).pieces()]
+    pieces = [*_PieceReader(session, indexed).pieces()]
     if base is not None:
         changed = _changed_marks(session, base)
         pieces = [piece for piece in pieces if piece.mark in changed]
@@ -65,7 +65,7 @@ def _changed_marks(session: Session, base: str) -> Collection[str]:
     return {one.mark for one in session.store.identities(identities)}
 
 
-class _Reader:
+class _PieceReader:
     """Reads the pieces about one entity."""
 
     def __init__(self, session: Session, indexed: IndexedEntity) -> None:
@@ -154,10 +154,10 @@ class _Reader:
         for one in around[-1:]:
             yield self._head(ContextPart.CONTAINER, one, "around it")
 
-    def _used(self, use: Use, one: IndexedEntity) -> ContextPiece:
+    def _used(self, use: UsedDefinition, one: IndexedEntity) -> ContextPiece:
         return self._head(ContextPart.USES, one, f"{use.edge}, {use.resolution}, line {use.line}")
 
-    def _source(self, use: Use, one: IndexedEntity) -> ContextPiece:
+    def _source(self, use: UsedDefinition, one: IndexedEntity) -> ContextPiece:
         why = f"{use.edge}, line {use.line}"
         forms = source_forms(one.entity, one.mark, why, self._code(one))[:1]
         return self._piece(ContextPart.SOURCES, one, why, forms, may_be_skipped=True)

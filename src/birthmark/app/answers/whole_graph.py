@@ -63,7 +63,7 @@ class RankAnswer(NamedTuple):
     ranked: list[RankedNode]
 
 
-class _Uses(NamedTuple):
+class _ShownUses(NamedTuple):
     """All nodes by their places, and the uses among them with the one that is shown for each pair."""
 
     nodes: dict[Node, GraphNode]
@@ -107,17 +107,17 @@ def find_rank(session: Session, query: WholeGraphQuery) -> RankAnswer:
     return RankAnswer(sorted(ranked, key=lambda one: (-round(one.score, 12), *_place(one.node))))
 
 
-def _named(uses: _Uses, group: Iterable[Node]) -> list[GraphNode]:
+def _named(uses: _ShownUses, group: Iterable[Node]) -> list[GraphNode]:
     return [uses.nodes[node] for node in group]
 
 
-def _way_round(uses: _Uses, cycle: list[Node]) -> list[GroupUse]:
+def _way_round(uses: _ShownUses, cycle: list[Node]) -> list[GroupUse]:
     steps = [uses.shown[pair] for pair in pairwise([*cycle, cycle[0]])]
     ends = [(uses.nodes[user], uses.nodes[used]) for user, used in pairwise([*cycle, cycle[0]])]
     return [GroupUse(*pair, step) for pair, step in zip(ends, steps, strict=True)]
 
 
-def _outermost(uses: _Uses) -> dict[Node, Node]:
+def _outermost(uses: _ShownUses) -> dict[Node, Node]:
     """Of each definition the one that it is in, and that is in nothing but a namespace."""
     places = {(one.path, one.name): node for node, one in uses.nodes.items()}
     whole: dict[Node, Node] = {}
@@ -137,7 +137,7 @@ def _count(nodes: Iterable[Node], query: WholeGraphQuery) -> int:
     return sum(query.by_files or isinstance(node, int) for node in nodes)
 
 
-def _read_uses(session: Session, query: WholeGraphQuery, kinds: frozenset[EdgeKind]) -> _Uses:
+def _read_uses(session: Session, query: WholeGraphQuery, kinds: frozenset[EdgeKind]) -> _ShownUses:
     network, time_limit = network_of(session, with_tests=query.with_tests), TimeLimit(query.seconds)
     rows = {row.identity: row for row in time_limit.during(session.store.all_entities(session.view.number))}
     edges = [
@@ -156,7 +156,7 @@ def _read_uses(session: Session, query: WholeGraphQuery, kinds: frozenset[EdgeKi
     if not query.with_tests:
         nodes = {node: one for node, one in nodes.items() if not _is_test_code(one)}
     ordered = dict(sorted(nodes.items(), key=lambda item: _place(item[1])))
-    return _Uses(ordered, _shown(edge for edge in edges if edge.user in nodes and edge.used in nodes))
+    return _ShownUses(ordered, _shown(edge for edge in edges if edge.user in nodes and edge.used in nodes))
 
 
 def _shown(edges: Iterable[NetworkEdge]) -> dict[tuple[Node, Node], NetworkEdge]:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from birthmark.app.answers.affected_tests import AffectedTests, find_affected
 from birthmark.app.changes.diffing import ComparedStates, compare_states
+from birthmark.app.changes.indexed_changes import find_nodes
 from birthmark.app.changes.review_base import ReviewRange, read_range
 from birthmark.app.changes.review_churn import Churn
 from birthmark.app.changes.review_tests import ReviewTests, find_review_tests
@@ -19,7 +20,6 @@ from birthmark.app.changes.review_users import (
     FormerUsers,
     ReviewUser,
     edges_to,
-    find_nodes,
     find_possible,
     users_of_each,
 )

@@ -77,7 +77,7 @@ def read_user_history(
     links = log_all(repository.git, repository.revision(revision or "HEAD").commit)
     runs = store.replayed_commits()
     commits = read_changes(store, [one for one in links if one.commit in runs], CommitReader(repository))
-    walk = _Walk(repository, store, identity)
+    walk = _UserWalk(repository, store, identity)
     born = [runs[commit.link.commit] >= identity.run for commit in commits]
     walk.extract_mentions([commit for commit, is_born in zip(commits, born, strict=True) if is_born], progress)
     events = [*walk.events(commits, born, progress)][::-1]
@@ -108,7 +108,7 @@ def _identity_of(repository: OpenRepository, store: Store, target: HistorySubjec
     return store.identities(identities[:1])[0]
 
 
-class _Walk:
+class _UserWalk:
     """Through the commits of a repository, with an eye on one identity."""
 
     def __init__(self, repository: OpenRepository, store: Store, identity: Identity) -> None:

@@ -35,7 +35,7 @@ class Definitions(Protocol):
         """All of a file in source order."""
 
 
-class Lines(Protocol):
+class HasLines(Protocol):
     """Something that is on lines of a file."""
 
     @property
@@ -134,7 +134,7 @@ def with_members(definition: Definition, inside: Iterable[Definition]) -> set[No
     return {one.identity for one in inside if name in scopes_around(one.qualified_name) and _contains(definition, one)}
 
 
-def is_inside(edge: NetworkEdge, place: Lines | None) -> bool:
+def is_inside(edge: NetworkEdge, place: HasLines | None) -> bool:
     """Whether an edge starts inside of a definition."""
     return place is not None and edge.path == place.path and place.start_line <= edge.line <= place.end_line
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from birthmark.store.model import NetworkChange, StoredNetwork, Use
+from birthmark.store.model import NetworkChange, NetworkRecord, Use
 from birthmark.store.sqlite.database import array
 from birthmark.store.sqlite.numbers import NumberedTables
 from birthmark.store.sqlite.schema import insert_into
@@ -18,9 +18,9 @@ _TABLES = ("resolved_files", "uses", "candidate_sets")
 class NetworkTables(NumberedTables):
     """What was resolved last; all of it can be made again."""
 
-    def network(self, worktree: str) -> StoredNetwork | None:
+    def network(self, worktree: str) -> NetworkRecord | None:
         rows = self._query("SELECT network, maker, generation FROM networks WHERE worktree = ?", worktree)
-        return StoredNetwork(*rows[0]) if rows else None
+        return NetworkRecord(*rows[0]) if rows else None
 
     def change_network(self, worktree: str, maker: str, since: int, change: NetworkChange) -> bool:
         known = self.network(worktree)

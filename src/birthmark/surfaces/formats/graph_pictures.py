@@ -38,7 +38,7 @@ path { fill: none; stroke: #8c959f; }
 _CLASSES = "  classDef root stroke-width:3px\n  classDef test stroke-dasharray:4 2\n"
 
 
-class _Box(NamedTuple):
+class _LabelBox(NamedTuple):
     """A name in the picture, what it is drawn as, and its left edge and middle."""
 
     label: str
@@ -82,7 +82,7 @@ def _parents(answer: ImpactAnswer) -> list[int]:
     return [0 if user.depth == 1 else numbers[user.used.node] for user in answer.users]
 
 
-def _boxes(answer: ImpactAnswer, parents: Sequence[int]) -> list[_Box]:
+def _boxes(answer: ImpactAnswer, parents: Sequence[int]) -> list[_LabelBox]:
     labels = [fit(plain(answer.indexed.entity.qualified_name), _LONGEST)]
     labels += [fit(plain(user.node.name), _LONGEST) for user in answer.users]
     depths = [0, *(user.depth for user in answer.users)]
@@ -90,7 +90,7 @@ def _boxes(answer: ImpactAnswer, parents: Sequence[int]) -> list[_Box]:
     titles = [plain(answer.indexed.entity.path), *(f"{plain(_sentence(user))}" for user in answer.users)]
     drawn_as = ["root", *("test" if user.node.is_test else "user" for user in answer.users)]
     return [
-        _Box(label, drawn, title, lefts[depth], middle)
+        _LabelBox(label, drawn, title, lefts[depth], middle)
         for label, drawn, title, depth, middle in zip(labels, drawn_as, titles, depths, _rows(parents), strict=True)
     ]
 
@@ -113,7 +113,7 @@ def _rows(parents: Sequence[int]) -> list[float]:
     return [(position - min(across)) * _ROW + _MARGIN + _BOX / 2 for position in across]
 
 
-def _curve(used: _Box, user: _Box, *, is_sure: bool) -> str:
+def _curve(used: _LabelBox, user: _LabelBox, *, is_sure: bool) -> str:
     start, end = used.left + used.width, user.left
     bend = end - _GAP / 2
     drawn_as = "" if is_sure else ' class="unsure"'
@@ -123,7 +123,7 @@ def _curve(used: _Box, user: _Box, *, is_sure: bool) -> str:
     return f'<path{drawn_as} d="{where} {end:.1f} {user.middle:.1f}"/>'
 
 
-def _box_element(box: _Box) -> str:
+def _box_element(box: _LabelBox) -> str:
     top = box.middle - _BOX / 2
     return (
         f'<g class="{box.drawn_as}"><title>{escape(box.title)}</title>'

@@ -25,7 +25,7 @@ _MOST_CHARACTERS = 44  # of a name
 _MOST_NAMED = 60  # modules and uses that the description lists
 
 
-class Box(NamedTuple):
+class ModuleBox(NamedTuple):
     """A module and where it is drawn."""
 
     module: CodeModule
@@ -56,13 +56,13 @@ def describe_modules(found: ModuleMap) -> str:
     return ". ".join([*layers, *cycles, *uses]) + "." if found.modules else "There is no module."
 
 
-def place_boxes(found: ModuleMap) -> dict[str, Box]:
+def place_boxes(found: ModuleMap) -> dict[str, ModuleBox]:
     """The box of each module, by its name; no two overlap."""
     neighbours: dict[str, list[str]] = {module.name: [] for module in found.modules}
     for use in found.uses:
         neighbours[use.used].append(use.user)
         neighbours[use.user].append(use.used)
-    boxes: dict[str, Box] = {}
+    boxes: dict[str, ModuleBox] = {}
     y: float = _MARGIN
     layer = None
     for (above, _), group in groupby(sorted(found.modules, key=_row_of, reverse=True), _row_of):
@@ -72,7 +72,7 @@ def place_boxes(found: ModuleMap) -> dict[str, Box]:
         for row in _rows(ordered):
             x = _LEFT + max(0.0, (_WIDEST - _row_width(row)) / 2)
             for module in row:
-                boxes[module.name] = Box(module, x, y, _width(module))
+                boxes[module.name] = ModuleBox(module, x, y, _width(module))
                 x += _width(module) + _GAP
             y += _HEIGHT + _ROW_GAP
     return _shifted(boxes)
@@ -82,7 +82,9 @@ def _row_of(module: CodeModule) -> tuple[int, int]:
     return module.layer, module.level
 
 
-def _wanted_place(module: CodeModule, neighbours: dict[str, list[str]], boxes: dict[str, Box]) -> tuple[float, str]:
+def _wanted_place(
+    module: CodeModule, neighbours: dict[str, list[str]], boxes: dict[str, ModuleBox]
+) -> tuple[float, str]:
     placed = [boxes[name].middle for name in neighbours[module.name] if name in boxes]
     return (sum(placed) / len(placed) if placed else _LEFT + _WIDEST / 2), module.name
 
@@ -106,7 +108,7 @@ def _width(module: CodeModule) -> float:
     return max(cells(_label(module)) * _CHARACTER, len(_figures(module)) * 6.0) + 2 * _PADDING
 
 
-def _shifted(boxes: dict[str, Box]) -> dict[str, Box]:
+def _shifted(boxes: dict[str, ModuleBox]) -> dict[str, ModuleBox]:
     """To the left, where all rows are narrow."""
     unused = min((box.x for box in boxes.values()), default=_LEFT) - _LEFT
     return {name: box._replace(x=box.x - unused) for name, box in boxes.items()}
@@ -121,14 +123,14 @@ def _figures(module: CodeModule) -> str:
     return f"{cycle}{count(module.n_files, 'file')}, {count(module.n_entities, 'definition')}"
 
 
-def _layers(boxes: Iterable[Box]) -> Iterator[str]:
+def _layers(boxes: Iterable[ModuleBox]) -> Iterator[str]:
     for layer, group in groupby(boxes, lambda box: box.module.layer):
         inside = list(group)
         yield f'<text class="faint" x="{_MARGIN}" y="{inside[0].y + _HEIGHT / 2 + 4:.1f}">layer {layer}</text>'
         yield from map(_box, inside)
 
 
-def _box(box: Box) -> str:
+def _box(box: ModuleBox) -> str:
     module = box.module
     frame = ' class="box mark" stroke-dasharray="5 3"' if module.cycle is not None else ' class="box"'
     coupling = f"uses {module.n_used} (in {module.n_outgoing} places), used by {module.n_users} ({module.n_incoming})"
@@ -140,13 +142,13 @@ def _box(box: Box) -> str:
     )
 
 
-def _lines(found: ModuleMap, boxes: dict[str, Box]) -> Iterator[str]:
+def _lines(found: ModuleMap, boxes: dict[str, ModuleBox]) -> Iterator[str]:
     """What closes a cycle is drawn last, above the rest."""
     for use in sorted(found.uses, key=lambda use: (use.is_closing, use.user, use.used)):
         yield _line(use, boxes[use.user], boxes[use.used])
 
 
-def _line(use: ModuleUse, user: Box, used: Box) -> str:
+def _line(use: ModuleUse, user: ModuleBox, used: ModuleBox) -> str:
     classes, head = ("line mark", "marked-head") if use.is_closing else ("line", "head")
     width = min(1 + log2(use.n_uses) / 2, 6)
     title = f"{use.user} uses {use.used} in {count(use.n_uses, 'place')}"
@@ -156,7 +158,7 @@ def _line(use: ModuleUse, user: Box, used: Box) -> str:
     )
 
 
-def _way(user: Box, used: Box) -> str:
+def _way(user: ModuleBox, used: ModuleBox) -> str:
     """From the bottom of the user down to the top of what it uses; within a row, around below or above."""
     if user.y < used.y:
         start, end, bend = user.y + _HEIGHT, used.y, (used.y - user.y - _HEIGHT) / 2

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 import click
 
@@ -17,7 +18,9 @@ from birthmark.app.answers.whole_graph import (
     find_cycles,
     find_rank,
 )
-from birthmark.app.workspace.session import asking
+from birthmark.app.workspace.freshness import Freshness
+from birthmark.app.workspace.session import Session, asking
+from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.cli.graph_options import files_option, limit_option, tests_option, timeout_option
 from birthmark.surfaces.cli.terminal.edge_words import describe_use
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
@@ -26,6 +29,7 @@ from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow, print_table
 from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import count, fit_middle, screen
+from birthmark.surfaces.wire.document import Document
 from birthmark.surfaces.wire.graph_questions import components_document, cycles_document, rank_document
 
 _MOST_GROUPS, _MOST_RANKED = 50, 30
@@ -54,18 +58,8 @@ def cycles(by_files: bool, limit: int, no_tests: bool, seconds: float, as_json: 
       birthmark cycles
       birthmark cycles --files --no-tests
     """
-    with asking() as session:
-        found = find_cycles(session, WholeGraphQuery(by_files, not no_tests, seconds))
-        shown = found._replace(groups=found.groups[:limit])
-        if as_json:
-            entities = hold_entities(session, _nodes(shown))
-            print_json(cycles_document(shown, entities, session.freshness))
-            return
-        warn_if_stale(session.freshness)
-    noun = "file" if by_files else "definition"
-    with paging():
-        print_groups((_heading(group, noun), _cycle_rows(group)) for group in shown.groups)
-        echo_wrapped(_summary(found, noun, "no cycle", limit))
+    listing = _GroupListing(find_cycles, cycles_document, _cycle_rows, "no cycle")
+    _list_groups(listing, WholeGraphQuery(by_files, not no_tests, seconds), limit, as_json)
 
 
 @click.command()
@@ -81,18 +75,8 @@ def components(by_files: bool, limit: int, no_tests: bool, seconds: float, as_js
       birthmark components
       birthmark components --files --no-tests
     """
-    with asking() as session:
-        found = find_components(session, WholeGraphQuery(by_files, not no_tests, seconds))
-        shown = found._replace(groups=found.groups[:limit])
-        if as_json:
-            entities = hold_entities(session, _nodes(shown))
-            print_json(components_document(shown, entities, session.freshness))
-            return
-        warn_if_stale(session.freshness)
-    noun = "file" if by_files else "definition"
-    with paging():
-        print_groups((_heading(group, noun), _node_rows(group.nodes)) for group in shown.groups)
-        echo_wrapped(_summary(found, noun, "no two that are connected", limit))
+    listing = _GroupListing(find_components, components_document, _component_rows, "no two that are connected")
+    _list_groups(listing, WholeGraphQuery(by_files, not no_tests, seconds), limit, as_json)
 
 
 @click.command()
@@ -124,6 +108,34 @@ def rank(by_files: bool, limit: int, no_tests: bool, seconds: float, as_json: bo
 
 def _nodes(found: GroupsAnswer) -> list[GraphNode]:
     return [node for group in found.groups for node in group.nodes]
+
+
+class _GroupListing(NamedTuple):
+    """How groups are found, written as JSON and as rows, and what is said where there are none."""
+
+    find: Callable[[Session, WholeGraphQuery], GroupsAnswer]
+    document: Callable[[GroupsAnswer, Mapping[int, IndexedEntity], Freshness], Document]
+    rows: Callable[[NodeGroup], list[TableRow]]
+    nothing: str
+
+
+def _list_groups(listing: _GroupListing, query: WholeGraphQuery, limit: int, as_json: bool) -> None:
+    with asking() as session:
+        found = listing.find(session, query)
+        shown = found._replace(groups=found.groups[:limit])
+        if as_json:
+            entities = hold_entities(session, _nodes(shown))
+            print_json(listing.document(shown, entities, session.freshness))
+            return
+        warn_if_stale(session.freshness)
+    noun = "file" if query.by_files else "definition"
+    with paging():
+        print_groups((_heading(group, noun), listing.rows(group)) for group in shown.groups)
+        echo_wrapped(_summary(found, noun, listing.nothing, limit))
+
+
+def _component_rows(group: NodeGroup) -> list[TableRow]:
+    return _node_rows(group.nodes)
 
 
 def _heading(group: NodeGroup, noun: str) -> str:

@@ -1,6 +1,6 @@
 """The graph of definitions for programs that draw or analyse graphs: GraphML, DOT and Mermaid.
 
-Each is a Syntax: how a document begins and ends, and how a file, a definition and an edge are written. Definitions
+Each is a GraphSyntax: how a document begins and ends, and how a file, a definition and an edge are written. Definitions
 are written file by file, then the edges, each pair of ends once for a kind of edge with how often it is.
 """
 
@@ -19,7 +19,7 @@ from birthmark.surfaces.text import visible
 _NO_CHARACTER = re.compile("[\ufffe\uffff]")  # which cannot be in XML
 
 
-class Syntax(NamedTuple):
+class GraphSyntax(NamedTuple):
     """How a graph is written; ids of nodes are words of ASCII."""
 
     begin: str
@@ -30,7 +30,7 @@ class Syntax(NamedTuple):
     end: str
 
 
-def write_graph(syntax: Syntax, export: Export, out: IO[bytes]) -> ExportCounts:
+def write_graph(syntax: GraphSyntax, export: Export, out: IO[bytes]) -> ExportCounts:
     counts, ids = ExportCounts(), dict[str, str]()
 
     def write(text: str) -> None:
@@ -104,7 +104,7 @@ def _graphml_edge(user: str, used: str, edge: ExportedEdge, n_uses: int) -> str:
     return f'<edge source="{user}" target="{used}">{_data("edge", dict(values))}</edge>\n'
 
 
-GRAPHML = Syntax(
+GRAPHML = GraphSyntax(
     '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
     f'{_declared_keys()}<graph id="birthmark" edgedefault="directed">\n',
     _graphml_file,
@@ -138,7 +138,7 @@ def _dot_edge(user: str, used: str, edge: ExportedEdge, n_uses: int) -> str:
     return f"  {user} -> {used} [label={_quoted(edge.edge)}{times}];\n"
 
 
-DOT = Syntax(
+DOT = GraphSyntax(
     "digraph birthmark {\n  rankdir=LR;\n  node [shape=box];\n", _dot_file, _dot_entity, "  }\n", _dot_edge, "}\n"
 )
 
@@ -164,4 +164,4 @@ def _mermaid_edge(user: str, used: str, edge: ExportedEdge, n_uses: int) -> str:
     return f"  {user} -->|{edge.edge}| {used}\n"
 
 
-MERMAID = Syntax("flowchart LR\n", _mermaid_file, _mermaid_entity, "  end\n", _mermaid_edge, "")
+MERMAID = GraphSyntax("flowchart LR\n", _mermaid_file, _mermaid_entity, "  end\n", _mermaid_edge, "")
