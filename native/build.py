@@ -121,6 +121,12 @@ def get_runtime() -> Path:
     return unpacked / "tree_sitter" / "core" / "lib"
 
 
+def find_licences() -> dict[str, str]:
+    """The licences of the runtime, and of what is part of it, with names to keep them under."""
+    top = get_runtime().parents[2]
+    return {str(path): f"licences/{path.relative_to(top).as_posix()}" for path in sorted(top.rglob("LICENSE"))}
+
+
 def _pinned() -> str:
     lines = (SOURCES / "requirements.txt").read_text("utf-8").splitlines()
     return next(line.split()[0] for line in lines if line and line[0] != "#")

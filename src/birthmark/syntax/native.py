@@ -6,7 +6,6 @@ module: a binary of other sources is not even loaded. An installed wheel has no 
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import os
 from functools import cache
@@ -42,6 +41,8 @@ def is_current(binary: Path, sources: Path) -> bool:
 
 def digest_sources(folder: Path) -> str:
     """What is compiled into the module: the hash of all sources, and of how they are built."""
+    import hashlib  # here, since it loads a library that an installed Birthmark does not need to show its version
+
     digest = hashlib.sha256()
     for path in sorted(folder.iterdir()):
         if path.suffix in _SUFFIXES:
