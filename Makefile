@@ -3,6 +3,7 @@
 # make coverage  the same, and what of the code they run; slower
 # make native  build the extension module, or say why it cannot be built; make run and make test try it once by themselves
 # make native-sanitize  build it with address and undefined-behaviour sanitizers, into build/sanitize
+# make fuzz-native  feed that one with damaged sources of this repository and of REPO for SECONDS; other inputs with every SEED
 # make check   format, lint, types, imports between rooms
 # make cases   write the expectations in tests/cases and the sessions in tests/terminal anew
 # make docs-reference  write anew what of docs/reference is made from commands and types
@@ -21,9 +22,10 @@ NATIVE := $(VENV)/native
 UV := $(shell command -v uv 2>/dev/null)
 CLEAN_ENV := env -u PYTHONPATH -u VIRTUAL_ENV
 
-.PHONY: run test coverage native native-sanitize check cases docs-reference docs-pictures bench replay scan-releases soak lock clean
+.PHONY: run test coverage native native-sanitize fuzz-native check cases docs-reference docs-pictures bench replay scan-releases soak lock clean
 
 REPO ?= .
+SECONDS ?= 180
 run: $(NATIVE)
 	@$(BIN)/birthmark --version
 	@echo
@@ -45,6 +47,10 @@ native: $(READY)
 
 native-sanitize: $(READY)
 	@$(BIN)/python native/build.py --required --sanitize --output build/sanitize
+
+SEED ?= 0
+fuzz-native: native-sanitize
+	@$(CLEAN_ENV) $(BIN)/python tests/fuzzing_native.py --seconds $(SECONDS) --seed $(SEED) $(if $(filter-out .,$(REPO)),'$(REPO)')
 
 check: $(READY)
 	@$(BIN)/ruff format --check
@@ -74,7 +80,6 @@ scan-releases: $(NATIVE)
 	@$(BIN)/python tests/scanning_releases.py $(REPO) $(FROM) $(TO) $(SUBSCRIPTIONS)
 
 COUNT ?= 40
-SECONDS ?= 180
 soak: $(NATIVE)
 	@$(BIN)/python tests/soaking.py $(COUNT) $(SECONDS) $(PROJECT)
 
