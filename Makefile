@@ -1,5 +1,5 @@
 # make run     set up a private environment and index this repository, or REPO, with questions to try
-# make test    set up and run all tests
+# make test    set up and run all tests, those of extraction also without the extension module
 # make coverage  the same, and what of the code they run; slower
 # make native  build the extension module, or say why it cannot be built; make run and make test try it once by themselves
 # make native-sanitize  build it with address and undefined-behaviour sanitizers, into build/sanitize
@@ -38,6 +38,9 @@ run: $(NATIVE)
 
 test: $(NATIVE)
 	@$(CLEAN_ENV) $(BIN)/python -m pytest -n 2
+	@$(BIN)/birthmark --version | grep -qF '(native)' || exit 0; \
+		echo 'Once more without the extension module:'; \
+		BIRTHMARK_PURE=1 $(CLEAN_ENV) $(BIN)/python -m pytest -n 2 tests/extraction tests/test_cases.py
 
 coverage: $(NATIVE)
 	@$(CLEAN_ENV) $(BIN)/python -m pytest -n 2 --cov --cov-report=term

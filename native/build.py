@@ -94,9 +94,11 @@ def build(output: Path, mode: tuple[str, ...] = OPTIMISED) -> Path:
 def find_compiler() -> list[str]:
     named = os.environ.get("CC")
     for command in [named] if named else ["cc", "gcc", "clang"]:
-        words = shlex.split(command)
-        if words and shutil.which(words[0]):
-            return words
+        try:
+            _run([*shlex.split(command), "--version"], "it does not work")
+        except (BuildError, OSError, ValueError):
+            continue
+        return shlex.split(command)
     raise BuildError(f"no C compiler ({named or 'cc, gcc, clang'})")
 
 

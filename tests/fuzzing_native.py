@@ -23,11 +23,10 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from damaged_sources import damage, made_sources
-
 import birthmark
 from birthmark.languages.registry import LanguageSpec, load_registry
 from birthmark.model import Level
+from damaged_sources import damage, made_sources
 
 ROOT = Path(__file__).parents[1]
 MODULE = ROOT / "build" / "sanitize"
@@ -39,7 +38,7 @@ _LARGEST = 20_000  # bytes of a file that is damaged
 _PATIENCE = 120  # seconds for one input
 _DEPTHS = (1, 3, 100, 5_000)
 _MOST_FAILURES = 10
-_CRASHED = "crashed"
+_FOUND = 3  # the exit code if problems were found; any other one is a crash, or an input that took too long
 
 
 class FuzzInput(NamedTuple):
@@ -89,7 +88,7 @@ def main() -> int:
     if options.again:
         problem = check(_decode(options.again.read_bytes()), *readers)
         print(problem or "nothing is wrong with it")
-        return int(problem is not None)
+        return _FOUND if problem else 0
     return fuzz(*readers, read_files([ROOT, *options.folders]), options.seed, options.seconds)
 
 
@@ -102,10 +101,8 @@ def supervise(arguments: list[str], seed: int, seconds: float) -> int:
         left = str(max(1, end - time.monotonic()))
         command = [sys.executable, __file__, *arguments, "--seed", str(seed), "--seconds", left]
         code = subprocess.run(command, env=_sanitizing(), check=False).returncode
-        if code not in (0, 1):
-            print(
-                f"{_CRASHED}: {keep(CURRENT.read_bytes(), _CRASHED) if CURRENT.exists() else 'before the first input'}"
-            )
+        if code not in (0, _FOUND):
+            print("crashed:", keep(CURRENT.read_bytes(), "crashed") if CURRENT.exists() else "before the first input")
         failures += code != 0
         seed += 1
         if code == 0 or "--again" in arguments or time.monotonic() > end:
@@ -132,20 +129,22 @@ def _library(compiler: list[str], name: str) -> str:
 
 
 def fuzz(read: Reader, judge: Reader | None, files: list[FuzzInput], seed: int, seconds: float) -> int:
-    """Check inputs until the time is over; print what was wrong and what was read."""
+    """Check inputs until the time is over; print what is wrong and how much was read."""
     random, end = Random(seed), time.monotonic() + seconds  # noqa: S311 - to be repeated, not to be secret
-    counts: Counter[str] = Counter()
-    problems = [f"{one.spec.name}: {grown} bytes are not freed" for one, grown in find_leaks(read, files)]
+    counts, n_problems = Counter[str](), 0
     inputs = make_inputs(files, random)
-    while time.monotonic() < end and len(problems) < _MOST_FAILURES:
+    while time.monotonic() < end and n_problems < _MOST_FAILURES:
         one = next(inputs)
         counts[one.spec.name] += 1
         problem = check(one, read, judge)
         if problem is not None:
-            problems.append(f"{problem}: {keep(_encode(one), problem)}")
-    print(*problems, sep="\n", end="\n" if problems else "")
-    print(f"{counts.total()} inputs in {len(counts)} languages, seed {seed}: {len(problems)} problems")
-    return int(bool(problems))
+            n_problems += 1
+            print(f"{problem}: {keep(_encode(one), problem)}", flush=True)
+    for one, grown in find_leaks(read, files):
+        n_problems += 1
+        print(f"{grown} bytes are not freed: {keep(_encode(one), 'not freed')}", flush=True)
+    print(f"{counts.total()} inputs in {len(counts)} languages, seed {seed}: {n_problems} problems")
+    return _FOUND if n_problems else 0
 
 
 def check(one: FuzzInput, read: Reader, judge: Reader | None) -> str | None:
