@@ -49,7 +49,7 @@ native: $(READY)
 	@$(BIN)/python native/build.py --required
 
 native-sanitize: $(READY)
-	@$(BIN)/python native/build.py --required --sanitize --output build/sanitize
+	@$(BIN)/python native/build.py --required --sanitize
 
 SEED ?= 0
 fuzz-native: native-sanitize

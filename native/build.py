@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ROOT / "native"
 CACHE = ROOT / "build" / "native"  # what is downloaded, and object files
 PACKAGE = ROOT / "src" / "birthmark"
+SANITIZED_FOLDER = ROOT / "build" / "sanitize"
 FILE = "_native.abi3.so"
 PATIENCE = 120  # seconds for each step
 LIMITED_API = "0x030B0000"  # Python 3.11; the same binary serves all later ones
@@ -66,10 +67,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Build the extension module birthmark._native.")
     parser.add_argument("--sanitize", action="store_true", help="check memory and arithmetic as it runs")
     parser.add_argument("--required", action="store_true", help="fail if it cannot be built")
-    parser.add_argument("--output", type=Path, default=PACKAGE, metavar="FOLDER", help="where to put it")
+    parser.add_argument(
+        "--output", type=Path, metavar="FOLDER", help="where to put it; src/birthmark or build/sanitize"
+    )
     options = parser.parse_args()
     try:
-        build(options.output, SANITIZED if options.sanitize else OPTIMISED)
+        folder, mode = (SANITIZED_FOLDER, SANITIZED) if options.sanitize else (PACKAGE, OPTIMISED)
+        build(options.output or folder, mode)
     except BuildError as error:
         print(f"native module: {error}; Birthmark works without it, slower", file=sys.stderr)
         if options.required:
