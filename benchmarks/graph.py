@@ -58,7 +58,7 @@ QUESTIONS = (
     Question("impact --depth 5", lambda session, ref: find_impacted(session, ref, ImpactQuery()), 0.100),
     Question("search, by its name", lambda session, ref: find_page(session, SearchQuery(name_of(session, ref))), 0.030),
     Question("context --tokens 4000", lambda session, ref: find_context(session, ref, 4000), 0.050),
-    Question("tests", lambda session, ref: find_tests(session, ref, SECONDS), None),
+    Question("tests", find_tests, None),
 )
 SECONDS = 30.0
 MILLION, NODES = 1_000_000, 100_000

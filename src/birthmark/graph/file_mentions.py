@@ -114,8 +114,8 @@ class _TextMentions:
             edge = edge_of(self.text, name, self.lexical, is_type) if targets else None
             if edge is EdgeKind.READS or (not targets and name.receiver is None):
                 self.done.add(key)
-            for target in targets if edge is not None else ():
-                if (user, target.identity, edge) not in found:
+            for target in targets:
+                if edge is not None and (user, target.identity, edge) not in found:
                     found.add((user, target.identity, edge))
                     yield FoundMention(source, target, edge, resolved.resolution, line)
 
@@ -217,8 +217,7 @@ class _TextMentions:
             last = min(one.end_line, one.start_line + HEADER_LINES)
             lines.setdefault(one.name, []).append((one.start_line, last))
         for name, imports in self.names.imported.items():
-            for _, one in imports:
-                lines.setdefault(name, []).append((one.line, one.line + HEADER_LINES))
+            lines.setdefault(name, []).extend((one.line, one.line + HEADER_LINES) for _, one in imports)
         return lines
 
     def _is_declared(self, name: _Name, line: int) -> bool:

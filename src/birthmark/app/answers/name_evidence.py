@@ -19,7 +19,7 @@ from birthmark.graph.edges import Edge
 from birthmark.graph.mentions import find_mentions
 from birthmark.graph.network import NetworkEdge
 from birthmark.graph.symbols import Definition
-from birthmark.graph.users import languages_of, mentions_of
+from birthmark.graph.users import KeptMentions, languages_of, mentions_of
 from birthmark.languages.registry import load_registry
 from birthmark.queries.graph_questions.time_limit import TimeLimit
 from birthmark.queries.graph_questions.word_index import WordGraph, WordIndex, WordSite
@@ -51,11 +51,12 @@ class NameEvidence:
         self.manifests = {path for path, _, _ in _manifests(session)}
         self.index = WordIndex(names, time_limit.during(_sources(session)))
         self.graph = WordGraph(session.store, session.view.number, self.index)
+        self.kept: KeptMentions = {}
 
     def uses(self, one: Definition) -> Iterator[NetworkEdge]:
         """Where it is mentioned or may be meant, but for what is inside of it; the likely ones first."""
         sources = self.graph.sources_near(one.path, one.name, languages_of(self.resolver, one))
-        for edge in mentions_of(self.graph, self.resolver, one, islice(sources, _MOST_FILES)):
+        for edge in mentions_of(self.graph, self.resolver, one, islice(sources, _MOST_FILES), self.kept):
             if edge.edge not in _NO_USE and not _is_inside(edge.source_path, edge.line, one) and self._counts(edge):
                 yield _as_network_edge(edge, one)
         for possible in self.network.possible_users_of([one.identity]):

@@ -1,7 +1,7 @@
 """Definitions without known users, each with the reasons why it may be used all the same.
 
-The network says what has no users. Of that, mentions are looked for, and names in strings, in other languages and in
-manifests. What is left is sorted, the most likely to be unused first.
+The network says what has no users and is not mentioned. For that, names are looked for: of members in code, of all in
+strings, in other languages and in manifests. What is left is sorted, the most likely to be unused first.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from birthmark.queries.snapshot_graph import definition_of
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.queries.test_code import is_test, is_test_code
 from birthmark.store.model import SnapshotEntity
-from birthmark.vocabulary import FileRole, UnusedDoubt
+from birthmark.vocabulary import EdgeKind, FileRole, Resolution, UnusedDoubt
 
 # With these it is used, as far as can be known.
 EXPLAINED = (UnusedDoubt.TEST, UnusedDoubt.SPECIAL, UnusedDoubt.ENTRY_POINT, UnusedDoubt.DECORATED)
-_CERTAIN = (UnusedDoubt.TEST, UnusedDoubt.SPECIAL)  # so that other uses need not be looked for
 _ROLES = {FileRole.DOCUMENTATION: UnusedDoubt.DOCUMENTATION, FileRole.GENERATED: UnusedDoubt.GENERATED}
+_NO_USE = IMPORTS | {EdgeKind.WRITES}
 _SIGNS = re.compile(r"^[@#\[]+")
 
 
@@ -73,10 +73,16 @@ def find_unused(session: Session, query: UnusedQuery) -> UnusedAnswer:
     if not query.with_tests:
         rows = {key: row for key, row in rows.items() if not is_test_code(row.path, row.language, row.qualified_name)}
     edges = [*time_limit.during(network.all_edges())]
-    candidates = find_without_users([definition_of(row) for row in rows.values()], edges)
+    mentions = (edge for edge in time_limit.during(network.all_mentions()) if _is_use(edge))
+    candidates = find_without_users([definition_of(row) for row in rows.values()], [*edges, *mentions])
     judge = _Judge(session, rows, edges, candidates, query, time_limit)
     found = judge.without_overriding(judge.judge_all(candidates))
     return UnusedAnswer(sorted(found, key=_likelihood), len(rows), not time_limit.is_over)
+
+
+def _is_use(mention: NetworkEdge) -> bool:
+    """Whether it is sure what is meant, and that it is used there."""
+    return mention.resolution is not Resolution.NAME and mention.edge not in _NO_USE
 
 
 _STRENGTH = {doubt: len(UnusedDoubt) - rank for rank, doubt in enumerate(UnusedDoubt)}
@@ -131,8 +137,9 @@ class _Judge:
     def _judge(self, candidate: WithoutUsers) -> UnusedDefinition | None:
         """None where it is used, or where there is no time to find out."""
         one, node = candidate.definition, node_of(self.rows[candidate.definition.identity])
-        doubts = [*self._own_doubts(one)]
-        if not any(found.doubt in _CERTAIN for found in doubts):
+        if self._is_certain(one):
+            doubts = [*self._own_doubts(one)]
+        else:
             if self.time_limit.is_over:
                 return None
             uses: list[NetworkEdge] = []
@@ -140,8 +147,13 @@ class _Judge:
                 if self._is_sure(edge, one):
                     return None
                 uses.append(edge)
-            doubts += self.evidence.doubts(one, uses, candidate.imported)
+            doubts = [*self._own_doubts(one), *self.evidence.doubts(one, uses, candidate.imported)]
         return UnusedDefinition(node, 0, sorted(doubts, key=lambda found: -_STRENGTH[found.doubt]))
+
+    def _is_certain(self, one: Definition) -> bool:
+        """Whether it is used by a runner of tests or by the language itself, so that no other uses are looked for."""
+        rules = load_registry().implicit_use_of(one.language)
+        return self._is_test(one) or re.fullmatch(rules.special_names, one.name) is not None
 
     def _own_doubts(self, one: Definition) -> Iterator[DoubtSite]:
         """What its name, its head and its file say."""

@@ -84,8 +84,8 @@ class NetworkTables(NumberedTables):
 
     def all_mentions(self, network: int) -> Iterator[Use]:
         with self._errors():
-            for row in self.connection.execute(f"{_MENTION} WHERE network_mentions.network = ? {_MENTION_ORDER}", (network,)):
-                yield Use(*row)
+            every = f"{_MENTION} WHERE network_mentions.network = ? {_MENTION_ORDER}"
+            yield from (Use(*row) for row in self.connection.execute(every, (network,)))
 
     def candidate_sets(self, network: int, identities: Collection[int]) -> list[tuple[int, str]]:
         sets = f"SELECT identity, name FROM candidate_sets WHERE network = ? AND identity {_AMONG}"
