@@ -21,18 +21,18 @@ from birthmark.graph.symbols import Definition, scopes_around
 from birthmark.languages.registry import load_registry
 from birthmark.model import CLASS_LIKE, Entity
 from birthmark.queries.graph_questions.class_bases import ClassBases
+from birthmark.queries.graph_questions.kept_mentions import Mentions
 from birthmark.queries.graph_questions.time_limit import TimeLimit
 from birthmark.queries.graph_questions.unused import Group, WithoutUsers, find_without_users
 from birthmark.queries.snapshot_graph import definition_of
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.queries.test_code import is_test, is_test_code
 from birthmark.store.model import SnapshotEntity
-from birthmark.vocabulary import EdgeKind, FileRole, Resolution, UnusedDoubt
+from birthmark.vocabulary import FileRole, UnusedDoubt
 
 # With these it is used, as far as can be known.
 EXPLAINED = (UnusedDoubt.TEST, UnusedDoubt.SPECIAL, UnusedDoubt.ENTRY_POINT, UnusedDoubt.DECORATED)
 _ROLES = {FileRole.DOCUMENTATION: UnusedDoubt.DOCUMENTATION, FileRole.GENERATED: UnusedDoubt.GENERATED}
-_NO_USE = IMPORTS | {EdgeKind.WRITES}
 _SIGNS = re.compile(r"^[@#\[]+")
 
 
@@ -73,16 +73,11 @@ def find_unused(session: Session, query: UnusedQuery) -> UnusedAnswer:
     if not query.with_tests:
         rows = {key: row for key, row in rows.items() if not is_test_code(row.path, row.language, row.qualified_name)}
     edges = [*time_limit.during(network.all_edges())]
-    mentions = (edge for edge in time_limit.during(network.all_mentions()) if _is_use(edge))
-    candidates = find_without_users([definition_of(row) for row in rows.values()], [*edges, *mentions])
-    judge = _Judge(session, rows, edges, candidates, query, time_limit)
+    mentions = Mentions(time_limit.during(network.all_mentions()), rows)
+    candidates = find_without_users([definition_of(row) for row in rows.values()], [*edges, *mentions.sure])
+    judge = _Judge(session, rows, edges, mentions, candidates, query, time_limit)
     found = judge.without_overriding(judge.judge_all(candidates))
     return UnusedAnswer(sorted(found, key=_likelihood), len(rows), not time_limit.is_over)
-
-
-def _is_use(mention: NetworkEdge) -> bool:
-    """Whether it is sure what is meant, and that it is used there."""
-    return mention.resolution is not Resolution.NAME and mention.edge not in _NO_USE
 
 
 _STRENGTH = {doubt: len(UnusedDoubt) - rank for rank, doubt in enumerate(UnusedDoubt)}
@@ -101,6 +96,7 @@ class _Judge:
         session: Session,
         rows: dict[int, SnapshotEntity],
         edges: Collection[NetworkEdge],
+        mentions: Mentions,
         candidates: Sequence[WithoutUsers],
         query: UnusedQuery,
         time_limit: TimeLimit,
@@ -116,7 +112,7 @@ class _Judge:
         written = {identity: [base.name for base in one.entity.bases] for identity, one in held.items()}
         self.outside = self.bases.outside(written, {row.name for row in self.classes.values()})
         names = {one.name for one in asked}
-        self.evidence = NameEvidence(session, names, time_limit, with_tests=query.with_tests)
+        self.evidence = NameEvidence(session, names, mentions, time_limit, with_tests=query.with_tests)
 
     def judge_all(self, candidates: Iterable[WithoutUsers]) -> list[UnusedDefinition]:
         """What is inside of something unused is counted there, and not listed."""
