@@ -33,6 +33,7 @@ CASES = {
     "held": ({**SHOP, "b.py": "import a\ndef f():\n    m = a\n    g(m.RATE)\n"}, "b.py::f reads a.py::RATE 4"),
     "decorator": ({"a.py": "import x\n\nw = x.y\n\n@w\nclass C: pass\n"}, "a.py::C decorates a.py::w 5"),
     "in a formatted string": ({"a.py": "RATE = 1\ndef f(): g(f'{RATE}')\n"}, "a.py::f reads a.py::RATE 2"),
+    "an import that names it twice": ({**SHOP, "b.py": "from a import RATE as RATE\n"}, ""),
     "in a string": ({"a.py": "RATE = 1\ndef f(): g('RATE')\n"}, ""),
     "in a comment": ({"a.py": "RATE = 1\ndef f(): pass  # RATE\n"}, ""),
     "a variable of that name": ({"a.py": "RATE = 1\ndef f(RATE): return [RATE]\n"}, ""),

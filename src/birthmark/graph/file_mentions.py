@@ -221,16 +221,19 @@ class _TextMentions:
         return lines
 
     def _is_declared(self, name: _Name, line: int) -> bool:
-        """Whether it is there that it gets its meaning: the first of its name where a definition or an import is."""
+        """Whether it is there that it gets its meaning: the first of its name where a definition or an import is.
+
+        `import X as X` has it twice.
+        """
         if name.receiver is not None or name.name not in self.declared:
             return False
         spans = self.declared[name.name]
         left = [(first, last) for first, last in spans if not first <= line <= last]
         is_decorator = self.text[name.start - 1 : name.start] == "@"
-        if len(left) == len(spans) or is_decorator:
-            return False
-        self.declared[name.name] = left
-        return True
+        is_import = any(one.line == line for _, one in self.names.imported.get(name.name, ()))
+        if not is_decorator:
+            self.declared[name.name] = left
+        return is_import or (len(left) < len(spans) and not is_decorator)
 
 
 @lru_cache
