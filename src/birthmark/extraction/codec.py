@@ -18,6 +18,7 @@ from birthmark.extraction.model import (
     OutlineNames,
     ReadOptions,
 )
+from birthmark.extraction.shown import ShownOutline, show_outline
 from birthmark.graph.references import GIVES_NAME
 from birthmark.model import Level
 from birthmark.store.model import PackedExtraction
@@ -44,6 +45,7 @@ _outline_entities = msgspec.msgpack.Decoder(OutlineEntities)
 _outline_names = msgspec.msgpack.Decoder(OutlineNames)
 _file_nodes = msgspec.msgpack.Decoder(FileNodes)
 _notes = msgspec.msgpack.Decoder(FileNotes)
+_shown = msgspec.msgpack.Decoder(ShownOutline)
 _interiors = msgspec.msgpack.Decoder(Interior)
 
 
@@ -80,6 +82,7 @@ def pack(task: Task, outline: Outline, file_nodes: FileNodes | None = None) -> P
         len(outline.chunks),
         sum(reference.edge not in GIVES_NAME for reference in outline.references),
         _encoder.encode(FileNotes(outline.collisions, outline.problems)),
+        _encoder.encode(show_outline(outline)) if task.is_stored and task.level is not Level.ENTITIES else b"",
     )
 
 
@@ -95,6 +98,11 @@ def unpack_entities(packed: bytes) -> OutlineEntities:
 def unpack_names(packed: bytes) -> OutlineNames:
     """A part of an outline, in a third of the time."""
     return _outline_names.decode(zlib.decompress(packed))
+
+
+def unpack_shown(packed: PackedExtraction) -> ShownOutline:
+    """What snapshots show; as the worker has made it, if the extraction comes from there."""
+    return _shown.decode(packed.shown) if packed.shown else show_outline(unpack_outline(packed.outline))
 
 
 def unpack_nodes(packed: bytes) -> FileNodes:

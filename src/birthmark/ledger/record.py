@@ -11,6 +11,7 @@ from birthmark.comparison.changes import name_change
 from birthmark.comparison.match_candidates import FamilyOf
 from birthmark.extraction.model import Outline, OutlinedEntity, OutlinedFile
 from birthmark.extraction.provisional_names import entity_path
+from birthmark.extraction.shown import show_outline
 from birthmark.identity.keys import place_of
 from birthmark.ledger.assign_identities import Assignment, Assignments
 from birthmark.ledger.derivations import IdentifiedFiles, find_ledger_derivations
@@ -142,17 +143,9 @@ class Recorder:
 
 def version_content(version: Version, outline: Outline, issued: Iterable[IssuedKey]) -> VersionContent:
     """What snapshots show of a file at a version."""
+    shown = show_outline(outline)
     entities = [
-        VersionEntity(
-            key.identity,
-            key.key,
-            entity.kind,
-            entity.name,
-            entity.qualified_name,
-            fingerprint.content,
-            entity.start_line,
-            entity.end_line,
-        )
-        for entity, fingerprint, (key, _) in zip(outline.entities, outline.fingerprints, issued, strict=True)
+        VersionEntity(key.identity, key.key, *entity[1:])
+        for entity, (key, _) in zip(shown.entities, issued, strict=True)
     ]
-    return VersionContent(version.version, entities, outline.references)
+    return VersionContent(version.version, entities, shown.names)

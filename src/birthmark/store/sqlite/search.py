@@ -41,8 +41,8 @@ _SHORT = """
         AND (lower(substr(ltrim(name, '_'), 1, 1)) = ?1 OR lower(substr(rtrim(name, '_'), -1)) = ?3)
     ORDER BY 1"""  # `< 10` is what the index `short_names` has.
 _COUNTS = """
-    SELECT value, (SELECT count(*) FROM (
-        SELECT 1 FROM edges CROSS JOIN files USING (version) WHERE edges.name = value AND snapshot = ?2 LIMIT ?3))
+    SELECT value, (SELECT min(total(n_references), ?3) FROM reference_names CROSS JOIN files USING (version)
+                   WHERE reference_names.name = value AND snapshot = ?2)
     FROM json_each(?1)"""
 
 _FILES = """
@@ -91,7 +91,7 @@ class SearchTables(NumberedTables):
         return rare
 
     def count_references(self, snapshot: int, names: Collection[str]) -> dict[str, int]:
-        return dict(self._query(_COUNTS, array(names), snapshot, _MOST_COUNTED))
+        return {name: int(number) for name, number in self._query(_COUNTS, array(names), snapshot, _MOST_COUNTED)}
 
     def unsearched_texts(self, snapshot: int) -> set[int]:
         return {row[2] for row in self._query(f"{_FILES} AND {_MISSING}", snapshot)}
