@@ -100,9 +100,8 @@ def unpack_names(packed: bytes) -> OutlineNames:
     return _outline_names.decode(zlib.decompress(packed))
 
 
-def unpack_shown(packed: PackedExtraction) -> ShownOutline:
-    """What snapshots show; as the worker has made it, if the extraction comes from there."""
-    return _shown.decode(packed.shown) if packed.shown else show_outline(unpack_outline(packed.outline))
+def unpack_shown(packed: bytes) -> ShownOutline:
+    return _shown.decode(packed)
 
 
 def unpack_nodes(packed: bytes) -> FileNodes:

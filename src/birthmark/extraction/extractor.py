@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property, partial
-from itertools import chain, islice
+from itertools import chain, count, islice
 from types import TracebackType
 from typing import Self
 
@@ -202,7 +202,7 @@ class Extractor:
         first = list(islice(blobs, _BATCH))
         if not first:
             return
-        running: list[Blob] = []
+        running, numbers = dict[int, Blob](), count()
         unread: list[tuple[Blob, Problem]] = []
 
         def payloads() -> Iterator[bytes]:
@@ -212,11 +212,11 @@ class Extractor:
                 except BirthmarkError as error:
                     unread.append((blob, Problem(blob.path, str(error))))
                     continue
-                running.append(blob)
+                running[next(numbers)] = blob
                 yield payload
 
         for outcome in self._workers(first).run(payloads()):
-            blob = running[outcome.task]
+            blob = running.pop(outcome.task)
             if outcome.result is not None:
                 yield blob, outcome.result
             else:

@@ -47,8 +47,11 @@ class StoreBase(Protocol):
         """The repository that it belongs to, by a name that does not change while it is open."""
         ...
 
-    def writing(self) -> AbstractContextManager[None]:
-        """A transaction: all between entering and leaving happens, or none of it."""
+    def writing(self, *, is_last: bool = True) -> AbstractContextManager[None]:
+        """A transaction: all between entering and leaving happens, or none of it.
+
+        Of a first index that is written in several, what makes questions fast may wait for the last one.
+        """
         ...
 
     def check_integrity(self) -> list[str]:

@@ -25,7 +25,8 @@ _ADD_NAMES = """
         SELECT min(key) AS first, replace(replace(simple_name, '_', ''), '-', '') AS name FROM keys
         WHERE key > ?1 AND (?1 = 0 OR NOT EXISTS (
             SELECT 1 FROM keys AS known WHERE known.simple_name = keys.simple_name AND known.key <= ?1))
-        GROUP BY simple_name)"""
+        GROUP BY simple_name)
+    ORDER BY first"""  # In the order of numbers it takes a fifth of the time.
 _TRIGRAM_COUNTS = (
     "SELECT term, doc FROM searched_name_trigrams WHERE term IN (SELECT value FROM json_each(?)) ORDER BY doc"
 )
