@@ -36,7 +36,7 @@ class ContentKey(NamedTuple):
 
 
 class PackedExtraction(msgspec.Struct, frozen=True, array_like=True):
-    """What was extracted from a source, packed; nodes only at their level.
+    """What was extracted from a source, packed; nodes only at their level, else there are none.
 
     What snapshots show of it is not stored here: it is a part of the outline, for those who have just extracted it.
     """

@@ -13,7 +13,7 @@ from birthmark import __version__
 def main() -> None:
     if sys.argv[1:] == ["--version"]:
         print(f"birthmark {__version__}")
-    else:
-        from birthmark.surfaces.cli.running import run_command
+        sys.exit(0)
+    from birthmark.surfaces.cli.running import run_command
 
-        run_command()
+    run_command()
