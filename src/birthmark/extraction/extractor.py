@@ -168,7 +168,10 @@ class Extractor:
     def _missing(self, blobs: Iterable[Blob], level: Level) -> Iterator[Blob]:
         seen: set[ContentKey] = set()
         for batch in _batches(blobs):
-            fresh = {blob.key: blob for blob in reversed(batch) if blob.key not in seen}
+            fresh: dict[ContentKey, Blob] = {}
+            for blob in batch:
+                if blob.key not in seen:
+                    fresh.setdefault(blob.key, blob)
             cached = self.numbers(fresh.keys(), level)
             yield from (blob for key, blob in fresh.items() if key not in cached)
             seen |= fresh.keys()
