@@ -198,11 +198,13 @@ class _Update:
         return {number: outline for number, outline in found.items() if isinstance(outline, Outline)}
 
     def _identities_by_name(self, path: str, outline: Outline) -> list[int]:
-        """Which identity an entity has follows from its name and line."""
+        """Which identity an entity has follows from its name and line, and from its order among namesakes there."""
         assert self.base is not None
-        rows = self.store.entities_in(self.base.snapshot, [path])
-        identities = {(row.kind, row.qualified_name, row.start_line): row.identity for row in rows}
-        return [identities.get((e.kind, e.qualified_name, e.start_line), NO_IDENTITY) for e in outline.entities]
+        identities: dict[tuple[str, str, int], list[int]] = {}
+        for row in reversed(self.store.entities_in(self.base.snapshot, [path])):
+            identities.setdefault((row.kind, row.qualified_name, row.start_line), []).append(row.identity)
+        named = (identities.get((e.kind, e.qualified_name, e.start_line)) for e in outline.entities)
+        return [found.pop() if found else NO_IDENTITY for found in named]
 
     def _new_file(self, path: str, extraction: int) -> OutlinedFile:
         file = self.tools.extractor.file(path, extraction)
