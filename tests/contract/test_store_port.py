@@ -27,6 +27,7 @@ from birthmark.store.model import (
     NetworkChange,
     NewVersion,
     PackedExtraction,
+    ReferringFile,
     ResolvedFile,
     Run,
     SnapshotEntity,
@@ -126,6 +127,10 @@ def entity(f: Filled) -> SnapshotEntity:
     return SnapshotEntity("1.py", f.identity, "bm-1.py", semantic_path("1.py"), 100, *names, 1, 2, f.version.version, 0)
 
 
+def referring(f: Filled) -> ReferringFile:
+    return ReferringFile("1.py", "python", f.version.version, f.extraction)
+
+
 def born(f: Filled) -> Identity:
     return Identity(f.identity, "bm-1.py", f"{semantic_path('1.py')}:T100", f.run.run, "1.py", 1, 2)
 
@@ -172,8 +177,13 @@ ASKED: list[tuple[Asked, Asked]] = [
         lambda s, f: (s.most_called(f.snapshot, 9), s.most_called(f.snapshot, 0), s.most_called(99, 9)),
         lambda s, f: (["g"], [], []),
     ),
-    (lambda s, f: s.files_referring(f.snapshot, ["g"]), lambda s, f: [text_file(f)]),
-    (lambda s, f: s.files_referring(f.snapshot, ["alias", "h", "i"]), lambda s, f: [text_file(f)]),
+    (lambda s, f: s.files_referring(f.snapshot, ["g"]), lambda s, f: [referring(f)]),
+    (lambda s, f: s.files_referring(f.snapshot, ["alias", "h", "i"]), lambda s, f: [referring(f)]),
+    (
+        lambda s, f: s.entities_at([(f.version.version, 0), (f.version.version, 1), (99, 0)]),
+        lambda s, f: {(f.version.version, 0): VersionEntity(f.identity, f.key.key, "fn", "f", "A.f", HASH, 1, 2)},
+    ),
+    (lambda s, f: s.entities_at([]), lambda s, f: {}),
     (lambda s, f: s.files_referring(f.snapshot, ["i"]) + s.files_referring(99, ["g"]), lambda s, f: []),
     (lambda s, f: s.name_counts(f.version.version), lambda s, f: REFERRED),
     (lambda s, f: s.name_counts(99), lambda s, f: []),

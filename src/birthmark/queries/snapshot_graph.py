@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from birthmark.extraction.codec import unpack_names, unpack_source
@@ -14,7 +14,7 @@ from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
 from birthmark.model import Segment
-from birthmark.store.model import SnapshotEntity, SnapshotFile
+from birthmark.store.model import SnapshotEntity, SnapshotFile, VersionEntity
 from birthmark.store.port import Store
 
 BASES = frozenset({"inherits", "implements"})
@@ -125,9 +125,16 @@ class SnapshotGraph:
         """References by their names and aliases."""
         files = self.store.files_referring(self.snapshot, names)
         self._read_outlines({file.path: file.extraction for file in files})
-        for file in files:
-            found = [one for one in self.outline_references(file.path) if one.name in names or one.alias in names]
-            yield from ((file.path, *site) for site in self._sites(file.path, found))
+        found = [
+            (file, one)
+            for file in files
+            for one in self.outline_references(file.path)
+            if one.name in names or one.alias in names
+        ]
+        sources = self.store.entities_at({(file.version, one.entity) for file, one in found if one.entity >= 0})
+        for (path, language, version, _), reference in found:
+            source = sources.get((version, reference.entity))
+            yield path, language, source and _definition(path, language, source), reference
 
     def has_receiver(self, receiver: str) -> bool:
         """Whether anything is asked of it anywhere, or imported from it."""
@@ -135,17 +142,14 @@ class SnapshotGraph:
 
     def references_in(self, path: str) -> Iterator[tuple[str, Definition | None, Reference]]:
         """All of a file, with language and the definition that contains each."""
-        return self._sites(path, self.outline_references(path))
-
-    def _sites(self, path: str, references: Iterable[Reference]) -> Iterator[tuple[str, Definition | None, Reference]]:
-        """A definition that contains a reference is looked at in the language of its file."""
-        row = self._files.get(path)
-        language = row.language or "" if row is not None else ""
+        row, references = self._files.get(path), self.outline_references(path)
+        if row is None or row.version is None:
+            return
+        language, version = row.language or "", row.version
+        sources = self.store.entities_at({(version, one.entity) for one in references if one.entity >= 0})
+        definitions = {ordinal: _definition(path, language, one) for (_, ordinal), one in sources.items()}
         for reference in references:
-            source = self.inside(path)[reference.entity] if reference.entity >= 0 else None
-            if source is not None and source.language != language:
-                source = source._replace(language=language)
-            yield language, source, reference
+            yield language, definitions.get(reference.entity), reference
 
     def outline_references(self, path: str) -> Sequence[Reference]:
         """The same, as they are kept with the file."""
@@ -212,6 +216,13 @@ def definition_of(row: SnapshotEntity) -> Definition:
         row.start_line,
         row.end_line,
     )
+
+
+def _definition(path: str, language: str, entity: VersionEntity) -> Definition:
+    """What contains a reference, in the language of its file."""
+    parent = parent_of(entity.qualified_name, entity.name)
+    names = entity.kind, entity.name, entity.qualified_name, parent
+    return Definition(entity.identity, path, language, *names, entity.start_line, entity.end_line)
 
 
 def parent_of(qualified_name: str, name: str) -> str | None:

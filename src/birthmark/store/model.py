@@ -96,9 +96,18 @@ class SnapshotFile(NamedTuple):
 
 
 class TextFile(NamedTuple):
-    """A file of a snapshot in whose text or references something is looked for."""
+    """A file of a snapshot in whose text something is looked for."""
 
     path: str
+    version: int
+    extraction: int
+
+
+class ReferringFile(NamedTuple):
+    """A file of a snapshot in whose references something is looked for."""
+
+    path: str
+    language: str
     version: int
     extraction: int
 

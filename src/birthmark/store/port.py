@@ -25,6 +25,7 @@ from birthmark.store.model import (
     NetworkChange,
     NetworkRecord,
     PackedExtraction,
+    ReferringFile,
     Run,
     ScanRecord,
     Snapshot,
@@ -34,6 +35,7 @@ from birthmark.store.model import (
     Use,
     Version,
     VersionContent,
+    VersionEntity,
 )
 
 Value = str | int | bytes | float | None
@@ -124,11 +126,14 @@ class Store(StoreBase, Protocol):
         ...
 
     # References, which are in the outlines.
-    def files_referring(self, snapshot: int, names: Collection[str]) -> list[TextFile]:
+    def files_referring(self, snapshot: int, names: Collection[str]) -> list[ReferringFile]:
         """The files with references that have one of these names or aliases, in the order of paths."""
         ...
 
     def name_counts(self, version: int) -> list[NameCount]: ...  # by name
+    def entities_at(self, places: Collection[tuple[int, int]]) -> dict[tuple[int, int], VersionEntity]:
+        """Those that snapshots show, by version and ordinal."""
+        ...
 
     def sources(self, snapshot: int, languages: Collection[str]) -> Iterator[tuple[str, str, bytes]]:
         """The files in some languages: path, language and packed source."""

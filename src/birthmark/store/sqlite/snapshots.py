@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from birthmark.store.model import (
     FileCounts,
     NameCount,
+    ReferringFile,
     Run,
     Snapshot,
     SnapshotEntity,
     SnapshotFile,
-    TextFile,
     VersionContent,
+    VersionEntity,
 )
 from birthmark.store.port import Value
 from birthmark.store.sqlite.database import array
@@ -37,9 +39,13 @@ _MOST_CALLED = """
     SELECT name FROM reference_names CROSS JOIN files USING (version) WHERE snapshot = ? AND n_calls > 0
     GROUP BY name ORDER BY sum(n_calls) DESC, name LIMIT ?"""
 _REFERRING = f"""
-    SELECT DISTINCT path, version, extraction FROM reference_names CROSS JOIN files USING (version)
+    SELECT DISTINCT path, files.language, version, extraction FROM reference_names CROSS JOIN files USING (version)
     JOIN versions USING (version) JOIN paths ON paths.path_id = files.path_id
     WHERE {_AMONG.format("name")} AND snapshot = ?2 ORDER BY path"""
+_AT = f"""
+    SELECT version, ordinal, {", ".join(f"entities.{name}" for name in VersionEntity._fields)}
+    FROM json_each(?) AS place
+    CROSS JOIN entities ON version = place.value ->> 0 AND ordinal = place.value ->> 1"""
 
 _SOURCES = """
     SELECT path, files.language, source FROM files JOIN versions USING (version) JOIN extractions USING (extraction)
@@ -188,12 +194,16 @@ class SnapshotTables(NumberedTables):
         with self._errors():
             yield from self.connection.execute(_SOURCES, (snapshot, array(languages)))
 
-    def files_referring(self, snapshot: int, names: Collection[str]) -> list[TextFile]:
-        return [TextFile(*row) for row in self._query(_REFERRING, array(names), snapshot)]
+    def files_referring(self, snapshot: int, names: Collection[str]) -> list[ReferringFile]:
+        return [ReferringFile(*row) for row in self._query(_REFERRING, array(names), snapshot)]
 
     def name_counts(self, version: int) -> list[NameCount]:
         statement = f"SELECT {', '.join(NameCount._fields)} FROM reference_names WHERE version = ? ORDER BY name"
         return [NameCount(*row) for row in self._query(statement, version)]
+
+    def entities_at(self, places: Collection[tuple[int, int]]) -> dict[tuple[int, int], VersionEntity]:
+        rows = self._query(_AT, json.dumps(list(places)))
+        return {(version, ordinal): VersionEntity(*entity) for version, ordinal, *entity in rows}
 
     def _entities(self, snapshot: int, column: str, values: Collection[Value]) -> list[SnapshotEntity]:
         statement = f"{_ENTITY} WHERE {_in_snapshot(column)} {_IN_ORDER}"
