@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import sys
 
-from birthmark import __version__
-
 
 def main() -> None:
     if sys.argv[1:] == ["--version"]:
-        print(f"birthmark {__version__}")
+        from birthmark.app.versions import describe_version
+
+        print(f"birthmark {describe_version()}")
         sys.exit(0)
     from birthmark.surfaces.cli.running import run_command
 
