@@ -6,16 +6,16 @@ extractor. So whatever has a file's content id has its text, and nothing gets an
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable, Mapping
 
-from birthmark.extraction.codec import unpack_source
+from birthmark.extraction.codec import FORMAT, compress_source, unpack_source
 from birthmark.languages.registry import load_registry
 from birthmark.model import Level
 from birthmark.store.model import ContentKey, PackedExtraction, SnapshotFile
 from birthmark.store.port import Store
 
-_NO_LANGUAGE, _NO_EXTRACTOR = "", ""
+_NO_LANGUAGE = ""
+_NO_EXTRACTOR = f"text {FORMAT}"  # nothing but the packing can change
 
 
 def keep_texts(store: Store, contents: Iterable[tuple[bytes, bytes]]) -> None:
@@ -35,4 +35,4 @@ def kept_manifests(store: Store, files: Mapping[str, SnapshotFile]) -> dict[str,
 
 
 def _packed(content: bytes) -> PackedExtraction:
-    return PackedExtraction(Level.OUTLINE, b"", zlib.compress(content), None, 0, 0, 0, 0, b"")
+    return PackedExtraction(Level.OUTLINE, b"", compress_source(content), None, 0, 0, 0, 0, b"")
