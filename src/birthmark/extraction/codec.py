@@ -73,7 +73,7 @@ def pack(task: Task, outline: Outline, file_nodes: FileNodes | None = None) -> P
     return PackedExtraction(
         task.level,
         zlib.compress(_encoder.encode(outline), compression),
-        zlib.compress(task.content, compression) if task.is_stored else b"",
+        pack_source(task.content) if task.is_stored else b"",
         None if file_nodes is None else zlib.compress(_encoder.encode(file_nodes), compression),
         len(outline.entities),
         outline.n_nodes,
@@ -103,6 +103,10 @@ def unpack_nodes(packed: bytes) -> FileNodes:
 
 def unpack_notes(packed: bytes) -> FileNotes:
     return _notes.decode(packed)
+
+
+def pack_source(source: bytes) -> bytes:
+    return zlib.compress(source, _COMPRESSION)
 
 
 def unpack_source(packed: bytes) -> bytes:
