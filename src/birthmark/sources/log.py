@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from birthmark.errors import BirthmarkError
+from birthmark.sources.difftree import RAW_CHANGES
 from birthmark.sources.discover import write_path
 from birthmark.sources.git import ChangedFile, Repository, read_changes
 
@@ -90,9 +91,8 @@ def first_parents(repository: Repository, revision: str) -> list[str]:
 
 def changes_of(repository: Repository, links: Sequence[Link]) -> list[list[ChangedFile]]:
     """The regular files that commits changed against their first parents, all by one process."""
-    options = ("--stdin", "--root", "-r", "-z", "--raw", "--no-renames", "--no-ext-diff", "--no-textconv", "--always")
     requests = "".join(f"{link.commit} {link.first or ''}".rstrip() + "\n" for link in links)
-    output = repository.run("diff-tree", *options, stdin=requests.encode())
+    output = repository.run("diff-tree", "--stdin", "--always", "--root", *RAW_CHANGES, stdin=requests.encode())
     return read_changes(output, len(links))
 
 
