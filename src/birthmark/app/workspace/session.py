@@ -1,4 +1,7 @@
-"""An index that is open for questions."""
+"""An index that is open for questions.
+
+What resolves references is imported when it is first asked for: most questions that open an index do not need it.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from birthmark.app.workspace.edges import FEW, open_network
 from birthmark.app.workspace.freshness import Freshness, find_freshness
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.app.workspace.states import WorktreeState
@@ -16,13 +19,15 @@ from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import FileNodes, Interior
 from birthmark.extraction.placement import place_nodes
-from birthmark.graph.network import Network
-from birthmark.graph.resolve import Resolver
-from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
-from birthmark.queries.snapshot_graph import SnapshotGraph, definition_of
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
 from birthmark.store.port import Store
+
+if TYPE_CHECKING:
+    from birthmark.graph.network import Network
+    from birthmark.graph.resolve import Resolver
+    from birthmark.graph.symbols import Definition
+    from birthmark.queries.snapshot_graph import SnapshotGraph
 
 
 class Session:
@@ -74,23 +79,33 @@ class Session:
 
     @cached_property
     def graph(self) -> SnapshotGraph:
+        from birthmark.queries.snapshot_graph import SnapshotGraph
+
         return SnapshotGraph(self.store, self.view.number)
 
     @cached_property
     def resolver(self) -> Resolver:
+        from birthmark.graph.resolve import Resolver
+
         return Resolver(self.graph, load_registry().resolution_of)
 
     @cached_property
     def network(self) -> Network:
         """All edges of the snapshot, brought up to date."""
+        from birthmark.app.workspace.edges import open_network
+
         return open_network(self.workspace, self.store, self.view.snapshot)
 
     @cached_property
     def network_at_hand(self) -> Network | None:
         """The same if that takes no time; None where most of it would have to be resolved first."""
+        from birthmark.app.workspace.edges import FEW, open_network
+
         return open_network(self.workspace, self.store, self.view.snapshot, most=FEW)
 
     def definition(self, indexed: IndexedEntity) -> Definition:
+        from birthmark.queries.snapshot_graph import definition_of
+
         row = self.store.entities_of(self.view.number, [indexed.identity])[0]
         return definition_of(row)
 
