@@ -1,6 +1,7 @@
 """What a worker is given: the name of a function, and its argument as bytes; its result is bytes, too.
 
-The function is one of any room, found by its name in the worker; so there is one pool, whatever is computed in it.
+The function is one of any room, found by its name in the worker; so there is one pool, whatever is computed in it. Any
+way to run calls elsewhere attaches here.
 """
 
 from __future__ import annotations
