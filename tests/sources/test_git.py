@@ -13,6 +13,7 @@ import pytest
 
 from birthmark.errors import BirthmarkError
 from birthmark.sources.git import ChangedFile, Repository, current_branch, current_head, find_root, main_root
+from birthmark.sources.log import log_path
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="repositories are made with git")
 
@@ -315,6 +316,24 @@ def test_what_a_clone_lacks_is_distinguished_from_what_is_not_there(root: Path, 
             assert repository.blob_at(head, b"a.py/none.py") is None
             with pytest.raises(BirthmarkError, match=f"{lacked} of commit {head} is not in this clone"):
                 repository.blob_at(head, b"deep/er/b.py")
+
+
+def test_walks_are_the_same_with_a_graph_of_the_commits(root: Path) -> None:
+    for number in range(5):
+        (root / "a.py").write_text(f"A = {number}\n")
+        (root / "f" / "d.py").write_text(f"D = {number // 2}\n")
+        commit(root)
+    paths = (b"a.py", b"b.py", b"f/d.py", b"none.py")
+    with Repository(root) as repository:
+        head = repository.resolve("HEAD")
+        before = [log_path(repository, head, path) for path in paths]
+        assert repository._graph_writer is None
+        while repository._graph_writer is None:
+            log_path(repository, head, b"a.py")
+        assert repository._graph_writer.wait(60) == 0
+        assert Path(repository._git_dir._folder.name, "objects", "info", "commit-graph").exists()
+        assert [log_path(repository, head, path) for path in paths] == before
+    assert [len(touches) for touches in before] == [7, 2, 4, 0]
 
 
 def test_replaced_objects_and_variables_do_not_count(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

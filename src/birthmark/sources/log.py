@@ -101,7 +101,7 @@ def log_path(
 ) -> list[Touch]:
     """Newest first, as a graph of commits that touched the path; those after a commit, and so many at most."""
     span = [revision, *([f"^{since}"] if since else []), *([f"--max-count={most}"] if most else [])]
-    output = repository.run("rev-list", "--parents", *span, "--", b":(top,literal)" + path)
+    output = repository.walk("rev-list", "--parents", *span, "--", b":(top,literal)" + path)
     return [Touch(ids[0], tuple(ids[1:])) for ids in (line.split() for line in output.decode().splitlines())]
 
 
