@@ -238,7 +238,7 @@ class Extractor:
                 running.append(task)
                 yield payload
 
-        for outcome in self._workers(first).run(payloads()):
+        for outcome in self._workers(first, level).run(payloads()):
             task = running[outcome.task]
             if isinstance(task, Call):
                 task.done(outcome.result)
@@ -256,11 +256,11 @@ class Extractor:
         argument = Task(task.load(), task.language, level, self.options, self._is_writable)
         return encode_call(run_task, encode_task(argument))
 
-    def _workers(self, tasks: list[Call | Blob]) -> Pool:
+    def _workers(self, tasks: list[Call | Blob], level: Level) -> Pool:
         """No more workers than there is work, and none that compiles what this process has compiled."""
         n_workers = min(self.n_workers, len(tasks))
         if self._pool is None or len(self._pool.workers) < n_workers:
-            warm_languages({task.language for task in tasks if isinstance(task, Blob)})
+            warm_languages({task.language for task in tasks if isinstance(task, Blob)}, level)
         if self._pool is None:
             self._pool = Pool(run_call, n_workers, self.limits)
         self._pool.grow(n_workers)

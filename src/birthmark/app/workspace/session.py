@@ -5,7 +5,7 @@ What resolves references is imported when it is first asked for: most questions 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from birthmark.graph.network import Network
     from birthmark.graph.resolve import Resolver
     from birthmark.graph.symbols import Definition
+    from birthmark.queries.reach_rules import ReachRules
     from birthmark.queries.snapshot_graph import SnapshotGraph
 
 
@@ -102,6 +103,25 @@ class Session:
         from birthmark.app.workspace.edges import FEW, open_network
 
         return open_network(self.workspace, self.store, self.view.snapshot, most=FEW)
+
+    @cached_property
+    def reach_rules(self) -> ReachRules:
+        """By which tests are reached; what they have read is kept."""
+        from birthmark.queries.fixtures import Fixtures
+        from birthmark.queries.reach_index import ReachIndex
+        from birthmark.queries.reach_rules import ReachRules
+        from birthmark.queries.test_files import TestFiles
+
+        tests = TestFiles(self.graph)
+        fixtures = Fixtures(self.graph, self.resolver, self.network, tests, self._decorators)
+        return ReachRules(ReachIndex(self.store, self.view.number, self.network), tests, fixtures)
+
+    def _decorators(self, path: str) -> Mapping[int, tuple[str, ...]]:
+        file = self.view.file(path)
+        if file is None:
+            return {}
+        pairs = zip(file.version.identities, file.outline.entities, strict=True)
+        return {identity: entity.decorators for identity, entity in pairs}
 
     def definition(self, indexed: IndexedEntity) -> Definition:
         from birthmark.queries.snapshot_graph import definition_of
