@@ -20,6 +20,7 @@ from typing import cast
 import birthmark
 from birthmark.app.histories import histories
 from birthmark.app.workspace.repository import OpenRepository, open_repository
+from birthmark.extraction.calls import Call
 from birthmark.extraction.extractor import Extractor
 from birthmark.extraction.model import Blob
 from birthmark.history import local_history
@@ -55,7 +56,9 @@ class KeptExtractor(Extractor):
 
     kept: KeptResults
 
-    def _run(self, blobs: Iterable[Blob], level: Level) -> Iterator[tuple[Blob, bytes | Problem]]:
+    def _run(
+        self, blobs: Iterable[Blob], level: Level, calls: Iterable[Call] = ()
+    ) -> Iterator[tuple[Blob, bytes | Problem] | None]:
         missing = []
         for blob in blobs:
             found = self.kept.get(self._key(blob, level))
@@ -63,10 +66,10 @@ class KeptExtractor(Extractor):
                 missing.append(blob)
             else:
                 yield blob, found
-        for blob, result in super()._run(missing, level):
-            if isinstance(result, bytes):
-                self.kept.put(self._key(blob, level), result)
-            yield blob, result
+        for extracted in super()._run(missing, level, calls):
+            if extracted is not None and isinstance(extracted[1], bytes):
+                self.kept.put(self._key(extracted[0], level), extracted[1])
+            yield extracted
 
     def _key(self, blob: Blob, level: Level) -> str:
         return f"{blob.content_id.hex()} {blob.language} {level} {self.version} {version_of(EXTRACTION)}"

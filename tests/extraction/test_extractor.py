@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from birthmark.errors import BirthmarkError
+from birthmark.extraction.calls import Call
 from birthmark.extraction.extractor import Extractor
 from birthmark.extraction.model import Blob, ExhaustedProblem, FileNodes, Interior, Limits, Outline
 from birthmark.extraction.state import content_id_of
@@ -91,3 +92,25 @@ def test_a_problem_concerns_one_blob() -> None:
     assert kinds.get("b.py") is Problem
     assert any(isinstance(result, Outline) for result in found.values())
     assert {kind for path, kind in kinds.items() if path == "a.py"} <= {ExhaustedProblem}
+
+
+def reverse(payload: bytes) -> bytes:
+    return payload[::-1]
+
+
+def fail(payload: bytes) -> bytes:
+    raise ValueError(payload)
+
+
+def test_calls_run_on_the_workers_that_extract(store: SqliteStore) -> None:
+    results: dict[str, bytes | None] = {}
+    calls = [
+        Call(reverse, lambda: b"abc", lambda result: results.update(reversed=result)),
+        Call(fail, lambda: b"abc", lambda result: results.update(failed=result)),
+    ]
+    with Extractor(store=store, is_writable=True) as extractor:
+        found = list(extractor.fill_cache_beside([blob()], Level.OUTLINE, calls))
+        assert extractor.numbers([blob().key], Level.OUTLINE)
+    assert results == {"reversed": b"cba", "failed": None}
+    assert [one[0].path for one in found if one is not None] == ["a.py"]
+    assert found.count(None) == len(calls)

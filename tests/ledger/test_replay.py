@@ -23,6 +23,7 @@ from birthmark.app.workspace.stores import reading, writing
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.ledger import replay as replay_module
+from birthmark.ledger.ready_pairings import ReadyPairing
 from birthmark.queries.ledger_queries import deleted_from
 from running import birthmark
 from small_repositories import Commit, Files, make_repository, replay
@@ -495,3 +496,41 @@ def test_any_graph(
     assert clone.check() == []
     assert dump(clone.root) == dump(world.root)
     assert clone.marks() == world.marks()
+
+
+@given(STEPS)
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+def test_paired_on_the_workers_or_while_it_is_folded(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[Files, list[int], int]]
+) -> None:
+    folder = tmp_path_factory.mktemp("graph")
+    commits = [
+        Commit(files, tuple(dict.fromkeys([number - 1, *(p % number for p in more)])) if number else (), 1_000 + at)
+        for number, (files, more, at) in enumerate(steps)
+    ]
+    world = make_repository(folder / "root", commits)
+    run_git(folder, "clone", "-q", "root", "clone")
+    replay(world.root, IndexOptions(2))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ReadyPairing, "of", lambda *_: None)
+        replay(folder / "clone")
+    assert dump(folder / "clone") == dump(world.root)
+
+
+def test_commits_are_paired_on_the_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that another extension, or an attribute, gives another language is paired where it is folded."""
+    used: list[bool] = []
+    find = ReadyPairing.of
+
+    def watch(self: ReadyPairing, *files: Sequence[tuple[str, int]]) -> object:
+        found = find(self, *files)
+        used.append(found is not None)
+        return found
+
+    monkeypatch.setattr(ReadyPairing, "of", watch)
+    script = "#!/usr/bin/env python3\n" + A
+    make_repository(
+        tmp_path / "root", [{"a.py": A}, {"a.py": A2 + B}, {"b.py": A2 + B}, {"b.py": B, "run": script}, {"run": A}]
+    )
+    replay(tmp_path / "root")
+    assert used == [False, True, True, True, False]

@@ -13,6 +13,7 @@ import pytest
 
 from birthmark.errors import BirthmarkError
 from birthmark.sources.git import ChangedFile, Repository, current_branch, current_head, find_root, main_root
+from birthmark.sources.log import log_path
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="repositories are made with git")
 
@@ -174,6 +175,23 @@ def test_changed_files(root: Path, repository: Repository) -> None:
     assert repository.changed("HEAD", "HEAD") == []
 
 
+def test_changes_of_many_pairs_are_those_that_git_lists_for_each(tmp_path: Path) -> None:
+    """One process answers all; names that look like an end of its answers, or of its records, are names."""
+    root = make(tmp_path / "odd")
+    names = ["a.py", "/\n".join(["x", "y"]), "end\n", "\n", ":100644 a", "0" * 40]
+    commits = []
+    for number, name in enumerate(names):
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_text(f"{number}\n")
+        commits.append(commit(root))
+    with Repository(root) as repository:
+        for old in commits:
+            for new in commits:
+                command = ["git", "diff-tree", "-r", "-z", "--name-only", "--no-renames", old, new]
+                listed = subprocess.run(command, cwd=root, capture_output=True, text=True).stdout.split("\0")
+                assert [change.path for change in repository.changed(old, new)] == [name for name in listed if name]
+
+
 def test_a_file_that_becomes_a_link_is_gone(root: Path) -> None:
     (root / "a.py").unlink()
     (root / "a.py").symlink_to("c.py")
@@ -282,6 +300,40 @@ def test_a_partial_clone_fetches_nothing(root: Path, tmp_path: Path) -> None:
     git(tmp_path, "clone", "-q", "--no-checkout", "--filter=blob:none", root.as_uri(), "partial")
     with Repository(tmp_path / "partial") as repository, pytest.raises(BirthmarkError, match="not in this clone"):
         repository.read(repository.tree("HEAD")["c.py"].blob)
+
+
+def test_what_a_clone_lacks_is_distinguished_from_what_is_not_there(root: Path, tmp_path: Path) -> None:
+    (root / "deep" / "er").mkdir(parents=True)
+    (root / "deep" / "er" / "b.py").write_text("B = 1\n")
+    head = commit(root)
+    git(root, "config", "uploadpack.allowFilter", "true")
+    for number, (filter_, lacked) in enumerate({"blob:none": "b.py", "tree:1": "deep"}.items()):
+        options = ("-q", "--no-checkout", f"--filter={filter_}")
+        git(tmp_path, "clone", *options, root.as_uri(), f"partial{number}")
+        with Repository(tmp_path / f"partial{number}") as repository:
+            assert repository.blob_at(head, b"none.py") is None
+            assert repository.blob_at(head, b"none/none.py") is None
+            assert repository.blob_at(head, b"a.py/none.py") is None
+            with pytest.raises(BirthmarkError, match=f"{lacked} of commit {head} is not in this clone"):
+                repository.blob_at(head, b"deep/er/b.py")
+
+
+def test_walks_are_the_same_with_a_graph_of_the_commits(root: Path) -> None:
+    for number in range(5):
+        (root / "a.py").write_text(f"A = {number}\n")
+        (root / "f" / "d.py").write_text(f"D = {number // 2}\n")
+        commit(root)
+    paths = (b"a.py", b"b.py", b"f/d.py", b"none.py")
+    with Repository(root) as repository:
+        head = repository.resolve("HEAD")
+        before = [log_path(repository, head, path) for path in paths]
+        assert repository._graph_writer is None
+        while repository._graph_writer is None:
+            log_path(repository, head, b"a.py")
+        assert repository._graph_writer.wait(60) == 0
+        assert Path(repository._git_dir._folder.name, "objects", "info", "commit-graph").exists()
+        assert [log_path(repository, head, path) for path in paths] == before
+    assert [len(touches) for touches in before] == [7, 2, 4, 0]
 
 
 def test_replaced_objects_and_variables_do_not_count(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

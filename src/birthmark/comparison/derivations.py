@@ -27,7 +27,7 @@ def find_commit_derivations(
     old: Sequence[OutlinedFile], new: Sequence[OutlinedFile], pairing: CommitPairing, family_of: FamilyOf
 ) -> tuple[CommitDerivation, ...]:
     """By derivative, then by source, in the order of the files. Code may come from a language of another family."""
-    if not _may_derive(old, new, pairing):
+    if not may_derive(old, new, pairing):
         return ()
     old_refs, new_refs, base_of = all_entities(old), all_entities(new), load_registry().base_of
     found = find_derivations(
@@ -40,7 +40,7 @@ def find_commit_derivations(
     return tuple(Derivation(old_refs[one.source], new_refs[one.derivative], *one[2:]) for one in found)
 
 
-def _may_derive(old: Sequence[OutlinedFile], new: Sequence[OutlinedFile], pairing: CommitPairing) -> bool:
+def may_derive(old: Sequence[OutlinedFile], new: Sequence[OutlinedFile], pairing: CommitPairing) -> bool:
     """Whether something came or went, or has grown; most commits edit a line or two."""
     if pairing.born or pairing.deleted:
         return True

@@ -75,6 +75,14 @@ def pair_commit(
     )
 
 
+def have_same_pairs(one: CommitPairing, other: CommitPairing) -> bool:
+    """Whether two pairings of the same files differ at most in the evidence, and in what may have been what."""
+    others = other.predecessors
+    return len(one.predecessors) == len(others) and all(
+        ref in others and others[ref].ref == predecessor.ref for ref, predecessor in one.predecessors.items()
+    )
+
+
 def _pairs_of(identities: Identities | None) -> dict[EntityRef, EntityRef]:
     """Versions of different times may have an identity twice on a side; then it is not used."""
     old, new = identities or ({}, {})

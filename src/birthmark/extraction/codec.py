@@ -110,7 +110,7 @@ def pack_encoded(task: Task, encoded: EncodedOutline, nodes: bytes | None = None
     return PackedExtraction(
         task.level,
         compress(encoded.outline),
-        compress(task.content) if task.is_stored else b"",
+        pack_source(task.content) if task.is_stored else b"",
         None if nodes is None else compress(nodes),
         encoded.n_entities,
         n_nodes,
@@ -119,10 +119,6 @@ def pack_encoded(task: Task, encoded: EncodedOutline, nodes: bytes | None = None
         encoded.notes,
         encoded.shown if task.is_stored else b"",
     )
-
-
-def compress_source(content: bytes) -> bytes:
-    return _compressor.compress(content)
 
 
 def _decompress(packed: bytes) -> bytes:
@@ -153,6 +149,10 @@ def unpack_nodes(packed: bytes) -> FileNodes:
 
 def unpack_notes(packed: bytes) -> FileNotes:
     return _notes.decode(packed)
+
+
+def pack_source(source: bytes) -> bytes:
+    return _compressor.compress(source)
 
 
 def unpack_source(packed: bytes) -> bytes:

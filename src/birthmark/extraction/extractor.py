@@ -16,11 +16,13 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from birthmark.errors import BirthmarkError
+from birthmark.extraction.calls import Call, encode_call, run_call
 from birthmark.extraction.codec import (
     Task,
     decode_extraction,
     decode_interior,
     encode_task,
+    pack_source,
     unpack_nodes,
     unpack_outline,
     unpack_source,
@@ -98,7 +100,7 @@ class Extractor:
                 else:
                     yield blob, outline
         tasks = [same[0] for same in missing.values()]
-        for blob, packed in self._extract(tasks, level):
+        for blob, packed in filter(None, self._extract(tasks, level)):
             result = packed if isinstance(packed, Problem) else unpack_outline(packed.outline)
             if isinstance(result, Outline):
                 self._memory.put(blob.key, level, result)
@@ -115,19 +117,23 @@ class Extractor:
                     missing.append(blob)
                 else:
                     yield blob, unpack_nodes(packed)
-        for blob, result in self._run(missing, Level.NODES):
+        for blob, result in filter(None, self._run(missing, Level.NODES)):
             if isinstance(result, Problem):
                 yield blob, result
             else:
                 yield blob, unpack_nodes(decode_extraction(result).nodes or b"")
 
     def interiors(self, blobs: Iterable[Blob]) -> Iterator[tuple[Blob, Interior | Problem]]:
-        for blob, result in self._run(blobs, Level.INTERIOR):
+        for blob, result in filter(None, self._run(blobs, Level.INTERIOR)):
             yield blob, result if isinstance(result, Problem) else decode_interior(result)
 
     def fill_cache(self, blobs: Iterable[Blob], level: Level) -> Iterator[Packed]:
         """Extract the blobs that the store's cache lacks; gives only those."""
-        return self._extract(self._missing(blobs, level), level)
+        return filter(None, self._extract(self._missing(blobs, level), level))
+
+    def fill_cache_beside(self, blobs: Iterable[Blob], level: Level, calls: Iterable[Call]) -> Iterator[Packed | None]:
+        """The same after other calls, on the same workers; gives None for each of these."""
+        return self._extract(self._missing(blobs, level), level, calls)
 
     # What the store has by number
 
@@ -152,9 +158,17 @@ class Extractor:
         """A way to the bytes that were extracted; empty where they are no longer kept."""
         return partial(self._source, extraction)
 
-    def _source(self, extraction: int) -> bytes:
+    def packed(self, extractions: Collection[int]) -> dict[int, tuple[bytes, bytes]]:
+        """Outlines and sources as the store has them, of those whose outlines are kept."""
+        outlines = self.store.outlines(extractions) if self.store is not None else ()
+        return {number: (outline, self._packed_source(number)) for number, outline in list(outlines)}
+
+    def _packed_source(self, extraction: int) -> bytes:
         packed = self.store.source(extraction) if self.store is not None else None
-        return b"" if packed is None else unpack_source(packed)
+        return packed or pack_source(b"")
+
+    def _source(self, extraction: int) -> bytes:
+        return unpack_source(self._packed_source(extraction))
 
     # The memory and the store's cache
 
@@ -178,11 +192,15 @@ class Extractor:
 
     # The workers
 
-    def _extract(self, blobs: Iterable[Blob], level: Level) -> Iterator[Packed]:
+    def _extract(self, blobs: Iterable[Blob], level: Level, calls: Iterable[Call] = ()) -> Iterator[Packed | None]:
         """Extract on all workers, and put the results into the store's cache."""
         waiting: list[tuple[ContentKey, PackedExtraction]] = []
         flushed = time.monotonic()
-        for blob, result in self._run(blobs, level):
+        for found in self._run(blobs, level, calls):
+            if found is None:
+                yield None
+                continue
+            blob, result = found
             packed = result if isinstance(result, Problem) else decode_extraction(result)
             if self._is_writable and isinstance(packed, PackedExtraction):
                 waiting.append((blob.key, packed))
@@ -200,44 +218,59 @@ class Extractor:
         if level is not Level.ENTITIES:
             self._memory.forget_numbers()
 
-    def _run(self, blobs: Iterable[Blob], level: Level) -> Iterator[tuple[Blob, bytes | Problem]]:
-        blobs = iter(blobs)
-        first = list(islice(blobs, _BATCH))
+    def _run(
+        self, blobs: Iterable[Blob], level: Level, calls: Iterable[Call] = ()
+    ) -> Iterator[tuple[Blob, bytes | Problem] | None]:
+        """The calls first; what they give is theirs, so that there is None for each of them."""
+        tasks: Iterator[Call | Blob] = chain(calls, blobs)
+        first = list(islice(tasks, _BATCH))
         if not first:
             return
-        running, numbers = dict[int, Blob](), count()
+        running, numbers = dict[int, Call | Blob](), count()
         unread: list[tuple[Blob, Problem]] = []
 
         def payloads() -> Iterator[bytes]:
-            for blob in chain(first, blobs):
+            for task in chain(first, tasks):
                 try:
-                    payload = encode_task(Task(blob.load(), blob.language, level, self.options, self._is_writable))
+                    payload = self._payload(task, level)
                 except BirthmarkError as error:
-                    unread.append((blob, Problem(blob.path, str(error))))
+                    if isinstance(task, Call):
+                        raise
+                    unread.append((task, Problem(task.path, str(error))))
                     continue
-                running[next(numbers)] = blob
+                running[next(numbers)] = task
                 yield payload
 
         for outcome in self._workers(first, level).run(payloads()):
-            blob = running.pop(outcome.task)
-            if outcome.result is not None:
-                yield blob, outcome.result
+            task = running.pop(outcome.task)
+            if isinstance(task, Call):
+                task.done(outcome.result)
+                yield None
+            elif outcome.result is not None:
+                yield task, outcome.result
             else:
                 problem = ExhaustedProblem if outcome.is_exhausted else Problem
-                yield blob, problem(blob.path, outcome.failure or "failed")
+                yield task, problem(task.path, outcome.failure or "failed")
         yield from unread
 
-    def _workers(self, blobs: list[Blob], level: Level) -> Pool:
+    def _payload(self, task: Call | Blob, level: Level) -> bytes:
+        if isinstance(task, Call):
+            return encode_call(task.function, task.load())
+        from birthmark.extraction.task import run_task  # All that extracts is imported only where that is done.
+
+        argument = Task(task.load(), task.language, level, self.options, self._is_writable)
+        return encode_call(run_task, encode_task(argument))
+
+    def _workers(self, tasks: list[Call | Blob], level: Level) -> Pool:
         """No more workers than there is work, and none that compiles what this process has compiled."""
-        from birthmark.extraction.pool import Pool  # All this is imported only where something is extracted.
-        from birthmark.extraction.task import run_task
+        from birthmark.extraction.pool import Pool
         from birthmark.extraction.warm_up import warm_languages
 
-        n_workers = min(self.n_workers, len(blobs))
+        n_workers = min(self.n_workers, len(tasks))
         if self._pool is None or len(self._pool.workers) < n_workers:
-            warm_languages({blob.language for blob in blobs}, level)
+            warm_languages({task.language for task in tasks if isinstance(task, Blob)}, level)
         if self._pool is None:
-            self._pool = Pool(run_task, n_workers, self.limits)
+            self._pool = Pool(run_call, n_workers, self.limits)
         self._pool.grow(n_workers)
         return self._pool
 

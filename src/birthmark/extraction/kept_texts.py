@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from birthmark.extraction.codec import FORMAT, compress_source, unpack_source
+from birthmark.extraction.codec import FORMAT, pack_source, unpack_source
 from birthmark.languages.registry import load_registry
 from birthmark.model import Level
 from birthmark.store.model import ContentKey, PackedExtraction, SnapshotFile
@@ -35,4 +35,4 @@ def kept_manifests(store: Store, files: Mapping[str, SnapshotFile]) -> dict[str,
 
 
 def _packed(content: bytes) -> PackedExtraction:
-    return PackedExtraction(Level.OUTLINE, b"", compress_source(content), None, 0, 0, 0, 0, b"")
+    return PackedExtraction(Level.OUTLINE, b"", pack_source(content), None, 0, 0, 0, 0, b"")

@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import islice
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from threading import Lock
@@ -25,8 +26,8 @@ _CONTEXT: Any = multiprocessing.get_context("fork" if "fork" in multiprocessing.
 # A worker is a copy of all threads' locks, too: one that is held while it is made stays locked in it for ever. What
 # takes locks that workers need, such as those of imports, is done under this one.
 forking = Lock()
-_IN_FLIGHT = 2  # tasks a worker has, so that it need not wait for us
-_FITS_IN_PIPE = 1 << 15
+_IN_FLIGHT = 4  # tasks a worker has, so that it need not wait for us
+_FITS_IN_PIPE = 1 << 16  # bytes, of all tasks that wait there
 _SHORTEST_WAIT = 0.02
 _WALL_FACTOR = 10  # A worker that gets no processor time is given up after so many times its limit.
 
@@ -48,25 +49,34 @@ class _Worker:
         with forking:
             self.process.start()
         child.close()
-        self.tasks: deque[tuple[int, bytes]] = deque()  # the one it works at, then the one that waits for it
+        self.tasks: deque[tuple[int, bytes]] = deque()  # the one it works at, then those that wait for it
+        self.n_sent = 0
         self.started = self.started_cpu = self.deadline = 0.0
 
     def give(self, task: tuple[int, bytes], seconds: float) -> None:
-        """Send a task; while it works at one, a second may wait in the pipe if it is small enough to fit."""
         self.tasks.append(task)
         if len(self.tasks) == 1:
             self._start_clock(seconds)
-        if len(self.tasks) == 1 or len(task[1]) <= _FITS_IN_PIPE:
-            self._send(task[1])
+        self._send_some()
 
     def finish(self, seconds: float) -> int:
         """Take the finished task off; the next one's time starts now."""
         number, _ = self.tasks.popleft()
+        self.n_sent -= 1
         if self.tasks:
             self._start_clock(seconds)
-            if len(self.tasks[0][1]) > _FITS_IN_PIPE:
-                self._send(self.tasks[0][1])
+            self._send_some()
         return number
+
+    def _send_some(self) -> None:
+        """While it works at one task, others wait in the pipe, as far as they fit: sending must not wait for it."""
+        n_waiting = sum(len(payload) for _, payload in islice(self.tasks, 1, self.n_sent))
+        for _, payload in list(islice(self.tasks, self.n_sent, None)):
+            n_waiting += len(payload) if self.n_sent else 0
+            if n_waiting > _FITS_IN_PIPE:
+                break
+            self._send(payload)
+            self.n_sent += 1
 
     def _start_clock(self, seconds: float) -> None:
         self.started, self.started_cpu = time.monotonic(), cpu_seconds(self.process.pid) or 0.0
@@ -116,7 +126,7 @@ class Pool:
         self.workers += [_Worker(self.work, self.limits) for _ in range(n_workers - len(self.workers))]
 
     def run(self, tasks: Iterable[bytes]) -> Iterator[Outcome]:
-        """Give every task to a free worker; only two tasks a worker are held at a time. One run at a time."""
+        """Give every task to a free worker; only a few tasks a worker are held at a time. One run at a time."""
         assert not any(worker.tasks for worker in self.workers), "one run at a time"
         queue = enumerate(tasks)
         try:

@@ -1,4 +1,4 @@
-"""What a worker does: bytes in, bytes out, without knowing who asked. Any way to run it elsewhere attaches here."""
+"""Extraction as a worker does it: bytes in, bytes out, without knowing who asked."""
 
 from __future__ import annotations
 

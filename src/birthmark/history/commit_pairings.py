@@ -85,6 +85,7 @@ class CommitPairings:
         return next(iter(self._states([(path, blob)])), None)
 
     def _link_in_file(self, entity: EntityAtCommit, parent: str, old_path: str, blob: str) -> ParentLink | None:
+        self._extract([(old_path, blob), (entity.path, entity.blob)])
         old, new = self.state(old_path, blob), self.state(entity.path, entity.blob)
         index = find_ordinal(new.outline, entity) if new is not None else None
         if old is None or new is None or index is None:
@@ -136,6 +137,7 @@ class CommitPairings:
         like.sort(key=lambda file: file.old_blob != blob)
         for file in like[:_MOST_ALIKE] if self.repository.language_of(path, blob) else ():
             old_blob = file.old_blob or ""
+            self._extract([(file.path, old_blob), (path, blob)])
             if self.state(file.path, old_blob) is None or self.state(path, blob) is None:
                 continue
             pairs = self._certain_pairs(file.path, old_blob, path, blob)
@@ -161,9 +163,7 @@ class CommitPairings:
         changed = self.repository.changed(parent, commit)
         old = self._sources((file.path, file.old_blob) for file in changed)
         new = self._sources((file.path, file.new_blob) for file in changed)
-        self.repository.outlines(
-            [(blob, path) for path, blob in (*old, *new)]
-        )  # Together they are extracted on all cores.
+        self._extract([*old, *new])
         old_files, new_files = self._states(old), self._states(new)
         blobs = dict(old), dict(new)
         ids = {file.path: blobs[0][file.path] for file in old_files}, {f.path: blobs[1][f.path] for f in new_files}
@@ -190,6 +190,10 @@ class CommitPairings:
     def _have_words(self, blobs: Sequence[str], words: Words) -> bool:
         contents = (self.repository.content(blob) for blob in blobs)
         return any(all(word in content for word in words) for content in contents)
+
+    def _extract(self, files: Sequence[PathAndBlob]) -> None:
+        """Together they are extracted on all cores; then each is at hand."""
+        self.repository.outlines([(blob, path) for path, blob in files])
 
     def _states(self, files: Sequence[PathAndBlob]) -> list[OutlinedFile]:
         outlines = self.repository.outlines([(blob, path) for path, blob in files])

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from birthmark.comparison.derivations import find_commit_derivations
+from birthmark.comparison.derivations import find_commit_derivations, may_derive
 from birthmark.comparison.match_candidates import FamilyOf, all_entities
-from birthmark.comparison.pair_commit import CommitPairing, Predecessor
+from birthmark.comparison.pair_commit import CommitPairing, Predecessor, have_same_pairs
+from birthmark.comparison.pairing_task import PairedFiles
 from birthmark.extraction.model import EntityRef, OutlinedFile
 from birthmark.ledger.assign_identities import KNOWN_FILE, NO_IDENTITY, Assignment, Assignments
 from birthmark.store.model import LedgerDerivation
@@ -30,14 +31,26 @@ class IdentifiedFiles(NamedTuple):
 
 
 def find_ledger_derivations(
-    run: int, old: IdentifiedFiles, new: IdentifiedFiles, assigned: Assignments, family_of: FamilyOf, *, is_merge: bool
+    run: int,
+    old: IdentifiedFiles,
+    new: IdentifiedFiles,
+    assigned: Assignments,
+    family_of: FamilyOf,
+    paired: PairedFiles | None = None,
+    *,
+    is_merge: bool,
 ) -> list[LedgerDerivation]:
+    """`paired` is what was found beforehand, by the code alone; it is used where the identities agree with it."""
     derivable = {
         ref for ref in all_entities(new.files) if _is_derivable(assigned.by_file[ref[0]][ref[1]], is_merge=is_merge)
     }
     if not old.files or not derivable:
         return []
-    found = find_commit_derivations(old.files, new.files, _pairing(assigned), family_of)
+    pairing = _pairing(assigned)
+    if paired is None or not have_same_pairs(pairing, paired.pairing):
+        found = find_commit_derivations(old.files, new.files, pairing, family_of)
+    else:
+        found = paired.derivations if may_derive(old.files, new.files, pairing) else ()
     return [
         LedgerDerivation(old.identity(one.source), new.identity(one.derivative), run, *one[2:])
         for one in found

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
+from birthmark.extraction.calls import Call
 from birthmark.extraction.model import Blob
 from birthmark.extraction.state import content_id_of, detect_language
 from birthmark.ledger.file_scan import IndexTools
@@ -43,6 +44,12 @@ class ChangedExtraction(NamedTuple):
 
     path: str
     extraction: int | None
+    before: int | None = None  # the extraction of what git has in the first parent, if its language shows in the name
+
+    @property
+    def is_changed(self) -> bool:
+        """A file that cannot be read is taken to be as it was."""
+        return self.extraction not in (UNREADABLE, self.before)
 
 
 class _ChangedBlob(NamedTuple):
@@ -66,6 +73,10 @@ class Prefetch:
             [self._changed_blob(link.commit, change) for change in changed]
             for link, changed in zip(links, changes, strict=True)
         ]
+        self._before = [
+            [_key_by_name(one._replace(blob=change.old_blob or "")) for one, change in zip(ours, changed, strict=True)]
+            for ours, changed in zip(self._changed, changes, strict=True)
+        ]
         self._find_keys()
         cached = self._cached()
         self._read(changed for changed, key in self.keys.items() if key not in cached)
@@ -75,20 +86,27 @@ class Prefetch:
         attribute = self.source.attribute_in(commit, change.path) if change.new_blob else None
         return _ChangedBlob(change.path, change.new_blob or "", attribute)
 
-    def steps(self) -> Iterator[None]:
-        """Extract what is missing; a step is one source."""
-        for _, result in self.tools.extractor.fill_cache(self.tasks, Level.ENTITIES):
-            if isinstance(result, Problem):
-                self.problems.append(result)
-            else:
+    def steps(self, calls: Sequence[Call] = ()) -> Iterator[None]:
+        """Run some calls, then extract what is missing; a step is one call, or one source."""
+        for found in self.tools.extractor.fill_cache_beside(self.tasks, Level.ENTITIES, calls):
+            if found is not None and isinstance(found[1], Problem):
+                self.problems.append(found[1])
+            elif found is not None:
                 self.n_extracted += 1
             yield
 
     def changes(self) -> list[list[ChangedExtraction]]:
         """For each commit, once all steps were taken."""
-        found = self._cached()
+        earlier = {key for before in self._before for key in before if key is not None}
+        found = self.tools.extractor.numbers({*self.keys.values(), *earlier})
         extractions = {changed: found.get(key, UNREADABLE) for changed, key in self.keys.items()} | self.unreadable
-        return [[ChangedExtraction(one.path, extractions.get(one)) for one in changed] for changed in self._changed]
+        return [
+            [
+                ChangedExtraction(one.path, extractions.get(one), found.get(key) if key is not None else None)
+                for one, key in zip(changed, before, strict=True)
+            ]
+            for changed, before in zip(self._changed, self._before, strict=True)
+        ]
 
     def _cached(self) -> dict[ContentKey, int]:
         return self.tools.extractor.numbers(set(self.keys.values()))
@@ -97,9 +115,9 @@ class Prefetch:
         """Contents are identified by git's ids of their blobs, unless the repository has longer ones."""
         undecided: list[_ChangedBlob] = []
         for one in dict.fromkeys(one for changed in self._changed for one in changed if one.blob):
-            language = detect_language(one.path, one.attribute, lambda: None)
-            if language is not None and len(one.blob) == _SHA1_DIGITS:
-                self.keys[one] = ContentKey(bytes.fromhex(one.blob), language)
+            key = _key_by_name(one)
+            if key is not None:
+                self.keys[one] = key
             else:
                 undecided.append(one)
         self._read(undecided)
@@ -127,6 +145,14 @@ class Prefetch:
             if key not in seen and one.blob in self._contents:
                 seen.add(key)
                 yield Blob(*key, lambda blob=one.blob: self._contents[blob], one.path)  # type: ignore[misc]
+
+
+def _key_by_name(one: _ChangedBlob) -> ContentKey | None:
+    """None where only the content says which language it is, or git has it under another id."""
+    if len(one.blob) != _SHA1_DIGITS:
+        return None
+    language = detect_language(one.path, one.attribute, lambda: None)
+    return ContentKey(bytes.fromhex(one.blob), language) if language is not None else None
 
 
 def restore_outlines(source: ReplaySource, tools: IndexTools, lost: Collection[ContentKey]) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from birthmark.comparison.changes import name_change
 from birthmark.comparison.match_candidates import FamilyOf
+from birthmark.comparison.pairing_task import PairedFiles
 from birthmark.extraction.model import OutlinedEntity, OutlinedFile
 from birthmark.extraction.provisional_names import entity_path
 from birthmark.extraction.shown import ShownOutline, show_outline
@@ -35,8 +36,11 @@ class Recorder:
 
     is_merge = False
 
-    def __init__(self, store: Store, run: int, issuer: KeyIssuer, family_of: FamilyOf) -> None:
-        self.store, self.run, self.issuer, self.family_of = store, run, issuer, family_of
+    def __init__(
+        self, store: Store, run: int, issuer: KeyIssuer, family_of: FamilyOf, paired: PairedFiles | None = None
+    ) -> None:
+        """`paired` is what is known of the files beforehand."""
+        self.store, self.run, self.issuer, self.family_of, self.paired = store, run, issuer, family_of, paired
         self.changes: dict[str, int] = {}
         self.events: list[Event] = []
 
@@ -138,7 +142,9 @@ class Recorder:
         self, old: IdentifiedFiles, new: Sequence[OutlinedFile], issued: list[list[IssuedKey]], assigned: Assignments
     ) -> list[LedgerDerivation]:
         after = IdentifiedFiles(new, [[key.identity for key, _ in keys] for keys in issued])
-        return find_ledger_derivations(self.run, old, after, assigned, self.family_of, is_merge=self.is_merge)
+        return find_ledger_derivations(
+            self.run, old, after, assigned, self.family_of, self.paired, is_merge=self.is_merge
+        )
 
 
 def version_content(version: Version, shown: ShownOutline, issued: Iterable[IssuedKey]) -> VersionContent:

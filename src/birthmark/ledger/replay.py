@@ -17,6 +17,7 @@ from typing import NamedTuple
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.ledger.gc_pause import collection_paused
 from birthmark.ledger.prefetch import ChangedExtraction, Prefetch, ReplaySource, restore_outlines
+from birthmark.ledger.ready_pairings import ReadyPairing
 from birthmark.ledger.replay_commit import CommitReplay, Keys, ReplayState
 from birthmark.ledger.rewritten import find_rewritten
 from birthmark.ledger.update import adopt_format
@@ -26,6 +27,7 @@ from birthmark.store.model import REPLAY
 from birthmark.store.port import Store
 
 _CHUNK = 250  # commits whose files are extracted together, and that are written together
+_MERGED = 2  # parents: most merges are not paired
 _FIRST = 1  # commits that are written by themselves, so that all others find the indexes there
 
 
@@ -95,22 +97,26 @@ class _Replay:
             restore_outlines(self.source, self.tools, {key for number, key in lost.items() if number in needed})
 
     def _fold_all(self, ready: list[tuple[Link, list[ChangedExtraction]]], prefetch: Prefetch) -> None:
-        """Fold some commits, and between any two take what the workers have extracted for the next ones."""
-        steps = prefetch.steps()
-        n_between = len(prefetch.tasks) // (len(ready) + 1)
-        for link, changes in ready:
+        """Fold some commits, each once it is paired, and take what the workers have extracted for the next ones."""
+        pairings = [ReadyPairing(changes if len(link.parents) < _MERGED else ()) for link, changes in ready]
+        calls = [call for pairing in pairings for call in pairing.call(self.tools.extractor)]
+        steps = prefetch.steps(calls)
+        n_between = (len(calls) + len(prefetch.tasks)) // (len(ready) + 1)
+        for (link, changes), pairing in zip(ready, pairings, strict=True):
             for _ in islice(steps, n_between):
                 pass
-            self._fold(link, changes)
+            while not pairing.is_done:
+                next(steps)
+            self._fold(link, changes, pairing)
         for _ in steps:
             pass
 
-    def _fold(self, link: Link, changes: list[ChangedExtraction]) -> None:
+    def _fold(self, link: Link, changes: list[ChangedExtraction], pairing: ReadyPairing) -> None:
         parents = [self._state(parent) for parent in link.parents if self._is_there(parent)]
         run = self.store.begin_run(REPLAY, None, link.commit, link.at)
         rewritten = self.store.newest_versions(self.rewritten[link.at]) if link.at in self.rewritten else {}
         commit = CommitReplay(self.store, self.tools, self.keys, parents, run.run, link.at, rewritten.values())
-        commit.assign_identities(changes)
+        commit.assign_identities(changes, pairing)
         self.changes.update(commit.changes)
         self._keep_state(link, parents, commit)
 

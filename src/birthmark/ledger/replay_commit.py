@@ -6,17 +6,20 @@ common with another parent was recorded by the commits that led there.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from birthmark.comparison.declaration_changes import CONTAINERS, find_changes
-from birthmark.comparison.pair_commit import NOTHING_PAIRED, pair_commit
+from birthmark.comparison.pair_commit import NOTHING_PAIRED, CommitPairing, pair_commit
+from birthmark.comparison.pairing_task import PairedFiles
 from birthmark.extraction.model import OutlinedEntity, OutlinedFile
 from birthmark.ledger.assign_identities import KnownIdentities, assign_identities
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.ledger.issue_keys import IssuedKey, KeyIssuer, KeyRequest
 from birthmark.ledger.merge import Merge
 from birthmark.ledger.prefetch import UNREADABLE, ChangedExtraction
+from birthmark.ledger.ready_pairings import ReadyPairing
 from birthmark.ledger.record import Recorder
 from birthmark.ledger.revival import LedgerRevivalSource
 from birthmark.ledger.rewritten import rewritten_identities
@@ -59,7 +62,7 @@ class CommitReplay:
         self.new: list[Version] = []
         self.changes: dict[str, int] = {}
 
-    def assign_identities(self, changes: list[ChangedExtraction]) -> None:
+    def assign_identities(self, changes: list[ChangedExtraction], ready: ReadyPairing) -> None:
         files = self.before.files
         changed = [change for change in changes if self._is_changed(change)]
         self.old = [files[change.path] for change in changed if change.path in files]
@@ -68,21 +71,35 @@ class CommitReplay:
             return
         kept, old_files = self._old_files()
         new_files = [self._new_file(path, extraction) for path, extraction in new]
-        merge = self._merge(changed, dict(new)) if self.others else None
-        pairing = NOTHING_PAIRED
-        if merge is None or not merge.is_inherited([path for path, _ in new], self._present_elsewhere()):
-            old_ids = {version.path: str(version.extraction) for version in kept}
-            new_ids = {path: str(extraction) for path, extraction in new}
-            pairing = pair_commit(old_files, new_files, self.tools.family_of, ids=(old_ids, new_ids))
+        paired = ready.of([(version.path, version.extraction) for version in kept], new)
+        pair: Callable[[], CommitPairing] = cache(
+            lambda: paired.pairing if paired is not None else self._pair(kept, old_files, new, new_files)
+        )
         old = [version.identities for version in kept]
-        inherited = [()] * len(new) if merge is None else merge.inherited(pairing, old_files, old, new_files)
+        inherited: list[Sequence[int]] = [()] * len(new)
+        if self.others:
+            merge = self._merge(changed, dict(new))
+            is_inherited = merge.is_inherited([path for path, _ in new], self._present_elsewhere())
+            pair = (lambda: NOTHING_PAIRED) if is_inherited else pair
+            inherited = merge.inherited(pair(), old_files, old, new_files)
         known = KnownIdentities(old, inherited, self._earlier(new))
         revivals = _CommitRevivalSource(self.store, self._present(kept), self.old)
-        assigned = assign_identities(lambda: pairing, old_files, new_files, known, revivals, self.tools.family_of)
-        recorder = _CommitRecorder(_CommitKeyIssuer(self.store, self.at, self.keys), self)
+        assigned = assign_identities(pair, old_files, new_files, known, revivals, self.tools.family_of)
+        recorder = _CommitRecorder(_CommitKeyIssuer(self.store, self.at, self.keys), self, paired)
         extractions = [extraction for _, extraction in new]
         self.new = recorder.record(old_files, known.old, new_files, extractions, assigned)
         self.changes = recorder.changes
+
+    def _pair(
+        self,
+        kept: list[Version],
+        old_files: list[OutlinedFile],
+        new: list[tuple[str, int]],
+        new_files: list[OutlinedFile],
+    ) -> CommitPairing:
+        old_ids = {version.path: str(version.extraction) for version in kept}
+        new_ids = {path: str(extraction) for path, extraction in new}
+        return pair_commit(old_files, new_files, self.tools.family_of, ids=(old_ids, new_ids))
 
     def _is_changed(self, change: ChangedExtraction) -> bool:
         """A file that cannot be read is taken to be as it was."""
@@ -207,8 +224,8 @@ class _CommitKeyIssuer(KeyIssuer):
 class _CommitRecorder(Recorder):
     """Leaves out shifts of lines, which would be most of all events, and events on the way to another parent."""
 
-    def __init__(self, issuer: KeyIssuer, commit: CommitReplay) -> None:
-        super().__init__(commit.store, commit.run, issuer, commit.tools.family_of)
+    def __init__(self, issuer: KeyIssuer, commit: CommitReplay, paired: PairedFiles | None) -> None:
+        super().__init__(commit.store, commit.run, issuer, commit.tools.family_of, paired)
         self.commit, self.is_merge = commit, bool(commit.others)
 
     def add_event(

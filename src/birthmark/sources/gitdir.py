@@ -53,6 +53,28 @@ class GitDir:
             self.close()
             raise
 
+    def start_graph(self) -> subprocess.Popen[bytes]:
+        """Start writing a graph of all commits, with filters of the paths that each changed.
+
+        Once it is there, git uses it, and opens few trees to walk over a path. Where it cannot be written, all is as
+        it was.
+        """
+        return subprocess.Popen(
+            [
+                self._program,
+                f"--git-dir={self._folder.name}",
+                "commit-graph",
+                "write",
+                "--reachable",
+                "--changed-paths",
+            ],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=self._folder.name,
+            env=self._environment,
+        )
+
     def start(self, *arguments: str | bytes) -> subprocess.Popen[bytes]:
         """Start git; `last_error` returns its error messages."""
         with self._error_log().open("ab") as error_log:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from birthmark.errors import BirthmarkError
+from birthmark.sources.difftree import RAW_CHANGES
 from birthmark.sources.discover import write_path
 from birthmark.sources.git import ChangedFile, Repository, read_changes
 
@@ -90,9 +91,8 @@ def first_parents(repository: Repository, revision: str) -> list[str]:
 
 def changes_of(repository: Repository, links: Sequence[Link]) -> list[list[ChangedFile]]:
     """The regular files that commits changed against their first parents, all by one process."""
-    options = ("--stdin", "--root", "-r", "-z", "--raw", "--no-renames", "--no-ext-diff", "--no-textconv", "--always")
     requests = "".join(f"{link.commit} {link.first or ''}".rstrip() + "\n" for link in links)
-    output = repository.run("diff-tree", *options, stdin=requests.encode())
+    output = repository.run("diff-tree", "--stdin", "--always", "--root", *RAW_CHANGES, stdin=requests.encode())
     return read_changes(output, len(links))
 
 
@@ -101,7 +101,7 @@ def log_path(
 ) -> list[Touch]:
     """Newest first, as a graph of commits that touched the path; those after a commit, and so many at most."""
     span = [revision, *([f"^{since}"] if since else []), *([f"--max-count={most}"] if most else [])]
-    output = repository.run("rev-list", "--parents", *span, "--", b":(top,literal)" + path)
+    output = repository.walk("rev-list", "--parents", *span, "--", b":(top,literal)" + path)
     return [Touch(ids[0], tuple(ids[1:])) for ids in (line.split() for line in output.decode().splitlines())]
 
 

@@ -1,4 +1,7 @@
-"""An index that is open for questions."""
+"""An index that is open for questions.
+
+What resolves references is imported when it is first asked for: most questions that open an index do not need it.
+"""
 
 from __future__ import annotations
 

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
-from birthmark.app.changes.diffing import NamedDiff
-from birthmark.app.histories.blames import Blame
-from birthmark.app.histories.histories import History, HistoryEvent
-from birthmark.app.histories.user_histories import PastUser, UserEvent, UserHistory
 from birthmark.model import Entity
 from birthmark.surfaces.wire.commits import CommitDocument, DeletionDocument, commit_document, deletion_document
 from birthmark.surfaces.wire.derivations import DerivativesField, SourcesField, derivation_documents
@@ -27,6 +23,12 @@ from birthmark.vocabulary import (
     HistoryChange,
     Resolution,
 )
+
+if TYPE_CHECKING:  # A command needs one of these, and importing each of them is slow.
+    from birthmark.app.changes.diffing import NamedDiff
+    from birthmark.app.histories.blames import Blame
+    from birthmark.app.histories.histories import History, HistoryEvent
+    from birthmark.app.histories.user_histories import PastUser, UserEvent, UserHistory
 
 EvidenceField = Annotated[str | None, doc("why the two are taken for one, see below")]
 ConfidenceField = Annotated[Confidence | None, doc("that the two are one; null where there is only one")]

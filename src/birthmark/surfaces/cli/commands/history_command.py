@@ -20,7 +20,6 @@ from birthmark.app.histories.patches import with_patches
 from birthmark.app.histories.subject import HistorySubject
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.comparison.patch import Patch
-from birthmark.surfaces.cli.commands.history_users import UsersShown, show_users
 from birthmark.surfaces.cli.terminal.commits import author_width, commit_line, day_of
 from birthmark.surfaces.cli.terminal.derivation_words import describe_sources
 from birthmark.surfaces.cli.terminal.history_words import describe_former, describe_step
@@ -99,6 +98,9 @@ def history(
     if is_of_users:
         if variable or with_patch or with_stat or True in (is_block, with_members, with_derivation):
             raise click.UsageError("--users shows users alone; leave out the options for lines, members and blocks")
+        # Importing it takes as long as all else.
+        from birthmark.surfaces.cli.commands.history_users import UsersShown, show_users
+
         show_users(ref, revision, wanted, UsersShown(max_count, oldest_first, as_json))
         return
     if [bool(variable), is_block, with_members, with_derivation].count(True) > 1:
