@@ -45,15 +45,13 @@ def _record(lineage: RecordedLineage, entity: EntityAtCommit) -> EntityRecord | 
     is_same = all((link.identity, link.place.path, link.changes) == (identity, None, ()) for link in links)
     if is_same and [link.parent for link in links] == list(range(len(parents))):
         return None
-    place = place_record(lineage.walked.location(entity), entity.path)
-    return EntityRecord(identity, place, links, None)
+    return EntityRecord(identity, place_record(lineage.place(entity), entity.path), links, None)
 
 
 def _link(
     lineage: RecordedLineage, entity: EntityAtCommit, parents: tuple[str, ...], link: ParentLink[EntityAtCommit]
 ) -> LinkRecord:
     old = link.entity
-    place = place_record(lineage.walked.location(old), entity.path)
+    place, identity = place_record(lineage.place(old), entity.path), lineage.identify(old, old.commit).identity
     words = tuple(map(str, link.changes))
-    identity = lineage.identify(old, old.commit).identity
     return LinkRecord(parents.index(old.commit), identity, place, words, link.evidence, link.confidence)

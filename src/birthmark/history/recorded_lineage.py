@@ -12,22 +12,24 @@ Whatever was not recorded, or is read in another way now, raises NotRecordedErro
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from birthmark.comparison.derivation_ends import DerivationEnd
-from birthmark.extraction.model import Outline
+from birthmark.extraction.model import Outline, OutlinedEntity, OutlinedFile
 from birthmark.history.commit_pairings import CommitPairings
 from birthmark.history.derived_steps import likelihood
-from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit, find_ordinal
+from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
 from birthmark.history.lineage import DerivationSource, ParentLink, Step, Touches
 from birthmark.history.recorded_path import NewCommit, NotRecordedError, RecordedGraph, RecordedPath, blob_of
 from birthmark.history.walked_lineage import WalkedLineage
 from birthmark.ledger.version_links import EntityRecord, LinkRecord, SourceRecord
-from birthmark.model import Location
+from birthmark.model import Location, Span
 from birthmark.store.model import PathState
 from birthmark.store.port import Store
 from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind, HistoryChange
+
+_PATHS = 256  # whose states are held
 
 
 class RecordedEntity(NamedTuple):
@@ -54,9 +56,9 @@ class RecordedLineage:
         self.repository, self.store, self.extractor = pairings.repository, store, extractor
         self.walked = WalkedLineage(pairings)
         self.graph = RecordedGraph(store, new)
-        self.path = cache(self._read_path)
-        self._touches = cache(lambda commit, path: self.path(path).touches(commit))
-        self._identities = cache(lambda version: store.versions([version])[version].identities)
+        self.path = lru_cache(_PATHS)(self._read_path)
+        self._outline = lru_cache(_PATHS)(self._read_outline)
+        self._touches = lru_cache(_PATHS)(lambda commit, path: self.path(path).touches(commit))
 
     def _read_path(self, path: str) -> RecordedPath:
         found, language = RecordedPath(self.graph, path), self.repository.language_of(path)
@@ -75,7 +77,7 @@ class RecordedLineage:
         state = self.path(path).state_at(commit)
         if state is None or state.version is None or blob_of(state) != blob:
             raise NotRecordedError
-        return RecordedEntity(commit, path, self._identities(state.version)[ordinal], state.version)
+        return RecordedEntity(commit, path, state.identities[ordinal], state.version)
 
     def prefetch(self, commit: str, path: str) -> None:
         """Nothing has to be extracted."""
@@ -135,22 +137,42 @@ class RecordedLineage:
             return self.walked.at(entity, commit) if commit in self.graph.new else self.identify(entity, commit)
         if commit == entity.commit:
             return entity
-        version = self.path(entity.path).by_commit[commit].version
-        if version == entity.version:
+        path = self.path(entity.path)
+        state = path.by_commit[commit]
+        if state.version == entity.version:
             return RecordedEntity(commit, entity.path, entity.identity, entity.version)
         # A merge has the file of another parent, and may have given other identities to what is in it.
-        if version is None:
+        if state.version is None:
             raise NotRecordedError
-        ordinal = self._identities(entity.version).index(entity.identity)
-        return RecordedEntity(commit, entity.path, self._identities(version)[ordinal], version)
+        ordinal = path.identities[entity.version].index(entity.identity)
+        return RecordedEntity(commit, entity.path, state.identities[ordinal], state.version)
 
     def identify(self, entity: EntityAtCommit, commit: str) -> RecordedEntity:
         """An entity at a replayed commit in which its file is the same."""
-        outline = self.repository.outlines([(entity.blob, entity.path)])[0]
-        ordinal = find_ordinal(outline, entity) if outline is not None else None
-        if ordinal is None:
+        return self._entity(commit, entity.path, entity.blob, self._ordinal(entity))
+
+    def place(self, entity: EntityAtCommit) -> Location:
+        """Where an entity is in the file at its own commit."""
+        outline, _ = self._outline(entity.path, entity.blob)
+        return OutlinedEntity(OutlinedFile(entity.path, outline, bytes), self._ordinal(entity)).location
+
+    def _ordinal(self, entity: EntityAtCommit) -> int:
+        """Several may share a declaration; then it is the one of its name."""
+        outline, spans = self._outline(entity.path, entity.blob)
+        found = spans.get((entity.start, entity.start + len(entity.text)), [])
+        if not found:
             raise NotRecordedError
-        return self._entity(commit, entity.path, entity.blob, ordinal)
+        return next((ordinal for ordinal in found if outline.entities[ordinal].name == entity.name), found[0])
+
+    def _read_outline(self, path: str, blob: str) -> tuple[Outline, dict[Span, list[int]]]:
+        """With its entities by their spans."""
+        outline = self.repository.outlines([(blob, path)])[0]
+        if outline is None:
+            raise NotRecordedError
+        spans: dict[Span, list[int]] = {}
+        for ordinal, entity in enumerate(outline.entities):
+            spans.setdefault((entity.lead_start, entity.end_byte), []).append(ordinal)
+        return outline, spans
 
     def sources(self, step: Step) -> Sequence[DerivationSource[AnyEntity]]:
         if HistoryChange.INTRODUCED not in step.changes or step.parent is None:

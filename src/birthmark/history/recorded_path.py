@@ -8,7 +8,8 @@ path are looked at, however many are between them: those of a chain are found by
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from birthmark.ledger.version_links import EntityRecord, decode_records
@@ -49,6 +50,10 @@ class RecordedGraph:
             self._by_run |= self.store.commits([run])
         return self._by_run[run]
 
+    @cached_property
+    def chain_bases(self) -> dict[int, tuple[int, int]]:
+        return self.store.chain_bases()
+
     def parents(self, commit: str) -> tuple[str, ...]:
         if commit in self.new:
             return self.new[commit].parents
@@ -58,11 +63,13 @@ class RecordedGraph:
             self._parents[commit] = tuple(found[run].revision or "" for run in runs)
         return self._parents[commit]
 
-    def remember(self, states: Iterable[PathState]) -> None:
+    def remember(self, states: Sequence[PathState]) -> None:
         for state in states:
             self._nodes[state.revision] = self._by_run[state.node.run] = state.node
             if len(state.node.parents) < 2:
                 self._parents[state.revision] = (state.first_parent,) if state.first_parent is not None else ()
+        others = {run for state in states for run in state.node.parents[1:]}
+        self._by_run |= self.store.commits(others.difference(self._by_run))
 
 
 class RecordedPath:
@@ -72,12 +79,14 @@ class RecordedPath:
         self.graph, self.path = graph, path
         states = sorted(graph.store.path_states(path), key=lambda state: state.node[1:3])
         graph.remember(states)
+        self.identities = {state.version: state.identities for state in states}
         self.by_commit = {state.revision: state for state in states}
         self._chains: dict[int, tuple[list[int], list[PathState]]] = {}
         for state in states:
             positions, found = self._chains.setdefault(state.node.chain, ([], []))
             positions.append(state.node.position)
             found.append(state)
+        self._before_chain: dict[int, PathState | None] = {}  # the last state before a chain began
         self._records: dict[int, dict[int, EntityRecord]] = {}
 
     def records(self, state: PathState) -> dict[int, EntityRecord]:
@@ -92,16 +101,16 @@ class RecordedPath:
 
     def state_at(self, commit: str) -> PathState | None:
         """The state of the path at a replayed commit; None where it was never there."""
-        return self._last_change(self.graph.node(commit))
+        node = self.graph.node(commit)
+        return self._last_change(node.chain, node.position)
 
     def state_before(self, state: PathState, parent: int = 0) -> PathState | None:
         """The state in a parent of the commit that changed it."""
         node = state.node
         if parent:
-            return self._last_change(self.graph.by_run(node.parents[parent]))
-        if node.position:
-            return self._last_change(node._replace(position=node.position - 1))
-        return self._last_change(self.graph.by_run(node.parents[0])) if node.parents else None
+            node = self.graph.by_run(node.parents[parent])
+            return self._last_change(node.chain, node.position)
+        return self._last_change(node.chain, node.position - 1)
 
     def touches(self, commit: str) -> dict[str, tuple[str, ...]]:
         """The last one first; then, for each, the last ones before it on any of its sides."""
@@ -157,19 +166,24 @@ class RecordedPath:
             commit = new.parents[0]
         return blob_of(self.state_at(commit))
 
-    def _last_change(self, node: CommitNode) -> PathState | None:
-        """Along first parents."""
+    def _last_change(self, chain: int, position: int) -> PathState | None:
+        """Along first parents, up to a position in a chain."""
+        passed = []
         while True:
-            positions, states = self._chains.get(node.chain, ([], []))
-            found = bisect_right(positions, node.position)
+            positions, states = self._chains.get(chain, ([], []))
+            found = bisect_right(positions, position)
             if found:
-                if not states[found - 1].is_read:
-                    raise NotRecordedError
-                return states[found - 1]
-            parents = self.graph.by_run(node.chain).parents
-            if not parents:
-                return None
-            node = self.graph.by_run(parents[0])
+                last: PathState | None = states[found - 1]
+                break
+            if chain in self._before_chain or chain not in self.graph.chain_bases:
+                last = self._before_chain.get(chain)
+                break
+            passed.append(chain)
+            chain, position = self.graph.chain_bases[chain]
+        self._before_chain |= dict.fromkeys(passed, last)
+        if last is not None and not last.is_read:
+            raise NotRecordedError
+        return last
 
 
 def blob_of(state: PathState | None) -> str | None:

@@ -113,7 +113,7 @@ class _Replay:
         rewritten = self.store.newest_versions(self.rewritten[link.at]) if link.at in self.rewritten else {}
         commit = CommitReplay(self.store, self.tools, self.keys, parents, run.run, link.at, rewritten.values())
         commit.assign_identities(changes)
-        node = self.graph.add(link.commit, link.parents, run.run)
+        node = None if self.source.is_cut_off(link.commit) else self.graph.add(link.commit, link.parents, run.run)
         if node is not None:
             commit.record_node(node, changes)
         self.changes.update(commit.changes)

@@ -328,6 +328,7 @@ class PathState(NamedTuple):
     revision: str
     first_parent: str | None  # its revision
     version: int | None  # None: removed
+    identities: tuple[int, ...]
     content: bytes
     language: str
     extractor: str

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.history.batch_history import shared_walk
@@ -22,6 +23,9 @@ _MOST_NEW = 300  # commits since the last replay; more of them are walked, by wh
 _SHA1_DIGITS = 40
 
 T = TypeVar("T")
+
+# What led to a commit does not change, so its lineage is read once while a repository is open.
+_opened: WeakKeyDictionary[OpenRepository, dict[str, RecordedLineage]] = WeakKeyDictionary()
 
 
 def read_lineage(repository: OpenRepository, commit: str, read: Callable[[Lineage[Any]], T]) -> T:
@@ -40,10 +44,13 @@ def open_recorded(repository: OpenRepository, commit: str) -> RecordedLineage | 
     store = repository.store
     if store is None or len(commit) != _SHA1_DIGITS or not store.has_commits() or repository.git.shallow():
         return None
-    new = _new_commits(repository, store, commit)
-    if new is None:
-        return None
-    return RecordedLineage(CommitPairings(repository), store, repository.extractor.version, new)
+    opened = _opened.setdefault(repository, {})
+    if commit not in opened:
+        new = _new_commits(repository, store, commit)
+        if new is None:
+            return None
+        opened[commit] = RecordedLineage(CommitPairings(repository), store, repository.extractor.version, new)
+    return opened[commit]
 
 
 def _new_commits(repository: OpenRepository, store: Store, commit: str) -> dict[str, NewCommit] | None:

@@ -18,3 +18,4 @@ CREATE INDEX IF NOT EXISTS entities_by_name ON entities (name);
 CREATE INDEX IF NOT EXISTS edges_by_name ON edges (name);
 CREATE INDEX IF NOT EXISTS edges_by_alias ON edges (alias) WHERE alias IS NOT NULL;
 CREATE INDEX IF NOT EXISTS runs_by_revision ON runs (revision) WHERE worktree = '';
+CREATE INDEX IF NOT EXISTS first_commits ON commits (run) WHERE position = 0;

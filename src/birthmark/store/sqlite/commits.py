@@ -14,12 +14,12 @@ from birthmark.store.sqlite.schema import having
 _NODE = "commits.run, commits.chain, commits.position, commits.first_parent, commits.other_parents"
 _FOUND = """FROM commits JOIN runs USING (run) LEFT JOIN runs AS parents ON parents.run = commits.first_parent"""
 _VERSIONS = f"""
-    SELECT {_NODE}, runs.revision, parents.revision, version, content, language, extractor, links, 1
+    SELECT {_NODE}, runs.revision, parents.revision, version, identities, content, language, extractor, links, 1
     {_FOUND} JOIN versions ON versions.run = commits.run JOIN paths USING (path_id) JOIN extractions USING (extraction)
              LEFT JOIN version_links USING (version)
     WHERE path = ?"""
 _REMOVED = f"""
-    SELECT {_NODE}, runs.revision, parents.revision, NULL, x'', '', '', NULL, is_read
+    SELECT {_NODE}, runs.revision, parents.revision, NULL, NULL, x'', '', '', NULL, is_read
     {_FOUND} JOIN removed_files ON removed_files.run = commits.run JOIN paths USING (path_id)
     WHERE path = ?"""
 _encode = msgspec.msgpack.Encoder().encode
@@ -55,12 +55,22 @@ class CommitTables(NumberedTables):
     def chain_ends(self, chains: Collection[int]) -> dict[int, int]:
         return dict(self._rows(having("SELECT chain, max(position) FROM commits", "chain") + " GROUP BY chain", chains))
 
+    def chain_bases(self) -> dict[int, tuple[int, int]]:
+        rows = self._query(
+            """SELECT first.run, base.chain, base.position FROM commits AS first
+               JOIN commits AS base ON base.run = first.first_parent WHERE first.position = 0"""
+        )
+        return {chain: (base, position) for chain, base, position in rows}
+
     def path_states(self, path: str) -> list[PathState]:
         rows = [*self._query(_VERSIONS, path), *self._query(_REMOVED, path)]
-        return [PathState(_node(row), *row[5:]) for row in rows]
+        return [PathState(_node(row), row[5], row[6], row[7], _numbers(row[8]), *row[9:]) for row in rows]
 
 
 def _node(row: Sequence[Any]) -> CommitNode:
     run, chain, position, first, others = row[:5]
-    rest = _decode(others) if others is not None else ()
-    return CommitNode(run, chain, position, () if first is None else (first, *rest))
+    return CommitNode(run, chain, position, () if first is None else (first, *_numbers(others)))
+
+
+def _numbers(packed: bytes | None) -> tuple[int, ...]:
+    return _decode(packed) if packed is not None else ()
