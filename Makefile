@@ -1,6 +1,9 @@
 # make run     set up a private environment and index this repository, or REPO, with questions to try
-# make test    set up and run all tests
+# make test    set up and run all tests, those of extraction also without the extension module
 # make coverage  the same, and what of the code they run; slower
+# make native  build the extension module, or say why it cannot be built; make run and make test try it once by themselves
+# make native-sanitize  build it with address and undefined-behaviour sanitizers, into build/sanitize
+# make fuzz-native  feed that one with damaged sources of this repository and of REPO for SECONDS; other inputs with every SEED
 # make check   format, lint, types, imports between rooms
 # make cases   write the expectations in tests/cases and the sessions in tests/terminal anew
 # make docs-reference  write anew what of docs/reference is made from commands and types
@@ -15,13 +18,15 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+NATIVE := $(VENV)/native
 UV := $(shell command -v uv 2>/dev/null)
 CLEAN_ENV := env -u PYTHONPATH -u VIRTUAL_ENV
 
-.PHONY: run test coverage check cases docs-reference docs-pictures bench replay scan-releases soak lock clean
+.PHONY: run test coverage native native-sanitize fuzz-native check cases docs-reference docs-pictures bench replay scan-releases soak lock clean
 
 REPO ?= .
-run: $(READY)
+SECONDS ?= 180
+run: $(NATIVE)
 	@$(BIN)/birthmark --version
 	@echo
 	@echo '$$ birthmark index'
@@ -31,11 +36,24 @@ run: $(READY)
 	@echo '  mkdir -p ~/.local/bin && ln -sf $(abspath $(BIN))/birthmark ~/.local/bin/'
 	@echo 'Other ways, and how to remove it: docs/how-to/install-and-remove.md'
 
-test: $(READY)
+test: $(NATIVE)
 	@$(CLEAN_ENV) $(BIN)/python -m pytest -n 2
+	@$(BIN)/birthmark --version | grep -qF '(native)' || exit 0; \
+		echo 'Once more without the extension module:'; \
+		BIRTHMARK_PURE=1 $(CLEAN_ENV) $(BIN)/python -m pytest -n 2 tests/extraction tests/test_cases.py
 
-coverage: $(READY)
+coverage: $(NATIVE)
 	@$(CLEAN_ENV) $(BIN)/python -m pytest -n 2 --cov --cov-report=term
+
+native: $(READY)
+	@$(BIN)/python native/build.py --required
+
+native-sanitize: $(READY)
+	@$(BIN)/python native/build.py --required --sanitize
+
+SEED ?= 0
+fuzz-native: native-sanitize
+	@$(CLEAN_ENV) $(BIN)/python tests/fuzzing_native.py --seconds $(SECONDS) --seed $(SEED) $(if $(filter-out .,$(REPO)),'$(REPO)')
 
 check: $(READY)
 	@$(BIN)/ruff format --check
@@ -53,20 +71,19 @@ docs-reference: $(READY)
 docs-pictures: $(READY)
 	@$(BIN)/python tests/terminal_pictures.py
 
-bench: $(READY)
+bench: $(NATIVE)
 	@$(BIN)/python benchmarks/extract.py
 
 COMMITS ?= 200
-replay: $(READY)
+replay: $(NATIVE)
 	@$(BIN)/python tests/replaying.py $(REPO) $(COMMITS)
 
 SUBSCRIPTIONS ?= 200
-scan-releases: $(READY)
+scan-releases: $(NATIVE)
 	@$(BIN)/python tests/scanning_releases.py $(REPO) $(FROM) $(TO) $(SUBSCRIPTIONS)
 
 COUNT ?= 40
-SECONDS ?= 180
-soak: $(READY)
+soak: $(NATIVE)
 	@$(BIN)/python tests/soaking.py $(COUNT) $(SECONDS) $(PROJECT)
 
 lock:
@@ -75,7 +92,7 @@ lock:
 		--extra dev pyproject.toml -o requirements.txt
 
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) build src/birthmark/_native.abi3.so
 
 $(READY): requirements.txt pyproject.toml
 ifdef UV
@@ -89,3 +106,8 @@ else
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 endif
 	@touch $(READY)
+
+# Tried once for each state of the sources: without a compiler, Birthmark does the same in Python.
+$(NATIVE): $(READY) $(wildcard native/*.c native/*.h native/*.py native/*.txt)
+	@$(BIN)/python native/build.py
+	@touch $(NATIVE)

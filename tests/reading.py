@@ -6,9 +6,9 @@ from birthmark.entities.chunks import ChunkSizes
 from birthmark.extraction.model import FileNodes, ReadOptions
 from birthmark.extraction.read import read_source
 from birthmark.languages.registry import LanguageSpec, load_registry
+from birthmark.model import Level
 from birthmark.syntax.canonical import tokens_of
 from birthmark.syntax.parse import read_syntax
-from birthmark.vocabulary import Detail
 
 
 def language(name: str) -> LanguageSpec:
@@ -22,14 +22,14 @@ def family_of(name: str) -> str:
 
 
 def read(
-    name: str, source: bytes | str, path: str = "a", detail: Detail = Detail.FULL, sizes: ChunkSizes | None = None
+    name: str, source: bytes | str, path: str = "a", level: Level = Level.NODES, sizes: ChunkSizes | None = None
 ) -> FileNodes:
     content = source.encode() if isinstance(source, str) else source
-    return read_source(path, content, language(name), load_registry(), ReadOptions(detail, sizes or ChunkSizes()))
+    return read_source(path, content, language(name), load_registry(), ReadOptions(sizes or ChunkSizes()), level)
 
 
 def tokens(name: str, source: str) -> bytes:
-    syntax = read_syntax(source.encode(), language(name), Detail.DEFINITIONS)
+    syntax = read_syntax(source.encode(), language(name), Level.ENTITIES)
     return tokens_of(syntax.mask, [(0, len(syntax.mask))])
 
 

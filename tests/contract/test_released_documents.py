@@ -25,6 +25,10 @@ RENAMED = {  # The names of types are in OpenAPI and in the reference, but in no
     "DocLink": "DocLinkDocument",
 }
 
+UNASKED = {  # Nodes are made when they are asked for, so that how many of them collide is null before.
+    "CollisionsDocument": {"nodes", "nodes_widened", "nodes_counted"},
+}
+
 
 def test_every_document_of_the_release_is_documented() -> None:
     assert {RENAMED.get(name, name) for name in RELEASED} <= reference.document_names()
@@ -36,7 +40,7 @@ def test_fields_keep_their_names_and_types(name: str) -> None:
     schema = schemas()[RENAMED.get(name, name)]
     found = {field: types(schema, field) for field in schema["properties"]}
     wider = {field: found.get(field) for field, known in RELEASED[name].items() if not is_within(found, field, known)}
-    assert wider == {}
+    assert wider == {field: {"integer", "null"} for field in UNASKED.get(name, ())}
 
 
 def is_within(found: dict[str, set[str]], field: str, known: str) -> bool:

@@ -197,7 +197,7 @@ ASKED: list[tuple[Asked, Asked]] = [
     (lambda s, f: s.files_with(99, ["word"]), lambda s, f: []),
     (
         lambda s, f: s.counts(f.snapshot),
-        lambda s, f: {"files": 1, "entities": 1, "nodes": 4, "chunks": 2, "edges": 1, "identities": 1},
+        lambda s, f: {"files": 1, "entities": 1, "chunks": 2, "edges": 1, "identities": 1},
     ),
     (lambda s, f: (s.file_counts(f.snapshot), s.file_counts(99)), lambda s, f: ((1, 0, 0), (0, 0, 0))),
     (lambda s, f: s.notes(f.snapshot), lambda s, f: [("1.py", b"notes")]),

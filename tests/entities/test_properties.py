@@ -13,11 +13,10 @@ from birthmark.entities.chunks import ChunkSizes
 from birthmark.extraction.codec import Task, decode_extraction, encode_task, unpack_nodes
 from birthmark.extraction.model import FileNodes, Limits, ReadOptions
 from birthmark.extraction.pool import Pool
-from birthmark.extraction.read import read_source
+from birthmark.extraction.read import outline_of, read_outline, read_source
 from birthmark.extraction.task import run_task
 from birthmark.languages.registry import load_registry
 from birthmark.model import Level
-from birthmark.vocabulary import Detail
 
 LANGUAGES = sorted(load_registry().languages)
 CASES = Path(__file__).parents[1] / "cases"
@@ -106,7 +105,7 @@ def read_in(pool: Pool, language: str, content: bytes, options: ReadOptions) -> 
 @given(data=st.data(), longest=st.sampled_from([20, 300, 4096]), shortest=st.sampled_from([0, 50]))
 def test_any_bytes_give_an_answer(pool: Pool, language: str, data: st.DataObject, longest: int, shortest: int) -> None:
     content = data.draw(sources(language))
-    options = ReadOptions(Detail.FULL, ChunkSizes(longest, shortest))
+    options = ReadOptions(ChunkSizes(longest, shortest))
     reading = read_in(pool, language, content, options)
     if reading is not None:
         check_reading(reading, content)
@@ -121,11 +120,8 @@ def test_cases_hold_too(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_both_details_agree_on_entities(language: str) -> None:
+def test_an_outline_is_that_of_all_nodes(language: str) -> None:
     registry = load_registry()
     for content in CORPUS[language]:
-        readings = [
-            read_source("a", content, registry.languages[language], registry, ReadOptions(detail)) for detail in Detail
-        ]
-        assert readings[0].entities == readings[1].entities
-        assert readings[0].chunks == readings[1].chunks
+        spec = registry.languages[language]
+        assert read_outline(content, spec, registry) == outline_of(read_source("", content, spec, registry))

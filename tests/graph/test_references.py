@@ -6,7 +6,7 @@ import pytest
 
 from birthmark.graph.bindings import Binding
 from birthmark.graph.references import Reference, references_of, split_callee, split_import
-from birthmark.vocabulary import Detail
+from birthmark.model import Level
 from reading import read
 
 
@@ -147,9 +147,9 @@ def shown(reference: Reference) -> str:
         ),
     ],
 )
-@pytest.mark.parametrize("detail", list(Detail))
-def test_references(language: str, source: str, expected: list[str], detail: Detail) -> None:
-    reading = read(language, source, detail=detail)
+@pytest.mark.parametrize("level", [Level.OUTLINE, Level.NODES])
+def test_references(language: str, source: str, expected: list[str], level: Level) -> None:
+    reading = read(language, source, level=level)
     references = references_of(reading.nodes, reading.entities, reading.language, source.encode())
     assert [shown(reference) for reference in references] == expected
 

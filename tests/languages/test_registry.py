@@ -9,11 +9,10 @@ import pytest
 
 from birthmark.errors import LanguageError
 from birthmark.languages.registry import load_registry, read_shebang, user_folders
-from birthmark.model import KINDS
+from birthmark.model import KINDS, Level
 from birthmark.syntax.grammar import load_grammar
 from birthmark.syntax.parse import read_syntax
 from birthmark.syntax.query import ROLES, TRIVIA
-from birthmark.vocabulary import Detail
 
 FULL_SUPPORT = "python javascript typescript tsx java go rust c cpp csharp ruby php kotlin swift scala sql".split()
 CONTAINERS = "markdown mdx html vue svelte astro jupyter".split()
@@ -33,7 +32,7 @@ def test_every_promised_language_is_here() -> None:
 @pytest.mark.parametrize("name", sorted(load_registry().languages))
 def test_every_query_compiles_and_every_pattern_says_what_it_finds(name: str) -> None:
     grammar = load_grammar(load_registry().languages[name])
-    query = grammar.query(Detail.FULL).query
+    query = grammar.query(Level.NODES).query
     for index in range(cast("int", query.capture_count)):
         capture = query.capture_name(index)
         role, _, kind = capture.partition(".")

@@ -15,6 +15,7 @@ from birthmark import __version__
 from birthmark.surfaces.cli.command_table import COMMANDS, SECTIONS
 from birthmark.surfaces.cli.exit_codes import EXIT_CODES
 from birthmark.surfaces.cli.topics import TOPICS
+from birthmark.syntax.native import load_native
 
 SOURCE = "import os\n\n\nclass A:\n    def f(self, x):\n        return os.path.join(x)\n"
 
@@ -44,7 +45,9 @@ def lines(result: subprocess.CompletedProcess[str]) -> list[dict[str, object]]:
 
 def test_version(folder: Path) -> None:
     result = birthmark("--version", cwd=folder)
-    assert (result.stdout, result.returncode) == (f"birthmark {__version__}\n", 0)
+    path = "pure Python" if load_native() is None else "native"
+    assert (result.stdout, result.returncode) == (f"birthmark {__version__} ({path})\n", 0)
+    assert birthmark("--version", cwd=folder, BIRTHMARK_PURE="1").stdout == f"birthmark {__version__} (pure Python)\n"
 
 
 @pytest.mark.parametrize("command", ["", "entities", "nodes", "chunks", "languages", "completion"])

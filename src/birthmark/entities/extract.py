@@ -16,18 +16,17 @@ from birthmark.entities.implied_attributes import IMPLIED
 from birthmark.entities.names import decode
 from birthmark.entities.sweep import Sweep
 from birthmark.languages.registry import LanguageSpec
-from birthmark.model import BoundName, Entity, Node, Span, subtract_spans
+from birthmark.model import BoundName, Entity, Level, Node, Span, subtract_spans
 from birthmark.syntax.canonical import trim_end
 from birthmark.syntax.parse import Syntax
 from birthmark.syntax.query import Item
-from birthmark.vocabulary import Detail
 
 _LONGEST_SIGNATURE = 1000
 _MORE_TARGETS = re.compile(rb"\s*[,)\]|]")
 
 
 class Extraction(msgspec.Struct, frozen=True):
-    """The entities and nodes of one source, in source order; and the node of each entity, at full detail."""
+    """The entities and nodes of one source, in source order; and the node of each entity, where there are nodes."""
 
     entities: tuple[Entity, ...]
     nodes: tuple[Node, ...]
@@ -36,9 +35,9 @@ class Extraction(msgspec.Struct, frozen=True):
 
 
 def extract_entities(
-    syntax: Syntax, spec: LanguageSpec, detail: Detail, path: str, virtual_path: str | None = None
+    syntax: Syntax, spec: LanguageSpec, level: Level, path: str, virtual_path: str | None = None
 ) -> Extraction:
-    sweep = Sweep(syntax, spec, detail)
+    sweep = Sweep(syntax, spec, level)
     sweep.run()
     entities = _finish(sweep, path, virtual_path or path)
     entity_nodes = tuple(node for node, _ in sweep.entity_nodes)

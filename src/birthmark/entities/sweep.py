@@ -16,18 +16,16 @@ from birthmark.entities.implied_attributes import IMPLIED, ItemKey, find_implied
 from birthmark.entities.leading_trivia import find_leading_trivia
 from birthmark.entities.names import NameReader, decode
 from birthmark.languages.registry import LanguageSpec
-from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, NODE_TYPES, Base, BoundName, Node, Span
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, NODE_TYPES, Base, BoundName, Level, Node, Span
 from birthmark.syntax.canonical import trim_end
 from birthmark.syntax.parse import Syntax
-from birthmark.syntax.query import NOTHING, Item, QueryPattern
-from birthmark.vocabulary import Detail
+from birthmark.syntax.query import LOCAL_SCOPES, NOTHING, Item, QueryPattern
 
 # Parents of the entities in them, but not named parents of nodes: those have the function or class around them.
 _UNNAMED_PARENTS = frozenset({"var", "const", "field", "member"})
 _PROMOTED = {"fn": "method", "var": "field"}  # directly in a class
 _LOCAL = {"var": "VARIABLE", "const": "CONSTANT"}  # in a function
 _SPACES = frozenset({"mod", "namespace"})  # They may be opened by types, too.
-_LOCAL_SCOPES = frozenset({"static_block", "init"})  # code in a class that is not a method
 _LOCAL_INSIDE = -1  # in Frame.inside: a local variable in a wrap
 _FIRST_STRING = re.compile(rb"""\(\s*(["'`])([^"'`\\\n]*)\1""")
 _WRAP_PATTERN = QueryPattern(WRAP, WRAP, "", {}, "", True, ())
@@ -50,6 +48,7 @@ class Sweep:
         "feeds",
         "frames",
         "full",
+        "has_nodes",
         "implied",
         "imports",
         "line",
@@ -64,11 +63,12 @@ class Sweep:
         "trivia",
     )
 
-    def __init__(self, syntax: Syntax, spec: LanguageSpec, detail: Detail) -> None:
+    def __init__(self, syntax: Syntax, spec: LanguageSpec, level: Level) -> None:
         self.syntax = syntax
         self.source = syntax.source
         self.spec = spec
-        self.full = detail is Detail.FULL
+        self.has_nodes = level is not Level.ENTITIES
+        self.full = self.has_nodes and level is not Level.OUTLINE  # with nodes that have no use but their ids
         self.names = NameReader(syntax.source)
         self.lines = syntax.lines
         self.feeds = self.lines.feeds
@@ -150,7 +150,7 @@ class Sweep:
         top = self.top
         if (item[0], -item[1]) in self.bound:
             return  # It has its name from a definition.
-        if self.full:
+        if self.has_nodes:
             self._add("FUNCTION", "anonymous", item, item[6])
         self._push(Frame(item[0], -item[1], LAMBDA, top.entity, top.parent, top.named_parent))
 
@@ -170,7 +170,7 @@ class Sweep:
         if key in self.seen or ((item[0], -item[1]) in self.bound and "bound" not in item[7]):
             return  # An earlier pattern found it, or it has its name from another definition.
         self.seen.add(key)
-        if is_local and not self.full:
+        if is_local and not self.has_nodes:
             return
         name = self._entity_name(item)
         if not name:
@@ -199,7 +199,7 @@ class Sweep:
         if owner is None:
             return
         draft = Draft(item, item[4].kind, self._entity_name(item), owner.parent, owner.entity)
-        if self.full:
+        if self.has_nodes:
             self.entity_nodes.append((len(self.nodes), len(self.drafts)))
             self._add(NODE_TYPES[draft.kind], draft.name, item, item[6], owner.named_parent, len(self.drafts))
         self.drafts.append(draft)
@@ -217,10 +217,10 @@ class Sweep:
         owner = self.names.path(more["owner"]) if "owner" in more else draft.name
         chain = f"{draft.parent}.{owner}" if draft.parent else owner
         named_parent = draft.parent.rsplit(".", 1)[-1] if "parent" in more else top.named_parent
-        if self.full:
+        if self.has_nodes:
             self.entity_nodes.append((len(self.nodes), index))
             self._add(NODE_TYPES[draft.kind], draft.name, item, item[6], named_parent, index)
-            if draft.kind in FUNCTION_LIKE and item[6]:
+            if self.full and draft.kind in FUNCTION_LIKE and item[6]:
                 self.nodes.append(self._body_scope(item[6], draft.name, index))
         inner = named_parent if draft.kind in _UNNAMED_PARENTS and "owner" not in more else owner
         self._push(Frame(item[0], -item[1], draft.kind, index, chain, inner))
@@ -338,6 +338,8 @@ class Sweep:
     def _parameter(self, item: Item) -> None:
         if item[4].binds:
             self._bind(item)
+        if not self.full:
+            return
         top = self.top
         span = (item[0], -item[1])
         name = item[4].settings.get("name") or self.names.name(item[5] or span)
@@ -358,7 +360,7 @@ class Sweep:
     def _scope(self, item: Item) -> None:
         if self.full:
             self._add("SCOPE", item[4].kind, item, (item[0], -item[1]))
-        if item[4].kind in _LOCAL_SCOPES:
+        if item[4].kind in LOCAL_SCOPES:
             top = self.top
             self._push(Frame(item[0], -item[1], LAMBDA, top.entity, top.parent, top.named_parent))
 

@@ -22,7 +22,7 @@ from birthmark.graph.references import GIVES_NAME
 from birthmark.model import Level
 from birthmark.store.model import PackedExtraction
 
-FORMAT = 2  # of what is packed here; raised when an older program could not unpack it, or a newer one not the old
+FORMAT = 3  # of what is packed here; raised when an older program could not unpack it, or a newer one not the old
 _COMPRESSION = 1
 
 
@@ -76,10 +76,10 @@ def pack(task: Task, outline: Outline, file_nodes: FileNodes | None = None) -> P
         zlib.compress(task.content, compression) if task.is_stored else b"",
         None if file_nodes is None else zlib.compress(_encoder.encode(file_nodes), compression),
         len(outline.entities),
-        outline.n_nodes,
+        0 if file_nodes is None else len(file_nodes.nodes),
         len(outline.chunks),
         sum(reference.edge not in GIVES_NAME for reference in outline.references),
-        _encoder.encode(FileNotes(outline.collisions, outline.problems)),
+        _encoder.encode(FileNotes((file_nodes or outline).collisions, outline.problems)),
     )
 
 

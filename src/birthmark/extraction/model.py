@@ -18,13 +18,11 @@ from birthmark.identity.fingerprints import Fingerprint
 from birthmark.identity.uids import ChunkMetrics
 from birthmark.model import Chunk, Entity, Location, Node, Problem, Segment
 from birthmark.store.model import ContentKey
-from birthmark.vocabulary import Detail
 
 
 class ReadOptions(msgspec.Struct, frozen=True):
-    """How much is read, and how large chunks are."""
+    """How large chunks are."""
 
-    detail: Detail = Detail.FULL
     chunk_sizes: ChunkSizes = ChunkSizes()
 
 
@@ -53,11 +51,11 @@ class ExhaustedProblem(Problem, frozen=True, array_like=True):
 
 
 class Collisions(msgspec.Struct, frozen=True, array_like=True):
-    """How often equal names had to be distinguished."""
+    """How often equal names had to be distinguished; that of nodes is not known where only some of them are made."""
 
-    nodes: int = 0
-    nodes_widened: int = 0
-    nodes_counted: int = 0
+    nodes: int | None = None
+    nodes_widened: int | None = None
+    nodes_counted: int | None = None
     chunks: ChunkMetrics = ChunkMetrics()
 
 
@@ -71,7 +69,7 @@ class FileNodes(msgspec.Struct, frozen=True, array_like=True):
     weights: tuple[int, ...]  # bytes of tokens in each entity's body
     nodes: tuple[Node, ...]
     semantic_ids: tuple[str, ...]
-    entity_nodes: tuple[int, ...]  # which node each entity is, at full detail
+    entity_nodes: tuple[int, ...]  # which node each entity is
     segments: tuple[Segment, ...]
     chunks: tuple[Chunk, ...]
     chunk_uids: tuple[str, ...]
@@ -95,7 +93,6 @@ class Outline(msgspec.Struct, frozen=True, array_like=True):
     chunk_uids: tuple[str, ...]
     references: tuple[Reference, ...]
     bindings: tuple[Binding, ...]
-    n_nodes: int
     collisions: Collisions
     problems: tuple[Problem, ...]
 

@@ -24,10 +24,9 @@ from birthmark.identity.fingerprints import Fingerprint, fingerprint_entities
 from birthmark.identity.semantic_ids import EXTERNAL, base_ids, digest_content
 from birthmark.identity.uids import ChunkSpan, chunk_id, chunk_uids
 from birthmark.languages.registry import LanguageSpec, Registry
-from birthmark.model import Chunk, Entity, Node, Problem, Segment
+from birthmark.model import Chunk, Entity, Level, Node, Problem, Segment
 from birthmark.syntax.canonical import DROPPED
 from birthmark.syntax.lines import Lines
-from birthmark.vocabulary import Detail
 
 T = TypeVar("T", Entity, Node)
 
@@ -36,9 +35,15 @@ _INTERIOR_TYPES = frozenset({"VARIABLE", "CONSTANT", "PARAMETER", "SCOPE", "FUNC
 
 
 def read_source(
-    path: str, content: bytes, spec: LanguageSpec, registry: Registry, options: ReadOptions | None = None
+    path: str,
+    content: bytes,
+    spec: LanguageSpec,
+    registry: Registry,
+    options: ReadOptions | None = None,
+    level: Level = Level.NODES,
 ) -> FileNodes:
-    part, chunks, problems = extract_source(path, content, spec, registry, options)
+    """With all nodes, or only with those that an outline needs."""
+    part, chunks, problems = extract_source(path, content, spec, registry, options, level)
     ids = resolve_ids(base_ids(part.nodes, files_of(part, path)), Contents(part).digest_of)
     spans = [span_of(chunk, path, part.segments) for chunk in chunks]
     uids, metrics = chunk_uids(content.decode("utf-8", "surrogateescape"), spans)
@@ -57,7 +62,7 @@ def read_source(
         tuple(chunks),
         tuple(uids),
         tuple(chunk_id(span) for span in spans),
-        Collisions(ids.n_colliding, ids.n_widened, ids.n_counted, metrics),
+        Collisions(chunks=metrics) if level is Level.OUTLINE else Collisions(*ids[1:], metrics),
         (*problems, *_find_doubles(path, part.nodes, ids.ids, uids)),
         references_of(part.nodes, part.entities, spec.name, content, bindings),
         tuple([one for one in bindings if one.role not in MENTIONS]),
@@ -76,15 +81,19 @@ def outline_of(file_nodes: FileNodes) -> Outline:
         file_nodes.chunk_uids,
         file_nodes.references,
         file_nodes.bindings,
-        len(file_nodes.nodes),
-        file_nodes.collisions,
+        Collisions(chunks=file_nodes.collisions.chunks),
         file_nodes.problems,
     )
 
 
+def read_outline(content: bytes, spec: LanguageSpec, registry: Registry, options: ReadOptions | None = None) -> Outline:
+    """At two thirds of the cost of all nodes."""
+    return outline_of(read_source("", content, spec, registry, options, Level.OUTLINE))
+
+
 def read_entities(content: bytes, spec: LanguageSpec, registry: Registry) -> Outline:
-    """The entities of a source and their fingerprints, at little more than half the cost of a full outline."""
-    part, _, problems = extract_source("", content, spec, registry, ReadOptions(Detail.DEFINITIONS))
+    """The entities of a source and their fingerprints, at little more than half the cost of an outline."""
+    part, _, problems = extract_source("", content, spec, registry, level=Level.ENTITIES)
     weighed = fingerprints_of(part)
     return Outline(
         spec.name,
@@ -97,7 +106,6 @@ def read_entities(content: bytes, spec: LanguageSpec, registry: Registry) -> Out
         (),
         (),
         (),
-        0,
         Collisions(),
         tuple(problems),
     )
@@ -105,16 +113,21 @@ def read_entities(content: bytes, spec: LanguageSpec, registry: Registry) -> Out
 
 def read_interior(content: bytes, spec: LanguageSpec, registry: Registry) -> Interior:
     """The scopes, local names and tokens of a source."""
-    part, _, _ = extract_source("", content, spec, registry, ReadOptions())
+    part, _, _ = extract_source("", content, spec, registry)
     nodes = tuple([node for node in part.nodes if node.type in _INTERIOR_TYPES])
     return Interior(nodes, part.joined_mask(len(content)))
 
 
 def extract_source(
-    path: str, content: bytes, spec: LanguageSpec, registry: Registry, options: ReadOptions | None = None
+    path: str,
+    content: bytes,
+    spec: LanguageSpec,
+    registry: Registry,
+    options: ReadOptions | None = None,
+    level: Level = Level.NODES,
 ) -> tuple[Part, list[Chunk], list[Problem]]:
     """All but the names."""
-    part = Reader(path, registry, options or ReadOptions()).read(content, spec, path)
+    part = Reader(path, registry, options or ReadOptions(), level).read(content, spec, path)
     lines = part.lines
     if part.segments:
         part.entities = [_with_lines(entity, lines) for entity in part.entities]

@@ -17,7 +17,7 @@ from birthmark.entities.segments import Region, find_regions, runs_to_container,
 from birthmark.extraction.model import ReadOptions
 from birthmark.identity.uids import segment_uid, virtual_path
 from birthmark.languages.registry import LanguageSpec, Registry
-from birthmark.model import BoundName, Entity, Node, Segment, Span
+from birthmark.model import BoundName, Entity, Level, Node, Segment, Span
 from birthmark.syntax.lines import Lines
 from birthmark.syntax.parse import Syntax, read_syntax
 
@@ -67,15 +67,16 @@ class Reader(NamedTuple):
     path: str
     registry: Registry
     options: ReadOptions
+    level: Level
 
     def read(self, source: bytes, spec: LanguageSpec, here: str, depth: int = 0) -> Part:
         """`here` is the path of the file, or the virtual path of the segment that is read."""
-        syntax = read_syntax(source, spec, self.options.detail)
+        syntax = read_syntax(source, spec, self.level)
         if spec.is_container:
             return self._read_container(syntax, spec, depth)
         part = Part()
         part.lines = syntax.lines
-        extraction = extract_entities(syntax, spec, self.options.detail, self.path, here)
+        extraction = extract_entities(syntax, spec, self.level, self.path, here)
         part.entities, part.nodes = list(extraction.entities), list(extraction.nodes)
         part.entity_nodes = list(extraction.entity_nodes)
         part.bound_names = list(extraction.bound_names)

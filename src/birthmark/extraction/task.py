@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from birthmark.extraction.codec import Task, decode_task, encode_result, pack
 from birthmark.extraction.model import Interior
-from birthmark.extraction.read import outline_of, read_entities, read_interior, read_source
+from birthmark.extraction.read import outline_of, read_entities, read_interior, read_outline, read_source
 from birthmark.languages.registry import load_registry
 from birthmark.model import Level
 from birthmark.store.model import PackedExtraction
@@ -21,5 +21,7 @@ def _extract(task: Task) -> PackedExtraction | Interior:
         return read_interior(task.content, spec, registry)
     if task.level is Level.ENTITIES:
         return pack(task, read_entities(task.content, spec, registry))
+    if task.level is Level.OUTLINE:
+        return pack(task, read_outline(task.content, spec, registry, task.options))
     file_nodes = read_source("", task.content, spec, registry, task.options)
-    return pack(task, outline_of(file_nodes), file_nodes if task.level is Level.NODES else None)
+    return pack(task, outline_of(file_nodes), file_nodes)

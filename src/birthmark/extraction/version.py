@@ -12,7 +12,7 @@ from birthmark.extraction.model import ReadOptions
 from birthmark.identity.fingerprints import VERSION
 from birthmark.languages.registry import Registry
 
-_EXTRACTION = 4  # raised when the same source gives another outline
+_EXTRACTION = 5  # raised when the same source gives another outline
 
 
 def extractor_version(registry: Registry, options: ReadOptions) -> str:

@@ -58,6 +58,8 @@ class CommitPairings:
         self.whole = lru_cache(_KEPT)(self._pair)
         self._certain_pairs = lru_cache(_KEPT)(self._compare)
         self._renamed_from = lru_cache(_KEPT)(self._find_renamed)
+        self._other_words = lru_cache(_KEPT)(self._read_other_words)
+        self.state = lru_cache(_KEPT)(self._state)
 
     def link(self, entity: EntityAtCommit, parent: str) -> WalkedLink | None:
         """The entity in a parent of its commit; None if that does not have it."""
@@ -76,7 +78,7 @@ class CommitPairings:
             return ParentLink(entity._replace(commit=parent, blob=blob, start=start), ())
         return self._link_in_file(entity, parent, entity.path, blob)
 
-    def state(self, path: str, blob: str) -> OutlinedFile | None:
+    def _state(self, path: str, blob: str) -> OutlinedFile | None:
         return next(iter(self._states([(path, blob)])), None)
 
     def _link_in_file(self, entity: EntityAtCommit, parent: str, old_path: str, blob: str) -> WalkedLink | None:
@@ -171,7 +173,7 @@ class CommitPairings:
         assert new is not None
         return CertainPairs(old, new, self.repository.family_of)
 
-    def _other_words(self, parent: str, commit: str, paths: tuple[str, str]) -> tuple[HasWords, HasWords]:
+    def _read_other_words(self, parent: str, commit: str, paths: tuple[str, str]) -> tuple[HasWords, HasWords]:
         """Of the other files that a commit changed, before and after."""
         changed = [file for file in self.repository.changed(parent, commit) if file.path not in paths]
         old = [blob for _, blob in self._sources((file.path, file.old_blob) for file in changed)]

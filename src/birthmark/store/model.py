@@ -37,7 +37,7 @@ class ContentKey(NamedTuple):
 
 
 class PackedExtraction(msgspec.Struct, frozen=True, array_like=True):
-    """What was extracted from a source, packed; nodes only at their level."""
+    """What was extracted from a source, packed; nodes only at their level, else there are none."""
 
     level: Level
     outline: bytes

@@ -1,7 +1,7 @@
 """Compile a language's grammar and queries, once per process.
 
-Takes a LanguageSpec and returns a Grammar. All queries of one detail level are compiled into one, because
-every query that is run walks the whole tree.
+Takes a LanguageSpec and returns a Grammar. All queries of one level are compiled into one, because every query that is
+run walks the whole tree; patterns that find nothing this level needs are switched off.
 """
 
 from __future__ import annotations
@@ -14,13 +14,17 @@ from tree_sitter import Language, Parser, Query, QueryError
 
 from birthmark.errors import LanguageError
 from birthmark.languages.registry import LanguageSpec
+from birthmark.model import Level
 from birthmark.syntax.canonical import compile_spaces
 from birthmark.syntax.query import CompiledQuery
-from birthmark.vocabulary import Detail
 
-DETAIL_FILES = {
-    Detail.DEFINITIONS: ("segments.scm", "entities.scm", "references.scm"),
-    Detail.FULL: ("segments.scm", "entities.scm", "references.scm", "bindings.scm", "nodes.scm"),
+_DEFINITIONS = ("segments.scm", "entities.scm", "references.scm")
+_ALL = (*_DEFINITIONS, "bindings.scm", "nodes.scm")
+LEVEL_FILES = {
+    Level.ENTITIES: _DEFINITIONS,
+    Level.OUTLINE: _ALL,
+    Level.NODES: _ALL,
+    Level.INTERIOR: _ALL,
 }
 
 _grammars: dict[str, tuple[LanguageSpec, Grammar]] = {}
@@ -41,13 +45,13 @@ class Grammar:
         self.spec = spec
         self.language = _load_language(spec)
         self.parser = Parser(self.language)
-        self._queries: dict[Detail, CompiledQuery] = {}
+        self._queries: dict[Level, CompiledQuery] = {}
 
-    def query(self, detail: Detail) -> CompiledQuery:
-        if detail not in self._queries:
-            text = "\n".join(self.spec.queries.get(file, "") for file in DETAIL_FILES[detail])
-            self._queries[detail] = CompiledQuery(self._compile(text), text)
-        return self._queries[detail]
+    def query(self, level: Level) -> CompiledQuery:
+        if level not in self._queries:
+            text = "\n".join(self.spec.queries.get(file, "") for file in LEVEL_FILES[level])
+            self._queries[level] = CompiledQuery(self._compile(text), text, level)
+        return self._queries[level]
 
     @cached_property
     def spaces(self) -> re.Pattern[bytes]:

@@ -1,6 +1,6 @@
 """Read a source: parse it, run the language's query, return plain values.
 
-Takes bytes, a LanguageSpec and a Detail; returns a Syntax. No tree-sitter object leaves this room, and broken
+Takes bytes, a LanguageSpec and a Level; returns a Syntax. No tree-sitter object leaves this room, and broken
 source is ordinary input: its Syntax has errors.
 """
 
@@ -12,12 +12,11 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from birthmark.languages.registry import LanguageSpec
-from birthmark.model import Span
+from birthmark.model import Level, Span
 from birthmark.syntax.canonical import mask_source
 from birthmark.syntax.grammar import load_grammar
 from birthmark.syntax.lines import Lines
 from birthmark.syntax.query import Item
-from birthmark.vocabulary import Detail
 
 _LONE_SURROGATES = re.compile("[\udc80-\udcff]")
 _MAX_ERRORS = 100  # enough for a report
@@ -60,10 +59,10 @@ class Syntax(NamedTuple):
     cut_points: TreeCuts
 
 
-def read_syntax(source: bytes, spec: LanguageSpec, detail: Detail = Detail.FULL) -> Syntax:
+def read_syntax(source: bytes, spec: LanguageSpec, level: Level = Level.NODES) -> Syntax:
     grammar = load_grammar(spec)
     tree = grammar.parser.parse(_parseable(source))
-    trivia, items = grammar.query(detail).run(tree.root_node)
+    trivia, items = grammar.query(level).run(tree.root_node)
     mask = mask_source(source, _outermost(trivia["string"]), trivia["comment"], trivia["block"], grammar.spaces)
     return Syntax(
         source,

@@ -14,7 +14,7 @@ import msgspec
 from tree_sitter import Node, Query, QueryCursor
 
 from birthmark.errors import LanguageError
-from birthmark.model import Span
+from birthmark.model import Level, Span
 
 # The captures that define what a pattern finds; each pattern has one of them. Trivia are returned as bare spans, roles
 # as items with their further captures.
@@ -23,6 +23,12 @@ ROLES = (
     "entity function call new import export inherits implements parameter variable constant "
     "scope property mutation segment bind mention"
 ).split()
+# What a level has no use for: their nodes are none of entities, and can have no base id in common with one.
+_UNNEEDED = {
+    Level.ENTITIES: frozenset({"call", "new", "import", "export"}),
+    Level.OUTLINE: frozenset({"export", "parameter", "scope", "property", "mutation"}),
+}
+LOCAL_SCOPES = frozenset({"static_block", "init"})  # code in a class that is not a method
 # The capture that distinguishes items of the same name; it is named by the role.
 CONTENT = ("body", "arguments", "value", "content", "type")
 
@@ -52,9 +58,12 @@ _NO_CAPTURE = re.compile(r'"(?:[^"\\]|\\.)*"|;[^\n]*')
 class CompiledQuery:
     """A query and what its patterns find."""
 
-    def __init__(self, query: Query, text: str) -> None:
+    def __init__(self, query: Query, text: str, level: Level = Level.NODES) -> None:
         self.query = query
         self.patterns = [_describe_pattern(query, rank, text.encode()) for rank in range(count_patterns(query))]
+        for rank, pattern in enumerate(self.patterns):
+            if not _is_needed(pattern, level):
+                query.disable_pattern(rank)
         # What is read for each of a hundred thousand matches, unpacked at once.
         self.plans = [(one.capture, one.is_plain, one.content, one.more, one) for one in self.patterns]
 
@@ -90,6 +99,12 @@ class CompiledQuery:
         for spans in trivia.values():
             spans.sort()
         return trivia, items
+
+
+def _is_needed(pattern: QueryPattern, level: Level) -> bool:
+    """Whether it finds what a level gives: a binding is needed where its node is not, and some scopes open a frame."""
+    is_kept = bool(pattern.binds) or pattern.kind in LOCAL_SCOPES
+    return is_kept or pattern.role not in _UNNEEDED.get(level, ())
 
 
 def count_patterns(query: Query) -> int:

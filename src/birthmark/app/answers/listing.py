@@ -75,19 +75,10 @@ def list_chunked(session: Session, paths: list[str] | None = None) -> Iterator[C
 
 
 def list_nodes(session: Session, paths: list[str] | None, offset: int, limit: int) -> tuple[list[IndexedNode], bool]:
-    """Some nodes, and whether there are more.
-
-    Outlines say how many nodes each file has, so that only the files of a page are read for their nodes.
-    """
-    nodes: list[IndexedNode] = []
-    at, end = 0, offset + limit
-    for file in list_files(session, paths):
-        if at > end:
-            break
-        if at < end and at + file.outline.n_nodes > offset:
-            nodes += islice(_nodes_of(session, file), max(0, offset - at), end - at)
-        at += file.outline.n_nodes
-    return nodes, at > end
+    """Some nodes, and whether there are more; those before are made as well, as it is not kept how many there are."""
+    all_nodes = (node for file in list_files(session, paths) for node in _nodes_of(session, file))
+    nodes = list(islice(all_nodes, offset, offset + limit + 1))
+    return nodes[:limit], len(nodes) > limit
 
 
 def _nodes_of(session: Session, file: IndexedFile) -> Iterator[IndexedNode]:

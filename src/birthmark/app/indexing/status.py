@@ -7,11 +7,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from birthmark.app.scans.subscription_repository import list_subscriptions
 from birthmark.app.workspace.freshness import Freshness
 from birthmark.app.workspace.session import Session
 from birthmark.extraction.codec import unpack_notes
-from birthmark.extraction.model import Collisions
+from birthmark.extraction.model import Collisions, FileNodes
 from birthmark.extraction.placement import place_notes
 from birthmark.identity.uids import ChunkMetrics
 from birthmark.model import Problem
@@ -21,6 +23,8 @@ from birthmark.store.model import FileCounts, Snapshot
 class Status(NamedTuple):
     """Freshness, counts, collisions and problems of a snapshot; and which snapshots there are.
 
+    Nodes are not kept: how many there are, and how many of their names collide, is None unless it was asked for.
+
     The branch is the one that is checked out now, None for a detached HEAD.
     """
 
@@ -28,7 +32,7 @@ class Status(NamedTuple):
     branch: str | None
     indexed_at: int
     freshness: Freshness
-    counts: dict[str, int]
+    counts: dict[str, int | None]
     files: FileCounts
     collisions: Collisions
     problems: list[Problem]
@@ -38,26 +42,50 @@ class Status(NamedTuple):
     bytes_on_disk: int
 
 
-def read_status(session: Session, failures: list[Problem] | None = None) -> Status:
-    """`failures` are those of an update that has just ended: files that are left out, or kept as they were."""
+def read_status(session: Session, failures: list[Problem] | None = None, *, with_nodes: bool = False) -> Status:
+    """`failures` are those of an update that has just ended: files that are left out, or kept as they were.
+
+    To count nodes, all files are read again.
+    """
     if failures is None:
         failures = [*session.repository.discovery.problems, *_failures(session)]
     snapshot = session.view.snapshot
     notes = [place_notes(unpack_notes(packed), path) for path, packed in session.store.notes(session.view.number)]
+    collisions = add_collisions([note.collisions for note in notes])
+    n_nodes = None
+    if with_nodes:
+        n_nodes, of_nodes = _count_nodes(session)
+        collisions = replace(of_nodes, chunks=collisions.chunks)
     return Status(
         session.workspace.root,
         session.workspace.branch or None,
         snapshot.at,
         session.freshness,
-        session.store.counts(session.view.number),
+        _with_nodes(session.store.counts(session.view.number), n_nodes),
         session.store.file_counts(session.view.number),
-        add_collisions([note.collisions for note in notes]),
+        collisions,
         [*failures, *(problem for note in notes for problem in note.problems)],
         session.store.snapshots(),
         len(session.store.replayed_commits()),
         len(list_subscriptions(session.workspace.root)),
         _size_of(session.workspace.home),
     )
+
+
+def _with_nodes(counts: dict[str, int], n_nodes: int | None) -> dict[str, int | None]:
+    """In the order of what contains what."""
+    return {"files": counts["files"], "entities": counts["entities"], "nodes": n_nodes, **counts}
+
+
+def _count_nodes(session: Session) -> tuple[int, Collisions]:
+    """How many nodes there are, and how many of their base ids collided; files that cannot be read have none."""
+    n_nodes, collisions = 0, []
+    blobs = [blob for file in session.view.files() if (blob := session.view.blob(file)) is not None]
+    for _, found in session.repository.extractor.nodes(blobs):
+        if isinstance(found, FileNodes):
+            n_nodes += len(found.nodes)
+            collisions.append(found.collisions)
+    return n_nodes, add_collisions(collisions)
 
 
 def _size_of(folder: Path) -> int:
@@ -75,11 +103,17 @@ def add_collisions(all_collisions: list[Collisions]) -> Collisions:
         if collisions.chunks.collisions:
             chunks += collisions.chunks
     return Collisions(
-        sum(collisions.nodes for collisions in all_collisions),
-        sum(collisions.nodes_widened for collisions in all_collisions),
-        sum(collisions.nodes_counted for collisions in all_collisions),
+        _add([collisions.nodes for collisions in all_collisions]),
+        _add([collisions.nodes_widened for collisions in all_collisions]),
+        _add([collisions.nodes_counted for collisions in all_collisions]),
         chunks,
     )
+
+
+def _add(numbers: list[int | None]) -> int | None:
+    """None where some are not known."""
+    known = [number for number in numbers if number is not None]
+    return sum(known) if len(known) == len(numbers) else None
 
 
 def _failures(session: Session) -> list[Problem]:

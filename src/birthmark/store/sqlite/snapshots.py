@@ -129,11 +129,11 @@ class SnapshotTables(NumberedTables):
 
     def counts(self, snapshot: int) -> dict[str, int]:
         row = self._query(
-            """SELECT count(*), total(n_entities), total(n_nodes), total(n_chunks), total(n_edges)
+            """SELECT count(*), total(n_entities), total(n_chunks), total(n_edges)
                FROM files JOIN versions USING (version) JOIN extractions USING (extraction) WHERE snapshot = ?""",
             snapshot,
         )[0]
-        names = ("files", "entities", "nodes", "chunks", "edges")
+        names = ("files", "entities", "chunks", "edges")
         counts = {name: int(number) for name, number in zip(names, row, strict=True)}
         return counts | {"identities": int(self._value("SELECT count(*) FROM identities") or 0)}
 

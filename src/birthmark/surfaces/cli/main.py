@@ -10,7 +10,6 @@ from pathlib import Path
 
 import click
 
-from birthmark import __version__
 from birthmark.errors import BirthmarkError
 from birthmark.surfaces.cli.command_table import ClosedPipeError, LazyGroup
 from birthmark.surfaces.cli.screen_options import screen_options
@@ -19,6 +18,14 @@ from birthmark.surfaces.cli.screen_options import screen_options
 def _change_folder(_: click.Context, __: click.Parameter, folder: Path | None) -> None:
     if folder is not None:
         os.chdir(folder)
+
+
+def _show_version(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
+    if is_asked and not ctx.resilient_parsing:
+        from birthmark.app.versions import describe_version
+
+        click.echo(f"birthmark {describe_version()}")
+        ctx.exit()
 
 
 @click.group(
@@ -39,7 +46,14 @@ def _change_folder(_: click.Context, __: click.Parameter, folder: Path | None) -
     callback=_change_folder,
     help="Run as if started in this folder.",
 )
-@click.version_option(__version__, message="birthmark %(version)s")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version and exit.",
+)
 @click.pass_context
 def cli(ctx: click.Context) -> None:
     """Give every piece of code an identity that survives editing.

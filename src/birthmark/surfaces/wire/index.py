@@ -43,9 +43,9 @@ class ChunkCollisionsDocument(Document, frozen=True):
 class CollisionsDocument(Document, frozen=True):
     """How often names had to be distinguished."""
 
-    nodes: Annotated[int, doc("nodes whose semantic ids collided")]
-    nodes_widened: Annotated[int, doc("distinguished by eight digits of their content")]
-    nodes_counted: Annotated[int, doc("distinguished by their order")]
+    nodes: Annotated[int | None, doc("nodes whose semantic ids collided; null unless `--verbose` counts them")]
+    nodes_widened: Annotated[int | None, doc("distinguished by eight digits of their content")]
+    nodes_counted: Annotated[int | None, doc("distinguished by their order")]
     chunks: ChunkCollisionsDocument
 
 
@@ -69,7 +69,10 @@ class StatusDocument(Document, frozen=True):
     unreadable: list[str]
     branch: str | None
     indexed_at: Annotated[int, doc("Unix seconds")]
-    counts: Annotated[dict[str, int], doc("`files entities nodes chunks edges identities`")]
+    counts: Annotated[
+        dict[str, int | None],
+        doc("`files entities nodes chunks edges identities`; nodes are null unless `--verbose` counts them"),
+    ]
     file_counts: Annotated[dict[str, int], doc("`indexed unsupported unreadable`")]
     collisions: CollisionsDocument
     problems: list[ProblemDocument]
@@ -108,7 +111,7 @@ class IndexUpdateDocument(Document, frozen=True):
     read: Annotated[int, doc("files that were read")]
     extracted: Annotated[int, doc("files that were parsed")]
     changes: _Changes
-    counts: Annotated[dict[str, int], doc("as in `status`")]
+    counts: Annotated[dict[str, int | None], doc("as in `status`")]
     file_counts: Annotated[dict[str, int], doc("as in `status`")]
     collisions: CollisionsDocument
     problems: list[ProblemDocument]

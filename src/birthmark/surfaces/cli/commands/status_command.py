@@ -24,7 +24,9 @@ _AGES = ((86400, "day"), (3600, "hour"), (60, "minute"))
 
 @click.command()
 @json_option
-@click.option("-v", "--verbose", is_flag=True, help="Also count nodes and names that collide, and list all problems.")
+@click.option(
+    "-v", "--verbose", is_flag=True, help="Also read all files to count nodes and names alike, and list all problems."
+)
 @click.option("--exit-code", is_flag=True, help="Exit with 1 if the index is not fresh.")
 @click.pass_context
 def status(ctx: click.Context, as_json: bool, verbose: bool, exit_code: bool) -> None:
@@ -41,7 +43,7 @@ def status(ctx: click.Context, as_json: bool, verbose: bool, exit_code: bool) ->
       birthmark status --json | jq .pending
     """
     with asking() as session:
-        found = read_status(session)
+        found = read_status(session, with_nodes=verbose)
     if as_json:
         print_json(status_document(found))
     else:
@@ -52,7 +54,7 @@ def status(ctx: click.Context, as_json: bool, verbose: bool, exit_code: bool) ->
 
 def describe_contents(status: Status) -> str:
     """What is indexed, in numbers; the same for all who say it."""
-    return ", ".join(count(status.counts[name], noun) for name, noun in _CONTENTS.items())
+    return ", ".join(count(status.counts[name] or 0, noun) for name, noun in _CONTENTS.items())
 
 
 def describe_left_out(status: Status) -> str:
@@ -139,10 +141,10 @@ def _details(found: Status) -> Iterator[tuple[str, str]]:
 
 
 def _describe_collisions(collisions: Collisions) -> str:
-    if not collisions.nodes and not collisions.chunks.collisions:
+    n_nodes, n_counted, chunks = collisions.nodes or 0, collisions.nodes_counted or 0, collisions.chunks
+    if not n_nodes and not chunks.collisions:
         return "none"
-    by_content, chunks = collisions.nodes - collisions.nodes_counted, collisions.chunks
-    nodes = f"{count(by_content, 'node')} distinguished by content, {collisions.nodes_counted:,} by order"
+    nodes = f"{count(n_nodes - n_counted, 'node')} distinguished by content, {n_counted:,} by order"
     if not chunks.collisions:
         return nodes
     return (

@@ -1,0 +1,10 @@
+"""Which Birthmark this is: its version, and whether sources are read by the extension module or in Python."""
+
+from __future__ import annotations
+
+from birthmark import __version__
+from birthmark.syntax.native import load_native
+
+
+def describe_version() -> str:
+    return f"{__version__} ({'pure Python' if load_native() is None else 'native'})"
