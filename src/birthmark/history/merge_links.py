@@ -41,11 +41,15 @@ def _records(lineage: RecordedLineage, commit: str, path: str, blob: str) -> lis
 def _record(lineage: RecordedLineage, entity: EntityAtCommit) -> EntityRecord | None:
     """None for what is in all parents, at the same path, unchanged."""
     identity, parents = lineage.identify(entity, entity.commit).identity, lineage.parents(entity.commit)
-    links = tuple(_link(lineage, entity, parents, link) for link in lineage.walked.links(entity))
+    place = place_record(lineage.place(entity), entity.path)
+    try:
+        links = tuple(_link(lineage, entity, parents, link) for link in lineage.walked.links(entity))
+    except NotRecordedError:
+        return EntityRecord(identity, place, None, None)
     is_same = all((link.identity, link.place.path, link.changes) == (identity, None, ()) for link in links)
     if is_same and [link.parent for link in links] == list(range(len(parents))):
         return None
-    return EntityRecord(identity, place_record(lineage.place(entity), entity.path), links, None)
+    return EntityRecord(identity, place, links, None)
 
 
 def _link(

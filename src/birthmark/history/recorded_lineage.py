@@ -92,7 +92,9 @@ class RecordedLineage:
         if isinstance(entity, EntityAtCommit):
             return [ParentLink(link.entity, *link[1:]) for link in self.walked.links(entity)]
         record, parents = self._record(entity), self.parents(entity.commit)
-        if record is not None:
+        if record is not None and record.links is None:
+            raise NotRecordedError
+        if record is not None and record.links is not None:
             return [self._link(entity, parents[one.parent], one) for one in record.links]
         return [ParentLink(self._unchanged(entity, number, parent), ()) for number, parent in enumerate(parents)]
 
@@ -188,7 +190,7 @@ class RecordedLineage:
 
     def _introduced(self, step: Step, state: PathState) -> Sequence[EntityRecord | None]:
         records = self.path(step.after.path).records(state).values()
-        return [one for one in records if not one.links and one.place.location(step.after.path) == step.after]
+        return [one for one in records if one.links == () and one.place.location(step.after.path) == step.after]
 
     def _source(self, step: Step, one: SourceRecord) -> DerivationSource[AnyEntity]:
         assert step.parent is not None

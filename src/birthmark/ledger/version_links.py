@@ -67,7 +67,7 @@ class EntityRecord(msgspec.Struct, frozen=True, array_like=True):
 
     identity: int
     place: PlaceRecord
-    links: tuple[LinkRecord, ...] = ()
+    links: tuple[LinkRecord, ...] | None = ()  # None where they could not be recorded
     sources: tuple[SourceRecord, ...] | None = ()  # of an introduction; None where they were not recorded
 
 
