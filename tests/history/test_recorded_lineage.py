@@ -216,3 +216,5 @@ def test_records_are_restored_with_the_ledger(tmp_path: Path) -> None:
     (root / ".birthmark" / "index.db").unlink()
     repair_index(find_workspace(root), 1)
     check_recorded(root)
+    replay(root)  # Which merges were recorded is not in the log.
+    check_recorded(root)

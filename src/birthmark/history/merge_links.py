@@ -17,12 +17,12 @@ from birthmark.ledger.version_links import EntityRecord, LinkRecord, encode_reco
 
 
 def link_merges(lineage: RecordedLineage, merged: Iterable[tuple[str, str]]) -> dict[int, bytes]:
-    """Of merges and paths; the records by version. What cannot be read has none, and is walked."""
+    """Of merges and paths; the records by version, but for those that have them. What cannot be read is walked."""
     found: dict[int, bytes] = {}
     for commit, path in merged:
         try:
             state = lineage.path(path).by_commit.get(commit)
-            if state is not None and state.version is not None:
+            if state is not None and state.version is not None and state.links is None:
                 found[state.version] = encode_records(_records(lineage, commit, path, state.content.hex()))
         except NotRecordedError:
             continue
