@@ -11,6 +11,7 @@ first repository, an eighth of its files and twice as many each time, and draws 
 from __future__ import annotations
 
 import argparse
+import re
 import statistics
 import tempfile
 import time
@@ -22,12 +23,14 @@ from typing import NamedTuple
 from index import bare_parse, clone, edit, find_spot, git
 from plot import Line, draw
 
+from birthmark.app.answers.affected_tests import find_affected
 from birthmark.app.answers.contexts import find_context
 from birthmark.app.answers.impact import ImpactQuery, find_impacted
 from birthmark.app.answers.neighbours import find_users
 from birthmark.app.answers.reaching_tests import find_tests
 from birthmark.app.answers.refs import find_indexed
 from birthmark.app.answers.searching import SearchQuery, find_page
+from birthmark.app.answers.unused import UnusedQuery, find_unused
 from birthmark.app.indexing.index import IndexOptions, index_worktree
 from birthmark.app.workspace.session import Session, asking
 from birthmark.app.workspace.stores import temporary_index, writing
@@ -40,6 +43,7 @@ from birthmark.queries.stored_network import StoredNetwork, find_outdated, resol
 from birthmark.store.model import NetworkChange, ResolvedFile, Use
 
 ROUNDS = 7
+_FUNCTION = re.compile(r"^( *)def \w+\([^()\n]*\):\n", re.M)
 EDIT_LIMIT = 0.020
 PARTS = (8, 4, 2, 1)
 
@@ -58,8 +62,11 @@ QUESTIONS = (
     Question("impact --depth 5", lambda session, ref: find_impacted(session, ref, ImpactQuery()), 0.100),
     Question("search, by its name", lambda session, ref: find_page(session, SearchQuery(name_of(session, ref))), 0.030),
     Question("context --tokens 4000", lambda session, ref: find_context(session, ref, 4000), 0.050),
-    Question("tests", lambda session, ref: find_tests(session, ref, SECONDS), None),
+    Question("tests", find_tests, None),
+    Question("affected, ten files changed", lambda session, _: find_affected(session, BEFORE, "HEAD"), 0.300),
+    Question("unused", lambda session, _: find_unused(session, UnusedQuery()), None),
 )
+BEFORE = "before-ten-files"  # the commit before
 SECONDS = 30.0
 MILLION, NODES = 1_000_000, 100_000
 
@@ -84,6 +91,8 @@ def measure_repository(root: Path) -> None:
     seconds, n_edges = resolve(root)
     print(f"{'resolution of all':28} {seconds:8.2f} s {seconds / unit:6.2f} parses  {n_edges:,} edges")
     measure_edit(root)
+    change_ten_files(root)
+    index(root)
     with asking(root) as session:
         assert session.freshness is not None
         ref = most_used(session)
@@ -92,6 +101,17 @@ def measure_repository(root: Path) -> None:
             print_time(
                 f"{question.title} {ref}", [timed(question, session, ref) for _ in range(ROUNDS)], question.limit
             )
+
+
+def change_ten_files(root: Path) -> None:
+    """Commit an edit of the first function of each of ten Python files that are spread over the repository."""
+    git(root, "commit", "--quiet", "--all", "--allow-empty", "--message", "before")
+    git(root, "tag", BEFORE)
+    found = [path for path in git(root, "ls-files", "*.py").splitlines() if _FUNCTION.search((root / path).read_text())]
+    for path in found[:: max(1, len(found) // 10)][:10]:
+        text = (root / path).read_text()
+        (root / path).write_text(_FUNCTION.sub(r"\g<0>\g<1>    str()\n", text, count=1))
+    git(root, "commit", "--quiet", "--all", "--message", "ten files")
 
 
 def name_of(session: Session, ref: str) -> str:

@@ -36,7 +36,7 @@ sys.path.insert(0, str(ROOT / "src"))
 from birthmark.syntax.native import digest_sources, is_current  # noqa: E402 - it is not installed where wheels are built
 
 WARNINGS = ("-Wall", "-Wextra", "-Werror=implicit-function-declaration", "-Werror=incompatible-pointer-types")
-OPTIMISED = ("-O2", "-DNDEBUG")
+OPTIMISED = ("-O3", "-DNDEBUG")
 SANITIZED = ("-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
 # Without this, gcc miscompiles the runtime on this processor; its own setup.py says the same.
 BY_MACHINE = {"aarch64": ("--param=early-inlining-insns=9",)}

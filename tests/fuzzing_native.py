@@ -11,7 +11,6 @@ import ctypes
 import faulthandler
 import gc
 import hashlib
-import importlib
 import os
 import shlex
 import subprocess
@@ -24,8 +23,13 @@ from random import Random
 from typing import NamedTuple
 
 import birthmark
+from birthmark.entities.chunks import ChunkSizes
+from birthmark.extraction.codec import encode_outline
+from birthmark.extraction.native_outline import read_native
+from birthmark.extraction.read import read_entities, read_outline
 from birthmark.languages.registry import LanguageSpec, load_registry
 from birthmark.model import Level
+from birthmark.syntax.native import load_native
 from damaged_sources import damage, made_sources
 
 ROOT = Path(__file__).parents[1]
@@ -54,24 +58,15 @@ Reader = Callable[[bytes, LanguageSpec, Level], object]
 
 def load_readers() -> tuple[Reader, Reader | None]:
     """The reader to try, and the one whose results it must have. It may give None for what it does not cover."""
-    from tree_sitter import Language, Parser
-
-    from birthmark.syntax.native import load_native
-
-    native = load_native()
-    if native is None:
+    if load_native() is None:
         sys.exit("no module in build/sanitize fits the sources; say make native-sanitize")
+    registry, sizes = load_registry(), ChunkSizes()
 
-    def grammar_of(spec: LanguageSpec) -> object:
-        return getattr(importlib.import_module(spec.grammar), spec.symbol)()
+    def read_in_python(content: bytes, spec: LanguageSpec, level: Level) -> object:
+        read = read_entities if level is Level.ENTITIES else read_outline
+        return encode_outline(read(content, spec, registry))
 
-    def read_native(content: bytes, spec: LanguageSpec, _: Level) -> object:
-        return native.parse_size(grammar_of(spec), content)
-
-    def read_in_python(content: bytes, spec: LanguageSpec, _: Level) -> object:
-        return Parser(Language(grammar_of(spec))).parse(content).root_node.end_byte
-
-    return read_native, read_in_python
+    return lambda content, spec, level: read_native(content, spec, level, sizes), read_in_python
 
 
 def main() -> int:

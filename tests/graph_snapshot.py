@@ -112,6 +112,9 @@ class Snapshot:
             source = self.definitions[path][reference.entity] if reference.entity >= 0 else None
             yield self.languages[path], source, reference
 
+    def texts(self, path: str) -> Iterator[tuple[str, str]]:
+        yield self.languages[path], self.sources[path]
+
     def references_inside(self, definition: Definition) -> Iterator[Reference]:
         return (reference for _, _, source, reference in self.all_references() if source == definition)
 

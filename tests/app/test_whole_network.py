@@ -44,6 +44,14 @@ def possible(network: Network, session: Session) -> list[NetworkEdge]:
     return sorted(network.possible_users_of(identities), key=str)
 
 
+def mentions_of(network: Network, names: Names) -> tuple[list[tuple[object, ...]], list[tuple[object, ...]]]:
+    """All of them, and those that are found by what is mentioned."""
+    identities = [node for node in names if isinstance(node, int)]
+    found = [*network.all_mentions()], [*network.mentions_of(identities)]
+    every, by_used = ([(names[edge.user], names[edge.used], *edge[2:6]) for edge in edges] for edges in found)
+    return sorted(every), sorted(by_used)
+
+
 def test_who_uses_it_is_the_same_from_the_network_and_when_asked(tmp_path: Path) -> None:
     world = World(tmp_path, FILES)
     world.index()
@@ -114,3 +122,6 @@ def test_after_any_edits_the_network_is_that_of_a_fresh_resolution(steps: list[d
                 names, fresh = names_of(session), network_in_memory(session.graph, session.resolver)
                 assert edges_of(session.network, names) == edges_of(fresh, names)
                 assert possible(session.network, session) == possible(fresh, session)
+                mentions = mentions_of(fresh, names)
+                assert mentions[0] == mentions[1]
+                assert mentions_of(session.network, names) == mentions

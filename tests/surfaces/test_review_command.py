@@ -154,7 +154,8 @@ def test_subscriptions_and_documents_are_part_of_it_and_nothing_is_stored(world:
 def test_tests_that_reach_it_and_files_of_tests(world: World) -> None:
     change_all(world)
     world.replace("tests/test_cart.py", "assert open_cart", "assert 1 + open_cart")
-    found = document("review", "--affected", cwd=world.root)
+    assert document("review", "--no-affected", cwd=world.root)["affected"] is None
+    found = document("review", cwd=world.root)
     assert [one["id"] for one in found["tests"]] == ["tests/test_cart.py::test_total"]
     assert [one["id"] for one in found["affected"]] == ["tests/test_cart.py::test_total"]
     assert {"path": "tests/test_cart.py", "role": "test", "counts": {"modified": 1}} in found["other_files"]

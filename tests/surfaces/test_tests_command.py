@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from asgi import Client
-from birthmark.app.answers.reaching_tests import find_tests
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.guards import Hosts
 from running import birthmark, document
@@ -243,10 +242,3 @@ def test_bad_input_is_one_line(world: World, arguments: list[str], message: str)
     result = birthmark(*arguments, cwd=world.root)
     assert result.returncode == 2
     assert message in result.stderr.splitlines()[0]
-
-
-def test_when_the_time_is_over_only_calls_are_followed(world: World) -> None:
-    with world.session() as session:
-        found = find_tests(session, "Cart.total", seconds=-1)
-    assert not found.in_time
-    assert found.tests

@@ -46,7 +46,7 @@ def read_bound_name(
         name = settings.get("name") or settings.get("prefix", "") + name.lstrip(strip)
         text = settings.get("value") or text.lstrip(strip)
     if more and "key" in more:
-        step = _steps(names.name(more["key"]).lstrip(strip))
+        step = steps_of_key(names.name(more["key"]).lstrip(strip))
     if more and "prefix" in more:
         name = f"{names.name(more['prefix']).lstrip(strip)}{settings.get('join', '')}{name}"
     if more and "owner" in more and (frame is None or role != "field"):
@@ -75,7 +75,7 @@ def read_mention(item: Item, frame: Frame, source: bytes) -> BoundName:
     return BoundName(item[4].kind, name, text, False, "", frame.entity, frame.entity, item[0], 0)
 
 
-def _steps(keys: str) -> str:
+def steps_of_key(keys: str) -> str:
     """Of `a: {b` the outer and the inner key, whatever is between them."""
     words = _WORDS.findall(keys)
     return "".join(f".{word}" for word in ([words[0], words[-1]] if len(words) > 1 else [keys]))

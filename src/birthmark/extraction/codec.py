@@ -6,10 +6,12 @@ A result is packed in the worker and stored as it is, so that the process that s
 from __future__ import annotations
 
 import zlib
+from typing import NamedTuple
 
 import msgspec
 
 from birthmark.extraction.model import (
+    Collisions,
     FileNodes,
     FileNotes,
     Interior,
@@ -34,6 +36,16 @@ class Task(msgspec.Struct, frozen=True, array_like=True):
     level: Level
     options: ReadOptions
     is_stored: bool = False  # Else there is no need to compress what is decompressed at once.
+
+
+class EncodedOutline(NamedTuple):
+    """An Outline as bytes, what is counted of it, and its FileNotes as bytes."""
+
+    outline: bytes
+    n_entities: int
+    n_chunks: int
+    n_edges: int
+    notes: bytes
 
 
 _encoder = msgspec.msgpack.Encoder()
@@ -69,17 +81,34 @@ def decode_interior(result: bytes) -> Interior:
 
 def pack(task: Task, outline: Outline, file_nodes: FileNodes | None = None) -> PackedExtraction:
     """What the cache stores of a source; nodes only where they are asked for."""
+    nodes = None if file_nodes is None else _encoder.encode(file_nodes)
+    collisions = None if file_nodes is None else file_nodes.collisions
+    return pack_encoded(task, encode_outline(outline, collisions), nodes, len(file_nodes.nodes) if file_nodes else 0)
+
+
+def encode_outline(outline: Outline, collisions: Collisions | None = None) -> EncodedOutline:
+    """With collisions that are known better than the outline has them."""
+    return EncodedOutline(
+        _encoder.encode(outline),
+        len(outline.entities),
+        len(outline.chunks),
+        sum(reference.edge not in GIVES_NAME for reference in outline.references),
+        _encoder.encode(FileNotes(collisions or outline.collisions, outline.problems)),
+    )
+
+
+def pack_encoded(task: Task, encoded: EncodedOutline, nodes: bytes | None = None, n_nodes: int = 0) -> PackedExtraction:
     compression = _COMPRESSION if task.is_stored else 0
     return PackedExtraction(
         task.level,
-        zlib.compress(_encoder.encode(outline), compression),
+        zlib.compress(encoded.outline, compression),
         zlib.compress(task.content, compression) if task.is_stored else b"",
-        None if file_nodes is None else zlib.compress(_encoder.encode(file_nodes), compression),
-        len(outline.entities),
-        0 if file_nodes is None else len(file_nodes.nodes),
-        len(outline.chunks),
-        sum(reference.edge not in GIVES_NAME for reference in outline.references),
-        _encoder.encode(FileNotes((file_nodes or outline).collisions, outline.problems)),
+        None if nodes is None else zlib.compress(nodes, compression),
+        encoded.n_entities,
+        n_nodes,
+        encoded.n_chunks,
+        encoded.n_edges,
+        encoded.notes,
     )
 
 

@@ -215,7 +215,7 @@ class Extractor:
                 running.append(blob)
                 yield payload
 
-        for outcome in self._workers(first).run(payloads()):
+        for outcome in self._workers(first, level).run(payloads()):
             blob = running[outcome.task]
             if outcome.result is not None:
                 yield blob, outcome.result
@@ -224,11 +224,11 @@ class Extractor:
                 yield blob, problem(blob.path, outcome.failure or "failed")
         yield from unread
 
-    def _workers(self, blobs: list[Blob]) -> Pool:
+    def _workers(self, blobs: list[Blob], level: Level) -> Pool:
         """No more workers than there is work, and none that compiles what this process has compiled."""
         n_workers = min(self.n_workers, len(blobs))
         if self._pool is None or len(self._pool.workers) < n_workers:
-            warm_languages({blob.language for blob in blobs})
+            warm_languages({blob.language for blob in blobs}, level)
         if self._pool is None:
             self._pool = Pool(run_task, n_workers, self.limits)
         self._pool.grow(n_workers)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from birthmark.extraction.codec import Task, decode_task, encode_result, pack
+from birthmark.extraction.codec import Task, decode_task, encode_result, pack, pack_encoded
 from birthmark.extraction.model import Interior
+from birthmark.extraction.native_outline import read_native
 from birthmark.extraction.read import outline_of, read_entities, read_interior, read_outline, read_source
 from birthmark.languages.registry import load_registry
 from birthmark.model import Level
@@ -17,6 +18,9 @@ def run_task(payload: bytes) -> bytes:
 def _extract(task: Task) -> PackedExtraction | Interior:
     registry = load_registry()
     spec = registry.languages[task.language]
+    encoded = read_native(task.content, spec, task.level, task.options.chunk_sizes)
+    if encoded is not None:
+        return pack_encoded(task, encoded)
     if task.level is Level.INTERIOR:
         return read_interior(task.content, spec, registry)
     if task.level is Level.ENTITIES:

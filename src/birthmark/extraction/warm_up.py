@@ -11,20 +11,22 @@ import gc
 from collections.abc import Iterable
 from contextlib import suppress
 
+from birthmark.extraction.codec import Task, encode_task
+from birthmark.extraction.model import ReadOptions
 from birthmark.extraction.pool import forking
-from birthmark.extraction.read import read_source
-from birthmark.languages.registry import load_registry
+from birthmark.extraction.task import run_task
+from birthmark.model import Level
 
-_warm: set[str] = set()
+_warm: set[tuple[str, Level]] = set()
 
 
-def warm_languages(languages: Iterable[str]) -> None:
-    """Compile languages, once in a process: up to 80 ms each."""
-    registry = load_registry()
+def warm_languages(languages: Iterable[str], level: Level) -> None:
+    """Compile languages for a level, once in a process: up to 80 ms each."""
     with forking:
-        for language in set(languages) - _warm:
-            read_source("", b"", registry.languages[language], registry)
-            _warm.add(language)
+        for language in set(languages):
+            if (language, level) not in _warm:
+                run_task(encode_task(Task(b"", language, level, ReadOptions())))
+                _warm.add((language, level))
 
 
 def release_memory() -> None:

@@ -9,10 +9,32 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from birthmark.languages.rules import LexicalRules
 
 _REGEX = r"(?<=[=(,:;!&|?{}\[])[ \t]*/(?![/*])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/"
+
+
+_NO_BREAK = re.compile(r"[^\n]")
+
+
+def code_only(text: str, rules: LexicalRules, known_code: Sequence[int] = ()) -> str:
+    """The text with spaces for comments and strings, but for the code in them.
+
+    `known_code` are places that are in no comment and no string, in ascending order; none goes beyond one of them.
+    """
+    literals, code_in_strings = _patterns(rules)
+
+    def blank(literal: re.Match[str]) -> str:
+        found = _NO_BREAK.sub(" ", literal[0]) if "\n" in literal[0] else " " * len(literal[0])
+        for hole in code_in_strings.finditer(literal[0]) if literal["code"] is not None else ():
+            start, end = hole.span(hole.lastindex or 0)
+            found = f"{found[:start]}{literal[0][start:end]}{found[end:]}"
+        return found
+
+    cuts = [0, *(place for place in known_code if place), len(text)]
+    return "".join(literals.sub(blank, text[start:end]) for start, end in pairwise(cuts))
 
 
 class CodeFinder:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 
 from birthmark.graph.edges import names_of
@@ -25,24 +25,17 @@ from birthmark.languages.rules import ResolutionRules
 _WORD = re.compile(r"[\w$]+")
 
 
-def mention_edges(
-    store: UserStore, resolver: Resolver, targets: Iterable[Definition], is_over: Callable[[], bool] = lambda: False
-) -> Iterator[NetworkEdge]:
-    """Those that were found until the time is over."""
+def mention_edges(store: UserStore, resolver: Resolver, targets: Iterable[Definition]) -> Iterator[NetworkEdge]:
     groups: defaultdict[ResolutionRules, list[Definition]] = defaultdict(list)
     for target in targets:
         groups[resolver.imports.rules(target.language)].append(target)
     for group in groups.values():
-        yield from _edges_of_group(store, resolver, group, is_over)
+        yield from _edges_of_group(store, resolver, group)
 
 
-def _edges_of_group(
-    store: UserStore, resolver: Resolver, targets: Sequence[Definition], is_over: Callable[[], bool]
-) -> Iterator[NetworkEdge]:
+def _edges_of_group(store: UserStore, resolver: Resolver, targets: Sequence[Definition]) -> Iterator[NetworkEdge]:
     names: defaultdict[str, list[Definition]] = defaultdict(list)
     for target in targets:
-        if is_over():
-            return
         for name in names_of(store, resolver, target):
             names[name].append(target)
     known: defaultdict[tuple[str, str], list[Reference]] = defaultdict(list)
@@ -50,8 +43,6 @@ def _edges_of_group(
         for mentioned in {reference.name, reference.alias} & names.keys():
             known[path, str(mentioned)].append(reference)
     for path, language, text in store.sources_with(names, languages_of(resolver, targets[0])):
-        if is_over():
-            return
         definitions, lexical = store.inside(path), load_registry().lexical_of(language)
         around = lru_cache(partial(definition_around, definitions))
         for name in sorted(names.keys() & set(_WORD.findall(text))):

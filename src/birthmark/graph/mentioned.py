@@ -41,7 +41,13 @@ class MentionedNames:
         for scope in visible:
             if local := _without_constructors(names.member(scope, name)):
                 return Value(Sort.DEFINITION, Resolution.EXACT, tuple(local))
-        return self._imported_name(site, name) or scopes.inherited(site, name, 1) or scopes.from_others(site, name)
+        return self._imported_name(site, name) or scopes.inherited(site, name, 1) or self._from_others(site, name)
+
+    def _from_others(self, site: Site, name: str) -> Value | None:
+        hit = self.evaluator.scopes.hit_in_others(site, name)
+        if hit is not None and hit.targets:
+            return Value(Sort.DEFINITION, hit.resolution, tuple(hit.targets), hit.module)
+        return self.evaluator.variables.value_of(hit) if hit is not None else None
 
     def _imported_name(self, site: Site, name: str) -> Value | None:
         hits = [self.imports.follow(site.path, site.rules, one) for one in site.names.bound(name, site.source)]

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from birthmark.graph.literals import CodeFinder
 from birthmark.graph.paths import UNKNOWN, read_type, read_value
@@ -26,7 +26,7 @@ from birthmark.vocabulary import EdgeKind
 _LONGEST_CHAIN = 400  # characters of what a member is taken from
 _NEAR = 120  # characters before a name that say what it is
 _FAR = 2000  # characters in which an open bracket is looked for
-_HEADER = 12  # lines in which a class names its bases, and an import its names
+HEADER_LINES = 12  # lines in which a class names its bases, and an import its names
 
 _DOT = re.compile(r"(?:\?\.|!!\.|!\.|&\.|(?<!\.)\.|::|\\)$")
 _ARROW = "->"  # `f() -> T` is no member.
@@ -68,6 +68,19 @@ class Mention(NamedTuple):
         return Reference(self.edge, self.name, self.receiver, None, -1, self.line)
 
 
+class NameInText(Protocol):
+    """Where a name is, and where the chain starts of which it is the last part."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def chain_start(self) -> int: ...
+    @property
+    def is_member(self) -> bool: ...
+
+
 class _Word(NamedTuple):
     """An occurrence of the name, and the chain of which it is a part."""
 
@@ -77,6 +90,10 @@ class _Word(NamedTuple):
     first_line: int
     line: int
     chain: str | None
+
+    @property
+    def is_member(self) -> bool:
+        return self.chain is not None
 
 
 def find_mentions(
@@ -93,7 +110,7 @@ def find_mentions(
     left = _without_known(text, words, [one for one in definitions if one.name == name], known)
     mentions = []
     for word in left:
-        edge = _edge_of(text, word, rules, is_type)
+        edge = edge_of(text, word, rules, is_type)
         if edge is not None:
             receiver = None if word.chain is None else read_value(word.chain)
             mentions.append(Mention(edge, name, receiver, word.line))
@@ -115,7 +132,7 @@ def _words(text: str, name: str, rules: LexicalRules, definitions: Sequence[Defi
         at = bisect_right(known_code, start) - 1
         if finder.is_code(start, known_code[at] if at >= 0 else 0):
             is_first = _follows_comment(text, start, rules)
-            chain_start, chain = (start, None) if is_first else _chain_before(text, start, rules.name_characters)
+            chain_start, chain = (start, None) if is_first else chain_before(text, start, rules.name_characters)
             lines = bisect_right(line_starts, chain_start), bisect_right(line_starts, start)
             words.append(_Word(start, end, chain_start, *lines, chain))
     return words
@@ -139,7 +156,7 @@ def _follows_comment(text: str, start: int, rules: LexicalRules) -> bool:
     return "\n" in before[len(above) :] and any(mark in above.rpartition("\n")[2] for mark in rules.line_comments)
 
 
-def _chain_before(text: str, start: int, characters: str) -> tuple[int, str | None]:
+def chain_before(text: str, start: int, characters: str) -> tuple[int, str | None]:
     """What a member is taken from, and where that starts; "" where it cannot be read."""
     before = text[max(0, start - _LONGEST_CHAIN) : start]
     link = _link_before(before)
@@ -212,12 +229,12 @@ def _without_known(
     done = {word.line for word in words if word.line in imported}
     left = _WordsLeft(text, [word for word in words if word.line not in imported])
     for definition in definitions:
-        left.take_name(range(definition.start_line, definition.end_line + 1)[:_HEADER])
+        left.take_name(range(definition.start_line, definition.end_line + 1)[:HEADER_LINES])
     for reference in known:
         if reference.edge == EdgeKind.CALLS:
             left.take_call(reference.line)
         elif reference.edge in _BASES or (reference.edge == EdgeKind.IMPORTS and reference.line not in done):
-            left.take_name(range(reference.line, reference.line + _HEADER))
+            left.take_name(range(reference.line, reference.line + HEADER_LINES))
     return list(left.words)
 
 
@@ -255,11 +272,11 @@ class _WordsLeft:
         return words[0] if words else None
 
 
-def _edge_of(text: str, word: _Word, rules: LexicalRules, is_type: bool) -> EdgeKind | None:
+def edge_of(text: str, word: NameInText, rules: LexicalRules, is_type: bool) -> EdgeKind | None:
     """None for a name that is declared there: a parameter, a keyword argument, a key."""
     start = text[max(0, word.chain_start - _NEAR) : word.chain_start]
     last = start.rstrip()[-1:]
-    if word.chain is None and last and last in _LISTING and _is_declared(text, word, rules, last):
+    if not word.is_member and last and last in _LISTING and _is_declared(text, word, rules, last):
         return None
     if start.endswith("@"):
         return EdgeKind.DECORATES
@@ -272,7 +289,7 @@ def _edge_of(text: str, word: _Word, rules: LexicalRules, is_type: bool) -> Edge
     return EdgeKind.READS
 
 
-def _is_declared(text: str, word: _Word, rules: LexicalRules, last: str) -> bool:
+def _is_declared(text: str, word: NameInText, rules: LexicalRules, last: str) -> bool:
     is_assigned, has_colon = _ASSIGNED.match(text, word.end), _COLON.match(text, word.end)
     if not is_assigned and not has_colon:
         return False
@@ -290,7 +307,7 @@ def _literal_type(text: str, word: _Word) -> str:
     return found[1] if found is not None else ""
 
 
-def _is_annotation(text: str, word: _Word, before: str) -> bool:
+def _is_annotation(text: str, word: NameInText, before: str) -> bool:
     if _NAME_AFTER.match(text, word.end) or _TYPE_BEFORE.search(before):
         return True
     if "<" in before and _TYPE_PARAMETER.search(before):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
+from birthmark.graph.file_mentions import find_file_mentions
 from birthmark.graph.references import GIVES_NAME, Reference
 from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition, Symbols
@@ -16,6 +17,7 @@ from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import EdgeKind, Resolution
 
 Node = int | str
+_NO_USE = frozenset({EdgeKind.IMPORTS, EdgeKind.OVERRIDES})
 
 
 class NetworkEdge(NamedTuple):
@@ -46,20 +48,37 @@ class Network(Protocol):
     def possible_users_of(self, identities: Collection[int]) -> Iterable[NetworkEdge]:
         """Edges that may lead to one of the definitions, which is a candidate by its name; not claimed."""
 
+    def mentions_of(self, identities: Collection[int]) -> Iterable[NetworkEdge]:
+        """What reads, writes, exports the definitions, names them as a type or is decorated with them.
+
+        Only what is inside of no other definition is asked for: what is inside is used by way of that. Pairs that
+        have an edge are left out.
+        """
+
+    def all_mentions(self) -> Iterable[NetworkEdge]: ...
+
 
 class EdgeList:
     """A network in memory; candidates are given as edges to each of them."""
 
-    def __init__(self, edges: Iterable[NetworkEdge], possible: Iterable[NetworkEdge] = ()) -> None:
-        self.edges = [*edges]
+    def __init__(
+        self,
+        edges: Iterable[NetworkEdge],
+        possible: Iterable[NetworkEdge] = (),
+        mentions: Iterable[NetworkEdge] = (),
+    ) -> None:
+        self.edges, self.mentions = [*edges], [*mentions]
         self.by_user: dict[Node, list[NetworkEdge]] = {}
         self.by_used: dict[Node, list[NetworkEdge]] = {}
         self.possible: dict[Node, list[NetworkEdge]] = {}
+        self.by_mentioned: dict[Node, list[NetworkEdge]] = {}
         for edge in self.edges:
             self.by_user.setdefault(edge.user, []).append(edge)
             self.by_used.setdefault(edge.used, []).append(edge)
         for edge in possible:
             self.possible.setdefault(edge.used, []).append(edge)
+        for edge in self.mentions:
+            self.by_mentioned.setdefault(edge.used, []).append(edge)
 
     def users_of(self, nodes: Collection[Node]) -> Iterator[NetworkEdge]:
         return (edge for node in nodes for edge in self.by_used.get(node, ()))
@@ -73,6 +92,12 @@ class EdgeList:
     def possible_users_of(self, identities: Collection[int]) -> Iterator[NetworkEdge]:
         return (edge for node in identities for edge in self.possible.get(node, ()))
 
+    def mentions_of(self, identities: Collection[int]) -> Iterator[NetworkEdge]:
+        return (edge for node in identities for edge in self.by_mentioned.get(node, ()))
+
+    def all_mentions(self) -> Iterable[NetworkEdge]:
+        return self.mentions
+
 
 class FileReferences(Symbols, Protocol):
     """A snapshot's definitions with the references of its files."""
@@ -80,12 +105,16 @@ class FileReferences(Symbols, Protocol):
     def references_in(self, path: str) -> Iterable[tuple[str, Definition | None, Reference]]:
         """All of a file, with language and the definition that contains each."""
 
+    def texts(self, path: str) -> Iterable[tuple[str, str]]:
+        """The code of a file by language."""
+
 
 class ResolvedEdges(NamedTuple):
-    """The edges that start in a file: those that are claimed, and references with their candidates."""
+    """The edges that start in a file: those that are claimed, references with their candidates, and mentions."""
 
     edges: list[NetworkEdge]
     open_references: list[tuple[NetworkEdge, tuple[int, ...]]]  # used by each: nothing yet
+    mentions: list[NetworkEdge]
 
 
 def resolve_file(store: FileReferences, resolver: Resolver, path: str) -> ResolvedEdges:
@@ -109,7 +138,16 @@ def resolve_file(store: FileReferences, resolver: Resolver, path: str) -> Resolv
             shown = edge._replace(n_candidates=len(identities), may_be_outside=not resolved.is_claimed)
             unsure.append((shown, identities))
     edges += _overrides(resolver, store.inside(path), ordinal + 1)
-    return ResolvedEdges(edges, unsure)
+    return ResolvedEdges(edges, unsure, [*_mentions(store, resolver, path, edges)])
+
+
+def _mentions(
+    store: FileReferences, resolver: Resolver, path: str, edges: Iterable[NetworkEdge]
+) -> Iterator[NetworkEdge]:
+    known = {(edge.user, edge.used) for edge in edges if edge.edge not in _NO_USE}
+    for one in find_file_mentions(resolver, path, store.texts(path), known):
+        user = one.source.identity if one.source is not None else path
+        yield NetworkEdge(user, one.target.identity, one.edge, one.resolution, path, one.line)
 
 
 def _is_read(target: Definition, edge: NetworkEdge, reference: Reference, is_imported: bool) -> bool:

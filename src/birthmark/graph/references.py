@@ -91,19 +91,28 @@ def references_of(
 
 def _callee_of(node: Node, source: bytes, rules: ResolutionRules) -> tuple[str | None, str] | None:
     """The path of what it is called on, and the name; a call that is made on a segment is not looked at closer."""
-    keeps_root = rules.has_root or rules.declares_first
     if not node.name.startswith("()"):
-        return _named_callee(node.name, keeps_root)
+        return named_callee(node.name, keeps_root(rules))
     end = (node.content_span[0] if node.content_span else node.end_byte) if node.segment < 0 else 0
     text = source[node.start_byte : end] if end - node.start_byte <= _LONGEST_CALLEE else b""
     text = text if node.content_span else _BLOCK.split(text)[0]
+    return unnamed_callee(text, node.name, bool(node.content_span), keeps_root(rules))
+
+
+def keeps_root(rules: ResolutionRules) -> bool:
+    """Whether `::A` is another name than `A`."""
+    return rules.has_root or rules.declares_first
+
+
+def unnamed_callee(text: bytes, name: str, has_arguments: bool, keeps_root: bool) -> tuple[str | None, str] | None:
+    """The same of a call whose name is that of a member, by the text before its arguments or its block."""
     path = read_value(text.decode("utf-8", "replace"))
-    is_whole = bool(node.content_span) or path.rpartition(".")[2] == node.name.rpartition(".")[2]
-    return _split_path(path if is_whole else UNKNOWN, node.name, keeps_root)
+    is_whole = has_arguments or path.rpartition(".")[2] == name.rpartition(".")[2]
+    return _split_path(path if is_whole else UNKNOWN, name, keeps_root)
 
 
 @lru_cache(1 << 14)
-def _named_callee(name: str, keeps_root: bool) -> tuple[str | None, str] | None:
+def named_callee(name: str, keeps_root: bool) -> tuple[str | None, str] | None:
     return _split_path(read_value(name.removeprefix("new:")), name, keeps_root)
 
 
@@ -127,7 +136,12 @@ def _is_assigned(node: Node, source: bytes) -> bool:
 
 def _hidden_receiver(node: Node, source: bytes) -> str | None:
     """What a name is taken from, read from the text before it; among bare tokens it is no part of the call."""
-    before = source[max(0, node.start_byte - _LONGEST_RECEIVER) : node.start_byte] if node.segment < 0 else b""
+    if node.segment >= 0:
+        return None
+    return receiver_before(source[max(0, node.start_byte - _LONGEST_RECEIVER) : node.start_byte])
+
+
+def receiver_before(before: bytes) -> str | None:
     text = before.decode("utf-8", "replace").rstrip()
     if not text.endswith((".", "::")) or text.endswith(".."):
         return None
@@ -162,12 +176,19 @@ def _passed(node: Node, arguments: Span, source: bytes, callee: str, known: froz
     if not text.startswith(_BRACKETS) or known.isdisjoint(_WORDS.findall(text)):
         return []
     passed = []
-    for position, argument in enumerate(split_parts(text.decode("utf-8", "replace"))):
-        found = _ARGUMENT.fullmatch(argument)
-        if found is not None and found[2].encode() in known:
-            path, alias = f"{found[2]}{found[3]}", f"{callee}#{found[1] or position}"
+    for position, label, head, members in arguments_of(text):
+        if head.encode() in known:
+            path, alias = f"{head}{members}", f"{callee}#{label or position}"
             passed.append(Reference("passes", steps_of(path)[-1], parent_of(path), alias, node.entity, node.start_line))
     return passed
+
+
+def arguments_of(text: bytes) -> Iterator[tuple[int, str | None, str, str]]:
+    """The arguments that are names: position, name of the parameter if it is written, first name, and its members."""
+    for position, argument in enumerate(split_parts(text.decode("utf-8", "replace"))):
+        found = _ARGUMENT.fullmatch(argument)
+        if found is not None:
+            yield position, found[1], found[2], found[3]
 
 
 def _aliases(bindings: Iterable[Binding]) -> Iterator[Reference]:
@@ -229,10 +250,15 @@ def split_callee(callee: str) -> tuple[str | None, str] | None:
 
 
 def _import_of(node: Node, rules: ResolutionRules) -> Reference:
-    module, name = split_import(node.name, rules.schemes)
-    name = "*" if name in rules.all_names else "" if name == rules.self_name else name
+    module, name = read_import(node.name, rules)
     alias = node.alias if node.alias != name else None
     return Reference("imports", name, module, alias, node.entity, node.start_line)
+
+
+def read_import(imported: str, rules: ResolutionRules) -> tuple[str, str]:
+    """The module and the name, as a Reference has them."""
+    module, name = split_import(imported, rules.schemes)
+    return module, "*" if name in rules.all_names else "" if name == rules.self_name else name
 
 
 @lru_cache(1 << 14)

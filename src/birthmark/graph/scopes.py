@@ -104,6 +104,10 @@ class Scopes:
         return found if found is not None and any(one.kind != "constructor" for one in found.targets) else None
 
     def from_others(self, site: Site, name: str) -> Value | None:
+        hit = self.hit_in_others(site, name)
+        return self.evaluator.variables.value_of(hit) if hit is not None else None
+
+    def hit_in_others(self, site: Site, name: str) -> Hit | None:
         """What other files define, where their names are seen without an import of each."""
         hit = self._from_namespaces(site, name) if site.rules.has_namespaces else None
         hit = hit or self.imports.from_wildcards(site.path, site.rules, name)
@@ -116,7 +120,7 @@ class Scopes:
         if hit is None and site.rules.shares == "all":
             named = [one for one in self.imports.named(name, site.rules) if one.parent is None and one.kind != "impl"]
             hit = Hit(Resolution.IMPORT, named) if len(named) == 1 else None
-        return self.evaluator.variables.value_of(hit) if hit is not None else None
+        return hit
 
     def _from_namespaces(self, site: Site, name: str) -> Hit | None:
         """What other files have in the namespaces around a place."""

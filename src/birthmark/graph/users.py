@@ -63,10 +63,22 @@ def users(
     return in_order(edges)
 
 
-def mentions_of(store: UserStore, resolver: Resolver, target: Definition, sources: Iterable[Source]) -> Iterator[Edge]:
-    """Of the users those that mention it by its own name in some sources, one after the other."""
+KeptMentions = dict[tuple[str, str, str, bool], list[Mention]]  # by path, language, name, and whether it may be a type
+
+
+def mentions_of(
+    store: UserStore,
+    resolver: Resolver,
+    target: Definition,
+    sources: Iterable[Source],
+    kept: KeptMentions | None = None,
+) -> Iterator[Edge]:
+    """Of the users those that mention it by its own name in some sources, one after the other.
+
+    `kept` is what was found before, for who asks for many definitions of one name.
+    """
     known = [*store.references_named([target.name])]
-    return edges_to(target, _mentions(store, resolver, target, [target.name], known, sources), resolver)
+    return edges_to(target, _mentions(store, resolver, target, [target.name], known, sources, kept), resolver)
 
 
 def languages_of(resolver: Resolver, target: Definition) -> list[str]:
@@ -111,6 +123,7 @@ def _mentions(
     names: Collection[str],
     known: Sequence[ReferenceSite],
     sources: Iterable[Source],
+    kept: KeptMentions | None = None,
 ) -> Iterator[ReferenceSite]:
     in_files: dict[str, list[Reference]] = {}
     for path, _, _, reference in known:
@@ -121,7 +134,7 @@ def _mentions(
         if not visible.has_any(path, text, names):
             continue
         around = lru_cache(partial(definition_around, store.inside(path)))  # Of a bundle, all is on one line.
-        for mention in _mentions_in(store, (path, language, text), target, names, in_files.get(path, ())):
+        for mention in _mentions_in(store, (path, language, text), target, names, in_files.get(path, ()), kept):
             source = around(mention.line)
             if visible.may_mean(path, mention):
                 yield path, language, source, mention.as_reference()
@@ -133,14 +146,21 @@ def _mentions_in(
     target: Definition,
     names: Collection[str],
     known: Sequence[Reference],
+    kept: KeptMentions | None,
 ) -> Iterator[Mention]:
     path, language, text = file
+    is_type = target.kind in NAMED_TYPES
     lexical = load_registry().lexical_of(language)
     for name in sorted(names):
-        if name in text:
+        key = path, language, name, is_type
+        if kept is not None and key in kept:
+            yield from kept[key]
+        elif name in text:
             here = [one for one in known if name in (one.name, one.alias)]
-            is_type = target.kind in NAMED_TYPES
-            yield from find_mentions(text, name, lexical, store.inside(path), here, is_type=is_type)
+            found = find_mentions(text, name, lexical, store.inside(path), here, is_type=is_type)
+            if kept is not None:
+                kept[key] = found
+            yield from found
 
 
 class _Visible:

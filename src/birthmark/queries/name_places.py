@@ -14,6 +14,8 @@ from birthmark.graph.users import definition_around
 from birthmark.languages.registry import load_registry
 from birthmark.queries.snapshot_graph import SnapshotGraph
 
+_IN_WORD = re.compile(r"[\w$]")
+
 
 class NamePlace(NamedTuple):
     """The innermost definition around a word, or the file."""
@@ -28,13 +30,23 @@ def find_words(graph: SnapshotGraph, words: Collection[str]) -> Iterator[NamePla
     """The first place of each word in each definition."""
     if not words:
         return
-    pattern = re.compile(rf"(?<![\w$])(?:{'|'.join(map(re.escape, sorted(words)))})(?![\w$])")
     for path, _, text in graph.sources_with(words, list(load_registry().languages)):
+        places = sorted((start, word) for word in words for start in _places(text, word))
         seen: set[tuple[str, Node]] = set()
-        for number, line in enumerate(text.split("\n"), 1):
-            for word in pattern.findall(line):
-                around = definition_around(graph.inside(path), number)
-                node = around.identity if around is not None else path
-                if (word, node) not in seen:
-                    seen.add((word, node))
-                    yield NamePlace(word, node, path, number)
+        number, at = 1, 0
+        for start, word in places:
+            number, at = number + text.count("\n", at, start), start
+            around = definition_around(graph.inside(path), number)
+            node = around.identity if around is not None else path
+            if (word, node) not in seen:
+                seen.add((word, node))
+                yield NamePlace(word, node, path, number)
+
+
+def _places(text: str, word: str) -> Iterator[int]:
+    """Where it is, and is no part of another word."""
+    start = text.find(word)
+    while start >= 0:
+        if not _IN_WORD.match(text, start + len(word)) and not (start and _IN_WORD.match(text, start - 1)):
+            yield start
+        start = text.find(word, start + 1)

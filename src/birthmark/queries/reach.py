@@ -40,14 +40,25 @@ def find_reaching(
     for _ in range(most_steps):
         if not frontier:
             break
-        fresh: dict[Node, ReachStep | None] = {}
+        fresh: list[Node] = []
         for rule in rules:
-            for step in sorted(rule(frontier), key=_order):
-                if step.node not in reached:
-                    fresh.setdefault(step.node, step)
-        reached |= fresh
+            found = _first_steps(rule(frontier), reached)
+            reached |= found
+            fresh += found
         frontier = [node for node in fresh if not is_end(node)]
     return reached
+
+
+def _first_steps(steps: Iterable[ReachStep], reached: Reached) -> dict[Node, ReachStep]:
+    """To each node that is not reached yet, in the order of the places."""
+    found: dict[Node, ReachStep] = {}
+    for step in steps:
+        node = step.node
+        if node not in reached:
+            known = found.get(node)
+            if known is None or (step.path, step.line) < (known.path, known.line):
+                found[node] = step
+    return dict(sorted(found.items(), key=_order))
 
 
 def way_from(reached: Reached, node: Node) -> list[ReachStep]:
@@ -60,5 +71,6 @@ def way_from(reached: Reached, node: Node) -> list[ReachStep]:
     return steps
 
 
-def _order(step: ReachStep) -> tuple[str, int, str, str]:
-    return step.path, step.line, str(step.node), str(step.nearer)
+def _order(item: tuple[Node, ReachStep]) -> tuple[str, int, str]:
+    node, step = item
+    return step.path, step.line, str(node)

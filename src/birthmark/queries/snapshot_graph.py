@@ -147,10 +147,20 @@ class SnapshotGraph:
 
     def text(self, path: str) -> str:
         """The source of a file, as it was indexed."""
+        return self._source(path).decode("utf-8", "replace")
+
+    def _source(self, path: str) -> bytes:
         row = self._files.get(path)
         version = row.version if row is not None else None
         packed = None if version is None else self.store.source(self.store.versions([version])[version].extraction)
-        return "" if packed is None else unpack_source(packed).decode("utf-8", "replace")
+        return b"" if packed is None else unpack_source(packed)
+
+    def texts(self, path: str) -> Iterator[tuple[str, str]]:
+        """The code of a file by language."""
+        row = self._files.get(path)
+        if row is not None and row.language is not None:
+            found = self.in_languages(path, row.language, self._source(path), load_registry().languages)
+            yield from ((language, text) for _, language, text in found)
 
     def _segments(self, path: str, source: bytes) -> Iterator[tuple[str, bytes]]:
         outline = self._outline(path)

@@ -81,7 +81,8 @@ def resolve_changes(
     graph: SnapshotGraph, resolver: Resolver, outdated: Outdated, progress: Progress = lambda stage, done, total: None
 ) -> NetworkChange:
     """Resolve all references of the files that are not up to date."""
-    files, uses, candidates = list[ResolvedFile](), list[Use](), dict[str, Collection[int]]()
+    files, uses, mentions = list[ResolvedFile](), list[Use](), list[Use]()
+    candidates = dict[str, Collection[int]]()
     versions = graph.versions()
     paths = [*outdated.changed, *outdated.dependents]
     for done, path in enumerate(paths):
@@ -92,11 +93,12 @@ def resolve_changes(
             ResolvedFile(path, versions[path], array("I", numbers).tobytes(), _encode(_provisions(graph, path)))
         )
         uses += (_use(edge) for edge in found.edges)
+        mentions += (_use(edge) for edge in found.mentions)
         for edge, identities in found.open_references:
             name = _name_of_set(edge, identities)
             candidates[name] = identities
             uses.append(_use(edge._replace(used=name)))
-    return NetworkChange(files, uses, outdated.gone, candidates)
+    return NetworkChange(files, uses, outdated.gone, candidates, mentions)
 
 
 def _provisions(graph: SnapshotGraph, path: str) -> dict[int, int]:
@@ -162,6 +164,12 @@ class StoredNetwork:
             edge = _edge(use)._replace(n_candidates=sizes[name], may_be_outside=name.startswith(_OPEN))
             yield from (edge._replace(used=identity) for identity in members[name])
 
+    def mentions_of(self, identities: Collection[int]) -> Iterator[NetworkEdge]:
+        return (_edge(use) for use in self.store.mentions_of(self.network, identities))
+
+    def all_mentions(self) -> Iterator[NetworkEdge]:
+        return (_edge(use) for use in self.store.all_mentions(self.network))
+
 
 def _claimed(uses: Iterable[Use]) -> Iterator[NetworkEdge]:
     return (_edge(use) for use in uses if not (isinstance(use.used, str) and use.used.startswith("/")))
@@ -176,7 +184,11 @@ def _edge(use: Use) -> NetworkEdge:
 def network_in_memory(graph: SnapshotGraph, resolver: Resolver) -> EdgeList:
     """For an index that cannot be written."""
     found = [resolve_file(graph, resolver, path) for path in sorted(graph.paths())]
-    return EdgeList((edge for one in found for edge in one.edges), (edge for one in found for edge in _possible(one)))
+    return EdgeList(
+        (edge for one in found for edge in one.edges),
+        (edge for one in found for edge in _possible(one)),
+        (edge for one in found for edge in one.mentions),
+    )
 
 
 def _possible(found: ResolvedEdges) -> Iterator[NetworkEdge]:

@@ -6,15 +6,16 @@ The conventions are in each `language.toml` under `[tests]`; what is a test is d
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
 from birthmark.languages.rules import TestRules
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
-from birthmark.queries.snapshot_graph import SnapshotGraph
-from birthmark.queries.test_code import enclosing_test
+from birthmark.queries.snapshot_graph import SnapshotGraph, definition_of
+from birthmark.queries.test_code import enclosing_test, is_test_code
 
 _RUN = FUNCTION_LIKE | CLASS_LIKE
 
@@ -24,7 +25,6 @@ class TestFiles:
 
     def __init__(self, graph: SnapshotGraph) -> None:
         self.graph = graph
-        self._inside: dict[str, list[Definition]] = {}
 
     @cached_property
     def languages(self) -> dict[str, str]:
@@ -33,21 +33,34 @@ class TestFiles:
         return {path: row.language for path, row in rows.items() if row.version is not None and row.language}
 
     def inside(self, path: str) -> Sequence[Definition]:
-        if path not in self._inside:
-            self._inside[path] = [one for one in self.graph.inside(path) if is_test_definition(one)]
-        return self._inside[path]
+        return self._by_path.get(path, ())
+
+    @cached_property
+    def _by_path(self) -> dict[str, list[Definition]]:
+        found: dict[str, list[Definition]] = {}
+        for row in self.graph.store.all_entities(self.graph.snapshot):
+            is_code = is_test_code(row.path, row.language, row.qualified_name)
+            if is_code and is_test_definition(one := definition_of(row)):
+                found.setdefault(row.path, []).append(one)
+        return found
 
     def is_test(self, path: str) -> bool:
         """Whether the top level of a file is a test itself."""
         return path in self.languages and enclosing_test(path, self.languages[path]) == ""
 
-    def below(self, folder: str) -> list[str]:
+    def below(self, folder: str) -> Sequence[str]:
         """The files in a folder and in those within it."""
         start = f"{folder}/" if folder else ""
-        return sorted(path for path in self.languages if path.startswith(start))
+        first = bisect_left(self._paths, start)
+        return self._paths[first : bisect_left(self._paths, f"{start}\U0010ffff", first)]
 
-    def count(self) -> int:
-        """How many tests there are; a file whose top level is one counts as one."""
+    @cached_property
+    def _paths(self) -> list[str]:
+        return sorted(self.languages)
+
+    @cached_property
+    def n_tests(self) -> int:
+        """A file whose top level is a test counts as one."""
         return sum(max(len(self.inside(path)), self.is_test(path)) for path in self.languages)
 
 
@@ -71,7 +84,12 @@ def runner_id(path: str, language: str, qualified_name: str) -> str:
     """A test as its runner takes it, or a path where the top level of a file is the test."""
     if not qualified_name:
         return path
-    return f"{path}::{qualified_name.replace('.', load_registry().tests_of(language).separator)}"
+    return f"{path}::{qualified_name.replace('.', _separator(language))}"
+
+
+@cache
+def _separator(language: str) -> str:
+    return load_registry().tests_of(language).separator
 
 
 def _all_rules() -> list[TestRules]:

@@ -176,12 +176,13 @@ class Use(NamedTuple):
 
 
 class NetworkChange(NamedTuple):
-    """Files that were resolved with all their edges, files that are gone, and the candidates of sets."""
+    """Files that were resolved with all their edges, files that are gone, the candidates of sets, and mentions."""
 
     files: Sequence[ResolvedFile]
     uses: Sequence[Use]
     gone: Collection[str]
     candidates: Mapping[str, Collection[int]]
+    mentions: Sequence[Use] = ()
 
 
 class VersionEntity(NamedTuple):

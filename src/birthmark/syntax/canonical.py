@@ -32,11 +32,7 @@ def compile_spaces(operators: Iterable[str]) -> re.Pattern[bytes]:
 
     These are two words, and two operators that are adjacent in a third operator: `- -` must not become `--`.
     """
-    followers: dict[str, set[str]] = {}
-    for operator in operators:
-        for left, right in pairwise(operator):
-            if not _NEVER_JOIN.intersection((left, right)) and not (_is_word(left) or _is_word(right)):
-                followers.setdefault(left, set()).add(right)
+    followers = joining_characters(operators)
     branches = [rb"(?<=[%b]\x00)(?=\x02*[%b])" % (_WORD, _WORD)]
     if followers:
         joined = b"|".join(
@@ -45,6 +41,16 @@ def compile_spaces(operators: Iterable[str]) -> re.Pattern[bytes]:
         )
         branches.append(rb"(?<=[%b]\x00)(?:%b)" % (_escape_all(followers), joined))
     return re.compile(rb"\x00(?:%b)" % b"|".join(branches))
+
+
+def joining_characters(operators: Iterable[str]) -> dict[str, set[str]]:
+    """The characters that must not follow each, because both are adjacent in an operator."""
+    followers: dict[str, set[str]] = {}
+    for operator in operators:
+        for left, right in pairwise(operator):
+            if not _NEVER_JOIN.intersection((left, right)) and not (_is_word(left) or _is_word(right)):
+                followers.setdefault(left, set()).add(right)
+    return followers
 
 
 def mask_source(

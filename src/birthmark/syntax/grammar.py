@@ -30,6 +30,10 @@ LEVEL_FILES = {
 _grammars: dict[str, tuple[LanguageSpec, Grammar]] = {}
 
 
+def query_text(spec: LanguageSpec, level: Level) -> str:
+    return "\n".join(spec.queries.get(file, "") for file in LEVEL_FILES[level])
+
+
 def load_grammar(spec: LanguageSpec) -> Grammar:
     """Return the compiled grammar of a language; a changed spec of the same name is compiled again."""
     known = _grammars.get(spec.name)
@@ -43,26 +47,32 @@ class Grammar:
 
     def __init__(self, spec: LanguageSpec) -> None:
         self.spec = spec
-        self.language = _load_language(spec)
+        self.capsule = _load_capsule(spec)
+        self.language = Language(self.capsule)
         self.parser = Parser(self.language)
         self._queries: dict[Level, CompiledQuery] = {}
 
     def query(self, level: Level) -> CompiledQuery:
         if level not in self._queries:
-            text = "\n".join(self.spec.queries.get(file, "") for file in LEVEL_FILES[level])
+            text = query_text(self.spec, level)
             self._queries[level] = CompiledQuery(self._compile(text), text, level)
         return self._queries[level]
 
     @cached_property
     def spaces(self) -> re.Pattern[bytes]:
         """The white space that separates two tokens, see `canonical`."""
+        return compile_spaces(self.operators)
+
+    @property
+    def operators(self) -> list[str]:
+        """The tokens that have no name."""
         language = self.language
         kinds = (
             language.node_kind_for_id(kind)
             for kind in range(language.node_kind_count)
             if not language.node_kind_is_named(kind)
         )
-        return compile_spaces(kind for kind in kinds if kind)
+        return [kind for kind in kinds if kind]
 
     def _compile(self, text: str) -> Query:
         try:
@@ -73,8 +83,8 @@ class Grammar:
             ) from error
 
 
-def _load_language(spec: LanguageSpec) -> Language:
+def _load_capsule(spec: LanguageSpec) -> object:
     try:
-        return Language(getattr(importlib.import_module(spec.grammar), spec.symbol)())
+        return getattr(importlib.import_module(spec.grammar), spec.symbol)()
     except (ImportError, AttributeError) as error:
         raise LanguageError(f"language {spec.name}: {error}; install the package of {spec.grammar}") from error

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import cast
+from typing import Protocol, cast
 
 import msgspec
 from tree_sitter import Node, Query, QueryCursor
@@ -60,9 +60,9 @@ class CompiledQuery:
 
     def __init__(self, query: Query, text: str, level: Level = Level.NODES) -> None:
         self.query = query
-        self.patterns = [_describe_pattern(query, rank, text.encode()) for rank in range(count_patterns(query))]
+        self.patterns = describe_patterns(query, count_patterns(query), text)
         for rank, pattern in enumerate(self.patterns):
-            if not _is_needed(pattern, level):
+            if not is_needed(pattern, level):
                 query.disable_pattern(rank)
         # What is read for each of a hundred thousand matches, unpacked at once.
         self.plans = [(one.capture, one.is_plain, one.content, one.more, one) for one in self.patterns]
@@ -101,7 +101,7 @@ class CompiledQuery:
         return trivia, items
 
 
-def _is_needed(pattern: QueryPattern, level: Level) -> bool:
+def is_needed(pattern: QueryPattern, level: Level) -> bool:
     """Whether it finds what a level gives: a binding is needed where its node is not, and some scopes open a frame."""
     is_kept = bool(pattern.binds) or pattern.kind in LOCAL_SCOPES
     return is_kept or pattern.role not in _UNNEEDED.get(level, ())
@@ -116,7 +116,22 @@ def _read_more(captures: dict[str, list[Node]], more: tuple[str, ...]) -> dict[s
     return {name: (nodes[0].start_byte, nodes[-1].end_byte) for name in more if (nodes := captures.get(name))}
 
 
-def _describe_pattern(query: Query, rank: int, text: bytes) -> QueryPattern:
+class PatternTexts(Protocol):
+    """A compiled query, as far as it says where its patterns are and what they set."""
+
+    def start_byte_for_pattern(self, index: int, /) -> int: ...
+
+    def end_byte_for_pattern(self, index: int, /) -> int: ...
+
+    def pattern_settings(self, index: int, /) -> dict[str, str | None]: ...
+
+
+def describe_patterns(query: PatternTexts, count: int, text: str) -> list[QueryPattern]:
+    encoded = text.encode()
+    return [_describe_pattern(query, rank, encoded) for rank in range(count)]
+
+
+def _describe_pattern(query: PatternTexts, rank: int, text: bytes) -> QueryPattern:
     """Read a pattern's captures from its text, because a match has only the optional captures that matched."""
     source = text[query.start_byte_for_pattern(rank) : query.end_byte_for_pattern(rank)].decode()
     names = dict.fromkeys(_CAPTURE.findall(_NO_CAPTURE.sub("", source)))

@@ -5,18 +5,17 @@ What was deleted or has another name is looked for by its old name, for who used
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from posixpath import basename, splitext
 from typing import NamedTuple
 
-from birthmark.app.answers.reaching_tests import SECONDS, ReachingTest, make_rules, tests_reaching
+from birthmark.app.answers.reaching_tests import ReachingTest, find_reaching_tests
 from birthmark.app.changes.diffing import ComparedStates, compare_states
 from birthmark.app.changes.indexed_changes import find_nodes
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.code_changes import changed_top_levels, code_changes
 from birthmark.comparison.entities import EntityChange
 from birthmark.extraction.state import is_source_path
-from birthmark.graph.network import Node
 from birthmark.languages.registry import load_registry
 from birthmark.queries.name_places import find_words
 from birthmark.queries.test_files import is_runner_setting
@@ -40,10 +39,9 @@ class AffectedTests(NamedTuple):
     unseen: list[str]
     tests: list[ReachingTest]
     n_all: int
-    in_time: bool
 
 
-def find_affected(session: Session, since: str, until: str | None, seconds: float = SECONDS) -> AffectedTests:
+def find_affected(session: Session, since: str, until: str | None) -> AffectedTests:
     """Without a revision to end with, up to the worktree; the tests are those of the index in any case."""
     git = session.repository.git
     base, target = resolve_revision(git, since), resolve_revision(git, until) if until is not None else None
@@ -51,41 +49,46 @@ def find_affected(session: Session, since: str, until: str | None, seconds: floa
     changes = code_changes(compared.comparison, *compared.files)
     top_levels = [*changed_top_levels(*compared.files, compared.comparison.renamed)]
     others = [*_other_files(session, base, target), *(path for path in top_levels if _is_text(path))]
-    places = [*find_words(session.graph, {basename(path) for path in others})]
+    former = _former_uses(session, compared, changes)
+    places = [*find_words(session.graph, {*(basename(path) for path in others), *former.words})]
     named = {place.word for place in places}
-    rules = make_rules(session, seconds)
     start = {
         *find_nodes(session, compared, changes).values(),
-        *_former_users(session, compared, changes),
+        *former.containers,
         *top_levels,
         *(path for path in others if is_runner_setting(path)),
         *(place.node for place in places),
     }
     unseen = [path for path in others if not is_runner_setting(path) and basename(path) not in named]
-    tests = tests_reaching(session, rules, start)
-    n_all = rules.tests.count()
-    return AffectedTests(*compared.names, changes, top_levels, unseen, tests, n_all, rules.is_complete)
+    rules = session.reach_rules
+    return AffectedTests(
+        *compared.names, changes, top_levels, unseen, find_reaching_tests(rules, start), rules.tests.n_tests
+    )
 
 
-def _former_users(session: Session, compared: ComparedStates, changes: Iterable[EntityChange]) -> Iterator[Node]:
-    """What still has the name of something that is gone from there, or contained it."""
-    left = [one for one in changes if one.change in _LEFT_NAME and one.before is not None]
+class _FormerUses(NamedTuple):
+    """Of what is gone from where it was: what contained it, and the words by which others may have used it."""
+
+    containers: list[int]
+    words: set[str]
+
+
+def _former_uses(session: Session, compared: ComparedStates, changes: Iterable[EntityChange]) -> _FormerUses:
     renamed = compared.comparison.renamed
-    paths = {renamed.get(one.before.path, one.before.path) for one in left if one.before}
-    shown = _by_place(session, paths)
-    words: set[str] = set()
-    for change in left:
-        assert change.before is not None
-        parent, _, name = change.before.qualified_name.rpartition(".")
-        path = renamed.get(change.before.path, change.before.path)
-        if parent and (path, parent) in shown:
-            yield shown[path, parent]
+    left = [one.before for one in changes if one.change in _LEFT_NAME and one.before is not None]
+    shown = _by_place(session, {renamed.get(one.path, one.path) for one in left})
+    former = _FormerUses([], set())
+    for before in left:
+        parent, _, name = before.qualified_name.rpartition(".")
+        place = renamed.get(before.path, before.path), parent
+        if parent and place in shown:
+            former.containers.append(shown[place])
         elif not parent:
-            words.add(name)
-    present = set(session.graph.paths())
+            former.words.add(name)
+    present = session.graph.paths()
     gone = [file.path for file in compared.files[0] if file.path not in present]
-    words |= {splitext(basename(path))[0] for path in gone}
-    yield from (place.node for place in find_words(session.graph, words))
+    former.words.update(splitext(basename(path))[0] for path in gone)
+    return former
 
 
 def _by_place(session: Session, paths: Iterable[str]) -> Mapping[tuple[str, str], int]:

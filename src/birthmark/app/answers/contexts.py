@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from birthmark.app.answers.reaching_tests import make_rules
+from birthmark.app.answers.mentioning import find_mentioning
 from birthmark.app.answers.refs import find_indexed
 from birthmark.app.changes.diffing import compare_states
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.derivation_ends import DerivationEnd
-from birthmark.graph.mention_edges import mention_edges
 from birthmark.graph.network import NetworkEdge
 from birthmark.graph.uses import UsedDefinition, uses_of
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
@@ -166,7 +165,7 @@ class _PieceReader:
         """Of what is no function or type, also where it is read or written."""
         edges = [*self.session.network.users_of([self.indexed.identity])]
         if self.entity.kind not in FUNCTION_LIKE | CLASS_LIKE:
-            edges += mention_edges(self.session.graph, self.session.resolver, [self.subject])
+            edges += find_mentioning(self.session, [self.subject])
         edges = [edge for edge in edges if edge.edge is not EdgeKind.IMPORTS]
         return sorted({*edges}, key=lambda edge: (_CERTAINTY[edge.resolution], edge.path, edge.line, str(edge.user)))
 
@@ -186,13 +185,13 @@ class _PieceReader:
 
     def _tests(self) -> Iterator[ContextPiece]:
         """By uses alone, a few steps far; `birthmark tests` finds all that may reach it."""
-        rules = make_rules(self.session)
+        rules = self.session.reach_rules
         reached = find_reaching([self.indexed.identity], rules.sure_rules, rules.is_test, _MOST_STEPS)
         tests = [node for node in reached if node != self.indexed.identity and rules.is_test(node)]
         rows = self._rows([node for node in tests[:_MOST_TESTS] if isinstance(node, int)])
         for identity, row in ((node, rows[node]) for node in tests if node in rows):
             names = [
-                one.qualified_name for one in rules.definitions(step.nearer for step in way_from(reached, identity))
+                one.qualified_name for one in rules.definitions([step.nearer for step in way_from(reached, identity)])
             ]
             why = "reaches it by " + ", ".join(names[:-1]) if names[:-1] else "uses it"
             form = place_line(row.qualified_name, row.path, row.start_line, row.mark, why, "")

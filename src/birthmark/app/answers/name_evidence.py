@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Collection, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from birthmark.app.answers.graph_nodes import network_of
@@ -19,8 +19,9 @@ from birthmark.graph.edges import Edge
 from birthmark.graph.mentions import find_mentions
 from birthmark.graph.network import NetworkEdge
 from birthmark.graph.symbols import Definition
-from birthmark.graph.users import languages_of, mentions_of
+from birthmark.graph.users import KeptMentions, languages_of, mentions_of
 from birthmark.languages.registry import load_registry
+from birthmark.queries.graph_questions.kept_mentions import Mentions
 from birthmark.queries.graph_questions.time_limit import TimeLimit
 from birthmark.queries.graph_questions.word_index import WordGraph, WordIndex, WordSite
 from birthmark.queries.test_code import is_test_code
@@ -44,23 +45,36 @@ class NameEvidence:
     """Looks for the names of some definitions in all sources."""
 
     def __init__(
-        self, session: Session, names: Collection[str], time_limit: TimeLimit, *, with_tests: bool = True
+        self,
+        session: Session,
+        names: Collection[str],
+        mentions: Mentions,
+        time_limit: TimeLimit,
+        *,
+        with_tests: bool = True,
     ) -> None:
-        self.resolver, self.with_tests = session.resolver, with_tests
+        self.resolver, self.mentions, self.with_tests = session.resolver, mentions, with_tests
         self.network = network_of(session, with_tests=with_tests)
         self.manifests = {path for path, _, _ in _manifests(session)}
         self.index = WordIndex(names, time_limit.during(_sources(session)))
         self.graph = WordGraph(session.store, session.view.number, self.index)
+        self.graph.load()
+        self.kept: KeptMentions = {}
 
     def uses(self, one: Definition) -> Iterator[NetworkEdge]:
         """Where it is mentioned or may be meant, but for what is inside of it; the likely ones first."""
+        is_outer = self.resolver.outer_names.is_outer(one)
+        mentions = self.mentions.others.get(one.identity, ()) if is_outer else self._found_in_text(one)
+        for edge in chain(mentions, self.network.possible_users_of([one.identity])):
+            if edge.edge not in _NO_USE and not _is_inside(edge.path, edge.line, one):
+                yield edge
+
+    def _found_in_text(self, one: Definition) -> Iterator[NetworkEdge]:
+        """The mentions of what is inside of something else are not kept."""
         sources = self.graph.sources_near(one.path, one.name, languages_of(self.resolver, one))
-        for edge in mentions_of(self.graph, self.resolver, one, islice(sources, _MOST_FILES)):
-            if edge.edge not in _NO_USE and not _is_inside(edge.source_path, edge.line, one) and self._counts(edge):
+        for edge in mentions_of(self.graph, self.resolver, one, islice(sources, _MOST_FILES), self.kept):
+            if self._counts(edge):
                 yield _as_network_edge(edge, one)
-        for possible in self.network.possible_users_of([one.identity]):
-            if not _is_inside(possible.path, possible.line, one):
-                yield possible
 
     def _counts(self, edge: Edge) -> bool:
         language, name = (edge.source.language, edge.source.qualified_name) if edge.source else ("", "")

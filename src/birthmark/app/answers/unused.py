@@ -1,7 +1,7 @@
 """Definitions without known users, each with the reasons why it may be used all the same.
 
-The network says what has no users. Of that, mentions are looked for, and names in strings, in other languages and in
-manifests. What is left is sorted, the most likely to be unused first.
+The network says what has no users and is not mentioned. For that, names are looked for: of members in code, of all in
+strings, in other languages and in manifests. What is left is sorted, the most likely to be unused first.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from birthmark.graph.symbols import Definition, scopes_around
 from birthmark.languages.registry import load_registry
 from birthmark.model import CLASS_LIKE, Entity
 from birthmark.queries.graph_questions.class_bases import ClassBases
+from birthmark.queries.graph_questions.kept_mentions import Mentions
 from birthmark.queries.graph_questions.time_limit import TimeLimit
 from birthmark.queries.graph_questions.unused import Group, WithoutUsers, find_without_users
 from birthmark.queries.snapshot_graph import definition_of
@@ -31,7 +32,6 @@ from birthmark.vocabulary import FileRole, UnusedDoubt
 
 # With these it is used, as far as can be known.
 EXPLAINED = (UnusedDoubt.TEST, UnusedDoubt.SPECIAL, UnusedDoubt.ENTRY_POINT, UnusedDoubt.DECORATED)
-_CERTAIN = (UnusedDoubt.TEST, UnusedDoubt.SPECIAL)  # so that other uses need not be looked for
 _ROLES = {FileRole.DOCUMENTATION: UnusedDoubt.DOCUMENTATION, FileRole.GENERATED: UnusedDoubt.GENERATED}
 _SIGNS = re.compile(r"^[@#\[]+")
 
@@ -73,8 +73,9 @@ def find_unused(session: Session, query: UnusedQuery) -> UnusedAnswer:
     if not query.with_tests:
         rows = {key: row for key, row in rows.items() if not is_test_code(row.path, row.language, row.qualified_name)}
     edges = [*time_limit.during(network.all_edges())]
-    candidates = find_without_users([definition_of(row) for row in rows.values()], edges)
-    judge = _Judge(session, rows, edges, candidates, query, time_limit)
+    mentions = Mentions(time_limit.during(network.all_mentions()), rows)
+    candidates = find_without_users([definition_of(row) for row in rows.values()], [*edges, *mentions.sure])
+    judge = _Judge(session, rows, edges, mentions, candidates, query, time_limit)
     found = judge.without_overriding(judge.judge_all(candidates))
     return UnusedAnswer(sorted(found, key=_likelihood), len(rows), not time_limit.is_over)
 
@@ -95,6 +96,7 @@ class _Judge:
         session: Session,
         rows: dict[int, SnapshotEntity],
         edges: Collection[NetworkEdge],
+        mentions: Mentions,
         candidates: Sequence[WithoutUsers],
         query: UnusedQuery,
         time_limit: TimeLimit,
@@ -110,7 +112,7 @@ class _Judge:
         written = {identity: [base.name for base in one.entity.bases] for identity, one in held.items()}
         self.outside = self.bases.outside(written, {row.name for row in self.classes.values()})
         names = {one.name for one in asked}
-        self.evidence = NameEvidence(session, names, time_limit, with_tests=query.with_tests)
+        self.evidence = NameEvidence(session, names, mentions, time_limit, with_tests=query.with_tests)
 
     def judge_all(self, candidates: Iterable[WithoutUsers]) -> list[UnusedDefinition]:
         """What is inside of something unused is counted there, and not listed."""
@@ -131,8 +133,9 @@ class _Judge:
     def _judge(self, candidate: WithoutUsers) -> UnusedDefinition | None:
         """None where it is used, or where there is no time to find out."""
         one, node = candidate.definition, node_of(self.rows[candidate.definition.identity])
-        doubts = [*self._own_doubts(one)]
-        if not any(found.doubt in _CERTAIN for found in doubts):
+        if self._is_certain(one):
+            doubts = [*self._own_doubts(one)]
+        else:
             if self.time_limit.is_over:
                 return None
             uses: list[NetworkEdge] = []
@@ -140,8 +143,13 @@ class _Judge:
                 if self._is_sure(edge, one):
                     return None
                 uses.append(edge)
-            doubts += self.evidence.doubts(one, uses, candidate.imported)
+            doubts = [*self._own_doubts(one), *self.evidence.doubts(one, uses, candidate.imported)]
         return UnusedDefinition(node, 0, sorted(doubts, key=lambda found: -_STRENGTH[found.doubt]))
+
+    def _is_certain(self, one: Definition) -> bool:
+        """Whether it is used by a runner of tests or by the language itself, so that no other uses are looked for."""
+        rules = load_registry().implicit_use_of(one.language)
+        return self._is_test(one) or re.fullmatch(rules.special_names, one.name) is not None
 
     def _own_doubts(self, one: Definition) -> Iterator[DoubtSite]:
         """What its name, its head and its file say."""

@@ -95,7 +95,7 @@ class Review(NamedTuple):
     problems: list[Problem]
 
 
-def review(session: Session, words: Sequence[str], *, with_affected: bool = False) -> Review:
+def review(session: Session, words: Sequence[str], *, with_affected: bool = True) -> Review:
     """`with_affected`: all tests that the change may reach are looked for, too."""
     asked = read_range(session.repository, words)
     compared = compare_states(session.repository, asked.base, asked.target, with_derivations=False)
@@ -168,7 +168,7 @@ class _Reviewer:
         nodes = {node for listed in parts.real if (node := self._node(listed.change)) is not None}
         tests: set[Node] = {path for path in top_levels if role_of(path) is FileRole.TEST}
         tests |= {node for one in changed if (node := self._node(one)) is not None and _is_test(one)}
-        self.tests = find_review_tests(session, nodes, self._edges, tests)
+        self.tests = find_review_tests(session, nodes, tests)
         self._possible = find_possible(session, nodes)
         churn.prepare(nodes, [_old_path(listed.change) for listed in parts.real])
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
+from birthmark.app.answers.mentioning import find_mentioning
 from birthmark.app.changes.diffing import ComparedStates
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.file_roles import role_of
 from birthmark.extraction.model import EntityKey, OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import RepositoryState
-from birthmark.graph.mention_edges import mention_edges
 from birthmark.graph.network import NetworkEdge, Node
 from birthmark.graph.references import Reference
 from birthmark.queries.test_code import is_test_code
@@ -44,7 +44,7 @@ def edges_to(session: Session, nodes: Collection[int]) -> list[NetworkEdge]:
     """All uses of all nodes, those included that are only in the text; what an import is for comes before it."""
     if not nodes:
         return []
-    mentions = mention_edges(session.graph, session.resolver, session.graph.definitions(nodes).values())
+    mentions = find_mentioning(session, session.graph.definitions(nodes).values())
     sure = (edge for edge in mentions if edge.resolution is not Resolution.NAME)
     return sorted([*session.network.users_of(nodes), *sure], key=_edge_order)
 

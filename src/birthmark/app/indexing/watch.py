@@ -21,6 +21,7 @@ from birthmark.extraction.warm_up import release_memory, warm_languages
 from birthmark.languages.registry import load_registry
 from birthmark.ledger.file_scan import IndexTools, is_racy
 from birthmark.ledger.update import Summary, UpdateTarget, find_base, update_index
+from birthmark.model import Level
 from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
 from birthmark.sources.discover import Discovery, FoundFile, discover, discover_paths, write_path
 from birthmark.sources.events import Hint, Listener
@@ -90,7 +91,7 @@ class _Follower:
         batch = self._check_all(relisten=True)
         assert batch is not None
         specs = (load_registry().of_path(path) for path in self.seen)
-        warm_languages({spec.name for spec in specs if spec is not None})
+        warm_languages({spec.name for spec in specs if spec is not None}, Level.OUTLINE)
         return batch
 
     @property

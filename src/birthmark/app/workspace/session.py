@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -20,8 +20,12 @@ from birthmark.graph.network import Network
 from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
+from birthmark.queries.fixtures import Fixtures
+from birthmark.queries.reach_index import ReachIndex
+from birthmark.queries.reach_rules import ReachRules
 from birthmark.queries.snapshot_graph import SnapshotGraph, definition_of
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
+from birthmark.queries.test_files import TestFiles
 from birthmark.store.port import Store
 
 
@@ -89,6 +93,20 @@ class Session:
     def network_at_hand(self) -> Network | None:
         """The same if that takes no time; None where most of it would have to be resolved first."""
         return open_network(self.workspace, self.store, self.view.snapshot, most=FEW)
+
+    @cached_property
+    def reach_rules(self) -> ReachRules:
+        """By which tests are reached; what they have read is kept."""
+        tests = TestFiles(self.graph)
+        fixtures = Fixtures(self.graph, self.resolver, self.network, tests, self._decorators)
+        return ReachRules(ReachIndex(self.store, self.view.number, self.network), tests, fixtures)
+
+    def _decorators(self, path: str) -> Mapping[int, tuple[str, ...]]:
+        file = self.view.file(path)
+        if file is None:
+            return {}
+        pairs = zip(file.version.identities, file.outline.entities, strict=True)
+        return {identity: entity.decorators for identity, entity in pairs}
 
     def definition(self, indexed: IndexedEntity) -> Definition:
         row = self.store.entities_of(self.view.number, [indexed.identity])[0]

@@ -30,6 +30,12 @@ class NetworkWithoutTests:
     def possible_users_of(self, identities: Collection[int]) -> Iterator[NetworkEdge]:
         return self._kept(self.network.possible_users_of(identities))
 
+    def mentions_of(self, identities: Collection[int]) -> Iterator[NetworkEdge]:
+        return self._kept(self.network.mentions_of(identities))
+
+    def all_mentions(self) -> Iterator[NetworkEdge]:
+        return self._kept(self.network.all_mentions())
+
     def _kept(self, edges: Iterable[NetworkEdge]) -> Iterator[NetworkEdge]:
         rest = iter(edges)
         while some := [*islice(rest, _AT_ONCE)]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from functools import cache, lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ from birthmark.vocabulary import FileRole
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _STRING = re.compile(r"""(["'`])([\w$.:/-]{2,200})\1""")
+_KEPT_TEXTS = 200
 _CODE_SPAN = re.compile(r"`([^`\n]{2,200})`")
 
 
@@ -38,6 +40,8 @@ class WordIndex:
         self.paths: dict[str, list[str]] = {}
         self.texts: dict[str, tuple[str, bytes]] = {}  # language and source, by path
         self._quoted: dict[str, list[tuple[str, int]]] = {}  # paths and places in their texts
+        self._texts, self._paths_with = lru_cache(_KEPT_TEXTS)(self._read_text), cache(self._find_paths)
+        self._members = cache(self._find_members)
         for source in sources:
             self._add(*source)
 
@@ -59,19 +63,28 @@ class WordIndex:
             yield WordSite(path, self.text(path).count("\n", 0, start) + 1)
 
     def text(self, path: str) -> str:
+        return self._texts(path)
+
+    def _read_text(self, path: str) -> str:
         return self.texts[path][1].decode("utf-8", "replace") if path in self.texts else ""
 
     def paths_with(self, name: str) -> list[str]:
         """The files that have all words of a name."""
+        return self._paths_with(name)
+
+    def _find_paths(self, name: str) -> list[str]:
         words = _WORD.findall(name)
         found = [set(self.paths.get(word, ())) for word in words]
         return sorted(set.intersection(*found)) if found else sorted(self.texts)
 
-    def members(self, name: str, path: str) -> Iterator[WordSite]:
+    def members(self, name: str, path: str) -> list[WordSite]:
         """Where a member of that name is taken from something, and not assigned to."""
+        return self._members(name, path)
+
+    def _find_members(self, name: str, path: str) -> list[WordSite]:
         text = self.text(path)
-        for match in re.finditer(rf"(?:\.|->|::)\s*{re.escape(name)}(?!\w)(?!\s*=[^=])", text):
-            yield WordSite(path, text.count("\n", 0, match.end()) + 1)
+        found = re.finditer(rf"(?:\.|->|::)\s*{re.escape(name)}(?!\w)(?!\s*=[^=])", text)
+        return [WordSite(path, text.count("\n", 0, match.end()) + 1) for match in found]
 
     def first_in(self, name: str, paths: Iterable[str]) -> WordSite | None:
         """The first place of a name in files of text; of a document only where it is marked as code."""
@@ -107,7 +120,11 @@ class WordGraph(SnapshotGraph):
     def sources_near(self, path: str, name: str, languages: Collection[str]) -> Iterator[Source]:
         """Those that have a name, in the order of how near they are to a path."""
         for found in sorted(self.index.paths_with(name), key=lambda one: (-_n_shared(one, path), one)):
-            yield from self.in_languages(found, *self.index.texts[found], languages)
+            language, source = self.index.texts[found]
+            if language in languages:  # No container, which would have its code in other languages.
+                yield found, language, self.index.text(found)
+            else:
+                yield from self.in_languages(found, language, source, languages)
 
 
 def _n_shared(path: str, other: str) -> int:

@@ -1,22 +1,13 @@
--- The graph of the commits that were replayed, and what each did to the entities of its files, so that a history is
--- read without git. A chain is a line of first parents; its number is the run of its first commit.
+-- Where definitions are mentioned that are inside of no other one: what reads, writes, exports them and the like.
 
-CREATE TABLE commits (
-    run           INTEGER PRIMARY KEY,
-    chain         INTEGER NOT NULL,
-    position      INTEGER NOT NULL,  -- in its chain
-    first_parent  INTEGER,           -- a run
-    other_parents BLOB               -- runs, msgpack; null where there are none
-);
-
-CREATE TABLE removed_files (
-    path_id INTEGER NOT NULL,
-    run     INTEGER NOT NULL,
-    is_read INTEGER NOT NULL,  -- 0: the file is there, and could not be read
-    PRIMARY KEY (path_id, run)
+CREATE TABLE network_mentions (
+    network    INTEGER NOT NULL,
+    used       INTEGER NOT NULL,
+    file       INTEGER NOT NULL,
+    user       NOT NULL,          -- the identity of a definition, or the path of a file
+    edge       TEXT NOT NULL,
+    resolution TEXT NOT NULL,
+    line       INTEGER NOT NULL,  -- the first of such a use
+    PRIMARY KEY (network, used, file, user, edge)
 ) WITHOUT ROWID;
-
-CREATE TABLE version_links (
-    version INTEGER PRIMARY KEY,
-    links   BLOB NOT NULL  -- msgpack; an entity that is not in it was in each parent, and was the same
-);
+CREATE INDEX network_mentions_by_file ON network_mentions (file);

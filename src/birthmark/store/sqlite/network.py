@@ -12,7 +12,9 @@ from birthmark.store.sqlite.schema import insert_into
 _USE = "SELECT path, ordinal, used, user, edge, resolution, line FROM uses JOIN resolved_files USING (file)"
 _AMONG = "IN (SELECT value FROM json_each(?))"
 _ORDER = "ORDER BY path, ordinal"
-_TABLES = ("resolved_files", "uses", "candidate_sets")
+_MENTION = "SELECT path, 0, used, user, edge, resolution, line FROM network_mentions JOIN resolved_files USING (file)"
+_MENTION_ORDER = "ORDER BY path, line, used, edge"
+_TABLES = ("resolved_files", "uses", "candidate_sets", "network_mentions")
 
 
 class NetworkTables(NumberedTables):
@@ -36,6 +38,8 @@ class NetworkTables(NumberedTables):
         files = dict(zip((file.path for file in change.files), numbers, strict=True))
         self._insert("resolved_files", ((files[file.path], number, *file) for file in change.files))
         self._insert("uses", ((number, files[use.path], *use[1:]) for use in change.uses))
+        mentions = ((number, one.used, files[one.path], one.user, *one[4:]) for one in change.mentions)
+        self._insert("network_mentions", mentions)
         members = ((number, one, name) for name, identities in change.candidates.items() for one in identities)
         self.connection.executemany(insert_into("candidate_sets", "INSERT OR IGNORE"), members)
         return True
@@ -43,7 +47,7 @@ class NetworkTables(NumberedTables):
     def _drop_files(self, network: int, paths: Collection[str]) -> None:
         known = f"SELECT file FROM resolved_files WHERE network = ? AND path {_AMONG}"
         files = self._query(known, network, array(paths))
-        for table in ("uses", "resolved_files"):
+        for table in ("uses", "network_mentions", "resolved_files"):
             self.connection.executemany(f"DELETE FROM {table} WHERE file = ?", files)
 
     def resolved_versions(self, network: int) -> dict[str, int]:
@@ -73,6 +77,15 @@ class NetworkTables(NumberedTables):
         with self._errors():
             for row in self.connection.execute(f"{_USE} WHERE uses.network = ? {_ORDER}", (network,)):
                 yield Use(*row)
+
+    def mentions_of(self, network: int, nodes: Collection[int]) -> list[Use]:
+        wanted = f"{_MENTION} WHERE network_mentions.network = ? AND used {_AMONG} {_MENTION_ORDER}"
+        return [Use(*row) for row in self._query(wanted, network, array(nodes))]
+
+    def all_mentions(self, network: int) -> Iterator[Use]:
+        with self._errors():
+            every = f"{_MENTION} WHERE network_mentions.network = ? {_MENTION_ORDER}"
+            yield from (Use(*row) for row in self.connection.execute(every, (network,)))
 
     def candidate_sets(self, network: int, identities: Collection[int]) -> list[tuple[int, str]]:
         sets = f"SELECT identity, name FROM candidate_sets WHERE network = ? AND identity {_AMONG}"

@@ -31,6 +31,7 @@ TABLES = {
     "resolved_files": "file network path version lookups provisions",
     "uses": "network file ordinal used user edge resolution line",
     "candidate_sets": "network identity name",
+    "network_mentions": "network used file user edge resolution line",
 }
 LEDGER = (
     *("paths", "runs", "identities", "keys", "events", "candidates", "derivations", "versions"),

@@ -98,6 +98,6 @@ _SECTIONS = (
     _Section("Moved, renamed or merely looking otherwise", _collapsed),
     _Section("Triggered subscriptions", _triggers),
     _Section("Documents that name what changed", _documents),
-    _Section("Tests near what changed", _tests),
+    _Section("Tests that may be affected", _tests),
     _Section("Other files", _others),
 )

@@ -32,11 +32,12 @@ def page_of(query: HttpQuery, rows: Iterable[T]) -> tuple[list[T], PageEnd]:
 
 
 def cut_page(query: HttpQuery, document: Document, page: type[PageType], *fields: str) -> PageType:
-    """A document, with a page of each of its lists."""
+    """A document, with a page of each of its lists that was asked for."""
     values: dict[str, Any] = asdict(document)
     end = query.offset + query.limit
-    has_more = any(len(values[field]) > end for field in fields)
-    pages = {field: values[field][query.offset : end] for field in fields}
+    lists = {field: values[field] for field in fields if values[field] is not None}
+    has_more = any(len(one) > end for one in lists.values())
+    pages = {field: one[query.offset : end] for field, one in lists.items()}
     return page(**values | pages | page_end(query, has_more)._asdict())
 
 

@@ -78,7 +78,7 @@ from birthmark.surfaces.wire.search import SearchDocument, search_document
 from birthmark.surfaces.wire.tests import affected_document, tests_document
 
 _WAIT_SECONDS = 20.0  # for another writer
-_REVIEW_LISTS = ("changes", "collapsed", "interfaces", "triggers", "docs", "tests", "other_files")
+_REVIEW_LISTS = ("changes", "collapsed", "interfaces", "triggers", "docs", "tests", "affected", "other_files")
 
 
 def get_status(query: HttpQuery) -> StatusDocument:

@@ -75,7 +75,7 @@ _TEXT = Param("text", "Whether chunks have their text.", default="true", choices
 _BASE = Param("base", "A revision, a date, or a range like A..B by itself; HEAD if left out.")
 _REVIEWED = Param("base", "A revision, a date, or a range like A..B by itself; else as `birthmark review` chooses it.")
 _AFFECTED = Param(
-    "affected", "Whether all tests are looked for that may be affected.", default="false", choices=("true", "false")
+    "affected", "Whether all tests are looked for that may be affected.", default="true", choices=("true", "false")
 )
 _TARGET = Param("target", "A revision; the worktree if left out.")
 _ID = Param("id", "The id of a subscription.", True, location="path")

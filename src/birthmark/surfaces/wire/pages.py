@@ -132,7 +132,7 @@ class AffectedPage(AffectedDocument, frozen=True):
 
 
 class ReviewPage(ReviewDocument, frozen=True):
-    """A review, with a page of each of its lists but `affected`, `problems` and `notes`."""
+    """A review, with a page of each of its lists but `problems` and `notes`."""
 
     truncated: Truncated
     next: Next

@@ -128,7 +128,7 @@ class ReviewDocument(Document, frozen=True):
     tests: Annotated[
         list[ReachingTestDocument], doc("that reach a change by its uses in at most 3 steps, nearest first")
     ]
-    affected: Annotated[list[ReachingTestDocument] | None, doc("with `--affected`: all that may be affected")]
+    affected: Annotated[list[ReachingTestDocument] | None, doc("all that may be affected; null with `--no-affected`")]
     all_tests: Annotated[int, doc("how many tests the index has")]
     other_files: list[OtherFileDocument]
     indexed: Annotated[bool, doc("whether users and tests are those of the target, not of the worktree")]

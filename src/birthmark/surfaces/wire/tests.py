@@ -45,7 +45,6 @@ class TestsDocument(Document, frozen=True):
     entity: EntityDocument
     results: Annotated[list[ReachingTestDocument], doc("nearest first")]
     all_tests: Annotated[int, doc("how many tests the index has")]
-    in_time: Annotated[bool, doc("false if the time was over before all uses that are no calls were looked for")]
     freshness: FreshnessDocument
 
 
@@ -69,14 +68,13 @@ class AffectedDocument(Document, frozen=True):
     unseen_files: Annotated[list[str], doc("changed files that are no source, and that no source names")]
     results: Annotated[list[ReachingTestDocument], doc("nearest first")]
     all_tests: int
-    in_time: Annotated[bool, doc("false if the time was over before all uses that are no calls were looked for")]
     freshness: FreshnessDocument
 
 
 def tests_document(found: ReachingTests, freshness: Freshness) -> TestsDocument:
     results = [test_document(test) for test in found.tests]
     entity, fresh = indexed_entity_document(found.indexed), freshness_document(freshness)
-    return TestsDocument(entity, results, found.n_all, found.in_time, fresh)
+    return TestsDocument(entity, results, found.n_all, fresh)
 
 
 def affected_document(found: AffectedTests, freshness: Freshness) -> AffectedDocument:
@@ -88,7 +86,6 @@ def affected_document(found: AffectedTests, freshness: Freshness) -> AffectedDoc
         found.unseen,
         [test_document(test) for test in found.tests],
         found.n_all,
-        found.in_time,
         freshness_document(freshness),
     )
 

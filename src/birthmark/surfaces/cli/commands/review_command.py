@@ -24,7 +24,13 @@ FORMATS = ("terminal", "json", "markdown", "comment")
 @click.command()
 @click.argument("words", nargs=-1, metavar="[RANGE | BASE [TARGET]]")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="Entries of each list at most.")
-@click.option("--affected", "with_affected", is_flag=True, help="Look for all tests that may be affected; slower.")
+@click.option(
+    "--affected/--no-affected",
+    "with_affected",
+    default=True,
+    show_default=True,
+    help="Whether all tests are looked for that may be affected.",
+)
 @click.option("--format", "form", type=click.Choice(FORMATS), default="terminal", show_default=True)
 @click.option("--markdown", "form", flag_value="markdown", help="The same as --format markdown.")
 @click.option("--json", "form", flag_value="json", help="Print one JSON document, with all entries.")

@@ -8,9 +8,8 @@ from itertools import groupby
 import click
 
 from birthmark.app.answers.affected_tests import AffectedTests, find_affected
-from birthmark.app.answers.reaching_tests import SECONDS, ReachingTest, find_tests
+from birthmark.app.answers.reaching_tests import ReachingTest, find_tests
 from birthmark.app.workspace.session import asking
-from birthmark.surfaces.cli.graph_options import time_option
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, say, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
@@ -28,9 +27,8 @@ ids_option = click.option("--ids", "as_ids", is_flag=True, help="Print only the 
 @click.command()
 @click.argument("ref")
 @ids_option
-@time_option(SECONDS)
 @json_option
-def tests(ref: str, as_ids: bool, seconds: float, as_json: bool) -> None:
+def tests(ref: str, as_ids: bool, as_json: bool) -> None:
     """List the tests that reach REF, nearest first, each with the way from the test to REF.
 
     A way goes through calls and other uses, from a method to what uses its class, from a fixture to what takes it by
@@ -43,13 +41,12 @@ def tests(ref: str, as_ids: bool, seconds: float, as_json: bool) -> None:
       birthmark tests src/app.py:120 --json
     """
     with asking() as session:
-        found = find_tests(session, ref, seconds)
+        found = find_tests(session, ref)
         freshness = session.freshness
     if as_json:
         print_json(tests_document(found, freshness))
         return
     warn_if_stale(freshness)
-    _warn_if_cut(found.in_time, seconds)
     name = plain(found.indexed.entity.qualified_name)
     if as_ids:
         _print_ids(found.tests)
@@ -65,9 +62,8 @@ def tests(ref: str, as_ids: bool, seconds: float, as_json: bool) -> None:
 @click.option("--since", metavar="REV", default="HEAD", show_default=True, help="The revision before the change.")
 @click.option("--until", metavar="REV", default=_WORKTREE, show_default=True, help="The revision after the change.")
 @ids_option
-@time_option(SECONDS)
 @json_option
-def affected(since: str, until: str, as_ids: bool, seconds: float, as_json: bool) -> None:
+def affected(since: str, until: str, as_ids: bool, as_json: bool) -> None:
     """List the tests to run after a change, nearest first, each with the way from the test to what changed.
 
     All tests are listed that may reach a definition which was edited, added, renamed or deleted, or the top level of a
@@ -81,13 +77,12 @@ def affected(since: str, until: str, as_ids: bool, seconds: float, as_json: bool
       birthmark affected --since v1.0 --until v1.1 --json
     """
     with asking() as session:
-        found = find_affected(session, since, None if until == _WORKTREE else until, seconds)
+        found = find_affected(session, since, None if until == _WORKTREE else until)
         freshness = session.freshness
     if as_json:
         print_json(affected_document(found, freshness))
         return
     warn_if_stale(freshness)
-    _warn_if_cut(found.in_time, seconds)
     if found.unseen:
         say(f"not looked into: {_listed(found.unseen)}; tests that read {_them(found.unseen)} may not be listed")
     if as_ids:
@@ -96,11 +91,6 @@ def affected(since: str, until: str, as_ids: bool, seconds: float, as_json: bool
     with paging():
         print_groups(_by_distance(found.tests))
         echo_wrapped(_summary(found))
-
-
-def _warn_if_cut(in_time: bool, seconds: float) -> None:
-    if not in_time:
-        say(f"after {seconds:g} s only calls were followed, so tests may be missing; allow more with --timeout")
 
 
 def _print_ids(found: Iterable[ReachingTest]) -> None:

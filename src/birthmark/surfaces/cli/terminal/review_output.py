@@ -150,6 +150,6 @@ _SECTIONS: tuple[tuple[str, Callable[[Review], Iterable[_Entry]]], ...] = (
     ("Moved, renamed or merely looking otherwise", _collapsed),
     ("Triggered subscriptions", _triggers),
     ("Documents that name what changed", _documents),
-    ("Tests near what changed", _tests),
+    ("Tests that may be affected", _tests),
     ("Other files", _others),
 )

@@ -1,0 +1,137 @@
+/* The memory of tree-sitter's runtime while a file is extracted: taken from blocks, given back as a whole at the end.
+
+   What is freed before is taken again by the next of its size. Each piece has a head with its size; what was taken
+   outside of an extraction, as a compiled query, is the system's and is told apart by its head. */
+
+#include "file.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { HEAD = 16, SMALLEST = 32, N_SIZES = 48, BLOCK_SIZE = 1 << 20, OF_THE_SYSTEM = 255 };
+
+typedef struct Block Block;
+struct Block {
+    Block *next;
+    size_t size;
+};
+
+typedef struct FreePiece FreePiece;
+struct FreePiece {
+    FreePiece *next;
+};
+
+static struct {
+    bool is_open;
+    Block *blocks, *kept; /* the first block is kept for the next file */
+    char *at, *end;
+    FreePiece *free[N_SIZES];
+} pool;
+
+/* 32, 48, 64, 96, 128, ... */
+static size_t size_of(unsigned number) {
+    size_t whole = (size_t)SMALLEST << number / 2;
+    return number % 2 ? whole + whole / 2 : whole;
+}
+
+static unsigned number_for(size_t size) {
+    unsigned number = 0;
+    while (number < N_SIZES && size_of(number) < size) number++;
+    return number;
+}
+
+static _Noreturn void out_of_memory(void) {
+    fprintf(stderr, "birthmark: no memory is left to parse\n");
+    abort(); /* The runtime cannot go on without; the worker is started again. */
+}
+
+static void *take_from_pool(size_t size) {
+    unsigned number = number_for(size + HEAD);
+    if (number == N_SIZES) out_of_memory();
+    size_t taken = size_of(number);
+    char *head = (char *)pool.free[number];
+    if (head != NULL) {
+        pool.free[number] = pool.free[number]->next;
+    } else {
+        if ((size_t)(pool.end - pool.at) < taken) {
+            size_t length = taken > BLOCK_SIZE ? taken : BLOCK_SIZE;
+            Block *block = malloc(HEAD + length);
+            if (block == NULL) out_of_memory();
+            *block = (Block){pool.blocks, length};
+            pool.blocks = block;
+            pool.at = (char *)block + HEAD;
+            pool.end = pool.at + length;
+        }
+        head = pool.at;
+        pool.at += taken;
+    }
+    head[0] = (char)number;
+    return head + HEAD;
+}
+
+static void *take(size_t size) {
+    if (pool.is_open) return take_from_pool(size);
+    char *head = malloc(size + HEAD);
+    if (head == NULL) out_of_memory();
+    head[0] = (char)OF_THE_SYSTEM;
+    return head + HEAD;
+}
+
+static void *take_zeros(size_t count, size_t size) {
+    if (size && count > SIZE_MAX / 2 / size) out_of_memory();
+    void *found = take(count * size);
+    memset(found, 0, count * size);
+    return found;
+}
+
+static void give_back(void *piece) {
+    if (piece == NULL) return;
+    char *head = (char *)piece - HEAD;
+    unsigned char number = (unsigned char)head[0];
+    if (number == OF_THE_SYSTEM) {
+        free(head);
+        return;
+    }
+    if (!pool.is_open) return;
+    FreePiece *freed = (FreePiece *)head;
+    freed->next = pool.free[number];
+    pool.free[number] = freed;
+}
+
+static void *take_more(void *piece, size_t size) {
+    if (piece == NULL) return take(size);
+    char *head = (char *)piece - HEAD;
+    unsigned char number = (unsigned char)head[0];
+    if (number == OF_THE_SYSTEM) {
+        head = realloc(head, size + HEAD);
+        if (head == NULL) out_of_memory();
+        return head + HEAD;
+    }
+    size_t known = size_of(number) - HEAD;
+    if (size <= known) return piece;
+    void *found = take(size);
+    memcpy(found, piece, known);
+    give_back(piece);
+    return found;
+}
+
+void use_pool(void) { ts_set_allocator(take, take_zeros, take_more, give_back); }
+
+void open_pool(void) {
+    pool.is_open = true;
+    memset(pool.free, 0, sizeof pool.free);
+    pool.blocks = pool.kept;
+    pool.at = pool.kept == NULL ? NULL : (char *)pool.kept + HEAD;
+    pool.end = pool.kept == NULL ? NULL : pool.at + pool.kept->size;
+}
+
+void close_pool(void) {
+    pool.is_open = false;
+    while (pool.blocks != NULL && pool.blocks->next != NULL) {
+        Block *next = pool.blocks->next;
+        free(pool.blocks);
+        pool.blocks = next;
+    }
+    pool.kept = pool.blocks != NULL && pool.blocks->size <= BLOCK_SIZE ? pool.blocks : NULL;
+    if (pool.kept == NULL) free(pool.blocks);
+    pool.blocks = NULL;
+}

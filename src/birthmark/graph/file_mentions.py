@@ -1,0 +1,262 @@
+"""What the code of a file mentions without calling it, and what each name means: all of a file in one pass.
+
+Takes the sources of a file, a Resolver and the edges that are known; gives NetworkEdges to definitions that are inside
+of no other one: what reads, writes, exports them, names them as a type or is decorated with them. What is inside of
+something is used by way of that. A candidate by name is an edge here, too. Each pair is given once for each kind of
+use, unless an edge is known that says more.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple
+
+from birthmark.graph.kinds import NAMED_TYPES
+from birthmark.graph.literals import code_only
+from birthmark.graph.mentions import HEADER_LINES, chain_before, edge_of
+from birthmark.graph.model import Site, Sort
+from birthmark.graph.paths import read_value
+from birthmark.graph.references import Reference
+from birthmark.graph.resolve import ResolvedReference, Resolver
+from birthmark.graph.symbols import Definition
+from birthmark.languages.registry import load_registry
+from birthmark.model import Span
+from birthmark.vocabulary import EdgeKind, Resolution
+
+_LINK = r"(?:\?\.|!!\.|!\.|&\.|(?<!\.)\.|::|->|\\)"
+_LINKS = re.compile(rf"\s*{_LINK}\s*")
+
+
+class FoundMention(NamedTuple):
+    """A definition, or the top level of the file if there is none, and what it mentions."""
+
+    source: Definition | None
+    target: Definition
+    edge: EdgeKind
+    resolution: Resolution
+    line: int
+
+
+def find_file_mentions(
+    resolver: Resolver, path: str, texts: Iterable[tuple[str, str]], known: Collection[tuple[int | str, int | str]]
+) -> Iterator[FoundMention]:
+    """`texts` are those of the file by language, `known` users with what they are known to use."""
+    for language, text in texts:
+        yield from _TextMentions(resolver, path, language, text, known).find()
+
+
+class _Name(NamedTuple):
+    """A name in code, and what it is taken from."""
+
+    name: str
+    start: int
+    chain_start: int
+    receiver: str | None
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.name)
+
+    @property
+    def is_member(self) -> bool:
+        return self.receiver is not None
+
+
+class _TextMentions:
+    """The mentions in the code of one language."""
+
+    def __init__(
+        self,
+        resolver: Resolver,
+        path: str,
+        language: str,
+        text: str,
+        known: Collection[tuple[int | str, int | str]],
+    ) -> None:
+        self.resolver, self.path, self.language, self.text, self.known = resolver, path, language, text, known
+        self.rules, self.lexical = resolver.imports.rules(language), load_registry().lexical_of(language)
+        self.names = resolver.imports.names(path, self.rules)
+        self.line_starts = [0, *accumulate(len(line) + 1 for line in text.split("\n")[:-1])]
+        self.around = _innermost(self.names.definitions, len(self.line_starts))
+        self.declared = self._declared_lines()
+        rules, names = self.rules, self.names
+        shares_names = rules.shares or rules.takes_all or rules.has_namespaces
+        self.is_open = not rules.is_closed or bool(shares_names) or bool(names.wildcards)
+        self.has_scopes = bool(rules.has_namespaces or rules.calls_bare or rules.path_prefixes or rules.sees_class)
+        self.may_mean: dict[str, bool] = {}  # bare names, by whether they may mean something outer
+        self.outer: dict[str, bool] = {}  # names, by whether anything outer is so called
+        self.same: dict[str, bool] = {}  # names, by whether they mean the same wherever they are
+        self.modules: dict[tuple[int, str], bool] = {}
+        self.resolved: dict[tuple[int, str | None, str], ResolvedReference] = {}
+        self.without: set[tuple[str | None, str]] = set()  # receivers and names that mean nothing here
+        self.done: set[tuple[int, str | None, str]] = set()
+
+    def find(self) -> Iterator[FoundMention]:
+        found: set[tuple[int | str, int, EdgeKind]] = set()
+        for name in self._names():
+            line = bisect_right(self.line_starts, name.start)
+            ordinal = self.around[line]
+            key = ordinal, name.receiver, name.name
+            if key in self.done or self._is_declared(name, line):
+                continue
+            resolved, is_same = self._resolve(name, ordinal, line)
+            if not resolved.targets and is_same:
+                self.without.add((name.receiver, name.name))
+                continue
+            source = self.names.definitions[ordinal] if ordinal >= 0 else None
+            user = source.identity if source is not None else self.path
+            targets = [one for one in resolved.targets if self._counts(user, one)]
+            is_type = any(one.kind in NAMED_TYPES for one in targets)
+            edge = edge_of(self.text, name, self.lexical, is_type) if targets else None
+            if edge is EdgeKind.READS or (not targets and name.receiver is None):
+                self.done.add(key)
+            for target in targets:
+                if edge is not None and (user, target.identity, edge) not in found:
+                    found.add((user, target.identity, edge))
+                    yield FoundMention(source, target, edge, resolved.resolution, line)
+
+    # Names in code that may mean something outer
+
+    def _names(self) -> Iterator[_Name]:
+        starts = {self.line_starts[one.start_line - 1] for one in self._definitions_here()}
+        code = code_only(self.text, self.lexical, sorted(starts))
+        pattern, may_mean, without = self._pattern(), self.may_mean, self.without
+        for found in pattern.finditer(code):
+            link, head, rest = found.groups()
+            if link is not None:
+                yield from self._after_expression(head + rest, found.start(2))
+                continue
+            if (may_mean[head] if head in may_mean else self._may_mean(head)) and (None, head) not in without:
+                yield _Name(head, found.start(2), found.start(2), None)
+            if rest:
+                yield from self._in_chain(head, head + rest, found.start(2))
+
+    def _pattern(self) -> re.Pattern[str]:
+        return _chains(self.lexical.name_characters, self.rules.keeps_marks)
+
+    def _in_chain(self, head: str, chain: str, start: int) -> Iterator[_Name]:
+        """What is taken from a module is looked up there; of other members those that have the name of something."""
+        is_imported, end = head in self.names.imported, len(head)
+        for at, name in _parts(chain)[1:]:
+            written, end = chain[:end], at + len(name)
+            if (is_imported and self._is_module(head, written, start)) or self._is_outer(name):
+                receiver = read_value(written)
+                if (receiver, name) not in self.without:
+                    yield _Name(name, start + at, start, receiver)
+
+    def _after_expression(self, chain: str, start: int) -> Iterator[_Name]:
+        for at, name in _parts(chain):
+            if self._is_outer(name):
+                chain_start, before = chain_before(self.text, start + at, self.lexical.name_characters)
+                yield _Name(name, start + at, chain_start, None if before is None else read_value(before))
+
+    def _may_mean(self, name: str) -> bool:
+        is_here = name in self.names.imported or bool(self.names.member("", name))
+        self.may_mean[name] = is_here or (self.is_open and self._is_outer(name))
+        return self.may_mean[name]
+
+    def _is_outer(self, name: str) -> bool:
+        if name not in self.outer:
+            self.outer[name] = self.resolver.outer_names.has(name, self.rules)
+        return self.outer[name]
+
+    def _is_module(self, head: str, written: str, start: int) -> bool:
+        """Whether an imported name, or what is taken from it, is a module there."""
+        line = bisect_right(self.line_starts, start)
+        ordinal = -1 if self._is_same_everywhere(head) else self.around[line]
+        if (ordinal, written) not in self.modules:
+            source = self.names.definitions[ordinal] if ordinal >= 0 else None
+            site = Site(self.path, self.rules, self.names, source, line)
+            value = self.resolver.evaluator.evaluate(site, read_value(written))
+            self.modules[ordinal, written] = value is not None and value.sort is Sort.MODULE
+        return self.modules[ordinal, written]
+
+    # What they mean
+
+    def _resolve(self, name: _Name, ordinal: int, line: int) -> tuple[ResolvedReference, bool]:
+        """With whether it means the same wherever it is in the file."""
+        head = name.name if name.receiver is None else name.receiver.partition(".")[0]
+        is_same = self._is_same_everywhere(head) and (name.receiver is None or head in self.names.imported)
+        key = -1 if is_same else ordinal, name.receiver, name.name
+        known = self.resolved.get(key)
+        if known is None:
+            source = self.names.definitions[ordinal] if ordinal >= 0 and not is_same else None
+            reference = Reference(EdgeKind.READS, name.name, name.receiver, None, -1, line)
+            known = self.resolver.resolve(self.path, self.language, source, reference)
+            if is_same or name.receiver is None:  # What a variable holds depends on the line.
+                self.resolved[key] = known
+        return known, is_same
+
+    def _is_same_everywhere(self, head: str) -> bool:
+        if head not in self.same:
+            self.same[head] = (
+                not self.has_scopes
+                and head not in self.names.bound_names
+                and all(not scope for scope, _ in self.names.imported.get(head, ()))
+                and all(one.parent is None for one in self.names.by_name.get(head, ()))
+            )
+        return self.same[head]
+
+    def _counts(self, user: int | str, target: Definition) -> bool:
+        is_known = target.identity == user or (user, target.identity) in self.known
+        return not is_known and self.resolver.outer_names.is_outer(target)
+
+    # Where names are declared
+
+    def _definitions_here(self) -> list[Definition]:
+        return [one for one in self.names.definitions if one.start_line <= len(self.line_starts)]
+
+    def _declared_lines(self) -> dict[str, list[Span]]:
+        """By name, the lines on which a definition or an import has it first."""
+        lines: dict[str, list[Span]] = {}
+        for one in self.names.definitions:
+            last = min(one.end_line, one.start_line + HEADER_LINES)
+            lines.setdefault(one.name, []).append((one.start_line, last))
+        for name, imports in self.names.imported.items():
+            lines.setdefault(name, []).extend((one.line, one.line + HEADER_LINES) for _, one in imports)
+        return lines
+
+    def _is_declared(self, name: _Name, line: int) -> bool:
+        """Whether it is there that it gets its meaning: the first of its name where a definition or an import is.
+
+        `import X as X` has it twice.
+        """
+        if name.receiver is not None or name.name not in self.declared:
+            return False
+        spans = self.declared[name.name]
+        left = [(first, last) for first, last in spans if not first <= line <= last]
+        is_decorator = self.text[name.start - 1 : name.start] == "@"
+        is_import = any(one.line == line for _, one in self.names.imported.get(name.name, ()))
+        if not is_decorator:
+            self.declared[name.name] = left
+        return is_import or (len(left) < len(spans) and not is_decorator)
+
+
+@lru_cache
+def _chains(characters: str, keeps_marks: bool) -> re.Pattern[str]:
+    """Of a chain of names what is before it, its first name and the rest."""
+    name = rf"[{characters}]+[?!]?" if keeps_marks else rf"[{characters}]+"
+    return re.compile(rf"({_LINK}\s*)?({name})((?:\s*{_LINK}\s*{name})*)")
+
+
+def _parts(chain: str) -> list[tuple[int, str]]:
+    """The names in a chain, with their places in it."""
+    parts, at = [], 0
+    for link in _LINKS.finditer(chain):
+        parts.append((at, chain[at : link.start()]))
+        at = link.end()
+    return [*parts, (at, chain[at:])]
+
+
+def _innermost(definitions: Sequence[Definition], n_lines: int) -> list[int]:
+    """By line, the ordinal of the innermost definition on it; -1 for none."""
+    around = [-1] * (n_lines + 1)
+    for ordinal, one in enumerate(definitions):
+        last = min(one.end_line, n_lines)
+        if one.start_line <= last:
+            around[one.start_line : last + 1] = [ordinal] * (last - one.start_line + 1)
+    return around
