@@ -39,9 +39,9 @@ BYTECODE = tempfile.TemporaryDirectory(prefix="birthmark-benchmark-")
 BIRTHMARK = [sys.executable, "-X", f"pycache_prefix={BYTECODE.name}", str(Path(sys.executable).with_name("birthmark"))]
 INDEX = [*BIRTHMARK, "index", "--jobs", "2", "--json"]
 FULL_FACTOR = 1.5  # times the bare parse
-UNCHANGED_LIMIT, EDIT_LIMIT, START_LIMIT = 0.4, 0.6, 0.1  # seconds; the first for 3,000 files
+UNCHANGED_LIMIT, EDIT_LIMIT, START_LIMIT = 0.3, 0.4, 0.05  # seconds; the first for 3,000 files
 MEGABYTE = 1 << 20
-MEMORY_LIMIT = 400 * MEGABYTE
+MEMORY_LIMIT = 340 * MEGABYTE
 N_COMMITS = 50
 RETURN = re.compile(rb"\s+return [\w.]+;?\s*$")  # may be doubled, and the source is still sound
 

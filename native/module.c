@@ -1,6 +1,7 @@
 /* The module `birthmark._native`: a Language is made once, and extracts one source after the other. */
 
 #include "file.h"
+#include <stdlib.h>
 
 enum { MOST_KNOWN = 1 << 18, LONGEST_SOURCE = 1 << 30, FINGERPRINT_FIELDS = 6 };
 
@@ -458,6 +459,76 @@ static void pack_problems(const File *file, Packer *packer) {
     pack_int(packer, line);
 }
 
+/* What snapshots show: extraction/shown.py */
+
+static Text encode_name(const File *file, Text name) {
+    uint32_t n_encoded = 0;
+#define BREAKS(c) ((unsigned char)(c) < 0x20 || (c) == '%' || (c) == ':' || (c) == 0x7F)
+    for (uint32_t i = 0; i < name.length; i++) n_encoded += BREAKS(name.at[i]);
+    if (!n_encoded) return name;
+    char *encoded = arena_take(file->arena, name.length + 2 * n_encoded + 1), *at = encoded;
+    for (uint32_t i = 0; i < name.length; i++) {
+        unsigned char c = (unsigned char)name.at[i];
+        *at++ = BREAKS(c) ? '%' : (char)c;
+        if (!BREAKS(c)) continue;
+        *at++ = "0123456789ABCDEF"[c >> 4];
+        *at++ = "0123456789ABCDEF"[c & 15];
+    }
+#undef BREAKS
+    return (Text){encoded, (uint32_t)(at - encoded)};
+}
+
+static void pack_shown_entity(const File *file, Packer *packer, const Entity *entity) {
+    Text parent = entity->parent.length ? encode_name(file, entity->parent) : EMPTY;
+    pack_array(packer, 7);
+    pack_text(packer, JOIN(file->arena, file->language->name, TEXT(":"), KIND_NAMES[entity->kind], TEXT(":"),
+                           encode_name(file, entity->name), parent.length ? TEXT(":") : EMPTY, parent, TEXT(":")));
+    pack_text(packer, KIND_NAMES[entity->kind]);
+    pack_text(packer, entity->name);
+    pack_text(packer, entity->qualified_name);
+    pack_hash(packer, entity->hashes[0], true);
+    pack_int(packer, line_of(file, entity->start));
+    pack_int(packer, last_line_of(file, entity->start, entity->end));
+}
+
+typedef struct {
+    Text name;
+    uint32_t n_references, n_calls;
+} NameCount;
+
+static int compare_names(const void *a, const void *b) {
+    Text one = ((const NameCount *)a)->name, other = ((const NameCount *)b)->name;
+    int order = memcmp(one.at, other.at, one.length < other.length ? one.length : other.length);
+    return order ? order : (one.length > other.length) - (one.length < other.length);
+}
+
+static void pack_shown(File *file, Packer *packer) {
+    Names names = {0};
+    LIST(NameCount) counts = {0};
+    for (uint32_t i = 0; i < file->references.count; i++) {
+        const Reference *reference = &file->references.items[i];
+        Text mentioned[] = {reference->name, reference->alias};
+        for (int j = 0; j < 2; j++) {
+            if (!has_text(mentioned[j])) continue;
+            uint32_t number = number_of(file->arena, &names, mentioned[j]);
+            if (number == counts.count) *PUSH(file->arena, counts) = (NameCount){mentioned[j], 0, 0};
+            counts.items[number].n_references += j == 0;
+            counts.items[number].n_calls += j == 0 && same_text(reference->edge, TEXT("calls"));
+        }
+    }
+    if (counts.count > 1) qsort(counts.items, counts.count, sizeof(NameCount), compare_names);
+    pack_array(packer, 2);
+    pack_array(packer, file->entities.count);
+    for (uint32_t i = 0; i < file->entities.count; i++) pack_shown_entity(file, packer, &file->entities.items[i]);
+    pack_array(packer, counts.count);
+    for (uint32_t i = 0; i < counts.count; i++) {
+        pack_array(packer, 3);
+        pack_text(packer, counts.items[i].name);
+        pack_int(packer, counts.items[i].n_references);
+        pack_int(packer, counts.items[i].n_calls);
+    }
+}
+
 typedef struct {
     uint32_t longest, shortest, version;
 } Options;
@@ -496,8 +567,11 @@ static PyObject *extract_file(File *file, const Options *options) {
     rest.bytes.items++; /* without the head of the notes */
     rest.bytes.count--;
     append(&outline, &rest);
-    return Py_BuildValue("(y#IIIy#)", outline.bytes.items, (Py_ssize_t)outline.bytes.count, file->entities.count,
-                         file->pieces.count, n_edges, notes.bytes.items, (Py_ssize_t)notes.bytes.count);
+    Packer shown = {.arena = file->arena};
+    if (language->has_nodes) pack_shown(file, &shown);
+    return Py_BuildValue("(y#IIIy#y#)", outline.bytes.items, (Py_ssize_t)outline.bytes.count, file->entities.count,
+                         file->pieces.count, n_edges, notes.bytes.items, (Py_ssize_t)notes.bytes.count,
+                         shown.bytes.count ? shown.bytes.items : "", (Py_ssize_t)shown.bytes.count);
 }
 
 static PyObject *language_extract(PyObject *self, PyObject *args) {

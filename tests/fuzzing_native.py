@@ -64,7 +64,7 @@ def load_readers() -> tuple[Reader, Reader | None]:
 
     def read_in_python(content: bytes, spec: LanguageSpec, level: Level) -> object:
         read = read_entities if level is Level.ENTITIES else read_outline
-        return encode_outline(read(content, spec, registry))
+        return encode_outline(read(content, spec, registry), level)
 
     return lambda content, spec, level: read_native(content, spec, level, sizes), read_in_python
 

@@ -6,8 +6,7 @@ Takes a word and the names there are; gives the nearest of them, the best first,
 from __future__ import annotations
 
 from collections.abc import Iterable
-
-from rapidfuzz.distance import DamerauLevenshtein
+from functools import partial
 
 _MOST = 3
 _LEAST_SIMILARITY = 0.65
@@ -15,8 +14,11 @@ _LEAST_SIMILARITY = 0.65
 
 def nearest(word: str, names: Iterable[str], most: int = _MOST) -> list[str]:
     """Upper and lower case are the same here; of a qualified name the last part may be meant, as `run` of `App.run`."""
+    from rapidfuzz.distance import DamerauLevenshtein  # Most commands do without.
+
+    similarity = partial(DamerauLevenshtein.normalized_similarity, score_cutoff=_LEAST_SIMILARITY)
     asked = word.casefold()
-    scored = [(_similarity(asked, name.casefold()), name) for name in dict.fromkeys(names)]
+    scored = [(max(similarity(asked, part) for part in _parts(name.casefold())), name) for name in dict.fromkeys(names)]
     near = sorted((-score, len(name), name) for score, name in scored if score >= _LEAST_SIMILARITY)
     return [name for _, _, name in near[:most]]
 
@@ -30,7 +32,6 @@ def did_you_mean(word: str, names: Iterable[str]) -> str:
     return f"; did you mean {listed}?"
 
 
-def _similarity(asked: str, name: str) -> float:
+def _parts(name: str) -> list[str]:
     """A slip in a part of a name counts as one in the whole, if only the part was given."""
-    parts = [name, *(name[i + 1 :] for i, character in enumerate(name) if character in "./:")]
-    return max(DamerauLevenshtein.normalized_similarity(asked, part, score_cutoff=_LEAST_SIMILARITY) for part in parts)
+    return [name, *(name[i + 1 :] for i, character in enumerate(name) if character in "./:")]

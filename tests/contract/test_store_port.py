@@ -12,7 +12,6 @@ import pytest
 from stores import FACTORIES, Stores
 
 from birthmark.errors import BirthmarkError, StoreError
-from birthmark.graph.references import Reference
 from birthmark.model import Level
 from birthmark.store.model import (
     KEPT_SCANS,
@@ -26,15 +25,16 @@ from birthmark.store.model import (
     LedgerEntries,
     LedgerKey,
     Message,
+    NameCount,
     NetworkChange,
     NewVersion,
     PackedExtraction,
     PathState,
+    ReferringFile,
     ResolvedFile,
     Run,
     SnapshotEntity,
     SnapshotFile,
-    SnapshotReference,
     TextFile,
     Use,
     Version,
@@ -48,8 +48,7 @@ CONTENT = bytes(range(20))
 KEY = ContentKey(CONTENT, "python")
 EXTRACTION = PackedExtraction(Level.OUTLINE, b"outline", b"source", None, 1, 4, 2, 1, b"notes")
 HASH = "c" * 16
-CALL = Reference("calls", "g", None, None, 0, 2, 1)
-IMPORT = Reference("imports", "h", "lib", "alias", -1, 1)
+REFERRED = [NameCount("alias", 0, 0), NameCount("g", 2, 1), NameCount("h", 1, 0)]
 
 
 class Filled(NamedTuple):
@@ -86,7 +85,7 @@ def append(store: Store, run: int, key: LedgerKey, mark: str, path: str, extract
 
 
 def content_of(version: int, key: LedgerKey) -> VersionContent:
-    return VersionContent(version, [VersionEntity(key.identity, key.key, "fn", "f", "A.f", HASH, 1, 2)], [IMPORT, CALL])
+    return VersionContent(version, [VersionEntity(key.identity, key.key, "fn", "f", "A.f", HASH, 1, 2)], REFERRED)
 
 
 def fill(store: Store, path: str = "1.py", branch: str = "main") -> Filled:
@@ -131,13 +130,8 @@ def entity(f: Filled) -> SnapshotEntity:
     return SnapshotEntity("1.py", f.identity, "bm-1.py", semantic_path("1.py"), 100, *names, 1, 2, f.version.version, 0)
 
 
-def call(f: Filled) -> SnapshotReference:
-    return SnapshotReference("1.py", "python", "calls", "g", None, None, 0, 2, 1, f.identity, "fn", "f", "A.f", 1, 2)
-
-
-def imported() -> SnapshotReference:
-    nobody = (None, None, None, None, None, None)
-    return SnapshotReference("1.py", "python", "imports", "h", "lib", "alias", -1, 1, -1, *nobody)
+def referring(f: Filled) -> ReferringFile:
+    return ReferringFile("1.py", "python", f.version.version, f.extraction)
 
 
 def born(f: Filled) -> Identity:
@@ -186,11 +180,17 @@ ASKED: list[tuple[Asked, Asked]] = [
         lambda s, f: (s.most_called(f.snapshot, 9), s.most_called(f.snapshot, 0), s.most_called(99, 9)),
         lambda s, f: (["g"], [], []),
     ),
-    (lambda s, f: s.references_in(f.snapshot, ["1.py"]), lambda s, f: [imported(), call(f)]),
-    (lambda s, f: s.references_named(f.snapshot, ["g"]), lambda s, f: [call(f)]),
-    (lambda s, f: s.references_aliased(f.snapshot, ["alias", "g"]), lambda s, f: [imported()]),
-    (lambda s, f: s.references_received(f.snapshot, ["lib"]), lambda s, f: [imported()]),
-    (lambda s, f: s.count_references(f.snapshot, ["g", "h", "i"]), lambda s, f: {"g": 1, "h": 1, "i": 0}),
+    (lambda s, f: s.files_referring(f.snapshot, ["g"]), lambda s, f: [referring(f)]),
+    (lambda s, f: s.files_referring(f.snapshot, ["alias", "h", "i"]), lambda s, f: [referring(f)]),
+    (
+        lambda s, f: s.entities_at([(f.version.version, 0), (f.version.version, 1), (99, 0)]),
+        lambda s, f: {(f.version.version, 0): VersionEntity(f.identity, f.key.key, "fn", "f", "A.f", HASH, 1, 2)},
+    ),
+    (lambda s, f: s.entities_at([]), lambda s, f: {}),
+    (lambda s, f: s.files_referring(f.snapshot, ["i"]) + s.files_referring(99, ["g"]), lambda s, f: []),
+    (lambda s, f: s.name_counts(f.version.version), lambda s, f: REFERRED),
+    (lambda s, f: s.name_counts(99), lambda s, f: []),
+    (lambda s, f: s.count_references(f.snapshot, ["g", "h", "alias"]), lambda s, f: {"g": 2, "h": 1, "alias": 0}),
     (lambda s, f: (s.count_references(99, ["g"]), s.count_references(99, [])), lambda s, f: ({"g": 0}, {})),
     (lambda s, f: (s.unsearched_texts(f.snapshot), s.unsearched_texts(99)), lambda s, f: ({f.extraction}, set())),
     (lambda s, f: s.files_with(f.snapshot, ["any", "word"]), lambda s, f: [text_file(f)]),
@@ -235,7 +235,7 @@ def test_nothing_is_found_where_nothing_is_asked_for_or_stored(store: Store) -> 
     assert (store.has_identities(), store.count_identities(), store.snapshots()) == (False, 0, [])
     fill(store)
     assert [*store.identities([]), *store.keys_of([]), *store.keys_at([]), *store.events_of([])] == []
-    assert [*store.entities_in(1, []), *store.references_named(1, []), *store.deletions_with([])] == []
+    assert [*store.entities_in(1, []), *store.files_referring(1, []), *store.deletions_with([])] == []
     assert (store.versions([]), store.versions_at([]), store.runs([]), store.newest_versions([])) == ({}, {}, {}, {})
 
 
@@ -436,11 +436,12 @@ def test_a_version_is_shown_as_long_as_a_snapshot_has_it(store: Store) -> None:
     with store.writing():
         store.change_files(side, [], ["1.py"])
     assert (list(store.all_entities(side)), store.shown_versions()) == ([], set())
+    assert store.name_counts(filled.version.version) == []
     assert store.versions_of("1.py") == [filled.version]
     with store.writing():
         store.show_versions([content_of(filled.version.version, filled.key)])
         store.change_files(side, [snapshot_file("1.py", filled.version.version)], [])
-    assert (len(list(store.all_entities(side))), len(store.references_in(side, ["1.py"]))) == (1, 2)
+    assert (len(list(store.all_entities(side))), store.name_counts(filled.version.version)) == (1, REFERRED)
 
 
 def test_a_file_is_replaced(store: Store) -> None:

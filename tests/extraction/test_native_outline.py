@@ -44,7 +44,7 @@ def difference(content: bytes, language: str, level: Level, sizes: ChunkSizes) -
         outline = read_entities(content, spec, REGISTRY)
     else:
         outline = read_outline(content, spec, REGISTRY, ReadOptions(sizes))
-    expected = encode_outline(outline)
+    expected = encode_outline(outline, level)
     if found == expected:
         return ""
     natives, others = (msgspec.msgpack.decode(one.outline) for one in (found, expected))

@@ -484,6 +484,21 @@ def test_another_format_keeps_every_identity(world: World, monkeypatch: pytest.M
     assert world.check() == []
 
 
+def test_another_format_keeps_the_identities_of_namesakes_in_a_line(tmp_path: Path) -> None:
+    world = World(tmp_path, {"a.js": "function f(a) { return a + 1 } function f(a, b) { return [b, a] }\n"})
+    world.index()
+    before = world.marks()
+    assert len(before) == 2
+    with writing(world.workspace, 1) as store:
+        store.set_meta("format", 0)
+        assert isinstance(store, SqliteStore)
+        store.connection.execute("UPDATE extractions SET outline = x'00', extractor = 'older'")
+        store.connection.execute("UPDATE snapshots SET extractor = 'older'")
+    world.index()
+    assert world.marks() == before
+    assert world.check() == []
+
+
 def test_another_extractor_keeps_every_identity(world: World) -> None:
     before = world.marks()
 

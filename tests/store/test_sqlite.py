@@ -248,6 +248,27 @@ def test_the_names_of_an_index_that_was_not_searched_yet_are_found_once_it_is_up
     upgraded.close()
 
 
+def test_references_that_were_rows_are_found_by_their_names_once_the_index_is_upgraded(home: Path) -> None:
+    last = next(number for number, script in enumerate(migrations()) if "CREATE TABLE reference_names" in script)
+    connection = apsw.Connection(str(home / "index.db"))
+    for script in migrations()[:last]:
+        connection.execute(script)
+    edge = "INSERT INTO edges (version, ordinal, edge, name, alias, entity, line) VALUES (?, ?, ?, ?, ?, -1, 1)"
+    rows = [
+        (7, 0, "calls", "f", None),
+        (7, 1, "imports", "f", "g"),
+        (7, 2, "calls", "f", None),
+        (8, 0, "calls", "g", "g"),
+    ]
+    connection.executemany(edge, rows)
+    connection.execute(f"PRAGMA user_version = {last}")
+    connection.close()
+    upgraded = open_store(home, with_log=False)
+    assert upgraded.name_counts(7) == [("f", 3, 2), ("g", 0, 0)]
+    assert upgraded.name_counts(8) == [("g", 1, 1)]
+    upgraded.close()
+
+
 @pytest.mark.parametrize("writable", [True, False])
 def test_a_newer_index_is_left_alone(home: Path, store: SqliteStore, writable: bool) -> None:
     store.connection.execute(f"PRAGMA user_version = {len(migrations()) + 1}")

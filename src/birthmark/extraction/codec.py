@@ -20,6 +20,7 @@ from birthmark.extraction.model import (
     OutlineNames,
     ReadOptions,
 )
+from birthmark.extraction.shown import ShownOutline, show_outline
 from birthmark.graph.references import GIVES_NAME
 from birthmark.model import Level
 from birthmark.store.model import PackedExtraction
@@ -39,13 +40,14 @@ class Task(msgspec.Struct, frozen=True, array_like=True):
 
 
 class EncodedOutline(NamedTuple):
-    """An Outline as bytes, what is counted of it, and its FileNotes as bytes."""
+    """An Outline as bytes, what is counted of it, and its FileNotes and ShownOutline as bytes."""
 
     outline: bytes
     n_entities: int
     n_chunks: int
     n_edges: int
     notes: bytes
+    shown: bytes  # its ShownOutline
 
 
 _encoder = msgspec.msgpack.Encoder()
@@ -56,6 +58,7 @@ _outline_entities = msgspec.msgpack.Decoder(OutlineEntities)
 _outline_names = msgspec.msgpack.Decoder(OutlineNames)
 _file_nodes = msgspec.msgpack.Decoder(FileNodes)
 _notes = msgspec.msgpack.Decoder(FileNotes)
+_shown = msgspec.msgpack.Decoder(ShownOutline)
 _interiors = msgspec.msgpack.Decoder(Interior)
 
 
@@ -83,10 +86,11 @@ def pack(task: Task, outline: Outline, file_nodes: FileNodes | None = None) -> P
     """What the cache stores of a source; nodes only where they are asked for."""
     nodes = None if file_nodes is None else _encoder.encode(file_nodes)
     collisions = None if file_nodes is None else file_nodes.collisions
-    return pack_encoded(task, encode_outline(outline, collisions), nodes, len(file_nodes.nodes) if file_nodes else 0)
+    encoded = encode_outline(outline, task.level, collisions)
+    return pack_encoded(task, encoded, nodes, len(file_nodes.nodes) if file_nodes else 0)
 
 
-def encode_outline(outline: Outline, collisions: Collisions | None = None) -> EncodedOutline:
+def encode_outline(outline: Outline, level: Level, collisions: Collisions | None = None) -> EncodedOutline:
     """With collisions that are known better than the outline has them."""
     return EncodedOutline(
         _encoder.encode(outline),
@@ -94,6 +98,7 @@ def encode_outline(outline: Outline, collisions: Collisions | None = None) -> En
         len(outline.chunks),
         sum(reference.edge not in GIVES_NAME for reference in outline.references),
         _encoder.encode(FileNotes(collisions or outline.collisions, outline.problems)),
+        _encoder.encode(show_outline(outline)) if level is not Level.ENTITIES else b"",
     )
 
 
@@ -109,6 +114,7 @@ def pack_encoded(task: Task, encoded: EncodedOutline, nodes: bytes | None = None
         encoded.n_chunks,
         encoded.n_edges,
         encoded.notes,
+        encoded.shown if task.is_stored else b"",
     )
 
 
@@ -124,6 +130,10 @@ def unpack_entities(packed: bytes) -> OutlineEntities:
 def unpack_names(packed: bytes) -> OutlineNames:
     """A part of an outline, in a third of the time."""
     return _outline_names.decode(zlib.decompress(packed))
+
+
+def unpack_shown(packed: bytes) -> ShownOutline:
+    return _shown.decode(packed)
 
 
 def unpack_nodes(packed: bytes) -> FileNodes:

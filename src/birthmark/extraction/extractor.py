@@ -7,12 +7,13 @@ when they are first needed, with the languages compiled, and end with the extrac
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property, partial
-from itertools import chain, islice
+from itertools import chain, count, islice
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.codec import (
@@ -35,15 +36,14 @@ from birthmark.extraction.model import (
     ReadOptions,
 )
 from birthmark.extraction.outline_memory import OutlineMemory
-from birthmark.extraction.pool import Pool
-from birthmark.extraction.task import run_task
 from birthmark.extraction.version import extractor_version
-from birthmark.extraction.warm_up import warm_languages
-from birthmark.extraction.worker import default_n_workers
 from birthmark.languages.registry import load_registry
 from birthmark.model import Level, Problem
 from birthmark.store.model import ContentKey, PackedExtraction
 from birthmark.store.port import Store
+
+if TYPE_CHECKING:
+    from birthmark.extraction.pool import Pool
 
 _BATCH = 200  # blobs that are looked up in the cache together
 _FLUSH_SECONDS = 2.0
@@ -65,7 +65,7 @@ class Extractor:
         is_writable: bool = False,
     ) -> None:
         self.options, self.limits, self.store, self._is_writable = options or ReadOptions(), limits, store, is_writable
-        self.n_workers = n_workers or default_n_workers()
+        self.n_workers = n_workers or os.cpu_count() or 1
         self._pool: Pool | None = None
         self._memory = OutlineMemory()
 
@@ -168,7 +168,10 @@ class Extractor:
     def _missing(self, blobs: Iterable[Blob], level: Level) -> Iterator[Blob]:
         seen: set[ContentKey] = set()
         for batch in _batches(blobs):
-            fresh = {blob.key: blob for blob in reversed(batch) if blob.key not in seen}
+            fresh: dict[ContentKey, Blob] = {}
+            for blob in batch:
+                if blob.key not in seen:
+                    fresh.setdefault(blob.key, blob)
             cached = self.numbers(fresh.keys(), level)
             yield from (blob for key, blob in fresh.items() if key not in cached)
             seen |= fresh.keys()
@@ -202,7 +205,7 @@ class Extractor:
         first = list(islice(blobs, _BATCH))
         if not first:
             return
-        running: list[Blob] = []
+        running, numbers = dict[int, Blob](), count()
         unread: list[tuple[Blob, Problem]] = []
 
         def payloads() -> Iterator[bytes]:
@@ -212,11 +215,11 @@ class Extractor:
                 except BirthmarkError as error:
                     unread.append((blob, Problem(blob.path, str(error))))
                     continue
-                running.append(blob)
+                running[next(numbers)] = blob
                 yield payload
 
         for outcome in self._workers(first, level).run(payloads()):
-            blob = running[outcome.task]
+            blob = running.pop(outcome.task)
             if outcome.result is not None:
                 yield blob, outcome.result
             else:
@@ -226,6 +229,10 @@ class Extractor:
 
     def _workers(self, blobs: list[Blob], level: Level) -> Pool:
         """No more workers than there is work, and none that compiles what this process has compiled."""
+        from birthmark.extraction.pool import Pool  # All this is imported only where something is extracted.
+        from birthmark.extraction.task import run_task
+        from birthmark.extraction.warm_up import warm_languages
+
         n_workers = min(self.n_workers, len(blobs))
         if self._pool is None or len(self._pool.workers) < n_workers:
             warm_languages({blob.language for blob in blobs}, level)

@@ -38,7 +38,7 @@ _ROLES = {role: number for number, role in enumerate((*TRIVIA, *ROLES))}
 _LEVELS = frozenset({Level.ENTITIES, Level.OUTLINE})
 
 
-Extract = Callable[[bytes, int, int, int], tuple[bytes, int, int, int, bytes] | None]
+Extract = Callable[[bytes, int, int, int], tuple[bytes, int, int, int, bytes, bytes] | None]
 _languages: dict[tuple[str, Level], tuple[LanguageSpec, Extract | None]] = {}
 
 

@@ -7,7 +7,6 @@ from typing import TypeVar
 import msgspec
 
 from birthmark.extraction.model import FileNodes, FileNotes, Outline
-from birthmark.extraction.read import span_of
 from birthmark.identity.semantic_ids import encode_file
 from birthmark.identity.uids import ChunkMetrics, chunk_id
 
@@ -21,6 +20,8 @@ def place_outline(outline: Outline, path: str) -> Outline:
 
 
 def place_nodes(file_nodes: FileNodes, path: str) -> FileNodes:
+    from birthmark.extraction.read import span_of  # Others need nothing of what reads sources.
+
     placed = msgspec.structs.replace(_place(file_nodes, path), path=path)
     spans = [span_of(chunk, path, placed.segments) for chunk in placed.chunks]
     return msgspec.structs.replace(placed, chunk_ids=tuple([chunk_id(span) for span in spans]))

@@ -20,10 +20,6 @@ Work = Callable[[bytes], bytes]
 _COLLECT_EVERY = 256
 
 
-def default_n_workers() -> int:
-    return os.cpu_count() or 1
-
-
 def serve(connection: Connection, parents_end: Connection, work: Work, limits: Limits) -> None:
     """Run tasks until the parent ends, which closes its end of the pipe."""
     parents_end.close()

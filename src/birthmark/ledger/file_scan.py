@@ -5,7 +5,7 @@ Takes ScannedFiles, which it fills in. What was extracted is stored at once: an 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -20,6 +20,7 @@ from birthmark.store.model import ContentKey, SnapshotFile
 
 _PROGRESS_EVERY = 200  # files
 _RACY_NS = 50_000_000
+_UNSEEN = -1  # a time that no file has: the next run reads it
 
 
 class IndexTools(NamedTuple):
@@ -31,6 +32,16 @@ class IndexTools(NamedTuple):
     level: Level
     now: Callable[[], int]
     progress: Callable[[str, int, int], None]
+
+
+class UpdateTarget(NamedTuple):
+    """Which worktree is brought up to date, on which branch and commit, and which of its paths."""
+
+    worktree: str
+    branch: str
+    revision: str | None
+    problems: list[Problem]  # of files that could not even be listed
+    scope: frozenset[str] | None = None  # the paths that were scanned; None: all
 
 
 class WorktreeFiles(Protocol):
@@ -60,18 +71,25 @@ def extract_missing(state: WorktreeFiles, scanned: list[ScannedFile], tools: Ind
     """Read and hash the files, and put what is not in the cache there. Returns how many were extracted."""
     problems: dict[ContentKey, Problem] = {}
     n_extracted = 0
-    for blob, result in tools.extractor.fill_cache(_blobs(state, scanned, tools), tools.level):
+    for blob, result in tools.extractor.fill_cache(read_blobs(state, scanned, tools), tools.level):
         n_extracted += 1
         if isinstance(result, Problem):
             problems[blob.key] = result
     for file in scanned:
-        problem = problems.get(file.key) if file.key is not None else None
-        if problem is not None:
-            file.problem, file.is_exhausted = problem.problem, isinstance(problem, ExhaustedProblem)
+        take_problem(file, problems)
     return n_extracted
 
 
-def _blobs(state: WorktreeFiles, scanned: list[ScannedFile], tools: IndexTools) -> Iterator[Blob]:
+def take_problem(file: ScannedFile, problems: Mapping[ContentKey, Problem]) -> ScannedFile:
+    """With the problem of its content, if that has one."""
+    problem = problems.get(file.key) if file.key is not None else None
+    if problem is not None:
+        file.problem, file.is_exhausted = problem.problem, isinstance(problem, ExhaustedProblem)
+    return file
+
+
+def read_blobs(state: WorktreeFiles, scanned: Sequence[ScannedFile], tools: IndexTools) -> Iterator[Blob]:
+    """Read and hash the files; gives those in a language of ours."""
     for number, file in enumerate(scanned):
         if number % _PROGRESS_EVERY == 0:
             tools.progress("reading", number, len(scanned))
@@ -123,6 +141,28 @@ def is_given_up(found: FoundFile, row: SnapshotFile) -> bool:
 def is_racy(found: FoundFile, started: int) -> bool:
     """Whether a file was written so shortly before it was looked at that it may be written again with the same time."""
     return max(found.mtime_ns, found.ctime_ns) >= started - _RACY_NS
+
+
+def snapshot_row(file: ScannedFile, old: SnapshotFile | None, version: int | None, started: int) -> SnapshotFile:
+    """The file in a snapshot, at a version.
+
+    What could not be extracted for lack of resources is not taken over, so that it is tried again.
+    """
+    found = file.found
+    is_taken = file.content_id and not file.is_exhausted
+    return SnapshotFile(
+        found.path,
+        None if found.os_path == found.path else found.os_path.encode("utf-8", "surrogateescape"),
+        found.size,
+        _UNSEEN if file.is_exhausted or is_racy(found, started) else found.mtime_ns,
+        found.ctime_ns,
+        found.inode,
+        found.language,
+        file.content_id if is_taken else old.content if old is not None else b"",
+        file.language,
+        version,
+        file.problem,
+    )
 
 
 def is_as_indexed(found: FoundFile, row: SnapshotFile) -> bool:

@@ -31,6 +31,28 @@ class IssuedKey(NamedTuple):
         return self.key.identity
 
 
+class BirthIssuer:
+    """Issues keys where there were none before, of which it has all in mind, so that none is looked up."""
+
+    def __init__(self, store: Store, now: int) -> None:
+        self.store, self.now = store, now
+        self._births: dict[str, int] = {}  # the next one of a semantic path
+        self._marks: set[str] = set()
+
+    def issue(self, semantic_paths: Sequence[str]) -> list[IssuedKey]:
+        numbers = zip(
+            self.store.allot_keys(len(semantic_paths)), self.store.allot_identities(len(semantic_paths)), strict=True
+        )
+        issued = []
+        for path, (number, identity) in zip(semantic_paths, numbers, strict=True):
+            birth = self._births.get(path, self.now)
+            self._births[path] = birth + 1
+            mark = mint_mark(f"{path}:T{birth}", self._marks)
+            self._marks.add(mark)
+            issued.append(IssuedKey(LedgerKey(number, path, birth, identity), mark))
+        return issued
+
+
 class KeyIssuer:
     """Issues keys at one time, in a transaction of the store."""
 

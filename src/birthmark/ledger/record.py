@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 
 from birthmark.comparison.changes import name_change
 from birthmark.comparison.match_candidates import FamilyOf
-from birthmark.extraction.model import Outline, OutlinedEntity, OutlinedFile
+from birthmark.extraction.model import OutlinedEntity, OutlinedFile
 from birthmark.extraction.provisional_names import entity_path
+from birthmark.extraction.shown import ShownOutline, show_outline
 from birthmark.identity.keys import place_of
 from birthmark.ledger.assign_identities import Assignment, Assignments
 from birthmark.ledger.derivations import IdentifiedFiles, find_ledger_derivations
@@ -58,7 +59,7 @@ class Recorder:
         self.derivations = self._derivations(before, new, issued, assigned)
         versions = self.store.append_ledger(self._entries(new, extractions, issued, assigned, self.derivations))
         contents = zip(versions, new, issued, strict=True)
-        self.show(version_content(version, file.outline, keys) for version, file, keys in contents)
+        self.show(version_content(version, show_outline(file.outline), keys) for version, file, keys in contents)
         return versions
 
     def show(self, contents: Iterable[VersionContent]) -> None:
@@ -141,19 +142,10 @@ class Recorder:
         return find_ledger_derivations(self.run, old, after, assigned, self.family_of, is_merge=self.is_merge)
 
 
-def version_content(version: Version, outline: Outline, issued: Iterable[IssuedKey]) -> VersionContent:
+def version_content(version: Version, shown: ShownOutline, issued: Iterable[IssuedKey]) -> VersionContent:
     """What snapshots show of a file at a version."""
     entities = [
-        VersionEntity(
-            key.identity,
-            key.key,
-            entity.kind,
-            entity.name,
-            entity.qualified_name,
-            fingerprint.content,
-            entity.start_line,
-            entity.end_line,
-        )
-        for entity, fingerprint, (key, _) in zip(outline.entities, outline.fingerprints, issued, strict=True)
+        VersionEntity(key.identity, key.key, *entity[1:])
+        for entity, (key, _) in zip(shown.entities, issued, strict=True)
     ]
-    return VersionContent(version.version, entities, outline.references)
+    return VersionContent(version.version, entities, shown.names)

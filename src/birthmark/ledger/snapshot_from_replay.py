@@ -12,6 +12,7 @@ from typing import NamedTuple
 from birthmark.extraction.kept_texts import keep_texts
 from birthmark.extraction.model import Blob, Outline
 from birthmark.extraction.provisional_names import entity_path
+from birthmark.extraction.shown import show_outline
 from birthmark.extraction.state import content_id_of
 from birthmark.identity.keys import place_of
 from birthmark.ledger.file_scan import IndexTools
@@ -94,4 +95,4 @@ def _show(store: Store, outlined: list[tuple[Version, Outline]]) -> None:
 def _content(version: Version, outline: Outline, keys: dict[tuple[int, str], LedgerKey]) -> VersionContent:
     paths = (entity_path(entity, place_of(version.path)) for entity in outline.entities)
     issued = [IssuedKey(keys[identity, path]) for identity, path in zip(version.identities, paths, strict=True)]
-    return version_content(version, outline, issued)
+    return version_content(version, show_outline(outline), issued)

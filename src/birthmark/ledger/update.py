@@ -3,12 +3,13 @@
 Takes a store, the state of a worktree and IndexTools; gives a Summary. First every file that may have changed is read
 and, unless its extraction is in the cache, extracted; then, in one transaction, identities are assigned and the
 snapshot takes the new state. Killed before that transaction ends, the index is as it was, and no extraction is lost.
+A first index, for which nothing is to be compared, is made in portions (`first_index.py`).
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -21,11 +22,13 @@ from birthmark.ledger.assign_identities import NO_IDENTITY, KnownIdentities, ass
 from birthmark.ledger.file_scan import (
     IndexTools,
     ScannedFile,
+    UpdateTarget,
     WorktreeFiles,
     changed_since,
     extract_missing,
-    is_racy,
+    snapshot_row,
 )
+from birthmark.ledger.first_index import make_first_index
 from birthmark.ledger.gc_pause import collection_paused
 from birthmark.ledger.issue_keys import KeyIssuer
 from birthmark.ledger.record import Recorder
@@ -35,18 +38,6 @@ from birthmark.model import Level, Problem
 from birthmark.store.model import Snapshot, SnapshotFile, Version
 from birthmark.store.port import Store
 from birthmark.vocabulary import Change
-
-_UNSEEN = -1  # a time that no file has: the next run reads it
-
-
-class UpdateTarget(NamedTuple):
-    """Which worktree is brought up to date, on which branch and commit, and which of its paths."""
-
-    worktree: str
-    branch: str
-    revision: str | None
-    problems: list[Problem]  # of files that could not even be listed
-    scope: frozenset[str] | None = None  # the paths that were scanned; None: all
 
 
 class Summary(NamedTuple):
@@ -67,6 +58,9 @@ def update_index(store: Store, state: WorktreeFiles, target: UpdateTarget, tools
     rows = store.files(base.snapshot, target.scope) if base else {}
     is_sure = base is not None and base.worktree == target.worktree and base.extractor == tools.setup
     scanned = [ScannedFile(found) for found in changed_since(state, rows if is_sure else {})]
+    if base is None and not store.has_identities():
+        n_extracted, changes = make_first_index(store, state, target, tools, scanned, started)
+        return Summary(len(state.found), len(scanned), n_extracted, changes, _problems(target, scanned, {}))
     n_extracted = extract_missing(state, scanned, tools)
     keep_texts(store, [(file.content_id, file.manifest) for file in scanned if file.manifest is not None])
     tools.extractor.close()  # The workers' memory is not needed beside the outlines that are now loaded.
@@ -204,11 +198,13 @@ class _Update:
         return {number: outline for number, outline in found.items() if isinstance(outline, Outline)}
 
     def _identities_by_name(self, path: str, outline: Outline) -> list[int]:
-        """Which identity an entity has follows from its name and line."""
+        """Which identity an entity has follows from its name and line, and from its order among namesakes there."""
         assert self.base is not None
-        rows = self.store.entities_in(self.base.snapshot, [path])
-        identities = {(row.kind, row.qualified_name, row.start_line): row.identity for row in rows}
-        return [identities.get((e.kind, e.qualified_name, e.start_line), NO_IDENTITY) for e in outline.entities]
+        identities: dict[tuple[str, str, int], list[int]] = {}
+        for row in reversed(self.store.entities_in(self.base.snapshot, [path])):
+            identities.setdefault((row.kind, row.qualified_name, row.start_line), []).append(row.identity)
+        named = (identities.get((e.kind, e.qualified_name, e.start_line)) for e in outline.entities)
+        return [found.pop() if found else NO_IDENTITY for found in named]
 
     def _new_file(self, path: str, extraction: int) -> OutlinedFile:
         file = self.tools.extractor.file(path, extraction)
@@ -218,34 +214,14 @@ class _Update:
     def _file(self, file: ScannedFile, new_versions: dict[str, int]) -> SnapshotFile:
         found, old = file.found, self.rows.get(file.found.path)
         kept = old.version if old is not None and (file.problem or not self._is_changed(file)) else None
-        version = new_versions.get(found.path, kept)
-        return SnapshotFile(
-            found.path,
-            None if found.os_path == found.path else found.os_path.encode("utf-8", "surrogateescape"),
-            found.size,
-            _UNSEEN if file.is_exhausted or is_racy(found, self.started) else found.mtime_ns,
-            found.ctime_ns,
-            found.inode,
-            found.language,
-            self._content_id(file, old),
-            file.language,
-            version,
-            file.problem,
-        )
-
-    def _content_id(self, file: ScannedFile, old: SnapshotFile | None) -> bytes:
-        """What could not be extracted for lack of resources is not taken over, so that it is tried again."""
-        is_taken = file.content_id and not file.is_exhausted
-        return file.content_id if is_taken else old.content if old is not None else b""
+        return snapshot_row(file, old, new_versions.get(found.path, kept), self.started)
 
     def problems(self) -> list[Problem]:
-        found = {file.found.path: file.problem for file in self.scanned}
-        kept = {
-            path: row.problem
-            for path, row in self.rows.items()
-            if row.problem and path not in found and path not in self.gone
-        }
-        return [
-            *self.target.problems,
-            *(Problem(path, text) for path, text in sorted((found | kept).items()) if text),
-        ]
+        kept = {path: row.problem for path, row in self.rows.items() if row.problem and path not in self.gone}
+        return _problems(self.target, self.scanned, kept)
+
+
+def _problems(target: UpdateTarget, scanned: Sequence[ScannedFile], kept: Mapping[str, str | None]) -> list[Problem]:
+    """Those of files that could not be listed, then those of files as they were found or, if they were not, kept."""
+    found = {**kept, **{file.found.path: file.problem for file in scanned}}
+    return [*target.problems, *(Problem(path, text) for path, text in sorted(found.items()) if text)]

@@ -15,6 +15,7 @@ from birthmark.identity.keys import parse_key
 from birthmark.identity.semantic_ids import EXTERNAL, parse_semantic_id
 from birthmark.model import Chunk, Node
 from birthmark.queries.ref_forms import ChunkUidRef, KeyRef, MarkRef, Ref, SemanticIdRef
+from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.queries.snapshot_view import IndexedFile, SnapshotView
 
 ReadNodes = Callable[[IndexedFile], FileNodes | None]  # None where neither nodes nor source are stored
@@ -76,7 +77,7 @@ def _by_semantic_id(view: SnapshotView, semantic_id: str, read_nodes: ReadNodes)
     parts = parse_semantic_id(semantic_id)
     assert parts is not None
     if parts.type == EXTERNAL:
-        return RefMatches([], bool(view.store.references_received(view.number, [parts.name])))
+        return RefMatches([], SnapshotGraph(view.store, view.number).has_receiver(parts.name))
     path = parts.file.partition("#seg:")[0]
     for file in _versions(view, path):
         if semantic_id in file.outline.semantic_ids:

@@ -14,7 +14,7 @@ from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
 from birthmark.model import Segment
-from birthmark.store.model import SnapshotEntity, SnapshotFile, SnapshotReference
+from birthmark.store.model import SnapshotEntity, SnapshotFile, VersionEntity
 from birthmark.store.port import Store
 
 BASES = frozenset({"inherits", "implements"})
@@ -78,15 +78,16 @@ class SnapshotGraph:
 
     def _outline(self, path: str) -> OutlineNames | None:
         if path not in self._outlines:
-            self._outlines[path] = self._read_outline(path)
-        return self._outlines[path]
+            row = self._files.get(path)
+            version = row.version if row is not None else None
+            self._read_outlines({} if version is None else {path: self.store.versions([version])[version].extraction})
+        return self._outlines.setdefault(path, None)
 
-    def _read_outline(self, path: str) -> OutlineNames | None:
-        row = self._files.get(path)
-        if row is None or row.version is None:
-            return None
-        extraction = self.store.versions([row.version])[row.version].extraction
-        return next((unpack_names(packed) for _, packed in self.store.outlines([extraction])), None)
+    def _read_outlines(self, extractions: Mapping[str, int]) -> None:
+        """Those of files that were not read yet; what is at two paths is unpacked once."""
+        missing = {path: extraction for path, extraction in extractions.items() if path not in self._outlines}
+        outlines = {number: unpack_names(packed) for number, packed in self.store.outlines(set(missing.values()))}
+        self._outlines.update((path, outlines.get(extraction)) for path, extraction in missing.items())
 
     def bases_named(self, name: str) -> Iterator[tuple[str, Definition, Reference]]:
         for path, _, source, reference in self.references_named([name]):
@@ -94,8 +95,11 @@ class SnapshotGraph:
                 yield path, source, reference
 
     def passed(self, alias: str) -> Iterator[tuple[str, Definition | None, Reference]]:
-        rows = self.store.references_aliased(self.snapshot, [alias])
-        return ((row.path, _source(row), _reference(row)) for row in rows if row.edge == "passes")
+        return (
+            (path, source, reference)
+            for path, _, source, reference in self._referring({alias})
+            if reference.edge == "passes" and reference.alias == alias
+        )
 
     @cached_property
     def _files(self) -> dict[str, SnapshotFile]:
@@ -112,19 +116,43 @@ class SnapshotGraph:
         return kept_manifests(self.store, self._files)
 
     def references_named(self, names: Collection[str]) -> Iterator[tuple[str, str, Definition | None, Reference]]:
-        rows = self.store.references_named(self.snapshot, names)
-        seen = {(row.path, row.line, row.name, row.alias) for row in rows if row.alias is not None}
-        aliased = self.store.references_aliased(self.snapshot, names)
-        rows += [row for row in aliased if (row.path, row.line, row.name, row.alias) not in seen]
-        return ((row.path, row.language, _source(row), _reference(row)) for row in rows)
+        """Those that have one of the names, then those of which it is only an alias."""
+        found = list(self._referring(frozenset(names)))
+        yield from (one for one in found if one[3].name in names)
+        yield from (one for one in found if one[3].name not in names)
+
+    def _referring(self, names: Collection[str]) -> Iterator[tuple[str, str, Definition | None, Reference]]:
+        """References by their names and aliases."""
+        files = self.store.files_referring(self.snapshot, names)
+        self._read_outlines({file.path: file.extraction for file in files})
+        found = [
+            (file, one)
+            for file in files
+            for one in self.outline_references(file.path)
+            if one.name in names or one.alias in names
+        ]
+        sources = self.store.entities_at({(file.version, one.entity) for file, one in found if one.entity >= 0})
+        for (path, language, version, _), reference in found:
+            source = sources.get((version, reference.entity))
+            yield path, language, source and _definition(path, language, source), reference
+
+    def has_receiver(self, receiver: str) -> bool:
+        """Whether anything is asked of it anywhere, or imported from it."""
+        return any(one.receiver == receiver for path in self.paths() for one in self.outline_references(path))
 
     def references_in(self, path: str) -> Iterator[tuple[str, Definition | None, Reference]]:
         """All of a file, with language and the definition that contains each."""
-        rows = self.store.references_in(self.snapshot, [path])
-        return ((row.language, _source(row), _reference(row)) for row in rows)
+        row, references = self._files.get(path), self.outline_references(path)
+        if row is None or row.version is None:
+            return
+        language, version = row.language or "", row.version
+        sources = self.store.entities_at({(version, one.entity) for one in references if one.entity >= 0})
+        definitions = {ordinal: _definition(path, language, one) for (_, ordinal), one in sources.items()}
+        for reference in references:
+            yield language, definitions.get(reference.entity), reference
 
     def outline_references(self, path: str) -> Sequence[Reference]:
-        """The same as they are kept with the file."""
+        """The same, as they are kept with the file."""
         outline = self._outline(path)
         return outline.references if outline is not None else ()
 
@@ -167,8 +195,12 @@ class SnapshotGraph:
         return segments_by_language(outline.segments if outline is not None else (), source)
 
     def references_inside(self, definition: Definition) -> Iterator[Reference]:
-        rows = self.store.references_in(self.snapshot, [definition.path])
-        return (_reference(row) for row in rows if row.identity == definition.identity)
+        inside = self.inside(definition.path)
+        return (
+            one
+            for one in self.outline_references(definition.path)
+            if one.entity >= 0 and inside[one.entity].identity == definition.identity
+        )
 
 
 def segments_by_language(segments: Sequence[Segment], source: bytes) -> Iterator[tuple[str, bytes]]:
@@ -196,18 +228,12 @@ def definition_of(row: SnapshotEntity) -> Definition:
     )
 
 
+def _definition(path: str, language: str, entity: VersionEntity) -> Definition:
+    """What contains a reference, in the language of its file."""
+    parent = parent_of(entity.qualified_name, entity.name)
+    names = entity.kind, entity.name, entity.qualified_name, parent
+    return Definition(entity.identity, path, language, *names, entity.start_line, entity.end_line)
+
+
 def parent_of(qualified_name: str, name: str) -> str | None:
     return qualified_name.removesuffix(name).removesuffix(".") or None
-
-
-def _reference(row: SnapshotReference) -> Reference:
-    return Reference(row.edge, row.name, row.receiver, row.alias, row.entity, row.line, row.n_arguments)
-
-
-def _source(row: SnapshotReference) -> Definition | None:
-    if row.identity is None:
-        return None
-    name, qualified = row.entity_name or "", row.qualified_name or ""
-    lines = (row.start_line or 0, row.end_line or 0)
-    kind, parent = row.kind or "", parent_of(qualified, name)
-    return Definition(row.identity, row.path, row.language, kind, name, qualified, parent, *lines)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 
 from birthmark.extraction.codec import unpack_outline
 from birthmark.extraction.placement import place_outline
+from birthmark.extraction.shown import count_names
 from birthmark.graph.resolve import Resolver
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.store.port import Store
@@ -48,11 +49,10 @@ def _check_files(store: Store, snapshot: int, n_entities: Counter[int]) -> Itera
         semantic_ids.update(outline.semantic_ids)
         if not len(outline.entities) == len(version.identities) == n_entities[number]:
             yield f"{path}: has {len(outline.entities)} entities, but {n_entities[number]} are indexed"
-        references = store.references_in(snapshot, [path])
-        if len(references) != len(outline.references):
-            yield f"{path}: has {len(outline.references)} edges, but {len(references)} are indexed"
-        if any(reference.entity >= 0 and reference.identity is None for reference in references):
-            yield f"{path}: an edge starts at an entity that is not there"
+        if (*store.name_counts(number),) != count_names(outline.references):
+            yield f"{path}: the names in its references are not those that are indexed"
+        if any(reference.entity >= len(outline.entities) for reference in outline.references):
+            yield f"{path}: a reference is in an entity that is not there"
     yield from [f"{count} entities share the id {id_}" for id_, count in semantic_ids.items() if count > 1][:_SHOWN]
 
 
@@ -103,18 +103,18 @@ def _entity_rows(store: Store, snapshot: int) -> Iterator[Row]:
 
 
 def _outline_rows(store: Store, snapshot: int) -> Iterator[Row]:
-    """Chunks, semantic ids and fingerprints."""
+    """Chunks, semantic ids, fingerprints and references."""
     files = {row.version: path for path, row in store.files(snapshot).items() if row.version is not None}
     for version in store.versions(list(files)).values():
         for _, packed in store.outlines([version.extraction]):
             outline = unpack_outline(packed)
-            yield version.path, outline.semantic_ids, outline.fingerprints, outline.chunk_uids, outline.chunks
+            names = outline.semantic_ids, outline.fingerprints, outline.chunk_uids
+            yield version.path, *names, outline.chunks, outline.references
 
 
-def _edge_rows(store: Store, snapshot: int) -> Iterator[Row]:
-    for path in store.files(snapshot):
-        for row in store.references_in(snapshot, [path]):
-            yield path, row.edge, row.name, row.receiver, row.alias, row.entity, row.line, row.qualified_name
+def _name_rows(store: Store, snapshot: int) -> Iterator[Row]:
+    for path, row in store.files(snapshot).items():
+        yield from ((path, *count) for count in (store.name_counts(row.version) if row.version is not None else ()))
 
 
-_SHARED = {"files": _file_rows, "entities": _entity_rows, "outlines": _outline_rows, "edges": _edge_rows}
+_SHARED = {"files": _file_rows, "entities": _entity_rows, "outlines": _outline_rows, "names": _name_rows}

@@ -10,6 +10,7 @@ import os
 import stat
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -83,7 +84,7 @@ def write_path(path: bytes) -> str:
 class _WorktreeWalk:
     def __init__(self, root: Path, wants: Callable[[str], bool], max_bytes: int) -> None:
         self.root = os.path.join(os.fsencode(root), b"")
-        self.wants = wants
+        self.wants = lru_cache(None)(lambda name: wants(write_path(name)))  # Most names are those of other files.
         self.max_bytes = max_bytes
         self.files: list[FoundFile] = []
         self.problems: list[Problem] = []
@@ -133,7 +134,7 @@ class _WorktreeWalk:
                 if entry.is_dir(follow_symlinks=False):
                     self._enter(folder, name)
                     continue
-                wanted = self.wants(write_path(name))
+                wanted = self.wants(name)
                 if (wanted or names_languages) and entry.is_file(follow_symlinks=False):
                     self._add(folder, entry, wanted)
             except FileNotFoundError:

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from birthmark.graph.references import Reference
 from birthmark.model import Level
 from birthmark.vocabulary import DeliveryState
 
@@ -37,7 +36,10 @@ class ContentKey(NamedTuple):
 
 
 class PackedExtraction(msgspec.Struct, frozen=True, array_like=True):
-    """What was extracted from a source, packed; nodes only at their level, else there are none."""
+    """What was extracted from a source, packed; nodes only at their level, else there are none.
+
+    What snapshots show of it is not stored here: it is a part of the outline, for those who have just extracted it.
+    """
 
     level: Level
     outline: bytes
@@ -48,6 +50,7 @@ class PackedExtraction(msgspec.Struct, frozen=True, array_like=True):
     n_chunks: int
     n_edges: int
     notes: bytes
+    shown: bytes = b""
 
 
 # Snapshots
@@ -100,6 +103,15 @@ class TextFile(NamedTuple):
     extraction: int
 
 
+class ReferringFile(NamedTuple):
+    """A file of a snapshot in whose references something is looked for."""
+
+    path: str
+    language: str
+    version: int
+    extraction: int
+
+
 class SnapshotEntity(NamedTuple):
     """An entity of a snapshot, with its names."""
 
@@ -121,26 +133,6 @@ class SnapshotEntity(NamedTuple):
     @property
     def key(self) -> str:
         return f"{self.semantic_path}:T{self.birth}"
-
-
-class SnapshotReference(NamedTuple):
-    """A reference of a snapshot, and the entity that contains it, if any."""
-
-    path: str
-    language: str
-    edge: str
-    name: str
-    receiver: str | None
-    alias: str | None
-    entity: int
-    line: int
-    n_arguments: int
-    identity: int | None
-    kind: str | None
-    entity_name: str | None
-    qualified_name: str | None
-    start_line: int | None
-    end_line: int | None
 
 
 # The network
@@ -198,12 +190,20 @@ class VersionEntity(NamedTuple):
     end_line: int
 
 
+class NameCount(NamedTuple):
+    """How many references of a version have a name, and how many of them are calls; 0 if it is only an alias."""
+
+    name: str
+    n_references: int
+    n_calls: int
+
+
 class VersionContent(NamedTuple):
-    """What snapshots show of a version: its entities and references, in their order."""
+    """What snapshots show of a version: its entities in their order, and the names in its references, each once."""
 
     version: int
     entities: Sequence[VersionEntity]
-    references: Sequence[Reference]
+    names: Sequence[NameCount]
 
 
 # The ledger

@@ -23,20 +23,22 @@ from birthmark.store.model import (
     LedgerEntries,
     LedgerKey,
     Message,
+    NameCount,
     NetworkChange,
     NetworkRecord,
     PackedExtraction,
     PathState,
+    ReferringFile,
     Run,
     ScanRecord,
     Snapshot,
     SnapshotEntity,
     SnapshotFile,
-    SnapshotReference,
     TextFile,
     Use,
     Version,
     VersionContent,
+    VersionEntity,
 )
 
 Value = str | int | bytes | float | None
@@ -50,8 +52,11 @@ class StoreBase(Protocol):
         """The repository that it belongs to, by a name that does not change while it is open."""
         ...
 
-    def writing(self) -> AbstractContextManager[None]:
-        """A transaction: all between entering and leaving happens, or none of it."""
+    def writing(self, *, is_last: bool = True) -> AbstractContextManager[None]:
+        """A transaction: all between entering and leaving happens, or none of it.
+
+        Of a first index that is written in several, what makes questions fast may wait for the last one.
+        """
         ...
 
     def check_integrity(self) -> list[str]:
@@ -94,7 +99,7 @@ class Store(StoreBase, Protocol):
         ...
 
     def show_versions(self, contents: Sequence[VersionContent]) -> None:
-        """Make the entities and references of versions visible in the snapshots that have them."""
+        """Make the entities of versions, and the names in their references, visible in the snapshots that have them."""
         ...
 
     # Snapshots: reading.
@@ -107,7 +112,7 @@ class Store(StoreBase, Protocol):
     def file_counts(self, snapshot: int) -> FileCounts: ...
     def notes(self, snapshot: int) -> list[tuple[str, bytes]]: ...  # by path
 
-    # Entities and references of a snapshot, in the order of paths and of the file.
+    # Entities of a snapshot, in the order of paths and of the file.
     def names(self, snapshot: int) -> list[tuple[str, str]]: ...  # simple and qualified, each pair once
     def all_entities(self, snapshot: int) -> Iterator[SnapshotEntity]: ...
     def entities_in(self, snapshot: int, paths: Collection[str]) -> list[SnapshotEntity]: ...
@@ -123,14 +128,19 @@ class Store(StoreBase, Protocol):
         """Names by the number of calls, the most frequent first."""
         ...
 
-    def references_in(self, snapshot: int, paths: Collection[str]) -> list[SnapshotReference]: ...
-    def references_named(self, snapshot: int, names: Collection[str]) -> list[SnapshotReference]: ...
-    def references_aliased(self, snapshot: int, aliases: Collection[str]) -> list[SnapshotReference]: ...
+    # References, which are in the outlines.
+    def files_referring(self, snapshot: int, names: Collection[str]) -> list[ReferringFile]:
+        """The files with references that have one of these names or aliases, in the order of paths."""
+        ...
+
+    def name_counts(self, version: int) -> list[NameCount]: ...  # by name
+    def entities_at(self, places: Collection[tuple[int, int]]) -> dict[tuple[int, int], VersionEntity]:
+        """Those that snapshots show, by version and ordinal."""
+        ...
+
     def sources(self, snapshot: int, languages: Collection[str]) -> Iterator[tuple[str, str, bytes]]:
         """The files in some languages: path, language and packed source."""
         ...
-
-    def references_received(self, snapshot: int, receivers: Collection[str]) -> list[SnapshotReference]: ...
 
     # Search. Upper and lower case are the same. What is found may contain what was asked for, and is to be looked at.
     def names_like(self, text: str, limit: int) -> list[str]:

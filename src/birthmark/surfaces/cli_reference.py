@@ -13,7 +13,7 @@ from textwrap import wrap
 import click
 
 from birthmark.surfaces.cli.command_table import SECTIONS, summary_of
-from birthmark.surfaces.cli.main import cli
+from birthmark.surfaces.cli.top_command import cli
 from birthmark.surfaces.cli.topics import TOPICS, Topic
 
 _FLAG = re.compile(r"(?<![\w-])(--[a-z][\w-]*)")

@@ -126,7 +126,8 @@ class FormerUsers:
 
     def _paths(self, name: str) -> set[str]:
         store, snapshot = self._session.store, self._session.view.number
-        here = {row.path for row in store.references_named(snapshot, [name])}
+        named = self._session.graph.references_named([name])
+        here = {path for path, _, _, reference in named if reference.name == name}
         here |= {row.path for row in store.entities_named(snapshot, [name])}
         changed = {file.path for file in self._compared.files[0] if name.encode() in file.source()}
         return {path for path in here | changed if self._states[0].content_id(path) is not None}

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.workspace import Workspace
-from birthmark.ledger.file_scan import IndexTools
-from birthmark.ledger.update import Summary, UpdateTarget, find_base, update_index
+from birthmark.ledger.file_scan import IndexTools, UpdateTarget
+from birthmark.ledger.update import Summary, find_base, update_index
 from birthmark.model import Level
 from birthmark.sources.config import Settings
 from birthmark.sources.discover import Discovery

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from birthmark.app.indexing.index import IndexOptions, index_worktree
 from birthmark.app.indexing.status import Status, read_status
@@ -14,9 +14,11 @@ from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.stores import has_index, reading, writing
 from birthmark.app.workspace.workspace import Workspace, find_workspace
 from birthmark.errors import NotFoundError
-from birthmark.ledger.replay import Replayed
 from birthmark.ledger.update import Summary
 from birthmark.store.model import SnapshotFile
+
+if TYPE_CHECKING:
+    from birthmark.ledger.replay import Replayed
 
 
 class IndexUpdate(NamedTuple):

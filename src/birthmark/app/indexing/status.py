@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -50,7 +51,8 @@ def read_status(session: Session, failures: list[Problem] | None = None, *, with
     if failures is None:
         failures = [*session.repository.discovery.problems, *_failures(session)]
     snapshot = session.view.snapshot
-    notes = [place_notes(unpack_notes(packed), path) for path, packed in session.store.notes(session.view.number)]
+    unpack = lru_cache(None)(unpack_notes)  # Those of most files are the same.
+    notes = [place_notes(unpack(packed), path) for path, packed in session.store.notes(session.view.number)]
     collisions = add_collisions([note.collisions for note in notes])
     n_nodes = None
     if with_nodes:

@@ -19,8 +19,8 @@ from birthmark.errors import BirthmarkError
 from birthmark.extraction.state import wants_file
 from birthmark.extraction.warm_up import release_memory, warm_languages
 from birthmark.languages.registry import load_registry
-from birthmark.ledger.file_scan import IndexTools, is_racy
-from birthmark.ledger.update import Summary, UpdateTarget, find_base, update_index
+from birthmark.ledger.file_scan import IndexTools, UpdateTarget, is_racy
+from birthmark.ledger.update import Summary, find_base, update_index
 from birthmark.model import Level
 from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
 from birthmark.sources.discover import Discovery, FoundFile, discover, discover_paths, write_path

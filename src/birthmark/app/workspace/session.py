@@ -6,27 +6,26 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from birthmark.app.workspace.edges import FEW, open_network
 from birthmark.app.workspace.freshness import Freshness, find_freshness
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.app.workspace.states import WorktreeState
 from birthmark.app.workspace.stores import no_index
-from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import FileNodes, Interior
 from birthmark.extraction.placement import place_nodes
-from birthmark.graph.network import Network
-from birthmark.graph.resolve import Resolver
-from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
-from birthmark.queries.fixtures import Fixtures
-from birthmark.queries.reach_index import ReachIndex
-from birthmark.queries.reach_rules import ReachRules
-from birthmark.queries.snapshot_graph import SnapshotGraph, definition_of
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
-from birthmark.queries.test_files import TestFiles
 from birthmark.store.port import Store
+
+if TYPE_CHECKING:  # What is asked of the graph is imported when it is asked, for an update of the index asks nothing.
+    from birthmark.comparison.state_comparison import StateComparison
+    from birthmark.graph.network import Network
+    from birthmark.graph.resolve import Resolver
+    from birthmark.graph.symbols import Definition
+    from birthmark.queries.reach_rules import ReachRules
+    from birthmark.queries.snapshot_graph import SnapshotGraph
 
 
 class Session:
@@ -50,6 +49,8 @@ class Session:
     @cached_property
     def changes(self) -> StateComparison:
         """What has changed in the worktree since it was indexed."""
+        from birthmark.comparison.state_comparison import StateComparison
+
         return StateComparison(self.repository.index(), self.worktree, self.repository.family_of)
 
     @cached_property
@@ -78,25 +79,38 @@ class Session:
 
     @cached_property
     def graph(self) -> SnapshotGraph:
+        from birthmark.queries.snapshot_graph import SnapshotGraph
+
         return SnapshotGraph(self.store, self.view.number)
 
     @cached_property
     def resolver(self) -> Resolver:
+        from birthmark.graph.resolve import Resolver
+
         return Resolver(self.graph, load_registry().resolution_of)
 
     @cached_property
     def network(self) -> Network:
         """All edges of the snapshot, brought up to date."""
+        from birthmark.app.workspace.edges import open_network
+
         return open_network(self.workspace, self.store, self.view.snapshot)
 
     @cached_property
     def network_at_hand(self) -> Network | None:
         """The same if that takes no time; None where most of it would have to be resolved first."""
+        from birthmark.app.workspace.edges import FEW, open_network
+
         return open_network(self.workspace, self.store, self.view.snapshot, most=FEW)
 
     @cached_property
     def reach_rules(self) -> ReachRules:
         """By which tests are reached; what they have read is kept."""
+        from birthmark.queries.fixtures import Fixtures
+        from birthmark.queries.reach_index import ReachIndex
+        from birthmark.queries.reach_rules import ReachRules
+        from birthmark.queries.test_files import TestFiles
+
         tests = TestFiles(self.graph)
         fixtures = Fixtures(self.graph, self.resolver, self.network, tests, self._decorators)
         return ReachRules(ReachIndex(self.store, self.view.number, self.network), tests, fixtures)
@@ -109,6 +123,8 @@ class Session:
         return {identity: entity.decorators for identity, entity in pairs}
 
     def definition(self, indexed: IndexedEntity) -> Definition:
+        from birthmark.queries.snapshot_graph import definition_of
+
         row = self.store.entities_of(self.view.number, [indexed.identity])[0]
         return definition_of(row)
 

@@ -1,22 +1,18 @@
--- The graph of the commits that were replayed, and what each did to the entities of its files, so that a history is
--- read without git. A chain is a line of first parents; its number is the run of its first commit.
+-- References are kept with the outlines that they are in. Of them a version shows the names, by which it is found.
 
-CREATE TABLE commits (
-    run           INTEGER PRIMARY KEY,
-    chain         INTEGER NOT NULL,
-    position      INTEGER NOT NULL,  -- in its chain
-    first_parent  INTEGER,           -- a run
-    other_parents BLOB               -- runs, msgpack; null where there are none
-);
-
-CREATE TABLE removed_files (
-    path_id INTEGER NOT NULL,
-    run     INTEGER NOT NULL,
-    is_read INTEGER NOT NULL,  -- 0: the file is there, and could not be read
-    PRIMARY KEY (path_id, run)
+CREATE TABLE reference_names (
+    name         TEXT NOT NULL,     -- of references, or what an import or an argument is called instead
+    version      INTEGER NOT NULL,
+    n_references INTEGER NOT NULL,  -- that have this name themselves
+    n_calls      INTEGER NOT NULL,  -- among them
+    PRIMARY KEY (name, version)
 ) WITHOUT ROWID;
 
-CREATE TABLE version_links (
-    version INTEGER PRIMARY KEY,
-    links   BLOB NOT NULL  -- msgpack; an entity that is not in it was in each parent, and was the same
-);
+INSERT INTO reference_names
+SELECT name, version, sum(is_name), sum(is_call) FROM (
+    SELECT name, version, 1 AS is_name, edge = 'calls' AS is_call FROM edges
+    UNION ALL SELECT alias, version, 0, 0 FROM edges WHERE alias IS NOT NULL)
+GROUP BY name, version;
+
+DROP VIEW mentions;
+DROP TABLE edges;

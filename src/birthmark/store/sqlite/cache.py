@@ -72,7 +72,7 @@ class CacheTable(Database):
 
 
 def _extraction_row(key: ContentKey, extractor: str, packed: PackedExtraction) -> tuple[Value, ...]:
-    level, *values = msgspec.structs.astuple(packed)
+    level, *values, _ = msgspec.structs.astuple(packed)
     if level is Level.ENTITIES:
         values[5] = _ENTITIES_ONLY
     return (*key, extractor, *values)

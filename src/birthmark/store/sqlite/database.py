@@ -36,19 +36,19 @@ class Database:
             self.connection.close()
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
+    def writing(self, *, is_last: bool = True) -> Iterator[None]:
         with self._errors():
             self.connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
-                self._before_commit()
+                self._before_commit(is_last=is_last)
                 self.connection.execute("COMMIT")
             except BaseException:
                 if self.connection.in_transaction:
                     self.connection.execute("ROLLBACK")
                 raise
 
-    def _before_commit(self) -> None:
+    def _before_commit(self, *, is_last: bool) -> None:
         """For what else must be done before a transaction ends."""
 
     def check_integrity(self) -> list[str]:

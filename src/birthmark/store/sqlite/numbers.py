@@ -37,6 +37,10 @@ class NumberedTables(Database):
         """Those of a first index are built once it is loaded."""
         self.connection.execute(index_script())
 
+    def _has_indexes(self) -> bool:
+        """False before the last transaction of a first index."""
+        return bool(self._query("SELECT 1 FROM sqlite_schema WHERE name = 'identities_by_mark'"))
+
     def _allot(self, table: str, count: int) -> range:
         if table not in self._last:
             self._last[table] = int(self._value(f"SELECT max({TABLES[table].split()[0]}) FROM {table}") or 0)

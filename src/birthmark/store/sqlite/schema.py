@@ -26,7 +26,7 @@ TABLES = {
     "snapshots": "snapshot worktree branch run extractor",
     "files": "snapshot path_id os_path size mtime_ns ctime_ns inode attribute content language version problem",
     "entities": "version ordinal identity key kind name qualified_name content_hash start_line end_line",
-    "edges": "version ordinal edge name receiver alias entity line n_arguments",
+    "reference_names": "name version n_references n_calls",
     "networks": "network worktree maker generation",
     "resolved_files": "file network path version lookups provisions",
     "uses": "network file ordinal used user edge resolution line",

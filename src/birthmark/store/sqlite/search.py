@@ -25,7 +25,8 @@ _ADD_NAMES = """
         SELECT min(key) AS first, replace(replace(simple_name, '_', ''), '-', '') AS name FROM keys
         WHERE key > ?1 AND (?1 = 0 OR NOT EXISTS (
             SELECT 1 FROM keys AS known WHERE known.simple_name = keys.simple_name AND known.key <= ?1))
-        GROUP BY simple_name)"""
+        GROUP BY simple_name)
+    ORDER BY first"""  # In the order of numbers it takes a fifth of the time.
 _TRIGRAM_COUNTS = (
     "SELECT term, doc FROM searched_name_trigrams WHERE term IN (SELECT value FROM json_each(?)) ORDER BY doc"
 )
@@ -41,8 +42,8 @@ _SHORT = """
         AND (lower(substr(ltrim(name, '_'), 1, 1)) = ?1 OR lower(substr(rtrim(name, '_'), -1)) = ?3)
     ORDER BY 1"""  # `< 10` is what the index `short_names` has.
 _COUNTS = """
-    SELECT value, (SELECT count(*) FROM (
-        SELECT 1 FROM edges CROSS JOIN files USING (version) WHERE edges.name = value AND snapshot = ?2 LIMIT ?3))
+    SELECT value, (SELECT min(total(n_references), ?3) FROM reference_names CROSS JOIN files USING (version)
+                   WHERE reference_names.name = value AND snapshot = ?2)
     FROM json_each(?1)"""
 
 _FILES = """
@@ -91,7 +92,7 @@ class SearchTables(NumberedTables):
         return rare
 
     def count_references(self, snapshot: int, names: Collection[str]) -> dict[str, int]:
-        return dict(self._query(_COUNTS, array(names), snapshot, _MOST_COUNTED))
+        return {name: int(number) for name, number in self._query(_COUNTS, array(names), snapshot, _MOST_COUNTED)}
 
     def unsearched_texts(self, snapshot: int) -> set[int]:
         return {row[2] for row in self._query(f"{_FILES} AND {_MISSING}", snapshot)}

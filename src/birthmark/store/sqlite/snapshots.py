@@ -1,17 +1,20 @@
-"""Snapshots: the files of each worktree by branch, and the entities and references of their versions."""
+"""Snapshots: the files of each worktree by branch, the entities of their versions and the names they refer to."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from birthmark.store.model import (
     FileCounts,
+    NameCount,
+    ReferringFile,
     Run,
     Snapshot,
     SnapshotEntity,
     SnapshotFile,
-    SnapshotReference,
     VersionContent,
+    VersionEntity,
 )
 from birthmark.store.port import Value
 from birthmark.store.sqlite.database import array
@@ -19,7 +22,6 @@ from birthmark.store.sqlite.numbers import NumberedTables
 from birthmark.store.sqlite.schema import TABLES, having, insert_into
 
 _ENTITY = f"SELECT {', '.join(SnapshotEntity._fields)} FROM present"
-_REFERENCE = f"SELECT {', '.join(SnapshotReference._fields)} FROM mentions"
 _FILE = f"SELECT {', '.join(SnapshotFile._fields)} FROM files JOIN paths USING (path_id) WHERE snapshot = ?"
 _IN_ORDER = "ORDER BY path, ordinal"
 _AMONG = "{} IN (SELECT value FROM json_each(?1))"
@@ -34,8 +36,16 @@ _STARTING = """
     ORDER BY 1 LIMIT ?4"""
 
 _MOST_CALLED = """
-    SELECT name FROM files JOIN edges USING (version) WHERE snapshot = ? AND edge = 'calls'
-    GROUP BY name ORDER BY count(*) DESC, name LIMIT ?"""
+    SELECT name FROM reference_names CROSS JOIN files USING (version) WHERE snapshot = ? AND n_calls > 0
+    GROUP BY name ORDER BY sum(n_calls) DESC, name LIMIT ?"""
+_REFERRING = f"""
+    SELECT DISTINCT path, files.language, version, extraction FROM reference_names CROSS JOIN files USING (version)
+    JOIN versions USING (version) JOIN paths ON paths.path_id = files.path_id
+    WHERE {_AMONG.format("name")} AND snapshot = ?2 ORDER BY path"""
+_AT = f"""
+    SELECT version, ordinal, {", ".join(f"entities.{name}" for name in VersionEntity._fields)}
+    FROM json_each(?) AS place
+    CROSS JOIN entities ON version = place.value ->> 0 AND ordinal = place.value ->> 1"""
 
 _SOURCES = """
     SELECT path, files.language, source FROM files JOIN versions USING (version) JOIN extractions USING (extraction)
@@ -80,10 +90,10 @@ class SnapshotTables(NumberedTables):
         self._hide_unused(replaced)
 
     def _hide_unused(self, versions: Iterable[int | None]) -> None:
-        """Entities and references of versions that no snapshot has any more are no longer kept."""
+        """Entities and names of versions that no snapshot has any more are no longer kept."""
         replaced = {version for version in versions if version is not None}
         used = {row[0] for row in self._rows(having("SELECT version FROM files", "version"), replaced)}
-        for table in ("entities", "edges"):
+        for table in ("entities", "reference_names"):
             unused = [(version,) for version in replaced - used]
             self.connection.executemany(f"DELETE FROM {table} WHERE version = ?", unused)
 
@@ -96,14 +106,8 @@ class SnapshotTables(NumberedTables):
                 for ordinal, entity in enumerate(content.entities)
             ),
         )
-        self._insert(
-            "edges",
-            (
-                (content.version, ordinal, r.edge, r.name, r.receiver, r.alias, r.entity, r.line, r.n_arguments)
-                for content in contents
-                for ordinal, r in enumerate(content.references)
-            ),
-        )
+        names = [(one.name, content.version, *one[1:]) for content in contents for one in content.names]
+        self._insert("reference_names", sorted(names))  # in the order in which they are stored, which is faster
 
     # Reading
 
@@ -190,26 +194,20 @@ class SnapshotTables(NumberedTables):
         with self._errors():
             yield from self.connection.execute(_SOURCES, (snapshot, array(languages)))
 
-    def references_in(self, snapshot: int, paths: Collection[str]) -> list[SnapshotReference]:
-        return self._references(snapshot, "path", paths)
+    def files_referring(self, snapshot: int, names: Collection[str]) -> list[ReferringFile]:
+        return [ReferringFile(*row) for row in self._query(_REFERRING, array(names), snapshot)]
 
-    def references_named(self, snapshot: int, names: Collection[str]) -> list[SnapshotReference]:
-        return self._references(snapshot, "name", names)
+    def name_counts(self, version: int) -> list[NameCount]:
+        statement = f"SELECT {', '.join(NameCount._fields)} FROM reference_names WHERE version = ? ORDER BY name"
+        return [NameCount(*row) for row in self._query(statement, version)]
 
-    def references_aliased(self, snapshot: int, aliases: Collection[str]) -> list[SnapshotReference]:
-        return self._references(snapshot, "alias", aliases)
-
-    def references_received(self, snapshot: int, receivers: Collection[str]) -> list[SnapshotReference]:
-        return self._references(snapshot, "receiver", receivers)
+    def entities_at(self, places: Collection[tuple[int, int]]) -> dict[tuple[int, int], VersionEntity]:
+        rows = self._query(_AT, json.dumps(list(places)))
+        return {(version, ordinal): VersionEntity(*entity) for version, ordinal, *entity in rows}
 
     def _entities(self, snapshot: int, column: str, values: Collection[Value]) -> list[SnapshotEntity]:
         statement = f"{_ENTITY} WHERE {_in_snapshot(column)} {_IN_ORDER}"
         return [SnapshotEntity(*row) for row in self._query(statement, array(values), snapshot)]
-
-    def _references(self, snapshot: int, column: str, values: Collection[Value]) -> list[SnapshotReference]:
-        condition = _in_snapshot(column) + (" AND alias IS NOT NULL" if column == "alias" else "")
-        rows = self._query(f"{_REFERENCE} WHERE {condition} {_IN_ORDER}", array(values), snapshot)
-        return [SnapshotReference(*row) for row in rows]
 
 
 def _in_snapshot(column: str) -> str:

@@ -37,7 +37,8 @@ class SqliteStore(SnapshotTables, LedgerTables, CommitTables, SearchTables, Cach
                 )
             if writable:
                 self._migrate(migrations())
-                if 0 < version < len(migrations()):
+                is_interrupted = not self._has_indexes() and self.has_identities()
+                if 0 < version < len(migrations()) or is_interrupted:
                     with super().writing():
                         self._build_indexes()
                         self._add_searched_names()
@@ -47,18 +48,19 @@ class SqliteStore(SnapshotTables, LedgerTables, CommitTables, SearchTables, Cach
             self._reconcile(self.log)
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
+    def writing(self, *, is_last: bool = True) -> Iterator[None]:
         self._forget_transaction()
         try:
-            with super().writing():
+            with super().writing(is_last=is_last):
                 yield
         finally:
             self._forget_transaction()
 
-    def _before_commit(self) -> None:
+    def _before_commit(self, *, is_last: bool) -> None:
         if self._added:
-            self._build_indexes()
-            self._add_searched_names()
+            if is_last or self._has_indexes():
+                self._build_indexes()
+                self._add_searched_names()
             if self.log is not None:
                 self._set_log_end(self.log.append(self._log_record()))
 

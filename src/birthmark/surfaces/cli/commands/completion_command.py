@@ -22,7 +22,7 @@ def completion(shell: str) -> None:
       birthmark completion fish > ~/.config/fish/completions/birthmark.fish
     """
     from birthmark.surfaces.cli.completion_scripts import VARIABLE
-    from birthmark.surfaces.cli.main import cli
+    from birthmark.surfaces.cli.top_command import cli
 
     complete = get_completion_class(shell)
     assert complete is not None  # click knows the three shells above

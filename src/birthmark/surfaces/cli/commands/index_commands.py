@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from birthmark.app.indexing.index import IndexOptions
 from birthmark.app.indexing.index_update import IndexUpdate, update_folder
-from birthmark.app.indexing.suggestions import find_suggestions
 from birthmark.app.workspace.session import asking
 from birthmark.app.workspace.workspace import find_workspace
-from birthmark.ledger.replay import Replayed
 from birthmark.surfaces.cli.commands.status_command import describe_contents, describe_left_out
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, say
 from birthmark.surfaces.cli.terminal.progress import progress_bar
@@ -21,6 +20,9 @@ from birthmark.surfaces.cli.terminal.tables import print_table
 from birthmark.surfaces.text import count
 from birthmark.surfaces.wire.index import RepairDocument, ValidationDocument, index_update_document
 from birthmark.vocabulary import Change, Detail
+
+if TYPE_CHECKING:
+    from birthmark.ledger.replay import Replayed
 
 _CHANGES = {Change.BORN: "new"}  # other words than those in JSON
 _SHOWN_PROBLEMS = 5
@@ -120,6 +122,8 @@ def _describe_changes(changes: dict[str, int]) -> str:
 
 def _print_suggestions(root: Path) -> None:
     """Questions to try, for someone who has just made a first index."""
+    from birthmark.app.indexing.suggestions import find_suggestions
+
     found = find_suggestions(root)
     before = "" if root == Path.cwd() else f"-C {shlex.quote(os.path.relpath(root))} "
     if found:

@@ -1,0 +1,154 @@
+"""Make a first index: all files are new and all entities are born, so that nothing is compared.
+
+Takes what an update takes; gives the number of extractions and the changes. Files are written in portions while others
+are still extracted, each portion in a transaction of its own: memory follows what is being worked on, and a run that
+is interrupted continues with the files that it did not write.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from birthmark.extraction.codec import unpack_outline, unpack_shown
+from birthmark.extraction.kept_texts import keep_texts
+from birthmark.extraction.shown import ShownOutline, show_outline
+from birthmark.identity.keys import place_of
+from birthmark.ledger.file_scan import (
+    IndexTools,
+    ScannedFile,
+    UpdateTarget,
+    WorktreeFiles,
+    read_blobs,
+    snapshot_row,
+    take_problem,
+)
+from birthmark.ledger.issue_keys import BirthIssuer, IssuedKey
+from birthmark.ledger.record import version_content
+from birthmark.model import Level, Problem
+from birthmark.store.model import ContentKey, Identity, LedgerEntries, NewVersion, Run
+from birthmark.store.port import Store
+from birthmark.vocabulary import Change
+
+_PORTION = 500  # files
+
+
+class _NewFile(NamedTuple):
+    path: str
+    extraction: int
+    shown: ShownOutline
+
+
+def make_first_index(
+    store: Store,
+    state: WorktreeFiles,
+    target: UpdateTarget,
+    tools: IndexTools,
+    scanned: Sequence[ScannedFile],
+    started: int,
+) -> tuple[int, dict[str, int]]:
+    portions = _Portions(store, target, tools, scanned, started)
+    n_extracted = 0
+    for blob, result in tools.extractor.fill_cache(read_blobs(state, scanned, tools), tools.level):
+        n_extracted += 1
+        if isinstance(result, Problem):
+            portions.problems[blob.key] = result
+        else:
+            portions.shown[blob.key] = result.shown
+        if n_extracted % _PORTION == 0:
+            portions.write_finished()
+    tools.extractor.close()
+    keep_texts(store, [(file.content_id, file.manifest) for file in scanned if file.manifest is not None])
+    portions.write_all()
+    return n_extracted, {Change.BORN: portions.n_born, Change.UNCHANGED: 0}
+
+
+class _Portions:
+    """Files in their order, of which the first that are extracted are written."""
+
+    def __init__(
+        self, store: Store, target: UpdateTarget, tools: IndexTools, scanned: Sequence[ScannedFile], started: int
+    ) -> None:
+        self.store, self.target, self.tools, self.started = store, target, tools, started
+        self.waiting = deque(scanned)
+        self.shown: dict[ContentKey, bytes] = {}  # as workers packed it, until it is written
+        self.problems: dict[ContentKey, Problem] = {}
+        self.issuer = BirthIssuer(store, tools.now())
+        self.run: Run | None = None
+        self.snapshot = 0
+        self.n_born = 0
+
+    def write_finished(self) -> None:
+        """The order of files decides about names, so none is written before those in front of it."""
+        numbers = self._numbers(self.waiting)
+        n_finished = 0
+        for file in self.waiting:
+            key = file.key
+            if not file.problem and (not file.content_id or (key and key not in numbers and key not in self.problems)):
+                break
+            n_finished += 1
+        if n_finished:
+            self._write(n_finished, is_last=False)
+
+    def write_all(self) -> None:
+        while len(self.waiting) > _PORTION:
+            self._write(_PORTION, is_last=False)
+        self._write(len(self.waiting), is_last=True)
+
+    def _write(self, n_files: int, *, is_last: bool) -> None:
+        files = [take_problem(self.waiting.popleft(), self.problems) for _ in range(n_files)]
+        new_files = self._new_files(files)
+        with self.store.writing(is_last=is_last):
+            versions = self._record(new_files, self._begin_run())
+            rows = [snapshot_row(file, None, versions.get(file.found.path), self.started) for file in files]
+            self.store.change_files(self.snapshot, rows, ())
+
+    def _begin_run(self) -> Run:
+        if self.run is None:
+            target = self.target
+            self.run = self.store.begin_run(target.worktree, target.branch or None, target.revision, self.tools.now())
+            self.snapshot = self.store.snapshot_for(self.run, self.tools.setup, None)
+        return self.run
+
+    def _numbers(self, files: Sequence[ScannedFile] | deque[ScannedFile]) -> dict[ContentKey, int]:
+        return self.tools.extractor.numbers({key for file in files if (key := file.key) is not None}, Level.OUTLINE)
+
+    def _new_files(self, files: Sequence[ScannedFile]) -> list[_NewFile]:
+        """What was in the cache already, or is at another path as well, is unpacked from there."""
+        numbers = self._numbers(files)
+        packed = {numbers[key]: self.shown.pop(key) for key in numbers if key in self.shown}
+        shown = {number: unpack_shown(one) for number, one in packed.items() if one}
+        missing = set(numbers.values()) - shown.keys()
+        shown |= {number: show_outline(unpack_outline(one)) for number, one in self.store.outlines(missing)}
+        extracted = ((file.found.path, numbers.get(file.key)) for file in files if file.key is not None)
+        return [_NewFile(path, number, shown[number]) for path, number in extracted if number is not None]
+
+    def _record(self, files: Sequence[_NewFile], run: Run) -> dict[str, int]:
+        """Returns the versions by path."""
+        issued = iter(self.issuer.issue([scope for file in files for scope in _semantic_paths(file)]))
+        keys = [list(islice(issued, len(file.shown.entities))) for file in files]
+        born = [one for file, found in zip(files, keys, strict=True) for one in _born(file, found, run)]
+        new = [
+            NewVersion(file.path, file.extraction, tuple([one.identity for one in found]))
+            for file, found in zip(files, keys, strict=True)
+        ]
+        entries = LedgerEntries(run.run, [one.key for found in keys for one in found], born, versions=new)
+        versions = self.store.append_ledger(entries)
+        shown = zip(versions, files, keys, strict=True)
+        self.store.show_versions([version_content(version, file.shown, found) for version, file, found in shown])
+        self.n_born += len(born)
+        return {version.path: version.version for version in versions}
+
+
+def _semantic_paths(file: _NewFile) -> list[str]:
+    place = place_of(file.path)
+    return [entity.scope + place for entity in file.shown.entities]
+
+
+def _born(file: _NewFile, keys: Sequence[IssuedKey], run: Run) -> list[Identity]:
+    return [
+        Identity(key.identity, mark or "", key.text, run.run, file.path, entity.start_line, entity.end_line)
+        for entity, (key, mark) in zip(file.shown.entities, keys, strict=True)
+    ]
