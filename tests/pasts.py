@@ -10,7 +10,8 @@ import reading
 from birthmark.extraction.model import Outline
 from birthmark.extraction.read import outline_of
 from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
-from birthmark.history.follow import Step, follow
+from birthmark.history.follow import follow
+from birthmark.history.lineage import Step
 from birthmark.languages.registry import load_registry
 from birthmark.sources.git import ChangedFile
 from birthmark.sources.log import Touch

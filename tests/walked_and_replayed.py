@@ -16,7 +16,8 @@ from birthmark.app.workspace.session import Session
 from birthmark.comparison.declaration_changes import CONTAINERS, COSMETIC
 from birthmark.history.commit_pairings import CommitPairings
 from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
-from birthmark.history.follow import Step, follow
+from birthmark.history.follow import follow
+from birthmark.history.lineage import Step
 from birthmark.queries.life import LedgerEvent, read_lives
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.vocabulary import Change, HistoryChange

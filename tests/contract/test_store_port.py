@@ -16,6 +16,8 @@ from birthmark.model import Level
 from birthmark.store.model import (
     KEPT_SCANS,
     REPLAY,
+    CommitNode,
+    CommitRecord,
     ContentKey,
     Event,
     Identity,
@@ -27,6 +29,7 @@ from birthmark.store.model import (
     NetworkChange,
     NewVersion,
     PackedExtraction,
+    PathState,
     ReferringFile,
     ResolvedFile,
     Run,
@@ -300,6 +303,38 @@ def test_later_versions_have_higher_numbers(store: Store) -> None:
         filled.version.version,
     ]
     assert store.newest_versions([filled.run.run]) == {"1.py": versions[-1]}
+
+
+# The graph of replayed commits
+
+
+def test_files_as_commits_left_them(store: Store) -> None:
+    filled = fill(store)
+    assert (store.has_commits(), store.path_states("1.py")) == (False, [])  # What a worktree had is no commit's.
+    with store.writing():
+        runs = [store.begin_run(REPLAY, None, name, 1).run for name in ("c0", "c1", "c2", "c3")]
+        first, second, side, merge = nodes = [
+            CommitNode(runs[0], runs[0], 0, ()),
+            CommitNode(runs[1], runs[0], 1, (runs[0],)),
+            CommitNode(runs[2], runs[2], 0, (runs[0],)),
+            CommitNode(runs[3], runs[0], 2, (runs[1], runs[2])),
+        ]
+        new = NewVersion("1.py", filled.extraction, (filled.identity, 7))
+        (version,) = store.append_ledger(LedgerEntries(runs[0], versions=[new]))
+        for node, removed, unread in zip(nodes, ([], ["1.py"], [], []), ([], [], ["1.py"], []), strict=True):
+            store.append_commit(CommitRecord(node, removed, unread))
+        store.put_links({version.version: b"links"})
+    assert store.has_commits()
+    assert store.commits([*runs, 99]) == dict(zip(runs, nodes, strict=True))
+    assert store.commits_named(["c0", "c3", "r1"]) == {"c0": first, "c3": merge}
+    assert store.chain_ends([runs[0], runs[2]]) == {runs[0]: 2, runs[2]: 0}
+    assert store.chain_bases() == {runs[2]: (runs[0], 0)}
+    states = {state.revision: state for state in store.path_states("1.py")}
+    assert states == {
+        "c0": PathState(first, "c0", None, version.version, (filled.identity, 7), CONTENT, "python", "x1", b"links"),
+        "c1": PathState(second, "c1", "c0", None, (), b"", "", "", None),
+        "c2": PathState(side, "c2", "c0", None, (), b"", "", "", None, is_read=False),
+    }
 
 
 # The ledger

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.history.follow import Step
+from birthmark.history.lineage import Step
 from birthmark.model import Location
 from birthmark.surfaces.cli.terminal.history_words import describe_step, list_changes
 from birthmark.surfaces.text import cells, fit, fit_middle, wrap_clauses

@@ -11,27 +11,24 @@ from functools import cache
 
 from birthmark.extraction.model import Outline
 from birthmark.history.commit_pairings import CommitPairings
-from birthmark.history.entity_at_commit import HistorySource, entity_at_commit
-from birthmark.history.follow import Step, follow
+from birthmark.history.entity_at_commit import HistorySource
+from birthmark.history.follow import follow_lineage
+from birthmark.history.lineage import F, Lineage, Step
+from birthmark.history.walked_lineage import WalkedLineage
 
 
-class SharedWalk:
+def shared_walk(repository: HistorySource) -> WalkedLineage:
     """What histories of one repository share, of one file or of many."""
-
-    def __init__(self, repository: HistorySource) -> None:
-        self.source = _CachedSource(repository)
-        self.pairings = CommitPairings(self.source)
+    return WalkedLineage(CommitPairings(_CachedSource(repository)))
 
 
 def follow_all(
-    walk: SharedWalk, commit: str, path: str, blob: str, outline: Outline, ordinals: Sequence[int]
+    lineage: Lineage[F], commit: str, path: str, blob: str, outline: Outline, ordinals: Sequence[int]
 ) -> Iterator[list[Step]]:
     """The steps of some entities of a file, each newest first."""
-    cached = walk.source
-    states = dict.fromkeys(cached.blob(touch.commit, path) for touch in cached.touches(commit, path))
-    cached.outlines([(state, path) for state in states if state])  # Together they are extracted on all cores.
+    lineage.prefetch(commit, path)
     for ordinal in ordinals:
-        yield follow(cached, entity_at_commit(cached, commit, path, blob, outline, ordinal), walk.pairings)
+        yield follow_lineage(lineage, lineage.start(commit, path, blob, outline, ordinal))
 
 
 class _CachedSource:

@@ -1,6 +1,6 @@
 """Who last changed the code of each entity of a file, and who introduced it.
 
-Takes what histories share and a file at a commit; gives a Blamed for each entity.
+Takes a Lineage and a file at a commit; gives a Blamed for each entity.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from birthmark.comparison.declaration_changes import COSMETIC
 from birthmark.extraction.model import Outline
-from birthmark.history.batch_history import SharedWalk, follow_all
-from birthmark.history.follow import Step
+from birthmark.history.batch_history import follow_all
+from birthmark.history.lineage import F, Lineage, Step
 from birthmark.vocabulary import HistoryChange
 
 _NO_CODE = COSMETIC | {
@@ -27,11 +27,11 @@ class Blamed(NamedTuple):
     introduced: Step
 
 
-def blame_entities(walk: SharedWalk, commit: str, path: str, blob: str, outline: Outline) -> list[Blamed]:
+def blame_entities(lineage: Lineage[F], commit: str, path: str, blob: str, outline: Outline) -> list[Blamed]:
     """In the order of the source; documentation, format and moves do not count."""
     ordinals = sorted(range(len(outline.entities)), key=lambda ordinal: outline.entities[ordinal].start_byte)
     blamed = []
-    for ordinal, steps in zip(ordinals, follow_all(walk, commit, path, blob, outline, ordinals), strict=True):
+    for ordinal, steps in zip(ordinals, follow_all(lineage, commit, path, blob, outline, ordinals), strict=True):
         real = [step for step in steps if not set(step.changes) <= _NO_CODE]
         if real:
             blamed.append(Blamed(ordinal, real[0], steps[-1]))

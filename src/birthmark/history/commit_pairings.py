@@ -17,16 +17,17 @@ from typing import NamedTuple
 
 from birthmark.comparison.certain_pairs import CertainPairs, HasWords, Words
 from birthmark.comparison.declaration_changes import find_changes
+from birthmark.comparison.link_changes import find_link_changes, package_of
 from birthmark.comparison.pair_commit import CommitPairing, pair_commit
-from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
+from birthmark.extraction.model import OutlinedEntity, OutlinedFile
 from birthmark.history.entity_at_commit import (
     EntityAtCommit,
     HistorySource,
     entity_at_commit,
     find_ordinal,
     find_verbatim,
-    package_of,
 )
+from birthmark.history.lineage import ParentLink
 from birthmark.matching.model import CONFIDENCE
 from birthmark.matching.passes.same_place import ELSEWHERE
 from birthmark.vocabulary import HistoryChange
@@ -37,13 +38,7 @@ _MOST_ALIKE = 8  # files of one name that are gone
 PathAndBlob = tuple[str, str]
 
 
-class ParentLink(NamedTuple):
-    """An entity in a parent of a commit, and what the commit changed about it."""
-
-    entity: EntityAtCommit
-    changes: tuple[HistoryChange, ...]
-    evidence: str | None = None
-    confidence: str | None = None
+WalkedLink = ParentLink[EntityAtCommit]
 
 
 class PairedCommit(NamedTuple):
@@ -63,12 +58,14 @@ class CommitPairings:
         self.whole = lru_cache(_KEPT)(self._pair)
         self._certain_pairs = lru_cache(_KEPT)(self._compare)
         self._renamed_from = lru_cache(_KEPT)(self._find_renamed)
+        self._other_words = lru_cache(_KEPT)(self._read_other_words)
+        self.state = lru_cache(_KEPT)(self._state)
 
-    def link(self, entity: EntityAtCommit, parent: str) -> ParentLink | None:
+    def link(self, entity: EntityAtCommit, parent: str) -> WalkedLink | None:
         """The entity in a parent of its commit; None if that does not have it."""
         return self.certain_link(entity, parent) or self.whole_link(entity, parent)
 
-    def certain_link(self, entity: EntityAtCommit, parent: str) -> ParentLink | None:
+    def certain_link(self, entity: EntityAtCommit, parent: str) -> WalkedLink | None:
         """What the whole pairing would surely say; None where only that can say it."""
         blob = self.repository.blob(parent, entity.path)
         if blob is None:
@@ -81,10 +78,10 @@ class CommitPairings:
             return ParentLink(entity._replace(commit=parent, blob=blob, start=start), ())
         return self._link_in_file(entity, parent, entity.path, blob)
 
-    def state(self, path: str, blob: str) -> OutlinedFile | None:
+    def _state(self, path: str, blob: str) -> OutlinedFile | None:
         return next(iter(self._states([(path, blob)])), None)
 
-    def _link_in_file(self, entity: EntityAtCommit, parent: str, old_path: str, blob: str) -> ParentLink | None:
+    def _link_in_file(self, entity: EntityAtCommit, parent: str, old_path: str, blob: str) -> WalkedLink | None:
         self._extract([(old_path, blob), (entity.path, entity.blob)])
         old, new = self.state(old_path, blob), self.state(entity.path, entity.blob)
         index = find_ordinal(new.outline, entity) if new is not None else None
@@ -145,7 +142,7 @@ class CommitPairings:
                 return file.path, old_blob
         return None
 
-    def whole_link(self, entity: EntityAtCommit, parent: str) -> ParentLink | None:
+    def whole_link(self, entity: EntityAtCommit, parent: str) -> WalkedLink | None:
         commit = self.whole(parent, entity.commit)
         f = next((f for f, file in enumerate(commit.new) if file.path == entity.path), None)
         index = find_ordinal(commit.new[f].outline, entity) if f is not None else None
@@ -156,7 +153,7 @@ class CommitPairings:
         old_entity = entity_at_commit(
             self.repository, parent, old.path, commit.old_blobs[old.path], old.outline, before
         )
-        changes = _changes(commit, predecessor.ref, (f, index))
+        changes = find_link_changes(commit.old, commit.new, commit.pairing, predecessor.ref, (f, index))
         return ParentLink(old_entity, tuple(changes), predecessor.evidence, predecessor.confidence)
 
     def _pair(self, parent: str, commit: str) -> PairedCommit:
@@ -176,7 +173,7 @@ class CommitPairings:
         assert new is not None
         return CertainPairs(old, new, self.repository.family_of)
 
-    def _other_words(self, parent: str, commit: str, paths: tuple[str, str]) -> tuple[HasWords, HasWords]:
+    def _read_other_words(self, parent: str, commit: str, paths: tuple[str, str]) -> tuple[HasWords, HasWords]:
         """Of the other files that a commit changed, before and after."""
         changed = [file for file in self.repository.changed(parent, commit) if file.path not in paths]
         old = [blob for _, blob in self._sources((file.path, file.old_blob) for file in changed)]
@@ -202,41 +199,3 @@ class CommitPairings:
             for (path, blob), outline in zip(files, outlines, strict=True)
             if outline is not None
         ]
-
-
-def _changes(commit: PairedCommit, old_ref: EntityRef, new_ref: EntityRef) -> list[HistoryChange]:
-    old, new = commit.old[old_ref[0]], commit.new[new_ref[0]]
-    before, after = OutlinedEntity(old, old_ref[1]), OutlinedEntity(new, new_ref[1])
-    changes = [HistoryChange.RENAME] if before.entity.name != after.entity.name else []
-    packages = [package_of(file.source(), after.entity.language) for file in (old, new)]
-    if (old.path, before.entity.parent, packages[0]) != (new.path, after.entity.parent, packages[1]):
-        changes.append(
-            HistoryChange.CONTAINER if _moved_with_container(commit, old_ref, new_ref) else HistoryChange.MOVED
-        )
-    return changes + find_changes(before, after)
-
-
-def _moved_with_container(commit: PairedCommit, old_ref: EntityRef, new_ref: EntityRef) -> bool:
-    """Whether the container of an entity, or at top level its file, is where it is now."""
-    before = commit.old[old_ref[0]].outline.entities[old_ref[1]]
-    after = commit.new[new_ref[0]].outline.entities[new_ref[1]]
-    container = commit.pairing.predecessors.get((new_ref[0], after.container))
-    if container is not None and container.ref == (old_ref[0], before.container):
-        return True
-    if before.container >= 0 or after.container >= 0:
-        return False
-    if (before.parent, after.parent) != (None, None):
-        return _most_members_moved(commit, (old_ref[0], new_ref[0]), (before.parent, after.parent))
-    old_path, new_path = commit.old[old_ref[0]].path, commit.new[new_ref[0]].path
-    return new_path in (old_path, commit.pairing.files.get(old_path))
-
-
-def _most_members_moved(commit: PairedCommit, files: tuple[int, int], parents: tuple[str | None, str | None]) -> bool:
-    """Whether most that belonged to the one type now belongs to the other; of methods outside of their types."""
-    old, new = commit.old[files[0]].outline.entities, commit.new[files[1]].outline.entities
-    went = [
-        file == files[1] and new[after].parent == parents[1]
-        for (file, after), ((old_file, before), *_) in commit.pairing.predecessors.items()
-        if old_file == files[0] and old[before].parent == parents[0]
-    ]
-    return 2 * went.count(True) > len(went)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from birthmark.comparison.certain_pairs import is_heavy
+from birthmark.comparison.link_changes import package_of
 from birthmark.extraction.model import Outline
-from birthmark.languages.registry import load_registry
 from birthmark.model import FUNCTION_LIKE, Entity
 from birthmark.sources.git import ChangedFile
 from birthmark.sources.log import Touch
@@ -43,6 +43,10 @@ class EntityAtCommit(NamedTuple):
     headers: tuple[bytes, ...]  # of its containers, the innermost first
     package: tuple[bytes, ...] = ()
     anchors: tuple[bytes, ...] = ()  # texts of heavy entities: where one stays, its file keeps its path
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        return self.commit, self.path, self.start
 
 
 def entity_at_commit(
@@ -93,14 +97,6 @@ def function_around(entities: Sequence[Entity], index: int) -> int | None:
 
 def _header(content: bytes, container: Entity) -> bytes:
     return content[container.start_byte : container.body_span[0] if container.body_span else container.end_byte]
-
-
-def package_of(content: bytes, language: str) -> list[bytes]:
-    """The package or namespace that a file declares, which is a container, too."""
-    spec = load_registry().languages.get(language)
-    keyword = spec.package_keyword.encode() if spec else b""
-    found = re.search(rb"^[ \t]*%s[ \t]+[\w.\\]+" % keyword, content, re.M) if keyword else None
-    return [found[0].strip()] if found else []
 
 
 def find_verbatim(repository: HistorySource, wanted: EntityAtCommit, blob: str) -> int | None:

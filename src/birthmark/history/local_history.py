@@ -13,13 +13,14 @@ from typing import NamedTuple
 from birthmark.history.block_sources import BlockSources
 from birthmark.history.blocks import block_changes
 from birthmark.history.entity_at_commit import EntityAtCommit, HistorySource
-from birthmark.history.follow import Step, follow
+from birthmark.history.follow import follow
 from birthmark.history.function_body import (
     FunctionBody,
     LocalHistorySource,
     align_bodies,
     read_body,
 )
+from birthmark.history.lineage import Step
 from birthmark.history.variables import variable_changes
 from birthmark.model import Location, Span
 from birthmark.vocabulary import HistoryChange

@@ -29,6 +29,9 @@ class ReplaySource(Protocol):
         """Of commits with their parents first; only files that may be in a language of ours."""
 
     def first_parents(self, commit: str) -> list[str]: ...
+    def is_cut_off(self, commit: str) -> bool:
+        """Whether a shallow clone lacks the parents of a commit."""
+
     def languages_in(self, commit: str, paths: Collection[str]) -> dict[str, str | None]:
         """The languages of those files that a commit has."""
 

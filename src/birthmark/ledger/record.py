@@ -43,6 +43,7 @@ class Recorder:
         self.store, self.run, self.issuer, self.family_of, self.paired = store, run, issuer, family_of, paired
         self.changes: dict[str, int] = {}
         self.events: list[Event] = []
+        self.derivations: list[LedgerDerivation] = []
 
     def record(
         self,
@@ -59,8 +60,8 @@ class Recorder:
         for f, e in assigned.deleted:
             self.add_event(OutlinedEntity(old[f], e), old_identities[f][e], Change.DELETED, None, None)
         before = IdentifiedFiles(old, old_identities)
-        derivations = self._derivations(before, new, issued, assigned)
-        versions = self.store.append_ledger(self._entries(new, extractions, issued, assigned, derivations))
+        self.derivations = self._derivations(before, new, issued, assigned)
+        versions = self.store.append_ledger(self._entries(new, extractions, issued, assigned, self.derivations))
         contents = zip(versions, new, issued, strict=True)
         self.show(version_content(version, show_outline(file.outline), keys) for version, file, keys in contents)
         return versions

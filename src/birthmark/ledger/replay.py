@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from birthmark.ledger.commit_graph import CommitGraph
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.ledger.gc_pause import collection_paused
 from birthmark.ledger.prefetch import ChangedExtraction, Prefetch, ReplaySource, restore_outlines
@@ -68,6 +69,7 @@ class _Replay:
         self.rewritten = find_rewritten(store, links) if self.new else {}
         self.states: dict[str, ReplayState] = {}
         self.keys: Keys = {}
+        self.graph = CommitGraph(store)
         self.changes: Counter[str] = Counter()
 
     def run(self) -> Replayed:
@@ -117,6 +119,9 @@ class _Replay:
         rewritten = self.store.newest_versions(self.rewritten[link.at]) if link.at in self.rewritten else {}
         commit = CommitReplay(self.store, self.tools, self.keys, parents, run.run, link.at, rewritten.values())
         commit.assign_identities(changes, pairing)
+        node = None if self.source.is_cut_off(link.commit) else self.graph.add(link.commit, link.parents, run.run)
+        if node is not None:
+            commit.record_node(node, changes)
         self.changes.update(commit.changes)
         self._keep_state(link, parents, commit)
 

@@ -23,7 +23,8 @@ from birthmark.ledger.ready_pairings import ReadyPairing
 from birthmark.ledger.record import Recorder
 from birthmark.ledger.revival import LedgerRevivalSource
 from birthmark.ledger.rewritten import rewritten_identities
-from birthmark.store.model import Version
+from birthmark.ledger.version_links import FoldedCommit, link_versions
+from birthmark.store.model import CommitNode, CommitRecord, Version
 from birthmark.store.port import Store
 from birthmark.vocabulary import Aspect, Change
 
@@ -88,6 +89,9 @@ class CommitReplay:
         recorder = _CommitRecorder(_CommitKeyIssuer(self.store, self.at, self.keys), self, paired)
         extractions = [extraction for _, extraction in new]
         self.new = recorder.record(old_files, known.old, new_files, extractions, assigned)
+        if not self.others:
+            folded = FoldedCommit(old_files, known.old, new_files, self.new)
+            self.store.put_links(link_versions(folded, pair(), assigned, recorder.derivations))
         self.changes = recorder.changes
 
     def _pair(
@@ -168,6 +172,12 @@ class CommitReplay:
         """Whether a commit that led to another parent has deleted it."""
         events = self.store.events_of([identity]) if self.others else []
         return bool(events) and events[-1].change == Change.DELETED
+
+    def record_node(self, node: CommitNode, changes: Sequence[ChangedExtraction]) -> None:
+        """Add the commit to the graph, with the files that it has no longer, or that cannot be read."""
+        removed = {version.path for version in self.old}.difference(version.path for version in self.new)
+        unread = [change.path for change in changes if change.extraction == UNREADABLE]
+        self.store.append_commit(CommitRecord(node, sorted(removed), unread))
 
     def apply(self, state: ReplayState) -> None:
         """Make the state of the first parent that of this commit."""

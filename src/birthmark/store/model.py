@@ -302,6 +302,41 @@ class LedgerEntries(NamedTuple):
     derivations: Sequence[LedgerDerivation] = ()
 
 
+# The graph of replayed commits
+
+
+class CommitNode(NamedTuple):
+    """A commit that was replayed. A chain is a line of first parents; its number is the run of its first commit."""
+
+    run: int
+    chain: int
+    position: int  # in the chain
+    parents: tuple[int, ...]  # runs
+
+
+class CommitRecord(NamedTuple):
+    """What a replay adds to the graph: a commit, and the files that it removed or that could not be read."""
+
+    node: CommitNode
+    removed: Collection[str] = ()
+    unread: Collection[str] = ()
+
+
+class PathState(NamedTuple):
+    """A file as a replayed commit left it: at a version, or removed."""
+
+    node: CommitNode
+    revision: str
+    first_parent: str | None  # its revision
+    version: int | None  # None: removed
+    identities: tuple[int, ...]
+    content: bytes
+    language: str
+    extractor: str
+    links: bytes | None  # what the commit did to the entities of the file, as it was recorded
+    is_read: int = 1
+
+
 # Subscriptions
 
 

@@ -13,6 +13,8 @@ from typing import Protocol
 
 from birthmark.model import Level
 from birthmark.store.model import (
+    CommitNode,
+    CommitRecord,
     ContentKey,
     Event,
     FileCounts,
@@ -25,6 +27,7 @@ from birthmark.store.model import (
     NetworkChange,
     NetworkRecord,
     PackedExtraction,
+    PathState,
     ReferringFile,
     Run,
     ScanRecord,
@@ -191,6 +194,11 @@ class Store(StoreBase, Protocol):
         """Nothing is ever taken back. Returns the versions with their numbers."""
         ...
 
+    def append_commit(self, record: CommitRecord) -> None: ...
+    def put_links(self, links: Mapping[int, bytes]) -> None:
+        """Keep what commits did to the entities of files, by the versions of these."""
+        ...
+
     # The ledger: reading.
     def has_identities(self) -> bool: ...
     def count_identities(self) -> int: ...
@@ -221,6 +229,19 @@ class Store(StoreBase, Protocol):
     def versions_in(self, runs: Collection[int]) -> list[Version]: ...  # all of some runs, in their order
     def newest_versions(self, runs: Collection[int]) -> dict[str, Version]:
         """The last version of each path in some runs."""
+        ...
+
+    # The graph of replayed commits.
+    def has_commits(self) -> bool: ...
+    def commits(self, runs: Collection[int]) -> dict[int, CommitNode]: ...
+    def commits_named(self, revisions: Collection[str]) -> dict[str, CommitNode]: ...
+    def chain_ends(self, chains: Collection[int]) -> dict[int, int]: ...  # the last position of each
+    def chain_bases(self) -> dict[int, tuple[int, int]]:
+        """By chain, the chain and the position of the commit from which it began; none where it begins history."""
+        ...
+
+    def path_states(self, path: str) -> list[PathState]:
+        """A file as each commit left it that changed it against its first parent."""
         ...
 
 

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from birthmark.app.histories.histories import HistoryEvent
+from birthmark.app.histories.lineages import read_lineage
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.states import CommitState
 from birthmark.app.workspace.workspace import name_path
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import Outline
-from birthmark.history.batch_history import SharedWalk
 from birthmark.history.blame import Blamed, blame_entities
 from birthmark.model import Entity
 from birthmark.queries.locate import source_file
@@ -44,7 +44,7 @@ def read_blames(repository: OpenRepository, name: str, revision: str) -> Iterato
     """Of a file, or of all files in a folder, by their paths from the root of the repository."""
     commit, name = repository.revision(revision), posixpath.normpath(name)
     if commit.entry(name) is not None:
-        return iter([_read_blame(repository, SharedWalk(repository), commit, name, source_file(commit, name).outline)])
+        return iter([_read_blame(repository, commit, name, source_file(commit, name).outline)])
     prefix = "" if name == "." else f"{name}/"
     paths = sorted(path for path in commit.paths() if path.startswith(prefix))
     if not paths:
@@ -54,18 +54,18 @@ def read_blames(repository: OpenRepository, name: str, revision: str) -> Iterato
 
 def _read_folder(repository: OpenRepository, commit: CommitState, paths: list[str]) -> Iterator[Blame]:
     """Files that cannot be read are left out, and are among the problems."""
-    walk = SharedWalk(repository)
     for path in paths:
         outline = repository.outlines([(commit.content_id(path) or "", path)])[0]
         if outline is not None and outline.entities:
-            yield _read_blame(repository, walk, commit, path, outline)
+            yield _read_blame(repository, commit, path, outline)
             repository.content.cache_clear()  # Another file has another past.
 
 
-def _read_blame(
-    repository: OpenRepository, walk: SharedWalk, commit: CommitState, path: str, outline: Outline
-) -> Blame:
-    blamed = blame_entities(walk, commit.commit, path, commit.content_id(path) or "", outline)
+def _read_blame(repository: OpenRepository, commit: CommitState, path: str, outline: Outline) -> Blame:
+    blob = commit.content_id(path) or ""
+    blamed = read_lineage(
+        repository, commit.commit, lambda lineage: blame_entities(lineage, commit.commit, path, blob, outline)
+    )
     return Blame(commit.commit, path, [_blamed_entity(repository, outline, found) for found in blamed])
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from birthmark.app.answers.refs import find_entity, path_ref
 from birthmark.app.histories.former_subjects import find_in_past
 from birthmark.app.histories.ledger_subjects import find_in_ledger
-from birthmark.app.histories.subject import HistorySubject, subject_at_commit, subject_of
+from birthmark.app.histories.lineages import read_lineage
+from birthmark.app.histories.subject import HistorySubject, start_of, subject_at_commit, subject_of
 from birthmark.app.histories.unindexed_names import find_unindexed
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.states import CommitState
@@ -21,17 +22,16 @@ from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import content_id_of, os_path
-from birthmark.history.batch_history import SharedWalk, follow_all
-from birthmark.history.commit_pairings import CommitPairings
-from birthmark.history.derived_steps import DerivationSource, find_sources, follow_sources
+from birthmark.history.batch_history import follow_all
 from birthmark.history.entity_at_commit import function_around
-from birthmark.history.follow import Step, follow
+from birthmark.history.follow import follow_lineage, follow_sources
 from birthmark.history.function_body import FunctionBody, read_body
+from birthmark.history.lineage import DerivationSource, Lineage, Step
 from birthmark.history.local_history import BLOCK, VARIABLE, LocalKind, find_inner, follow_inside, read_predecessors
 from birthmark.matching.line_hunks import hunks_between, lines_of
 from birthmark.model import FUNCTION_LIKE, Entity
 from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, parse_entity_ref
-from birthmark.sources.log import Commit
+from birthmark.sources.log import Commit, parents_first
 from birthmark.sources.worktree import read_file
 from birthmark.subscriptions.lines import follow_hunks
 from birthmark.syntax.lines import Lines
@@ -46,7 +46,7 @@ class HistoryEvent(NamedTuple):
     commit: Commit
     member: str | None = None
     patch: Patch | None = None
-    derived_from: tuple[DerivationSource, ...] = ()  # of an introduction, the likeliest first
+    derived_from: tuple[DerivationSource[Any], ...] = ()  # of an introduction, the likeliest first
     source_name: str | None = None  # of the one it is about, where a history goes on into what the entity came from
 
     @property
@@ -136,25 +136,32 @@ def _line_before(old: OutlinedEntity, new: OutlinedEntity, line: int) -> int | N
 
 
 def read_history(repository: OpenRepository, target: HistorySubject) -> History:
-    steps = follow(repository, subject_at_commit(repository, target))
+    steps = read_lineage(repository, target.commit, lambda lineage: follow_lineage(lineage, start_of(lineage, target)))
     return History(target, _events(repository, steps))
 
 
 def read_derived_history(repository: OpenRepository, target: HistorySubject, with_derivation: bool = False) -> History:
     """With where its code came from when it was introduced; and, if asked for, what happened to that before."""
-    pairings = CommitPairings(repository)
-    steps = follow(repository, subject_at_commit(repository, target), pairings)
-    events = [_with_sources(pairings, event) for event in _events(repository, steps)]
+    return read_lineage(
+        repository, target.commit, lambda lineage: _follow_derived(repository, lineage, target, with_derivation)
+    )
+
+
+def _follow_derived(
+    repository: OpenRepository, lineage: Lineage[Any], target: HistorySubject, with_derivation: bool
+) -> History:
+    steps = follow_lineage(lineage, start_of(lineage, target))
+    events = [_with_sources(lineage, event) for event in _events(repository, steps)]
     first = next(iter(events[-1].derived_from), None) if events and with_derivation else None
-    for found in follow_sources(pairings, first):
+    for found in follow_sources(lineage, first):
         name = found.source.end.place.qualified_name
         own = (event._replace(source_name=name) for event in _events(repository, found.steps))
-        events += [_with_sources(pairings, event) for event in own]
+        events += [_with_sources(lineage, event) for event in own]
     return History(target, events)
 
 
-def _with_sources(pairings: CommitPairings, event: HistoryEvent) -> HistoryEvent:
-    return event._replace(derived_from=tuple(find_sources(pairings, event.step)))
+def _with_sources(lineage: Lineage[Any], event: HistoryEvent) -> HistoryEvent:
+    return event._replace(derived_from=tuple(lineage.sources(event.step)))
 
 
 def _events(repository: OpenRepository, steps: Iterable[Step], member: str | None = None) -> list[HistoryEvent]:
@@ -163,17 +170,22 @@ def _events(repository: OpenRepository, steps: Iterable[Step], member: str | Non
 
 def read_members(repository: OpenRepository, target: HistorySubject) -> History:
     """What happened to an entity and to all that it contains now, newest first."""
+    return read_lineage(repository, target.commit, lambda lineage: _follow_members(repository, lineage, target))
+
+
+def _follow_members(repository: OpenRepository, lineage: Lineage[Any], target: HistorySubject) -> History:
     outline, own = target.outlined.file.outline, target.outlined.ordinal
     entities, inside = outline.entities, f"{target.entity.qualified_name}."
     ordinals = [i for i, entity in enumerate(entities) if entity.qualified_name.startswith(inside)]
     ordinals.insert(0, own)
-    histories = follow_all(SharedWalk(repository), target.commit, target.path, target.blob, outline, ordinals)
+    histories = follow_all(lineage, target.commit, target.path, target.blob, outline, ordinals)
     dated = [
         _events(repository, steps, entities[ordinal].qualified_name if ordinal != own else None)
         for ordinal, steps in zip(ordinals, histories, strict=True)
     ]
-    order = {touch.commit: number for number, touch in enumerate(repository.touches(target.commit, target.path))}
-    return History(target, list(_merge(dated, order)))
+    touches = lineage.touches(target.commit, target.path)
+    ordered = parents_first(touches, next(iter(touches))) if touches else []
+    return History(target, list(_merge(dated, {commit: number for number, commit in enumerate(reversed(ordered))})))
 
 
 def _merge(histories: list[list[HistoryEvent]], order: dict[str, int]) -> Iterator[HistoryEvent]:

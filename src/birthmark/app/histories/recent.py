@@ -15,7 +15,8 @@ from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import os_path
 from birthmark.history.commit_pairings import CommitPairings
 from birthmark.history.entity_at_commit import entity_at_commit
-from birthmark.history.follow import Step, follow
+from birthmark.history.follow import follow
+from birthmark.history.lineage import Step
 from birthmark.sources.log import Touch, log_lines, log_path
 from birthmark.vocabulary import HistoryChange
 

@@ -8,6 +8,7 @@ from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.states import CommitState
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
+from birthmark.history.lineage import F, Lineage
 from birthmark.model import Entity, Location
 from birthmark.sources.log import Commit
 
@@ -49,3 +50,8 @@ def subject_of(commit: CommitState, entity: OutlinedEntity, line: int | None = N
 def subject_at_commit(repository: OpenRepository, target: HistorySubject) -> EntityAtCommit:
     file, ordinal = target.outlined
     return entity_at_commit(repository, target.commit, file.path, target.blob, file.outline, ordinal)
+
+
+def start_of(lineage: Lineage[F], target: HistorySubject) -> F:
+    file, ordinal = target.outlined
+    return lineage.start(target.commit, file.path, target.blob, file.outline, ordinal)

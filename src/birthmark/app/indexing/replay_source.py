@@ -23,9 +23,13 @@ class CommitReader:
         self.repository = repository
         self._attributes_of: dict[str, dict[bytes, str]] = {}
         self._attributes = CommittedAttributes(repository.git.read)
+        self._shallow = repository.git.shallow()
 
     def first_parents(self, commit: str) -> list[str]:
         return first_parents(self.repository.git, commit)
+
+    def is_cut_off(self, commit: str) -> bool:
+        return commit in self._shallow
 
     def changes_of(self, links: Sequence[Link]) -> list[list[ChangedFile]]:
         """What commits changed, with the files whose language changed with an attribute."""

@@ -20,6 +20,9 @@ TABLES = {
     "candidates": "old_identity new_identity run",
     "derivations": "source derivative run kind share source_share evidence confidence",
     "versions": "version path_id extraction run identities",
+    "commits": "run chain position first_parent other_parents",
+    "removed_files": "path_id run is_read",
+    "version_links": "version links",
     "snapshots": "snapshot worktree branch run extractor",
     "files": "snapshot path_id os_path size mtime_ns ctime_ns inode attribute content language version problem",
     "entities": "version ordinal identity key kind name qualified_name content_hash start_line end_line",
@@ -30,7 +33,10 @@ TABLES = {
     "candidate_sets": "network identity name",
     "network_mentions": "network used file user edge resolution line",
 }
-LEDGER = ("paths", "runs", "identities", "keys", "events", "candidates", "derivations", "versions")
+LEDGER = (
+    *("paths", "runs", "identities", "keys", "events", "candidates", "derivations", "versions"),
+    *("commits", "removed_files", "version_links"),
+)
 _EXTRACTION = (
     "extraction, content, language, extractor, NULL, NULL, NULL, n_entities, n_nodes, n_chunks, n_edges, notes"
 )

@@ -12,6 +12,7 @@ from birthmark.errors import BirthmarkError, DamagedError
 from birthmark.store.model import StoreLocation
 from birthmark.store.port import Value
 from birthmark.store.sqlite.cache import CacheTable
+from birthmark.store.sqlite.commits import CommitTables
 from birthmark.store.sqlite.connect import migrations
 from birthmark.store.sqlite.files import ledger_log
 from birthmark.store.sqlite.ledger import LedgerTables
@@ -22,7 +23,7 @@ from birthmark.store.sqlite.search import SearchTables
 from birthmark.store.sqlite.snapshots import SnapshotTables
 
 
-class SqliteStore(SnapshotTables, LedgerTables, SearchTables, CacheTable, NetworkTables):
+class SqliteStore(SnapshotTables, LedgerTables, CommitTables, SearchTables, CacheTable, NetworkTables):
     """Opens an index; a writable one is migrated, and its log reconciled unless it is left out."""
 
     def __init__(self, location: StoreLocation, *, writable: bool = False, with_log: bool = True) -> None:

@@ -64,7 +64,8 @@ def index(
     unless --detail full stores them. The detail of an index stays until it is changed.
 
     With --from-history the commits that led to HEAD are replayed first, so that births and marks are the same in every
-    clone. After an interruption it continues where it stopped; later runs replay the new commits.
+    clone, and `history` and `blame` need not walk git. After an interruption it continues where it stopped; later runs
+    replay the new commits.
 
     \b
     Examples:

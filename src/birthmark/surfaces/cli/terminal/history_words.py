@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from birthmark.history.follow import Step
+from birthmark.history.lineage import Step
 from birthmark.model import Location
 from birthmark.surfaces.text import lines_of, visible
 from birthmark.vocabulary import HistoryChange

@@ -1,0 +1,220 @@
+"""What a history reads from the records of a replay is what it finds in git, event by event."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from birthmark.app.histories.blames import read_blames
+from birthmark.app.histories.histories import find_subject, read_derived_history, read_members
+from birthmark.app.histories.lineages import open_recorded
+from birthmark.app.histories.subject import start_of
+from birthmark.app.indexing import replay as replaying
+from birthmark.app.indexing.checking import repair_index
+from birthmark.app.workspace.repository import OpenRepository, open_repository
+from birthmark.app.workspace.workspace import find_workspace
+from birthmark.history.batch_history import shared_walk
+from birthmark.history.follow import follow_lineage, follow_sources
+from birthmark.history.lineage import F, Lineage
+from birthmark.history.recorded_lineage import RecordedLineage
+from birthmark.history.recorded_path import NotRecordedError
+from birthmark.surfaces.wire.changes import blame_documents, history_document
+from random_commits import VARIANTS, A, AnyGraph, B, Edits
+from small_repositories import Commit, make_repository, replay
+from worlds import run_git
+
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="repositories are made with git")
+
+
+def check_recorded(root: Path, revision: str = "HEAD") -> None:
+    """Every entity at a revision, and what touched every file."""
+    with open_repository(root) as past:
+        head = past.revision(revision)
+        recorded, walked = records(past, head.commit), shared_walk(past)
+        for path in head.paths():
+            blob = head.content_id(path)
+            assert blob is not None
+            assert recorded.touches(head.commit, path) == {
+                touch.commit: touch.earlier for touch in past.touches(head.commit, path)
+            }
+            outline = past.outlines([(blob, path)])[0]
+            assert outline is not None
+            for ordinal, entity in enumerate(outline.entities):
+                place = head.commit, path, blob, outline, ordinal
+                assert list(told(recorded, recorded.start(*place))) == list(told(walked, walked.start(*place))), (
+                    f"{path}::{entity.qualified_name}"
+                )
+
+
+def records(past: OpenRepository, commit: str) -> RecordedLineage:
+    recorded = open_recorded(past, commit)
+    assert recorded is not None
+    return recorded
+
+
+def told(lineage: Lineage[F], start: F) -> Iterator[object]:
+    """All steps, with the sources of what they introduced, and the steps of the likeliest of those."""
+    steps = follow_lineage(lineage, start)
+    for step in steps:
+        yield step, [source.end._replace(ref=None) for source in lineage.sources(step)]
+    likeliest = next(iter(lineage.sources(steps[-1])), None)
+    yield from ((found.source.end._replace(ref=None), found.steps) for found in follow_sources(lineage, likeliest))
+
+
+@given(st.integers(0, 1 << 30))
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+def test_any_graph(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
+    root = tmp_path_factory.mktemp("graph") / "root"
+    make_repository(root, AnyGraph(seed).grow(12))
+    replay(root)
+    check_recorded(root)
+    for number in range(0, 12, 4):
+        check_recorded(root, f"work{number}")  # Most of them were not replayed.
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_edits_as_people_make_them(tmp_path: Path, seed: int) -> None:
+    make_repository(tmp_path / "root", Edits(seed).grow(24))
+    replay(tmp_path / "root")
+    check_recorded(tmp_path / "root")
+
+
+def answers(root: Path) -> list[str]:
+    """All that the commands answer about the entities of HEAD, as JSON."""
+    found = []
+    with open_repository(root) as past:
+        for blame in read_blames(past, ".", "HEAD"):
+            found.append(json.dumps(msgspec.to_builtins(list(blame_documents(blame)))))
+            for one in blame.entities:
+                subject = find_subject(past, f"{blame.path}:{one.entity.start_line}", "HEAD")
+                histories = read_derived_history(past, subject, True), read_members(past, subject)
+                found += [json.dumps(msgspec.to_builtins(history_document(history))) for history in histories]
+    return found
+
+
+@pytest.mark.parametrize("seed", [2, 5])
+def test_commands_answer_the_same_with_and_without_an_index(tmp_path: Path, seed: int) -> None:
+    root = tmp_path / "root"
+    make_repository(root, AnyGraph(seed).grow(14))
+    before = answers(root)
+    assert before
+    replay(root)
+    assert answers(root) == before
+
+
+def fail(*_: object) -> None:
+    raise AssertionError("git is not asked for what touched a file, nor for its states")
+
+
+def test_git_is_not_walked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tmp_path / "root"
+    make_repository(root, [{"a.py": A}, {"a.py": B + A}, {"a.py": B + VARIANTS[1]}])
+    replay(root)
+    for name in ("touches", "blob"):
+        monkeypatch.setattr(OpenRepository, name, fail)
+    with open_repository(root) as past:
+        steps = [event.step for event in read_derived_history(past, find_subject(past, "a.py::alpha", "HEAD")).events]
+    assert [", ".join(step.changes) for step in steps] == ["body change", "introduced"]
+
+
+def commit_on(root: Path, text: str, *options: str) -> None:
+    (root / "a.py").write_text(text)
+    run_git(root, "add", "-A")
+    run_git(root, "commit", "-q", "-m", "m", *options)
+
+
+def test_commits_since_the_last_replay_are_walked_alone(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    make_repository(root, [{"a.py": A + B}, {"a.py": VARIANTS[1] + B}])
+    replay(root)
+    run_git(root, "checkout", "-q", "-b", "side", "HEAD~1")
+    commit_on(root, A + VARIANTS[5])
+    run_git(root, "checkout", "-q", "main")
+    (root / "b.py").write_text("")
+    commit_on(root, VARIANTS[1] + B)
+    run_git(root, "merge", "-q", "--no-edit", "side")
+    with open_repository(root) as past:
+        assert len(records(past, past.git.resolve("HEAD")).graph.new) == 3
+    check_recorded(root)
+    replay(root)
+    with open_repository(root) as past:
+        assert records(past, past.git.resolve("HEAD")).graph.new == {}
+    check_recorded(root)
+
+
+def test_too_many_new_commits_are_left_to_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tmp_path / "root"
+    make_repository(root, [{"a.py": A}])
+    replay(root)
+    for text in (VARIANTS[1], A, B):
+        commit_on(root, text)
+    monkeypatch.setattr("birthmark.app.histories.lineages._MOST_NEW", 2)
+    with open_repository(root) as past:
+        assert open_recorded(past, past.git.resolve("HEAD")) is None
+
+
+MERGED = [Commit({"a.py": A + B}), Commit({"a.py": VARIANTS[1] + B}), Commit({"a.py": A + VARIANTS[5]}, (0,))]
+MERGED += [Commit({"a.py": VARIANTS[1] + VARIANTS[5]}, (1, 2))]
+
+
+def test_merges_of_a_replay_that_was_interrupted_are_recorded_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "root"
+    make_repository(root, MERGED)
+    before = answers(root)
+    monkeypatch.setattr(replaying, "record_merges", lambda *_: None)
+    replay(root)
+    with open_repository(root) as past:
+        subject = find_subject(past, "a.py::alpha", "HEAD")
+        recorded = records(past, subject.commit)
+        start = start_of(recorded, subject)
+        with pytest.raises(NotRecordedError):
+            follow_lineage(recorded, start)
+    assert answers(root) == before
+    monkeypatch.undo()
+    replay(root)
+    check_recorded(root)
+    assert answers(root) == before
+
+
+def test_a_shallow_clone_is_walked(tmp_path: Path) -> None:
+    make_repository(tmp_path / "root", MERGED)
+    run_git(tmp_path, "clone", "-q", "--depth", "2", f"file://{tmp_path / 'root'}", "shallow")
+    before = answers(tmp_path / "shallow")
+    replay(tmp_path / "shallow")
+    assert answers(tmp_path / "shallow") == before
+    run_git(tmp_path / "shallow", "fetch", "-q", "--unshallow")
+    replay(tmp_path / "shallow")
+    assert answers(tmp_path / "shallow") == answers(tmp_path / "root")
+
+
+def test_what_another_extractor_has_read_is_walked(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    make_repository(root, MERGED)
+    replay(root)
+    with open_repository(root) as past:
+        head = past.git.resolve("HEAD")
+        assert past.store is not None
+        other = RecordedLineage(shared_walk(past).pairings, past.store, "another", {})
+        assert records(past, head).touches(head, "a.py")
+        with pytest.raises(NotRecordedError):
+            other.touches(head, "a.py")
+
+
+def test_records_are_restored_with_the_ledger(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    make_repository(root, MERGED)
+    replay(root)
+    (root / ".birthmark" / "index.db").unlink()
+    repair_index(find_workspace(root), 1)
+    check_recorded(root)
+    replay(root)  # Which merges were recorded is not in the log.
+    check_recorded(root)
