@@ -30,6 +30,8 @@ from birthmark.store.port import Store
 from birthmark.vocabulary import EdgeKind, Resolution
 
 _OPEN, _CLOSED = "/open/", "/closed/"  # sets of candidates; no path starts with a slash
+_KINDS = {str(kind): kind for kind in EdgeKind}
+_RESOLUTIONS = {str(resolution): resolution for resolution in Resolution}
 _encode = msgspec.msgpack.Encoder().encode
 _decode_provisions = msgspec.msgpack.Decoder(dict[int, int]).decode
 
@@ -177,7 +179,7 @@ def _claimed(uses: Iterable[Use]) -> Iterator[NetworkEdge]:
 
 def _edge(use: Use) -> NetworkEdge:
     return NetworkEdge(
-        use.user, use.used, EdgeKind(use.edge), Resolution(use.resolution), use.path, use.line, use.ordinal
+        use.user, use.used, _KINDS[use.edge], _RESOLUTIONS[use.resolution], use.path, use.line, use.ordinal
     )
 
 

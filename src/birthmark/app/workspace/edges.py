@@ -13,6 +13,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.graph.network import Network
 from birthmark.graph.resolve import Resolver
 from birthmark.languages.registry import load_registry
+from birthmark.ledger.gc_pause import collection_paused
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.queries.stored_network import (
     Progress,
@@ -52,7 +53,7 @@ def open_network(workspace: Workspace, store: Store, snapshot: Snapshot, most: i
         if n_files > FEW:
             graph.load()
         maker, resolver = maker_of(snapshot, graph), Resolver(graph, load_registry().resolution_of)
-        with resolving_progress.get()() as progress:
+        with collection_paused(), resolving_progress.get()() as progress:
             change = resolve_changes(graph, resolver, outdated, progress)
         try:
             with writing(workspace, _WAIT_SECONDS) as writable, writable.writing():

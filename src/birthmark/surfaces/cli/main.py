@@ -5,7 +5,10 @@ What only asks for the version imports nothing else.
 
 from __future__ import annotations
 
+import gc
 import sys
+
+_NEW_OBJECTS = 50_000  # after which garbage is looked for: what is made by the hundred thousand holds no cycles
 
 
 def main() -> None:
@@ -14,6 +17,7 @@ def main() -> None:
 
         print(f"birthmark {describe_version()}")
         sys.exit(0)
+    gc.set_threshold(_NEW_OBJECTS, *gc.get_threshold()[1:])
     from birthmark.surfaces.cli.running import run_command
 
     run_command()
