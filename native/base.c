@@ -255,6 +255,18 @@ void pack_text(Packer *packer, Text text) {
     put(packer, text.at, text.length);
 }
 
+void pack_bytes(Packer *packer, const Packer *packed) {
+    uint32_t length = packed->bytes.count;
+    if (length <= 0xFF) put_number(packer, 0xc4, length, 1);
+    else if (length <= 0xFFFF) put_number(packer, 0xc5, length, 2);
+    else put_number(packer, 0xc6, length, 4);
+    put(packer, packed->bytes.items, length);
+}
+
+void append_packed(Packer *packer, const Packer *packed, uint32_t from) {
+    put(packer, packed->bytes.items + from, packed->bytes.count - from);
+}
+
 void pack_span(Packer *packer, Span span) {
     if (!has_span(span)) {
         pack_nil(packer);

@@ -127,6 +127,8 @@ void pack_bool(Packer *packer, bool value);
 void pack_int(Packer *packer, int64_t value);
 void pack_array(Packer *packer, uint32_t count);
 void pack_text(Packer *packer, Text text); /* nil for NO_TEXT */
+void pack_bytes(Packer *packer, const Packer *packed);
+void append_packed(Packer *packer, const Packer *packed, uint32_t from); /* without a head */
 void pack_span(Packer *packer, Span span);
 
 #endif

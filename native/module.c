@@ -407,19 +407,23 @@ static void pack_entities(const File *file, Packer *packer, uint32_t version) {
         pack_text(packer, has_text(entities[i].semantic_id) ? entities[i].semantic_id : EMPTY);
 }
 
+static void pack_reference(Packer *packer, const Reference *reference) {
+    pack_array(packer, 7);
+    pack_text(packer, reference->edge);
+    pack_text(packer, reference->name);
+    pack_text(packer, reference->receiver);
+    pack_text(packer, reference->alias);
+    pack_int(packer, reference->entity);
+    pack_int(packer, reference->line);
+    pack_int(packer, reference->n_arguments);
+}
+
 static uint32_t pack_references(const File *file, Packer *packer) {
     uint32_t n_edges = 0, n_bindings = 0;
     pack_array(packer, file->references.count);
     for (uint32_t i = 0; i < file->references.count; i++) {
         const Reference *reference = &file->references.items[i];
-        pack_array(packer, 7);
-        pack_text(packer, reference->edge);
-        pack_text(packer, reference->name);
-        pack_text(packer, reference->receiver);
-        pack_text(packer, reference->alias);
-        pack_int(packer, reference->entity);
-        pack_int(packer, reference->line);
-        pack_int(packer, reference->n_arguments);
+        pack_reference(packer, reference);
         n_edges += !same_text(reference->edge, TEXT("binds")) && !same_text(reference->edge, TEXT("passes"));
     }
     for (uint32_t i = 0; i < file->bindings.count; i++) n_bindings += !file->bindings.items[i].is_mention;
@@ -494,48 +498,58 @@ static void pack_shown_entity(const File *file, Packer *packer, const Entity *en
 typedef struct {
     Text name;
     uint32_t n_references, n_calls;
-} NameCount;
+    LIST(uint32_t) numbers; /* of the references */
+} NamedReferences;
 
 static int compare_names(const void *a, const void *b) {
-    Text one = ((const NameCount *)a)->name, other = ((const NameCount *)b)->name;
+    Text one = ((const NamedReferences *)a)->name, other = ((const NamedReferences *)b)->name;
     int order = memcmp(one.at, other.at, one.length < other.length ? one.length : other.length);
     return order ? order : (one.length > other.length) - (one.length < other.length);
 }
 
+static void pack_named(File *file, Packer *packer, const NamedReferences *named) {
+    Packer packed = {.arena = file->arena};
+    pack_array(&packed, named->numbers.count);
+    for (uint32_t i = 0; i < named->numbers.count; i++) {
+        uint32_t number = named->numbers.items[i];
+        pack_array(&packed, 2);
+        pack_int(&packed, number);
+        pack_reference(&packed, &file->references.items[number]);
+    }
+    pack_array(packer, 4);
+    pack_text(packer, named->name);
+    pack_int(packer, named->n_references);
+    pack_int(packer, named->n_calls);
+    pack_bytes(packer, &packed);
+}
+
 static void pack_shown(File *file, Packer *packer) {
     Names names = {0};
-    LIST(NameCount) counts = {0};
+    LIST(NamedReferences) all = {0};
     for (uint32_t i = 0; i < file->references.count; i++) {
         const Reference *reference = &file->references.items[i];
-        Text mentioned[] = {reference->name, reference->alias};
-        for (int j = 0; j < 2; j++) {
-            if (!has_text(mentioned[j])) continue;
-            uint32_t number = number_of(file->arena, &names, mentioned[j]);
-            if (number == counts.count) *PUSH(file->arena, counts) = (NameCount){mentioned[j], 0, 0};
-            counts.items[number].n_references += j == 0;
-            counts.items[number].n_calls += j == 0 && same_text(reference->edge, TEXT("calls"));
+        bool has_alias = has_text(reference->alias) && !same_text(reference->alias, reference->name);
+        for (int is_alias = 0; is_alias <= has_alias; is_alias++) {
+            Text name = is_alias ? reference->alias : reference->name;
+            uint32_t number = number_of(file->arena, &names, name);
+            if (number == all.count) *PUSH(file->arena, all) = (NamedReferences){.name = name};
+            NamedReferences *named = &all.items[number];
+            *PUSH(file->arena, named->numbers) = i;
+            named->n_references += !is_alias;
+            named->n_calls += !is_alias && same_text(reference->edge, TEXT("calls"));
         }
     }
-    if (counts.count > 1) qsort(counts.items, counts.count, sizeof(NameCount), compare_names);
+    if (all.count > 1) qsort(all.items, all.count, sizeof(NamedReferences), compare_names);
     pack_array(packer, 2);
     pack_array(packer, file->entities.count);
     for (uint32_t i = 0; i < file->entities.count; i++) pack_shown_entity(file, packer, &file->entities.items[i]);
-    pack_array(packer, counts.count);
-    for (uint32_t i = 0; i < counts.count; i++) {
-        pack_array(packer, 3);
-        pack_text(packer, counts.items[i].name);
-        pack_int(packer, counts.items[i].n_references);
-        pack_int(packer, counts.items[i].n_calls);
-    }
+    pack_array(packer, all.count);
+    for (uint32_t i = 0; i < all.count; i++) pack_named(file, packer, &all.items[i]);
 }
 
 typedef struct {
     uint32_t longest, shortest, version;
 } Options;
-
-static void append(Packer *packer, const Packer *other) {
-    for (uint32_t i = 0; i < other->bytes.count; i++) *PUSH(packer->arena, packer->bytes) = other->bytes.items[i];
-}
 
 /* The outline, its counts and its notes, as the codec packs them. */
 static PyObject *extract_file(File *file, const Options *options) {
@@ -562,11 +576,7 @@ static PyObject *extract_file(File *file, const Options *options) {
     pack_chunks(file, &outline, &notes);
     n_edges = pack_references(file, &outline);
     pack_problems(file, &notes);
-    Packer rest = {.arena = file->arena};
-    rest.bytes = notes.bytes;
-    rest.bytes.items++; /* without the head of the notes */
-    rest.bytes.count--;
-    append(&outline, &rest);
+    append_packed(&outline, &notes, 1);
     Packer shown = {.arena = file->arena};
     if (language->has_nodes) pack_shown(file, &shown);
     return Py_BuildValue("(y#IIIy#y#)", outline.bytes.items, (Py_ssize_t)outline.bytes.count, file->entities.count,

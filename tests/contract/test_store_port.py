@@ -25,7 +25,7 @@ from birthmark.store.model import (
     LedgerEntries,
     LedgerKey,
     Message,
-    NameCount,
+    NamedReferences,
     NetworkChange,
     NewVersion,
     PackedExtraction,
@@ -48,7 +48,11 @@ CONTENT = bytes(range(20))
 KEY = ContentKey(CONTENT, "python")
 EXTRACTION = PackedExtraction(Level.OUTLINE, b"outline", b"source", None, 1, 4, 2, 1, b"notes")
 HASH = "c" * 16
-REFERRED = [NameCount("alias", 0, 0), NameCount("g", 2, 1), NameCount("h", 1, 0)]
+REFERRED = [
+    NamedReferences("alias", 0, 0, b"a"),
+    NamedReferences("g", 2, 1, b"g"),
+    NamedReferences("h", 1, 0, b"h"),
+]
 
 
 class Filled(NamedTuple):
@@ -130,8 +134,8 @@ def entity(f: Filled) -> SnapshotEntity:
     return SnapshotEntity("1.py", f.identity, "bm-1.py", semantic_path("1.py"), 100, *names, 1, 2, f.version.version, 0)
 
 
-def referring(f: Filled) -> ReferringFile:
-    return ReferringFile("1.py", "python", f.version.version, f.extraction)
+def referring(f: Filled, packed: bytes) -> ReferringFile:
+    return ReferringFile("1.py", "python", f.version.version, packed)
 
 
 def born(f: Filled) -> Identity:
@@ -180,16 +184,19 @@ ASKED: list[tuple[Asked, Asked]] = [
         lambda s, f: (s.most_called(f.snapshot, 9), s.most_called(f.snapshot, 0), s.most_called(99, 9)),
         lambda s, f: (["g"], [], []),
     ),
-    (lambda s, f: s.files_referring(f.snapshot, ["g"]), lambda s, f: [referring(f)]),
-    (lambda s, f: s.files_referring(f.snapshot, ["alias", "h", "i"]), lambda s, f: [referring(f)]),
+    (lambda s, f: s.files_referring(f.snapshot, ["g"]), lambda s, f: [referring(f, b"g")]),
+    (
+        lambda s, f: s.files_referring(f.snapshot, ["alias", "h", "i"]),
+        lambda s, f: [referring(f, b"a"), referring(f, b"h")],
+    ),
     (
         lambda s, f: s.entities_at([(f.version.version, 0), (f.version.version, 1), (99, 0)]),
         lambda s, f: {(f.version.version, 0): VersionEntity(f.identity, f.key.key, "fn", "f", "A.f", HASH, 1, 2)},
     ),
     (lambda s, f: s.entities_at([]), lambda s, f: {}),
     (lambda s, f: s.files_referring(f.snapshot, ["i"]) + s.files_referring(99, ["g"]), lambda s, f: []),
-    (lambda s, f: s.name_counts(f.version.version), lambda s, f: REFERRED),
-    (lambda s, f: s.name_counts(99), lambda s, f: []),
+    (lambda s, f: s.named_references(f.version.version), lambda s, f: REFERRED),
+    (lambda s, f: s.named_references(99), lambda s, f: []),
     (lambda s, f: s.count_references(f.snapshot, ["g", "h", "alias"]), lambda s, f: {"g": 2, "h": 1, "alias": 0}),
     (lambda s, f: (s.count_references(99, ["g"]), s.count_references(99, [])), lambda s, f: ({"g": 0}, {})),
     (lambda s, f: (s.unsearched_texts(f.snapshot), s.unsearched_texts(99)), lambda s, f: ({f.extraction}, set())),
@@ -436,12 +443,12 @@ def test_a_version_is_shown_as_long_as_a_snapshot_has_it(store: Store) -> None:
     with store.writing():
         store.change_files(side, [], ["1.py"])
     assert (list(store.all_entities(side)), store.shown_versions()) == ([], set())
-    assert store.name_counts(filled.version.version) == []
+    assert store.named_references(filled.version.version) == []
     assert store.versions_of("1.py") == [filled.version]
     with store.writing():
         store.show_versions([content_of(filled.version.version, filled.key)])
         store.change_files(side, [snapshot_file("1.py", filled.version.version)], [])
-    assert (len(list(store.all_entities(side))), store.name_counts(filled.version.version)) == (1, REFERRED)
+    assert (len(list(store.all_entities(side))), store.named_references(filled.version.version)) == (1, REFERRED)
 
 
 def test_a_file_is_replaced(store: Store) -> None:

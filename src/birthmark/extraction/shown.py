@@ -1,4 +1,4 @@
-"""What snapshots show of an outline: its entities as rows, and the names in its references.
+"""What snapshots show of an outline: its entities as rows, and its references by their names.
 
 A worker makes it with the outline, so that a first index need not unpack outlines.
 """
@@ -13,7 +13,7 @@ import msgspec
 from birthmark.extraction.model import Outline
 from birthmark.graph.references import Reference
 from birthmark.identity.keys import format_semantic_path
-from birthmark.store.model import NameCount
+from birthmark.store.model import NamedReferences
 
 
 class ShownEntity(NamedTuple):
@@ -29,10 +29,10 @@ class ShownEntity(NamedTuple):
 
 
 class ShownOutline(msgspec.Struct, frozen=True, array_like=True):
-    """The entities in their order, and each name once."""
+    """The entities in their order, and the references by name."""
 
     entities: tuple[ShownEntity, ...]
-    names: tuple[NameCount, ...]
+    names: tuple[NamedReferences, ...]
 
 
 def show_outline(outline: Outline) -> ShownOutline:
@@ -50,16 +50,23 @@ def show_outline(outline: Outline) -> ShownOutline:
             for one, fingerprint in zip(outline.entities, outline.fingerprints, strict=True)
         ]
     )
-    return ShownOutline(entities, count_names(outline.references))
+    return ShownOutline(entities, references_by_name(outline.references))
 
 
-def count_names(references: Iterable[Reference]) -> tuple[NameCount, ...]:
-    """The names and aliases of references, in their order."""
-    counts: dict[str, list[int]] = {}
-    for reference in references:
-        count = counts.setdefault(reference.name, [0, 0])
-        count[0] += 1
-        count[1] += reference.edge == "calls"
-        if reference.alias is not None:
-            counts.setdefault(reference.alias, [0, 0])
-    return tuple([NameCount(name, *counts[name]) for name in sorted(counts)])
+def references_by_name(references: Iterable[Reference]) -> tuple[NamedReferences, ...]:
+    """Under their names, and under their aliases, in the order of these; each with its number in the outline."""
+    found: dict[str, list[tuple[int, Reference]]] = {}
+    for number, reference in enumerate(references):
+        for name in dict.fromkeys((reference.name, reference.alias)):
+            if name is not None:
+                found.setdefault(name, []).append((number, reference))
+    return tuple([_named(name, found[name]) for name in sorted(found)])
+
+
+def _named(name: str, references: list[tuple[int, Reference]]) -> NamedReferences:
+    own = [reference.edge for _, reference in references if reference.name == name]
+    return NamedReferences(name, len(own), own.count("calls"), _encode(references))
+
+
+_encode = msgspec.msgpack.Encoder().encode
+unpack_references = msgspec.msgpack.Decoder(list[tuple[int, Reference]]).decode

@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
 
 from birthmark.extraction.codec import unpack_names, unpack_source
 from birthmark.extraction.kept_texts import kept_manifests
 from birthmark.extraction.model import OutlineNames
+from birthmark.extraction.shown import unpack_references
 from birthmark.graph.bindings import Binding
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
 from birthmark.model import Segment
-from birthmark.store.model import SnapshotEntity, SnapshotFile, VersionEntity
+from birthmark.store.model import ReferringFile, SnapshotEntity, SnapshotFile, VersionEntity
 from birthmark.store.port import Store
 
 BASES = frozenset({"inherits", "implements"})
@@ -123,14 +126,11 @@ class SnapshotGraph:
 
     def _referring(self, names: Collection[str]) -> Iterator[tuple[str, str, Definition | None, Reference]]:
         """References by their names and aliases."""
-        files = self.store.files_referring(self.snapshot, names)
-        self._read_outlines({file.path: file.extraction for file in files})
-        found = [
-            (file, one)
-            for file in files
-            for one in self.outline_references(file.path)
-            if one.name in names or one.alias in names
-        ]
+        found: list[tuple[ReferringFile, Reference]] = []
+        for _, rows in groupby(self.store.files_referring(self.snapshot, names), key=attrgetter("path")):
+            same = [*rows]
+            numbered = dict(pair for row in same for pair in unpack_references(row.packed))
+            found += ((same[0], numbered[number]) for number in sorted(numbered))
         sources = self.store.entities_at({(file.version, one.entity) for file, one in found if one.entity >= 0})
         for (path, language, version, _), reference in found:
             source = sources.get((version, reference.entity))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from birthmark.extraction.codec import unpack_outline
 from birthmark.extraction.placement import place_outline
-from birthmark.extraction.shown import count_names
+from birthmark.extraction.shown import references_by_name
 from birthmark.graph.resolve import Resolver
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.store.port import Store
@@ -49,7 +49,7 @@ def _check_files(store: Store, snapshot: int, n_entities: Counter[int]) -> Itera
         semantic_ids.update(outline.semantic_ids)
         if not len(outline.entities) == len(version.identities) == n_entities[number]:
             yield f"{path}: has {len(outline.entities)} entities, but {n_entities[number]} are indexed"
-        if (*store.name_counts(number),) != count_names(outline.references):
+        if (*store.named_references(number),) != references_by_name(outline.references):
             yield f"{path}: the names in its references are not those that are indexed"
         if any(reference.entity >= len(outline.entities) for reference in outline.references):
             yield f"{path}: a reference is in an entity that is not there"
@@ -114,7 +114,9 @@ def _outline_rows(store: Store, snapshot: int) -> Iterator[Row]:
 
 def _name_rows(store: Store, snapshot: int) -> Iterator[Row]:
     for path, row in store.files(snapshot).items():
-        yield from ((path, *count) for count in (store.name_counts(row.version) if row.version is not None else ()))
+        yield from (
+            (path, *count) for count in (store.named_references(row.version) if row.version is not None else ())
+        )
 
 
 _SHARED = {"files": _file_rows, "entities": _entity_rows, "outlines": _outline_rows, "names": _name_rows}

@@ -104,12 +104,12 @@ class TextFile(NamedTuple):
 
 
 class ReferringFile(NamedTuple):
-    """A file of a snapshot in whose references something is looked for."""
+    """A file of a snapshot, and its references by a name, packed."""
 
     path: str
     language: str
     version: int
-    extraction: int
+    packed: bytes
 
 
 class SnapshotEntity(NamedTuple):
@@ -190,20 +190,24 @@ class VersionEntity(NamedTuple):
     end_line: int
 
 
-class NameCount(NamedTuple):
-    """How many references of a version have a name, and how many of them are calls; 0 if it is only an alias."""
+class NamedReferences(NamedTuple):
+    """The references of a version that have a name or alias, packed; of those that have it as a name, how many.
+
+    How they are packed is known in `extraction/shown.py`.
+    """
 
     name: str
     n_references: int
-    n_calls: int
+    n_calls: int  # among them
+    packed: bytes
 
 
 class VersionContent(NamedTuple):
-    """What snapshots show of a version: its entities in their order, and the names in its references, each once."""
+    """What snapshots show of a version: its entities in their order, and its references by their names."""
 
     version: int
     entities: Sequence[VersionEntity]
-    names: Sequence[NameCount]
+    names: Sequence[NamedReferences]
 
 
 # The ledger

@@ -23,7 +23,7 @@ from birthmark.store.model import (
     LedgerEntries,
     LedgerKey,
     Message,
-    NameCount,
+    NamedReferences,
     NetworkChange,
     NetworkRecord,
     PackedExtraction,
@@ -128,12 +128,12 @@ class Store(StoreBase, Protocol):
         """Names by the number of calls, the most frequent first."""
         ...
 
-    # References, which are in the outlines.
+    # References, which are in the outlines as well.
     def files_referring(self, snapshot: int, names: Collection[str]) -> list[ReferringFile]:
-        """The files with references that have one of these names or aliases, in the order of paths."""
+        """The files with references that have one of these names or aliases, by path, once for each name."""
         ...
 
-    def name_counts(self, version: int) -> list[NameCount]: ...  # by name
+    def named_references(self, version: int) -> list[NamedReferences]: ...  # by name
     def entities_at(self, places: Collection[tuple[int, int]]) -> dict[tuple[int, int], VersionEntity]:
         """Those that snapshots show, by version and ordinal."""
         ...

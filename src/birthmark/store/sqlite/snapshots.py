@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from birthmark.store.model import (
     FileCounts,
-    NameCount,
+    NamedReferences,
     ReferringFile,
     Run,
     Snapshot,
@@ -39,9 +39,9 @@ _MOST_CALLED = """
     SELECT name FROM reference_names CROSS JOIN files USING (version) WHERE snapshot = ? AND n_calls > 0
     GROUP BY name ORDER BY sum(n_calls) DESC, name LIMIT ?"""
 _REFERRING = f"""
-    SELECT DISTINCT path, files.language, version, extraction FROM reference_names CROSS JOIN files USING (version)
-    JOIN versions USING (version) JOIN paths ON paths.path_id = files.path_id
-    WHERE {_AMONG.format("name")} AND snapshot = ?2 ORDER BY path"""
+    SELECT path, language, version, packed FROM reference_names CROSS JOIN files USING (version)
+    JOIN paths USING (path_id)
+    WHERE {_AMONG.format("name")} AND snapshot = ?2 ORDER BY path, name"""
 _AT = f"""
     SELECT version, ordinal, {", ".join(f"entities.{name}" for name in VersionEntity._fields)}
     FROM json_each(?) AS place
@@ -197,9 +197,9 @@ class SnapshotTables(NumberedTables):
     def files_referring(self, snapshot: int, names: Collection[str]) -> list[ReferringFile]:
         return [ReferringFile(*row) for row in self._query(_REFERRING, array(names), snapshot)]
 
-    def name_counts(self, version: int) -> list[NameCount]:
-        statement = f"SELECT {', '.join(NameCount._fields)} FROM reference_names WHERE version = ? ORDER BY name"
-        return [NameCount(*row) for row in self._query(statement, version)]
+    def named_references(self, version: int) -> list[NamedReferences]:
+        statement = f"SELECT {', '.join(NamedReferences._fields)} FROM reference_names WHERE version = ? ORDER BY name"
+        return [NamedReferences(*row) for row in self._query(statement, version)]
 
     def entities_at(self, places: Collection[tuple[int, int]]) -> dict[tuple[int, int], VersionEntity]:
         rows = self._query(_AT, json.dumps(list(places)))
