@@ -13,11 +13,6 @@ static bool is_whole(Kind kind) {
 
 static bool is_flat(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
 
-static uint32_t line_start(const File *file, uint32_t from, uint32_t offset) {
-    while (offset > from && file->source.at[offset - 1] != '\n') offset--;
-    return offset;
-}
-
 static bool is_flat_between(const File *file, uint32_t start, uint32_t end) {
     while (start < end && is_flat(file->source.at[start])) start++;
     return start >= end;
@@ -45,7 +40,7 @@ static Pieces find_regions(File *file) {
         open_ends[i] = UINT32_MAX;
         uint32_t limit = entity->container < 0 ? file->source.length : open_ends[entity->container];
         if (limit == UINT32_MAX || (!is_open(entity->kind) && !is_whole(entity->kind))) continue;
-        uint32_t start = entity->lead_start, first = line_start(file, 0, start);
+        uint32_t start = entity->lead_start, first = line_start(file, start);
         if (is_flat_between(file, first, start)) start = first;
         uint32_t end = line_end(file, entity->end);
         if (end > limit) end = limit;
@@ -149,7 +144,7 @@ static Offsets cut_points(File *file, Piece piece, uint32_t limit) {
             uint32_t start = ts_node_start_byte(child), end = ts_node_end_byte(child);
             if (end <= piece.start || start >= piece.end) continue;
             if (start > piece.start) {
-                uint32_t first = line_start(file, piece.start, start);
+                uint32_t first = line_start(file, start);
                 bool is_first = first > piece.start && is_flat_between(file, first, start);
                 *PUSH(file->arena, points) = is_first ? first : start;
             }

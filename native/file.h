@@ -227,6 +227,7 @@ static inline Text source_text(const File *file, uint32_t start, uint32_t end) {
 uint32_t character_length(const File *file, uint32_t at, uint32_t end);
 uint32_t count_characters(const File *file, uint32_t start, uint32_t end);
 uint32_t line_of(const File *file, uint32_t offset);
+uint32_t line_start(const File *file, uint32_t offset); /* of the line that an offset is in */
 uint32_t last_line_of(const File *file, uint32_t start, uint32_t end);
 uint32_t trim_end(const File *file, uint32_t start, uint32_t end);
 

@@ -12,11 +12,6 @@ static uint32_t next_start(const File *file, uint32_t at) {
     return at;
 }
 
-static uint32_t line_start(const File *file, uint32_t offset) {
-    while (offset && file->source.at[offset - 1] != '\n') offset--;
-    return offset;
-}
-
 static Span extend_documentation(const File *file, Span documentation, Span comment, uint32_t following) {
     uint32_t start = comment.start, end = comment.end;
     while (end > start && is_blank((unsigned char)file->source.at[end - 1])) end--;

@@ -42,8 +42,109 @@ static bool is_plain_chain(Text text) {
     return text.length && chain_end(text, &first) == text.length && !is_one_of(text, NO_NAMES, N_VALUES);
 }
 
+static bool is_name_start(unsigned char c) { return is_letter(c) || c == '_' || c == '$' || c == '@'; }
+
+static uint32_t skip_spaces(Text text, uint32_t at) {
+    while (at < text.length && is_space((unsigned char)text.at[at])) at++;
+    return at;
+}
+
+/* Behind the string that starts there; the same place if none does. */
+static uint32_t skip_string(Text text, uint32_t at) {
+    char quote = text.at[at];
+    for (uint32_t end = at + 1; end < text.length; end++) {
+        if (text.at[end] == quote) return end + 1;
+        if (text.at[end] == '\\') end++;
+    }
+    return at;
+}
+
+/* Behind the bracket that closes the one there, 0 if none does. */
+static uint32_t close_bracket(Text text, uint32_t at) {
+    int depth = 0;
+    while (at < text.length) {
+        char c = text.at[at];
+        uint32_t behind = c == '"' || c == '\'' || c == '`' ? skip_string(text, at) : at;
+        if (behind > at) {
+            at = behind;
+            continue;
+        }
+        depth += c == '(' || c == '[' || c == '{';
+        if ((c == ')' || c == ']' || c == '}') && --depth == 0) return at + 1;
+        at++;
+    }
+    return 0;
+}
+
+/* A call's only argument, if that is a string; NO_TEXT otherwise. */
+static Text only_string(Text arguments) {
+    Text text = strip_spaces(arguments);
+    char quote = text.length > 1 ? text.at[0] : 0;
+    if ((quote != '"' && quote != '\'' && quote != '`') || text.at[text.length - 1] != quote) return NO_TEXT;
+    Text inner = part(text, 1, text.length - 1);
+    for (uint32_t i = 0; i < inner.length; i++)
+        if (inner.at[i] == quote || inner.at[i] == '\\' || (quote == '`' && inner.at[i] == '$')) return NO_TEXT;
+    return strip_spaces(inner);
+}
+
+static char *add_text(char *at, Text text) {
+    memcpy(at, text.at, text.length);
+    return at + text.length;
+}
+
+/* The path of names, calls and indices such as `a.b(c)[0].d`; false where more would have to be known. */
+static bool read_chain(File *file, Text text, Text *path) {
+    char *start = arena_take(file->arena, text.length + 8), *into = start;
+    uint32_t at = 0;
+    bool is_first = true;
+    if (!is_ascii(text)) return false;
+    for (uint32_t i = 0; i + 2 < text.length; i++) /* a cast */
+        if (is_space((unsigned char)text.at[i]) && text.at[i + 1] == 'a' && text.at[i + 2] == 's') return false;
+    for (;;) {
+        uint32_t name = at;
+        if (at >= text.length || !is_name_start((unsigned char)text.at[at])) return false;
+        for (at++; at < text.length && (is_word((unsigned char)text.at[at]) || text.at[at] == '$');) at++;
+        Text found = part(text, name, at);
+        if (is_first && is_one_of(found, NO_NAMES, N_NO_NAMES)) return false;
+        if (!is_first && same_text(found, TEXT("template"))) return false;
+        into = add_text(into, found);
+        if (at < text.length && (text.at[at] == '!' || text.at[at] == '?')) return false;
+        for (;;) {
+            uint32_t next = skip_spaces(text, at);
+            if (next == text.length) {
+                if (is_first && at < next) return false; /* white space at the end is stripped before */
+                *path = (Text){start, (uint32_t)(into - start)};
+                return true;
+            }
+            char c = text.at[next];
+            if (is_first && next > at && c != '.') return false; /* `await x` */
+            if (c == '.') {
+                at = skip_spaces(text, next + 1);
+                break;
+            }
+            if (c != '(' && c != '[') return false;
+            uint32_t end = close_bracket(text, next);
+            if (!end) return false;
+            Text string = c == '(' ? only_string(part(text, next + 1, end - 1)) : NO_TEXT;
+            if (has_text(string)) {
+                into = add_text(into, TEXT("(\""));
+                into = add_text(into, string);
+                into = add_text(into, TEXT("\")"));
+            } else {
+                into = add_text(into, c == '(' ? TEXT("()") : TEXT("[]"));
+            }
+            at = end;
+            is_first = false;
+        }
+        into = add_text(into, TEXT("."));
+        is_first = false;
+    }
+}
+
 static Text read_value(File *file, Text text) {
     if (is_plain_chain(text)) return text;
+    Text path;
+    if (read_chain(file, text, &path)) return path;
     uint32_t first, end = chain_end(text, &first);
     if (end && end < text.length && text.at[end] == '(' && text.at[text.length - 1] == ')' && is_ascii(text)) {
         uint32_t at = end + 1;
@@ -123,9 +224,15 @@ static Text text_before_arguments(const File *file, const Node *node) {
 
 static bool callee_of(File *file, const Node *node, Callee *callee) {
     if (starts_with(node->name, TEXT("()"))) {
-        Text text = text_before_arguments(file, node);
+        Text text = text_before_arguments(file, node), path;
+        bool is_whole = has_span(node->content);
+        if (text.length && read_chain(file, text, &path) && ends_in_name(path) &&
+            (is_whole || same_text(last_name(path), last_name(node->name)))) {
+            *callee = (Callee){receiver_of(path), last_name(path)};
+            return true;
+        }
         PyObject *key = Py_BuildValue("(y#s#O)", text.at, (Py_ssize_t)text.length, node->name.at, (Py_ssize_t)node->name.length,
-                                      has_span(node->content) ? Py_True : Py_False);
+                                      is_whole ? Py_True : Py_False);
         return callee_from(file, ask(file, ASK_UNNAMED_CALLEE, key), callee);
     }
     Text name = starts_with(node->name, TEXT("new:")) ? part(node->name, 4, node->name.length) : node->name;
@@ -227,11 +334,6 @@ static int32_t count_arguments(File *file, const Node *node) {
 typedef struct {
     Text label, head, tail;
 } Argument;
-
-static uint32_t skip_spaces(Text text, uint32_t at) {
-    while (at < text.length && is_space((unsigned char)text.at[at])) at++;
-    return at;
-}
 
 static bool read_path_argument(Text text, uint32_t at, Argument *argument) {
     uint32_t start = at;

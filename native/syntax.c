@@ -261,6 +261,11 @@ uint32_t line_of(const File *file, uint32_t offset) {
     return low + 1;
 }
 
+uint32_t line_start(const File *file, uint32_t offset) {
+    uint32_t line = line_of(file, offset);
+    return line > 1 ? file->feeds[line - 2] + 1 : 0;
+}
+
 uint32_t last_line_of(const File *file, uint32_t start, uint32_t end) {
     return line_of(file, end > start + 1 ? end - 1 : start);
 }

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from multiprocessing import active_children
 from threading import Event, Lock, Thread
 
+import pytest
+
 from birthmark.extraction.model import Limits
 from birthmark.extraction.pool import Outcome, Pool, forking
 
@@ -123,17 +125,18 @@ def test_nothing_is_left_behind() -> None:
     assert active_children() == []
 
 
-def test_few_tasks_are_held_at_a_time() -> None:
+@pytest.mark.parametrize(("size", "most"), [(1, 100), (300_000, 10)])
+def test_few_tasks_are_held_at_a_time(size: int, most: int) -> None:
     taken: list[int] = []
 
     def tasks() -> Iterator[bytes]:
-        for i in range(20):
+        for i in range(200):
             taken.append(i)
-            yield b"x"
+            yield b"x" * size
 
     with Pool(behave, 2, LIMITS) as pool:
         next(iter(pool.run(tasks())))
-    assert len(taken) <= 10
+    assert len(taken) <= most
 
 
 def test_what_waits_for_a_worker_that_dies_is_done_by_the_next() -> None:

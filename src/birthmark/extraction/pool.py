@@ -26,8 +26,10 @@ _CONTEXT: Any = multiprocessing.get_context("fork" if "fork" in multiprocessing.
 # A worker is a copy of all threads' locks, too: one that is held while it is made stays locked in it for ever. What
 # takes locks that workers need, such as those of imports, is done under this one.
 forking = Lock()
-_IN_FLIGHT = 4  # tasks a worker has, so that it need not wait for us
-_FITS_IN_PIPE = 1 << 16  # bytes, of all tasks that wait there
+_IN_FLIGHT = 48  # tasks a worker has, so that it need not wait while this process writes
+_FEWEST = 2
+_WIDE_PIPE = 1 << 20  # bytes of tasks that wait there, and of results; a plain pipe takes less
+_PLAIN_PIPE = 1 << 16
 _SHORTEST_WAIT = 0.02
 _WALL_FACTOR = 10  # A worker that gets no processor time is given up after so many times its limit.
 
@@ -43,15 +45,26 @@ class Outcome(NamedTuple):
 
 class _Worker:
     def __init__(self, work: Work, limits: Limits) -> None:
-        self.connection, child = _CONTEXT.Pipe()
-        arguments = (child, self.connection, work, limits)
+        tasks, self._given = _CONTEXT.Pipe(duplex=False)
+        self.results, results = _CONTEXT.Pipe(duplex=False)
+        self._n_fit = min(widen(self._given), widen(results)) // 2  # Pages of a pipe are not always full.
+        arguments = (tasks, results, (self._given, self.results), work, limits)
         self.process: BaseProcess = _CONTEXT.Process(target=serve, args=arguments, daemon=True)
         with forking:
             self.process.start()
-        child.close()
+        tasks.close()
+        results.close()
         self.tasks: deque[tuple[int, bytes]] = deque()  # the one it works at, then those that wait for it
         self.n_sent = 0
         self.started = self.started_cpu = self.deadline = 0.0
+
+    @property
+    def wants_more(self) -> bool:
+        """Whether it has not yet as many tasks as can wait for it; one waits in any case."""
+        n_tasks = len(self.tasks)
+        return n_tasks < _FEWEST or (
+            n_tasks < _IN_FLIGHT and sum(len(payload) for _, payload in self.tasks) < self._n_fit
+        )
 
     def give(self, task: tuple[int, bytes], seconds: float) -> None:
         self.tasks.append(task)
@@ -73,7 +86,7 @@ class _Worker:
         n_waiting = sum(len(payload) for _, payload in islice(self.tasks, 1, self.n_sent))
         for _, payload in list(islice(self.tasks, self.n_sent, None)):
             n_waiting += len(payload) if self.n_sent else 0
-            if n_waiting > _FITS_IN_PIPE:
+            if n_waiting > self._n_fit:
                 break
             self._send(payload)
             self.n_sent += 1
@@ -94,13 +107,23 @@ class _Worker:
 
     def _send(self, payload: bytes) -> None:
         with suppress(BrokenPipeError):  # The worker died while idle; collecting finds it so.
-            self.connection.send_bytes(payload)
+            self._given.send_bytes(payload)
 
     def stop(self) -> int | None:
-        self.connection.close()
+        self._given.close()
+        self.results.close()
         self.process.kill()
         self.process.join()
         return self.process.exitcode
+
+
+def widen(pipe: Connection) -> int:
+    """Have a pipe take more bytes that wait in it, where the system allows that; how many it takes now."""
+    with suppress(ImportError, AttributeError, OSError):
+        import fcntl
+
+        return fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, _WIDE_PIPE)
+    return _PLAIN_PIPE
 
 
 class Pool:
@@ -132,8 +155,8 @@ class Pool:
         try:
             for _ in range(_IN_FLIGHT):
                 for worker in self.workers:
-                    self._feed(worker, queue)
-            while busy := {worker.connection: index for index, worker in enumerate(self.workers) if worker.tasks}:
+                    self._feed(worker, queue, most=1)
+            while busy := {worker.results: index for index, worker in enumerate(self.workers) if worker.tasks}:
                 timeout = min(self.workers[index].deadline for index in busy.values()) - time.monotonic()
                 for connection in wait(list(busy), max(0.0, timeout)):
                     assert isinstance(connection, Connection)
@@ -156,15 +179,17 @@ class Pool:
                 worker.stop()
                 self.workers[index] = _Worker(self.work, self.limits)
 
-    def _feed(self, worker: _Worker, queue: Iterator[tuple[int, bytes]]) -> None:
-        task = next(queue, None)
-        if task is not None:
+    def _feed(self, worker: _Worker, queue: Iterator[tuple[int, bytes]], most: int = _IN_FLIGHT) -> None:
+        for _ in range(most):
+            task = next(queue, None) if worker.wants_more else None
+            if task is None:
+                return
             worker.give(task, self.limits.seconds)
 
     def _collect(self, index: int, queue: Iterator[tuple[int, bytes]]) -> Outcome:
         worker = self.workers[index]
         try:
-            reply = worker.connection.recv_bytes()
+            reply = worker.results.recv_bytes()
         except (EOFError, OSError):
             return self._replace(index, queue, "ended its parser ({}); ignore the file, or report it")
         number = worker.finish(self.limits.seconds)

@@ -9,7 +9,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 
@@ -20,9 +20,12 @@ Work = Callable[[bytes], bytes]
 _COLLECT_EVERY = 256
 
 
-def serve(connection: Connection, parents_end: Connection, work: Work, limits: Limits) -> None:
-    """Run tasks until the parent ends, which closes its end of the pipe."""
-    parents_end.close()
+def serve(
+    tasks: Connection, results: Connection, parents_ends: Iterable[Connection], work: Work, limits: Limits
+) -> None:
+    """Run tasks until the parent ends, which closes its ends of the pipes."""
+    for end in parents_ends:
+        end.close()
     _die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit_memory(limits.memory_bytes)
@@ -31,7 +34,7 @@ def serve(connection: Connection, parents_end: Connection, work: Work, limits: L
     n_done = 0
     with suppress(EOFError, OSError):
         while True:
-            connection.send_bytes(_answer(work, connection.recv_bytes()))
+            results.send_bytes(_answer(work, tasks.recv_bytes()))
             n_done += 1
             if n_done % _COLLECT_EVERY == 0:
                 gc.collect()
