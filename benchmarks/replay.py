@@ -29,7 +29,7 @@ from birthmark.store.sqlite.schema import LEDGER
 
 LIMIT = 200.0  # commits a second, cold, with two workers
 MEGABYTE = 1 << 20
-SHOWN = ("snapshots", "files", "entities", "edges")
+SHOWN = ("snapshots", "files", "entities", "reference_names")
 
 
 class Figures(NamedTuple):
