@@ -6,7 +6,9 @@ Takes an open index; gives Suggestions that are certain to be answered: each is 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -82,8 +84,11 @@ def _own(session: Session, name: str) -> IndexedEntity | None:
 
 
 def _first(session: Session) -> IndexedEntity | None:
-    rows = (row for row in session.store.all_entities(session.view.number) if _is_presentable(row))
-    return next((session.view.hold(row) for row in rows if _answers(session, session.view.hold(row))), None)
+    """One that no other shares its place with; a few are tried."""
+    rows = [row for row in session.store.all_entities(session.view.number) if _is_presentable(row)]
+    places = Counter((row.path, row.qualified_name) for row in rows)
+    alone = (session.view.hold(row) for row in rows if places[row.path, row.qualified_name] == 1)
+    return next((one for one in islice(alone, _CANDIDATES) if _answers(session, one)), None)
 
 
 def _is_presentable(row: SnapshotEntity) -> bool:
