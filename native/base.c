@@ -215,8 +215,6 @@ static void put_number(Packer *packer, unsigned char code, uint64_t value, int w
 
 void pack_nil(Packer *packer) { put(packer, "\xc0", 1); }
 
-void pack_bool(Packer *packer, bool value) { put(packer, value ? "\xc3" : "\xc2", 1); }
-
 void pack_int(Packer *packer, int64_t value) {
     if (value >= 0) {
         if (value < 0x80) put_number(packer, (unsigned char)value, 0, 0);

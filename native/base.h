@@ -123,7 +123,6 @@ typedef struct {
     LIST(char) bytes;
 } Packer;
 void pack_nil(Packer *packer);
-void pack_bool(Packer *packer, bool value);
 void pack_int(Packer *packer, int64_t value);
 void pack_array(Packer *packer, uint32_t count);
 void pack_text(Packer *packer, Text text); /* nil for NO_TEXT */

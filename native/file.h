@@ -251,8 +251,6 @@ void open_pool(void);
 void close_pool(void);
 
 void read_syntax(File *file);
-void find_leading_trivia(File *file);
-void find_implied_attributes(File *file);
 void sweep(File *file);
 void finish_entities(File *file);
 void make_fingerprints(File *file);

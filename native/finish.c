@@ -31,7 +31,7 @@ static void lead(File *file, uint32_t offset, Span documentation, uint32_t start
 }
 
 /* Walk comments and attributes in order; those with only white space between them are one group. */
-void find_leading_trivia(File *file) {
+static void find_leading_trivia(File *file) {
     Spans comments = file->trivia[COMMENT], attributes = file->trivia[ATTRIBUTE];
     Span documentation = NO_SPAN;
     uint32_t attribute_start = UINT32_MAX, expected = UINT32_MAX;
@@ -65,12 +65,12 @@ static const Trivia *leading_at(const File *file, uint32_t offset) {
 
 /* Attributes */
 
-static uint32_t first_attribute(const File *file, uint32_t start) {
-    Spans attributes = file->trivia[ATTRIBUTE];
-    uint32_t low = 0, high = attributes.count;
+/* The first of some spans that starts there or behind. */
+static uint32_t first_from(const Spans *spans, uint32_t start) {
+    uint32_t low = 0, high = spans->count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
-        if (attributes.items[middle].start < start) low = middle + 1;
+        if (spans->items[middle].start < start) low = middle + 1;
         else high = middle;
     }
     return low;
@@ -79,19 +79,19 @@ static uint32_t first_attribute(const File *file, uint32_t start) {
 /* The start of the text after the leading attributes. */
 static uint32_t after_attributes(const File *file, uint32_t start, uint32_t end) {
     Spans attributes = file->trivia[ATTRIBUTE];
-    uint32_t at = first_attribute(file, start);
+    uint32_t at = first_from(&attributes, start);
     while (at < attributes.count && attributes.items[at].start == start && start < end) {
         start = attributes.items[at].end;
         while (start < end && is_blank((unsigned char)file->source.at[start])) start++;
         if (start > end) start = end;
-        at = first_attribute(file, start);
+        at = first_from(&attributes, start);
     }
     return start;
 }
 
 static void read_decorators(File *file, Entity *entity, uint32_t start, uint32_t end) {
     Spans attributes = file->trivia[ATTRIBUTE];
-    uint32_t first = first_attribute(file, start), last = first;
+    uint32_t first = first_from(&attributes, start), last = first;
     while (last < attributes.count && attributes.items[last].start < end) last++;
     entity->n_decorators = last - first;
     if (last == first) return;
@@ -106,18 +106,13 @@ static void read_decorators(File *file, Entity *entity, uint32_t start, uint32_t
 static Text read_signature(File *file, uint32_t start, uint32_t end) {
     if (end > start + LONGEST_SIGNATURE) end = start + LONGEST_SIGNATURE;
     Spans comments = file->trivia[COMMENT];
-    uint32_t low = 0, high = comments.count;
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (comments.items[middle].start < start) low = middle + 1;
-        else high = middle;
-    }
+    uint32_t next = first_from(&comments, start);
     Text text = source_text(file, start, end);
-    if (low < comments.count && comments.items[low].start < end) {
+    if (next < comments.count && comments.items[next].start < end) {
         LIST(Text) parts = {0};
         uint32_t at = start;
-        for (; low < comments.count && comments.items[low].start < end; low++) {
-            Span hole = comments.items[low];
+        for (; next < comments.count && comments.items[next].start < end; next++) {
+            Span hole = comments.items[next];
             if (hole.end <= at) continue;
             if (hole.start > at) {
                 if (parts.count) *PUSH(file->arena, parts) = TEXT(" ");

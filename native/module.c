@@ -40,34 +40,35 @@ static _Noreturn void not_covered(Arena *arena, const char *reason) {
     fail(arena);
 }
 
+typedef struct {
+    Text name;
+    int number;
+} NamedNumber;
+
+static int number_named(const NamedNumber *numbers, size_t count, Text name, int missing) {
+    for (size_t i = 0; i < count; i++)
+        if (same_text(numbers[i].name, name)) return numbers[i].number;
+    return missing;
+}
+
 static Capture capture_named(Text name) {
-    static const struct {
-        Text name;
-        Capture capture;
-    } captures[] = {
+    static const NamedNumber captures[] = {
         {TEXT("name"), C_NAME}, {TEXT("body"), C_BODY}, {TEXT("arguments"), C_ARGUMENTS}, {TEXT("value"), C_VALUE},
         {TEXT("content"), C_CONTENT}, {TEXT("type"), C_TYPE}, {TEXT("source"), C_SOURCE}, {TEXT("alias"), C_ALIAS},
         {TEXT("receiver"), C_RECEIVER}, {TEXT("owner"), C_OWNER}, {TEXT("parent"), C_PARENT}, {TEXT("prefix"), C_PREFIX},
         {TEXT("bound"), C_BOUND}, {TEXT("key"), C_KEY}, {TEXT("documentation"), C_DOCUMENTATION},
     };
-    for (size_t i = 0; i < sizeof captures / sizeof *captures; i++)
-        if (same_text(captures[i].name, name)) return captures[i].capture;
-    return C_NONE;
+    return (Capture)number_named(captures, sizeof captures / sizeof *captures, name, C_NONE);
 }
 
 static Binds binds_named(Text name) {
-    static const struct {
-        Text name;
-        Binds binds;
-    } roles[] = {
+    static const NamedNumber roles[] = {
         {TEXT("block"), B_BLOCK}, {TEXT("narrowed"), B_NARROWED}, {TEXT("field"), B_FIELD}, {TEXT("part"), B_PART},
         {TEXT("base"), B_BASE}, {TEXT("alias"), B_ALIAS}, {TEXT("local"), B_LOCAL}, {TEXT("result"), B_RESULT},
         {TEXT("abstract"), B_ABSTRACT}, {TEXT("extends"), B_EXTENDS}, {TEXT("macro"), B_MACRO}, {TEXT("member"), B_MEMBER},
         {TEXT("declared"), B_DECLARED}, {TEXT("export"), B_EXPORT},
     };
-    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
-        if (same_text(roles[i].name, name)) return roles[i].binds;
-    return name.length ? B_OTHER : B_NONE;
+    return (Binds)number_named(roles, sizeof roles / sizeof *roles, name, name.length ? B_OTHER : B_NONE);
 }
 
 static int kind_named(Text name) {

@@ -2,7 +2,7 @@
 
 #include "file.h"
 
-enum { LONGEST_EXPRESSION = 120, EXPRESSION_TAIL = 80, MOST_KNOWN = 1 << 18 };
+enum { LONGEST_EXPRESSION = 120, EXPRESSION_TAIL = 80 };
 
 PyObject *ask(File *file, Question question, PyObject *key) {
     Language *language = file->language;

@@ -23,23 +23,20 @@ static const Text NO_NAMES[] = { /* values first, then what starts an expression
 };
 enum { N_VALUES = 9, N_NO_NAMES = sizeof NO_NAMES / sizeof *NO_NAMES };
 
-/* Where `a.b.c` ends, and the end of its first name; 0 if it does not start with a name. */
-static uint32_t chain_end(Text text, uint32_t *first) {
+/* Where `a.b.c` ends; 0 if it does not start with a name. */
+static uint32_t chain_end(Text text) {
     uint32_t at = 0;
-    *first = 0;
     for (;;) {
         uint32_t start = at;
         while (at < text.length && (is_word((unsigned char)text.at[at]) && (at > start || !is_digit((unsigned char)text.at[at])))) at++;
         if (at == start) return start ? start - 1 : 0;
-        if (!*first) *first = at;
         if (at == text.length || text.at[at] != '.') return at;
         at++;
     }
 }
 
 static bool is_plain_chain(Text text) {
-    uint32_t first;
-    return text.length && chain_end(text, &first) == text.length && !is_one_of(text, NO_NAMES, N_VALUES);
+    return text.length && chain_end(text) == text.length && !is_one_of(text, NO_NAMES, N_VALUES);
 }
 
 static bool is_name_start(unsigned char c) { return is_letter(c) || c == '_' || c == '$' || c == '@'; }
@@ -142,16 +139,9 @@ static bool read_chain(File *file, Text text, Text *path) {
 }
 
 static Text read_value(File *file, Text text) {
-    if (is_plain_chain(text)) return text;
     Text path;
+    if (is_plain_chain(text)) return text;
     if (read_chain(file, text, &path)) return path;
-    uint32_t first, end = chain_end(text, &first);
-    if (end && end < text.length && text.at[end] == '(' && text.at[text.length - 1] == ')' && is_ascii(text)) {
-        uint32_t at = end + 1;
-        while (at < text.length - 1 && strchr("()[]{}\"'`", text.at[at]) == NULL) at++;
-        if (at == text.length - 1 && !is_one_of(part(text, 0, first), NO_NAMES, N_NO_NAMES))
-            return JOIN(file->arena, part(text, 0, end), TEXT("()"));
-    }
     return text_of(file, ask_about_name(file, ASK_VALUE, text));
 }
 
@@ -270,10 +260,7 @@ static bool is_all_space(Text text) { return strip_spaces(text).length == 0; }
 static uint32_t skip_opaque(Text text, uint32_t at) {
     char c = text.at[at], next = at + 1 < text.length ? text.at[at + 1] : 0;
     if (c == '"' || c == '\'') {
-        for (uint32_t end = at + 1; end < text.length; end++) {
-            if (text.at[end] == c) return end + 1;
-            if (text.at[end] == '\\') end++;
-        }
+        return skip_string(text, at);
     } else if (c == '/' && next == '/') {
         while (at < text.length && text.at[at] != '\n') at++;
     } else if (c == '/' && next == '*') {

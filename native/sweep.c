@@ -87,7 +87,7 @@ static Place place_inside(File *file, const Item *item, Text name, Place place, 
     return (Place){item->end, place.owner, false, place.is_owner && is_constructor_name(language, name)};
 }
 
-void find_implied_attributes(File *file) {
+static void find_implied_attributes(File *file) {
     bool has_any = false;
     uint32_t last_start = 0;
     for (uint32_t i = 0; i < file->items.count; i++) {

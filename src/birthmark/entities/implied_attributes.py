@@ -48,7 +48,7 @@ class _Owner:
                 yield key, self.span
 
 
-class _Place(NamedTuple):
+class _Scope(NamedTuple):
     """A definition around an item, and the owner of the attributes that are assigned in it."""
 
     end: int
@@ -70,7 +70,7 @@ def find_implied_attributes(
         return {}
     entities = list({key_of(item): item for item in reversed(entities)}.values())[::-1]  # The first pattern wins.
     makers = re.compile(spec.constructor_functions) if spec.constructor_functions else None
-    places, owners = [_Place(entities[-1][0] + 1)], list[_Owner]()
+    places, owners = [_Scope(entities[-1][0] + 1)], list[_Owner]()
     for item in entities:
         while places[-1].end <= item[0]:
             places.pop()
@@ -84,18 +84,18 @@ def find_implied_attributes(
 
 
 def _place_inside(
-    item: Item, name: str, place: _Place, spec: LanguageSpec, makers: re.Pattern[str] | None, owners: list[_Owner]
-) -> _Place:
+    item: Item, name: str, place: _Scope, spec: LanguageSpec, makers: re.Pattern[str] | None, owners: list[_Owner]
+) -> _Scope:
     kind, end = item[4].kind, -item[1]
     if place.owner is not None and (place.is_owner or "hoist" in item[4].settings):
         place.owner.declare(name, kind)
     if kind in CLASS_LIKE:
         owners.append(_Owner((item[0], end)))
-        return _Place(end, owners[-1], True)
+        return _Scope(end, owners[-1], True)
     if makers and kind in FUNCTION_LIKE and not place.is_owner and makers.search(name):
         owners.append(_Owner((item[0], end)))
-        return _Place(end, owners[-1], False, True)
-    return _Place(end, place.owner, False, place.is_owner and name in spec.constructors)
+        return _Scope(end, owners[-1], False, True)
+    return _Scope(end, place.owner, False, place.is_owner and name in spec.constructors)
 
 
 def key_of(item: Item) -> ItemKey:

@@ -16,7 +16,7 @@ from birthmark.identity.keys import format_semantic_path
 from birthmark.store.model import NamedReferences
 
 
-class ShownEntity(NamedTuple):
+class EntityRow(NamedTuple):
     """An entity; with the place of a file appended, its scope is the entity's semantic path."""
 
     scope: str
@@ -31,14 +31,14 @@ class ShownEntity(NamedTuple):
 class ShownOutline(msgspec.Struct, frozen=True, array_like=True):
     """The entities in their order, and the references by name."""
 
-    entities: tuple[ShownEntity, ...]
+    entities: tuple[EntityRow, ...]
     names: tuple[NamedReferences, ...]
 
 
 def show_outline(outline: Outline) -> ShownOutline:
     entities = tuple(
         [
-            ShownEntity(
+            EntityRow(
                 format_semantic_path(one.language, one.kind, one.name, one.parent, ""),
                 one.kind,
                 one.name,

@@ -27,7 +27,7 @@ class Step(NamedTuple):
     confidence: str | None = None
 
 
-class Followed(Protocol):
+class FollowedEntity(Protocol):
     """An entity at a commit, in whatever form it is followed."""
 
     @property
@@ -39,7 +39,7 @@ class Followed(Protocol):
         """What distinguishes it from all entities of all commits."""
 
 
-F = TypeVar("F", bound=Followed)
+F = TypeVar("F", bound=FollowedEntity)
 Touches = Mapping[str, tuple[str, ...]]  # commits that touched a path, the last one first, and those before them
 
 

@@ -33,6 +33,7 @@ from birthmark.store.port import Store
 from birthmark.vocabulary import Change
 
 _PORTION = 500  # files
+_LOOKED_AT = 4 * _PORTION  # of those that wait, whether they are extracted
 
 
 class _NewFile(NamedTuple):
@@ -82,9 +83,10 @@ class _Portions:
 
     def write_finished(self) -> None:
         """The order of files decides about names, so none is written before those in front of it."""
-        numbers = self._numbers(self.waiting)
+        first = list(islice(self.waiting, _LOOKED_AT))
+        numbers = self._numbers(first)
         n_finished = 0
-        for file in self.waiting:
+        for file in first:
             key = file.key
             if not file.problem and (not file.content_id or (key and key not in numbers and key not in self.problems)):
                 break
@@ -112,7 +114,7 @@ class _Portions:
             self.snapshot = self.store.snapshot_for(self.run, self.tools.setup, None)
         return self.run
 
-    def _numbers(self, files: Sequence[ScannedFile] | deque[ScannedFile]) -> dict[ContentKey, int]:
+    def _numbers(self, files: Sequence[ScannedFile]) -> dict[ContentKey, int]:
         return self.tools.extractor.numbers({key for file in files if (key := file.key) is not None}, Level.OUTLINE)
 
     def _new_files(self, files: Sequence[ScannedFile]) -> list[_NewFile]:

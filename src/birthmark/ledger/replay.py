@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from birthmark.ledger.commit_graph import CommitGraph
+from birthmark.ledger.commit_chains import CommitChains
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.ledger.gc_pause import collection_paused
 from birthmark.ledger.prefetch import ChangedExtraction, Prefetch, ReplaySource, restore_outlines
@@ -69,7 +69,7 @@ class _Replay:
         self.rewritten = find_rewritten(store, links) if self.new else {}
         self.states: dict[str, ReplayState] = {}
         self.keys: Keys = {}
-        self.graph = CommitGraph(store)
+        self.graph = CommitChains(store)
         self.changes: Counter[str] = Counter()
 
     def run(self) -> Replayed:

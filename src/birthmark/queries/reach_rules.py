@@ -6,7 +6,8 @@ uses its type; and what nothing is known to use reaches all that imports its fil
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 
 from birthmark.graph.module_paths import package_folder
@@ -20,6 +21,8 @@ from birthmark.queries.test_code import is_test_code
 from birthmark.queries.test_files import TestFiles, is_runner_setting, is_shared, is_test_definition
 from birthmark.vocabulary import ReachWord
 
+_Finder = Callable[[Node], Iterable[ReachStep]]
+
 
 class ReachRules:
     """The rules over one snapshot, the surest first. What a rule finds for a node is found once."""
@@ -31,12 +34,14 @@ class ReachRules:
 
     @property
     def rules(self) -> tuple[Rule, ...]:
-        return self.uses, self.containers, self.overridden, self.namesakes, self.importers, self.tests_inside
+        return self._all_of(
+            self._uses, self._containers, self._overridden, self._namesakes, self._importers, self._tests_inside
+        )
 
     @property
     def use_rules(self) -> tuple[Rule, ...]:
         """Without what is merely imported, or below something that all tests share."""
-        return self.known_uses, self.containers, self.overridden, self.namesakes, self.tests_inside
+        return self._all_of(self._known_uses, self._containers, self._overridden, self._namesakes, self._tests_inside)
 
     @property
     def sure_rules(self) -> tuple[Rule, ...]:
@@ -57,45 +62,21 @@ class ReachRules:
         self.index.read_rows(nodes)
         return [self.index.definitions[node] for node in nodes if node in self.index.definitions]
 
-    # The rules
+    def _all_of(self, *finders: _Finder) -> tuple[Rule, ...]:
+        return tuple(partial(self._steps, find) for find in finders)
 
-    def uses(self, frontier: Collection[Node]) -> Iterable[ReachStep]:
-        """What uses it; where nothing is known to, the top level of its file does."""
-        return self._steps("uses", frontier)
-
-    def known_uses(self, frontier: Collection[Node]) -> Iterable[ReachStep]:
-        return self._steps("known_uses", frontier)
-
-    def containers(self, frontier: Collection[Node]) -> Iterable[ReachStep]:
-        return self._steps("containers", frontier)
-
-    def overridden(self, frontier: Collection[Node]) -> Iterable[ReachStep]:
-        """Who calls the method above may call this one."""
-        return self._steps("overridden", frontier)
-
-    def namesakes(self, frontier: Collection[Node]) -> Iterable[ReachStep]:
-        """Overloads and stubs: an edge to one of them may mean another."""
-        return self._steps("namesakes", frontier)
-
-    def importers(self, frontier: Collection[Node]) -> Iterable[ReachStep]:
-        """The top level of a file runs when something of it is imported or used."""
-        return self._steps("importers", frontier)
-
-    def tests_inside(self, frontier: Collection[Node]) -> Iterable[ReachStep]:
-        """Those of a file or a class of tests, and those below a file that is shared by them."""
-        return self._steps("tests_inside", frontier)
-
-    def _steps(self, rule: str, frontier: Collection[Node]) -> Iterable[ReachStep]:
+    def _steps(self, find: _Finder, frontier: Collection[Node]) -> Iterable[ReachStep]:
         self.index.prepare(frontier)
-        known, find = self._known.setdefault(rule, {}), _FIND[rule]
+        known = self._known.setdefault(find.__name__, {})
         for node in frontier:
             if node not in known:
-                known[node] = [*find(self, node)]
+                known[node] = [*find(node)]
         return chain.from_iterable([known[node] for node in frontier])
 
-    # Each of one node
+    # The rules, each for one node
 
     def _uses(self, node: Node) -> Iterator[ReachStep]:
+        """What uses it; where nothing is known to, the top level of its file does."""
         steps = [*self._known_uses(node)]
         yield from steps
         one = self.index.definitions.get(node) if isinstance(node, int) else None
@@ -122,15 +103,18 @@ class ReachRules:
             yield ReachStep(owner.identity, one.identity, ReachWord.CONTAINS, None, one.path, one.start_line)
 
     def _overridden(self, node: Node) -> Sequence[ReachStep]:
+        """Who calls the method above may call this one."""
         return self.index.overridden(node)
 
     def _namesakes(self, node: Node) -> Iterator[ReachStep]:
+        """Overloads and stubs: an edge to one of them may mean another."""
         for other in self.index.namesakes(node):
             if other.identity != node:
                 one = self.index.definitions[int(node)]
                 yield ReachStep(other.identity, node, ReachWord.NAMESAKE, None, one.path, one.start_line)
 
     def _importers(self, path: Node) -> Iterator[ReachStep]:
+        """The top level of a file runs when something of it is imported or used."""
         if not isinstance(path, str):
             return
         ends: list[Node] = [one.identity for one in self.index.inside(path)]
@@ -144,6 +128,7 @@ class ReachRules:
             yield ReachStep(below, path, ReachWord.IMPORTS, None, below, 1)
 
     def _tests_inside(self, node: Node) -> Iterator[ReachStep]:
+        """Those of a file or a class of tests, and those below a file that is shared by them."""
         if isinstance(node, str):
             is_for_all = is_shared(node) or is_runner_setting(node)
             word = ReachWord.BELOW if is_for_all else ReachWord.INSIDE
@@ -159,17 +144,6 @@ class ReachRules:
             return []
         start = f"{one.qualified_name}."
         return [test for test in self.tests.inside(one.path) if test.qualified_name.startswith(start)]
-
-
-_FIND = {
-    "uses": ReachRules._uses,
-    "known_uses": ReachRules._known_uses,
-    "containers": ReachRules._containers,
-    "overridden": ReachRules._overridden,
-    "namesakes": ReachRules._namesakes,
-    "importers": ReachRules._importers,
-    "tests_inside": ReachRules._tests_inside,
-}
 
 
 def _is_decorator(step: ReachStep, one: Definition) -> bool:

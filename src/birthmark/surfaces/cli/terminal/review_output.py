@@ -38,7 +38,7 @@ _WIDTH = max(map(len, Risk)) + 2
 _FEW_TESTS = 5
 
 
-class _Entry(NamedTuple):
+class _Paragraph(NamedTuple):
     """A line that is cut where the screen ends, unless it wraps, and texts below it that are wrapped."""
 
     line: str
@@ -59,7 +59,7 @@ def print_review(review: Review, limit: int) -> None:
         echo_wrapped(f"All tests that may be affected: {affected_advice(review)}", _INDENT)
 
 
-def _print_section(heading: str, entries: Sequence[_Entry], limit: int) -> None:
+def _print_section(heading: str, entries: Sequence[_Paragraph], limit: int) -> None:
     if not entries:
         return
     click.echo("\n" + paint(heading, "bold"))
@@ -69,7 +69,7 @@ def _print_section(heading: str, entries: Sequence[_Entry], limit: int) -> None:
         click.echo(f"{_INDENT}… and {len(entries) - limit:,} more; --limit {len(entries)} shows all")
 
 
-def _print_entry(entry: _Entry) -> None:
+def _print_entry(entry: _Paragraph) -> None:
     further = " " * (_WIDTH + len(_INDENT))
     whole = _INDENT + entry.line
     for line in wrap_text(whole, further=further) if entry.wraps else [fit(whole, screen().columns)]:
@@ -79,14 +79,14 @@ def _print_entry(entry: _Entry) -> None:
             click.echo(paint(line, "dim"))
 
 
-def _changes(review: Review) -> Iterator[_Entry]:
+def _changes(review: Review) -> Iterator[_Paragraph]:
     for change in review.changes:
         risk = change.score.risk
         line = f"{risk:<{_WIDTH}}{_subject(change)}"
         if risk is Risk.LOW:
-            yield _Entry(f"{line}  {what_changed(change)}")
+            yield _Paragraph(f"{line}  {what_changed(change)}")
         else:
-            yield _Entry(line, _COLORS[risk], [_why(change)])
+            yield _Paragraph(line, _COLORS[risk], [_why(change)])
 
 
 def _subject(change: ReviewedChange) -> str:
@@ -97,10 +97,12 @@ def _why(change: ReviewedChange) -> str:
     return "; ".join([what_changed(change), *reasons(change.facts)])
 
 
-def _interfaces(review: Review) -> Iterator[_Entry]:
+def _interfaces(review: Review) -> Iterator[_Paragraph]:
     for one in review.interfaces:
         color = "yellow" if one.unchanged and one.interface.concerns_users else None
-        yield _Entry(f"{interface_name(one)}: {interface_text(one)}", color, [*_heads(one), *_users(one)], wraps=True)
+        yield _Paragraph(
+            f"{interface_name(one)}: {interface_text(one)}", color, [*_heads(one), *_users(one)], wraps=True
+        )
 
 
 def _heads(one: ReviewedInterface) -> Iterator[str]:
@@ -117,34 +119,34 @@ def _users(one: ReviewedInterface) -> Iterator[str]:
         yield f"and {len(unchanged) - MOST_USERS:,} more"
 
 
-def _collapsed(review: Review) -> Iterator[_Entry]:
-    return (_Entry(f"{one.word:<13}{collapsed_text(one)}") for one in review.collapsed)
+def _collapsed(review: Review) -> Iterator[_Paragraph]:
+    return (_Paragraph(f"{one.word:<13}{collapsed_text(one)}") for one in review.collapsed)
 
 
-def _triggers(review: Review) -> Iterator[_Entry]:
+def _triggers(review: Review) -> Iterator[_Paragraph]:
     for found in review.report.findings:
         if is_reported(found):
             label = f"  {plain(found.subscription.label)}" if found.subscription.label else ""
-            yield _Entry(f"{title(found)}{label}  ({found.subscription.id})", "yellow")
+            yield _Paragraph(f"{title(found)}{label}  ({found.subscription.id})", "yellow")
 
 
-def _documents(review: Review) -> Iterator[_Entry]:
-    return (_Entry(f"{plain(link.path)}:{link.line}: {doc_sentence(link)}") for link in review.stale_docs)
+def _documents(review: Review) -> Iterator[_Paragraph]:
+    return (_Paragraph(f"{plain(link.path)}:{link.line}: {doc_sentence(link)}") for link in review.stale_docs)
 
 
-def _tests(review: Review) -> Iterator[_Entry]:
+def _tests(review: Review) -> Iterator[_Paragraph]:
     tests = review.affected.tests if review.affected is not None else review.tests.near
     shown = tests if review.affected is not None else tests[:_FEW_TESTS]
-    yield from (_Entry(reaching_text(test)) for test in shown)
+    yield from (_Paragraph(reaching_text(test)) for test in shown)
     if len(tests) > len(shown):
-        yield _Entry(f"and {len(tests) - len(shown):,} more", "dim")
+        yield _Paragraph(f"and {len(tests) - len(shown):,} more", "dim")
 
 
-def _others(review: Review) -> Iterator[_Entry]:
-    return (_Entry(f"{role_name(one.role):<15}{plain(one.path)}: {file_text(one)}") for one in review.other_files)
+def _others(review: Review) -> Iterator[_Paragraph]:
+    return (_Paragraph(f"{role_name(one.role):<15}{plain(one.path)}: {file_text(one)}") for one in review.other_files)
 
 
-_SECTIONS: tuple[tuple[str, Callable[[Review], Iterable[_Entry]]], ...] = (
+_SECTIONS: tuple[tuple[str, Callable[[Review], Iterable[_Paragraph]]], ...] = (
     ("To read, by risk", _changes),
     ("Changed interfaces", _interfaces),
     ("Moved, renamed or merely looking otherwise", _collapsed),

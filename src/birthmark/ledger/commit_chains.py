@@ -14,7 +14,7 @@ from birthmark.store.model import CommitNode
 from birthmark.store.port import Store
 
 
-class CommitGraph:
+class CommitChains:
     """The nodes that commits of one replay start from."""
 
     def __init__(self, store: Store) -> None:
