@@ -1,8 +1,8 @@
 """What a commit did to each entity of the files that it changed, as the ledger keeps it for histories.
 
 Takes the files of a commit with one parent before and after it, and their pairing; gives for each new version its
-EntityRecords, packed. An entity without a record was in each parent, at the same path, and was the same. Of merges,
-`history.merge_links` makes the records.
+EntityRecords, packed. An entity without a record was in each parent, at the same path, and was the same. Of merges
+there are none: their links are walked when a history passes them.
 """
 
 from __future__ import annotations
