@@ -80,7 +80,7 @@ class Merge:
                     continue
                 if self._agree(file, e, old_identities[before][index]):
                     continue
-            found = list(self._found(file, e))
+            found = list(self._found(file, e, only_unchanged=own is not None))
             unchanged = next((identity for identity, is_same in found if is_same), NO_IDENTITY)
             identities[e] = unchanged or (found[0][0] if found and own is None else NO_IDENTITY)
         return identities
@@ -94,17 +94,30 @@ class Merge:
                 return False
         return True
 
-    def _found(self, file: OutlinedFile, e: int) -> Iterator[Found]:
-        """The entity in each of the other parents that has it; what is unchanged in its file needs no pairing."""
+    def _found(self, file: OutlinedFile, e: int, *, only_unchanged: bool) -> Iterator[Found]:
+        """The entity in each of the other parents that has it; what is unchanged in its file needs no pairing.
+
+        Nor does what is asked for only if it is unchanged, where nothing in its file is.
+        """
         for number, files in enumerate(self.others):
             certain = self._certain(file, files.get(file.path))
             index = certain.unchanged(e) if certain is not None and certain.keeps_path else None
             if index is not None:
                 yield files[file.path].identities[index], True
                 return
+            if only_unchanged and not self._may_be_unchanged(file, e, files.get(file.path)):
+                continue
             found = self._predecessors(number).get((file.path, e))
             if found is not None:
                 yield found
+
+    def _may_be_unchanged(self, file: OutlinedFile, e: int, version: Version | None) -> bool:
+        old = self.extractor.file(file.path, version.extraction) if version is not None else None
+        entity = OutlinedEntity(file, e)
+        return old is not None and any(
+            before.name == entity.entity.name and is_unchanged(OutlinedEntity(old, index), entity)
+            for index, before in enumerate(old.outline.entities)
+        )
 
     def _certain(self, file: OutlinedFile, version: Version | None) -> CertainPairs | None:
         return self._certain_pairs(file.path, version.extraction) if version is not None else None
