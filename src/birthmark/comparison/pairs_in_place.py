@@ -14,7 +14,7 @@ have something to pair. The reasons refer to its steps:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import cache
 
 from birthmark.comparison.match_candidates import FamilyOf, match_candidates, token_reader

@@ -8,7 +8,8 @@ from birthmark.extraction.model import Outline
 from birthmark.model import Level
 from birthmark.store.model import ContentKey
 
-_SIZE = 4096  # outlines
+_SIZE = 50_000  # entities and references, of about a kilobyte each
+_FEWEST = 256  # outlines: a question that needs these, however large, unpacks each once
 
 
 class OutlineMemory:
@@ -16,12 +17,19 @@ class OutlineMemory:
 
     def __init__(self) -> None:
         self._outlines: OrderedDict[ContentKey | int, tuple[Level, Outline]] = OrderedDict()
+        self._size = 0
 
     def put(self, key: ContentKey | int, level: Level, outline: Outline) -> Outline:
+        self._drop(key)
         self._outlines[key] = level, outline
-        if len(self._outlines) > _SIZE:
-            self._outlines.popitem(last=False)
+        self._size += _size_of(outline)
+        while self._size > _SIZE and len(self._outlines) > _FEWEST:
+            self._drop(next(iter(self._outlines)))
         return outline
+
+    def _drop(self, key: ContentKey | int) -> None:
+        _, dropped = self._outlines.pop(key, (None, None))
+        self._size -= _size_of(dropped) if dropped is not None else 0
 
     def get(self, key: ContentKey | int, level: Level) -> Outline | None:
         found = self._outlines.get(key)
@@ -32,4 +40,9 @@ class OutlineMemory:
 
     def forget_numbers(self) -> None:
         """What was kept by number may be of a lower level than the store has now."""
-        self._outlines = OrderedDict(item for item in self._outlines.items() if not isinstance(item[0], int))
+        for key in [key for key in self._outlines if isinstance(key, int)]:
+            self._drop(key)
+
+
+def _size_of(outline: Outline) -> int:
+    return len(outline.entities) + len(outline.references)

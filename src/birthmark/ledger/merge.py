@@ -9,7 +9,6 @@ several; else the first parent's predecessor, else another's. `history.follow` g
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache
 
 from birthmark.comparison.certain_pairs import CertainPairs
 from birthmark.comparison.changes import compare_fingerprints
@@ -33,8 +32,8 @@ class Merge:
         self, extractor: Extractor, merged: Mapping[str, int], others: Sequence[Files], family_of: FamilyOf
     ) -> None:
         self.extractor, self.merged, self.others, self.family_of = extractor, merged, others, family_of
-        self._predecessors = cache(self._pair_with)
-        self._certain_pairs = cache(self._compare)
+        self._predecessors: dict[int, dict[tuple[str, int], Found]] = {}
+        self._certain_pairs: dict[tuple[str, int], CertainPairs | None] = {}
 
     def is_inherited(self, paths: Sequence[str], present: Collection[int]) -> bool:
         """Whether all these files equal those of other parents, and no identity would be there twice.
@@ -107,7 +106,7 @@ class Merge:
                 return
             if only_unchanged and not self._may_be_unchanged(file, e, files.get(file.path)):
                 continue
-            found = self._predecessors(number).get((file.path, e))
+            found = self._predecessors_in(number).get((file.path, e))
             if found is not None:
                 yield found
 
@@ -120,7 +119,17 @@ class Merge:
         )
 
     def _certain(self, file: OutlinedFile, version: Version | None) -> CertainPairs | None:
-        return self._certain_pairs(file.path, version.extraction) if version is not None else None
+        if version is None:
+            return None
+        place = file.path, version.extraction
+        if place not in self._certain_pairs:
+            self._certain_pairs[place] = self._compare(*place)
+        return self._certain_pairs[place]
+
+    def _predecessors_in(self, number: int) -> dict[tuple[str, int], Found]:
+        if number not in self._predecessors:
+            self._predecessors[number] = self._pair_with(number)
+        return self._predecessors[number]
 
     def _pair_with(self, number: int) -> dict[tuple[str, int], Found]:
         """Of the entities of files in which the merge differs from a parent."""

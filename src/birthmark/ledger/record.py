@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from birthmark.comparison.changes import name_change
 from birthmark.comparison.match_candidates import FamilyOf
 from birthmark.comparison.pairing_task import PairedFiles
-from birthmark.extraction.model import OutlinedEntity, OutlinedFile
+from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
 from birthmark.extraction.provisional_names import entity_path
 from birthmark.extraction.shown import ShownOutline, show_outline
 from birthmark.identity.keys import place_of
@@ -35,6 +35,7 @@ class Recorder:
     """Collects the events of a run and counts its changes."""
 
     is_merge = False
+    records_moves = True  # to other lines
 
     def __init__(
         self, store: Store, run: int, issuer: KeyIssuer, family_of: FamilyOf, paired: PairedFiles | None = None
@@ -84,6 +85,8 @@ class Recorder:
         self, old: Sequence[OutlinedFile], file: OutlinedFile, assignments: list[Assignment], keys: list[IssuedKey]
     ) -> None:
         for e, (assignment, issued) in enumerate(zip(assignments, keys, strict=True)):
+            if not self.records_moves and assignment.old is not None and _is_same(old, assignment.old, file, e):
+                continue
             entity = OutlinedEntity(file, e)
             if assignment.old is not None:
                 f, before = assignment.old
@@ -146,6 +149,16 @@ class Recorder:
         return find_ledger_derivations(
             self.run, old, after, assigned, self.family_of, self.paired, is_merge=self.is_merge
         )
+
+
+def _is_same(old: Sequence[OutlinedFile], ref: EntityRef, file: OutlinedFile, e: int) -> bool:
+    """Whether nothing changed but lines."""
+    before, index = old[ref[0]], ref[1]
+    return (
+        before.outline.fingerprints[index] == file.outline.fingerprints[e]
+        and before.path == file.path
+        and before.outline.entities[index].name == file.outline.entities[e].name
+    )
 
 
 def version_content(version: Version, shown: ShownOutline, issued: Iterable[IssuedKey]) -> VersionContent:

@@ -144,10 +144,12 @@ class CommitReplay:
 
     def merged_change(self, after: OutlinedEntity, identity: int, change: str) -> str | None:
         """What a merge itself changed: that in which an entity differs from all parents that have it."""
-        states = [state for state in (self.before, *self.others) if identity in state.alive]
-        differences = [set(found) for state in states if (found := self._differences(state, after, identity))]
-        if len(differences) < len(states):
-            return None
+        differences = []
+        for state in (*self.others, self.before):
+            if identity in state.alive:
+                differences.append(set(self._differences(state, after, identity)))
+                if not differences[-1]:
+                    return None
         return _name(set.intersection(*differences)) if differences else change
 
     def _differences(self, state: ReplayState, after: OutlinedEntity, identity: int) -> list[str]:
@@ -156,6 +158,8 @@ class CommitReplay:
         if version is None or file is None:
             return []
         before = OutlinedEntity(file, version.identities.index(identity))
+        if file.outline is after.file.outline and before.key == after.key:
+            return []
         paths = [Change.RELOCATED] if file.path != after.file.path else []
         names = [Change.RENAMED] if before.entity.name != after.entity.name else []
         is_other = after.entity.kind in CONTAINERS and before.fingerprint.body != after.fingerprint.body
@@ -233,6 +237,8 @@ class _CommitKeyIssuer(KeyIssuer):
 
 class _CommitRecorder(Recorder):
     """Leaves out shifts of lines, which would be most of all events, and events on the way to another parent."""
+
+    records_moves = False
 
     def __init__(self, issuer: KeyIssuer, commit: CommitReplay, paired: PairedFiles | None) -> None:
         super().__init__(commit.store, commit.run, issuer, commit.tools.family_of, paired)

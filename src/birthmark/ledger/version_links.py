@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from birthmark.comparison.link_changes import find_link_changes, package_of
+from birthmark.comparison.link_changes import find_link_changes, have_same_package
 from birthmark.comparison.pair_commit import CommitPairing
 from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
 from birthmark.ledger.assign_identities import Assignments
@@ -110,7 +110,7 @@ class _Linker:
         self.derivations: dict[int, list[LedgerDerivation]] = {}
         for one in derivations:
             self.derivations.setdefault(one.derivative, []).append(one)
-        self.has_same_package = cache(self._has_same_package)
+        self._packages: dict[tuple[int, int, str], bool] = {}  # whether files have the same one
 
     def records(self, f: int) -> list[EntityRecord]:
         found = (self._record((f, e)) for e in range(len(self.commit.new[f].outline.entities)))
@@ -140,20 +140,22 @@ class _Linker:
 
     def _is_same(self, old_ref: EntityRef, new_ref: EntityRef) -> bool:
         """Whether nothing can have changed, which need not be looked for."""
-        before = OutlinedEntity(self.commit.old[old_ref[0]], old_ref[1])
-        after = OutlinedEntity(self.commit.new[new_ref[0]], new_ref[1])
-        old, new = before.entity, after.entity
-        if before.fingerprint != after.fingerprint or (old.name, old.parent) != (new.name, new.parent):
+        (f, e), (g, d) = old_ref, new_ref
+        old_file, new_file = self.commit.old[f], self.commit.new[g]
+        if old_file.outline.fingerprints[e] != new_file.outline.fingerprints[d] or old_file.path != new_file.path:
             return False
-        if before.file.path != after.file.path or not self.has_same_package(old_ref[0], new_ref[0], new.language):
+        old, new = old_file.outline.entities[e], new_file.outline.entities[d]
+        if old.name != new.name or old.parent != new.parent or not self._has_same_package(f, g, new.language):
             return False
         if old.lead_start == old.start_byte and new.lead_start == new.start_byte:
             return True
-        return before.read_text() == after.read_text()
+        return OutlinedEntity(old_file, e).read_text() == OutlinedEntity(new_file, d).read_text()
 
     def _has_same_package(self, old: int, new: int, language: str) -> bool:
-        files = self.commit.old[old], self.commit.new[new]
-        return package_of(files[0].source(), language) == package_of(files[1].source(), language)
+        files = old, new, language
+        if files not in self._packages:
+            self._packages[files] = have_same_package(self.commit.old[old], self.commit.new[new], language)
+        return self._packages[files]
 
     def _sources(self, ref: EntityRef) -> tuple[SourceRecord, ...] | None:
         """Of what is back after it was deleted, the ledger has none."""
