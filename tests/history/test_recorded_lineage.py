@@ -165,9 +165,12 @@ MERGED = [Commit({"a.py": A + B}), Commit({"a.py": VARIANTS[1] + B}), Commit({"a
 MERGED += [Commit({"a.py": VARIANTS[1] + VARIANTS[5]}, (1, 2))]
 
 
-def test_of_a_history_from_records_only_merges_are_walked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("merged", "n_walked"), [(VARIANTS[1] + VARIANTS[5], 0), (VARIANTS[2] + VARIANTS[5], 1)])
+def test_a_merge_is_walked_only_by_what_it_changed_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, merged: str, n_walked: int
+) -> None:
     root = tmp_path / "root"
-    make_repository(root, [*MERGED, Commit({"a.py": VARIANTS[1] + VARIANTS[5] + "C = 1\n"})])
+    make_repository(root, [*MERGED[:3], Commit({"a.py": merged}, (1, 2)), Commit({"a.py": merged + "C = 1\n"})])
     replay(root)
     walked: list[str] = []
     links = WalkedLineage.links
@@ -181,7 +184,7 @@ def test_of_a_history_from_records_only_merges_are_walked(tmp_path: Path, monkey
         subject = find_subject(past, "a.py::alpha", "HEAD")
         recorded = records(past, subject.commit)
         assert follow_lineage(recorded, start_of(recorded, subject))
-        assert walked == [past.git.resolve("HEAD~1")]
+        assert walked == [past.git.resolve("HEAD~1")] * n_walked
 
 
 def test_a_shallow_clone_is_walked(tmp_path: Path) -> None:

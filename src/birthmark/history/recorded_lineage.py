@@ -3,8 +3,8 @@
 Takes the pairings of a repository, the store, and the commits that were not replayed yet; gives a Lineage that equals
 the walked one, event by event. The links of a replayed commit with one parent are records of the pairing by which
 identities were assigned (`ledger.version_links`). A merge is paired with each parent, and which parents have an entity
-unchanged decides where its history goes on; so of a file that differs from those of all parents, the links are walked
-when a history passes that merge. Such files are few: about one for six merges.
+unchanged decides where its history goes on; where that is not certain at once (`ledger.merge_links`), in a file that
+differs from those of all parents, the merge is walked when a history passes it.
 Whatever was not recorded, or is read in another way now, raises NotRecordedError, and has to be walked:
 
 - commits of a shallow clone, or that were replayed before there were records;
@@ -94,11 +94,9 @@ class RecordedLineage:
         if isinstance(entity, EntityAtCommit):
             return [ParentLink(link.entity, *link[1:]) for link in self.walked.links(entity)]
         state = self.path(entity.path).by_commit[entity.commit]
-        if is_walked(state):
+        record, parents = None if is_walked(state) else self._record(entity), self.parents(entity.commit)
+        if is_walked(state) or (record is not None and record.links is None):
             return [self._identified_link(link) for link in self.walked.links(self._at_merge(entity, state))]
-        record, parents = self._record(entity), self.parents(entity.commit)
-        if record is not None and record.links is None:
-            raise NotRecordedError
         if record is not None and record.links is not None:
             return [self._link(entity, parents[one.parent], one) for one in record.links]
         return [ParentLink(self._unchanged(entity, number, parent), ()) for number, parent in enumerate(parents)]

@@ -187,7 +187,7 @@ class RecordedPath:
 
 
 def is_walked(state: PathState) -> bool:
-    """Whether a merge left the path so, of which nothing is recorded. Earlier versions recorded some."""
+    """Whether a merge left the path so, of which nothing is recorded."""
     return state.links is None and len(state.node.parents) > 1
 
 

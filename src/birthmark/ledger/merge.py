@@ -87,7 +87,7 @@ class Merge:
     def _agree(self, file: OutlinedFile, e: int, identity: int) -> bool:
         """Whether all other parents have an identity in the file, alone under the entity's name; they pair it alike."""
         for files in self.others:
-            certain = self._certain(file, files.get(file.path))
+            certain = self.certain(file, files.get(file.path))
             namesakes = certain.old_namesakes_of(e) if certain is not None and certain.keeps_path else []
             if len(namesakes) != 1 or files[file.path].identities[namesakes[0]] != identity:
                 return False
@@ -99,7 +99,7 @@ class Merge:
         Nor does what is asked for only if it is unchanged, where nothing in its file is.
         """
         for number, files in enumerate(self.others):
-            certain = self._certain(file, files.get(file.path))
+            certain = self.certain(file, files.get(file.path))
             index = certain.unchanged(e) if certain is not None and certain.keeps_path else None
             if index is not None:
                 yield files[file.path].identities[index], True
@@ -118,7 +118,8 @@ class Merge:
             for index, before in enumerate(old.outline.entities)
         )
 
-    def _certain(self, file: OutlinedFile, version: Version | None) -> CertainPairs | None:
+    def certain(self, file: OutlinedFile, version: Version | None) -> CertainPairs | None:
+        """A file of the merge and of any parent; None if that does not have it."""
         if version is None:
             return None
         place = file.path, version.extraction

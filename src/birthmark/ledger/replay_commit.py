@@ -18,6 +18,7 @@ from birthmark.ledger.assign_identities import KnownIdentities, assign_identitie
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.ledger.issue_keys import IssuedKey, KeyIssuer, KeyRequest
 from birthmark.ledger.merge import Merge
+from birthmark.ledger.merge_links import link_merge
 from birthmark.ledger.prefetch import UNREADABLE, ChangedExtraction
 from birthmark.ledger.ready_pairings import ReadyPairing
 from birthmark.ledger.record import Recorder
@@ -78,8 +79,8 @@ class CommitReplay:
         )
         old = [version.identities for version in kept]
         inherited: list[Sequence[int]] = [()] * len(new)
-        if self.others:
-            merge = self._merge(changed, dict(new))
+        merge = self._merge(changed, dict(new)) if self.others else None
+        if merge is not None:
             is_inherited = merge.is_inherited([path for path, _ in new], self._present_elsewhere())
             pair = (lambda: NOTHING_PAIRED) if is_inherited else pair
             inherited = merge.inherited(pair(), old_files, old, new_files)
@@ -89,7 +90,9 @@ class CommitReplay:
         recorder = _CommitRecorder(_CommitKeyIssuer(self.store, self.at, self.keys), self, paired)
         extractions = [extraction for _, extraction in new]
         self.new = recorder.record(old_files, known.old, new_files, extractions, assigned)
-        if not self.others:
+        if merge is not None:
+            self.store.put_links(link_merge(merge, files, new_files, self.new))
+        else:
             folded = FoldedCommit(old_files, known.old, new_files, self.new)
             self.store.put_links(link_versions(folded, pair(), assigned, recorder.derivations))
         self.changes = recorder.changes

@@ -1,8 +1,8 @@
 """What a commit did to each entity of the files that it changed, as the ledger keeps it for histories.
 
 Takes the files of a commit with one parent before and after it, and their pairing; gives for each new version its
-EntityRecords, packed. An entity without a record was in each parent, at the same path, and was the same. Of merges
-there are none: their links are walked when a history passes them.
+EntityRecords, packed. An entity without a record was in each parent, at the same path, and was the same. Of merges,
+`ledger.merge_links` makes the records.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class EntityRecord(msgspec.Struct, frozen=True, array_like=True):
 
     identity: int
     place: PlaceRecord
-    links: tuple[LinkRecord, ...] | None = ()  # None where they could not be recorded
+    links: tuple[LinkRecord, ...] | None = ()  # None where a merge is to be walked
     sources: tuple[SourceRecord, ...] | None = ()  # of an introduction; None where they were not recorded
 
 
@@ -92,6 +92,18 @@ def link_versions(
     linker = _Linker(commit, pairing, assigned, derivations)
     records = {version.version: linker.records(f) for f, version in enumerate(commit.versions)}
     return {version: encode_records(found) for version, found in records.items() if found}
+
+
+def is_verbatim(old_file: OutlinedFile, e: int, new_file: OutlinedFile, d: int) -> bool:
+    """Whether two entities at one path have the same name, parent and text, with the comments above it."""
+    if old_file.outline.fingerprints[e] != new_file.outline.fingerprints[d] or old_file.path != new_file.path:
+        return False
+    old, new = old_file.outline.entities[e], new_file.outline.entities[d]
+    if old.name != new.name or old.parent != new.parent:
+        return False
+    if old.lead_start == old.start_byte and new.lead_start == new.start_byte:
+        return True
+    return OutlinedEntity(old_file, e).read_text() == OutlinedEntity(new_file, d).read_text()
 
 
 def _read_once(files: Sequence[OutlinedFile]) -> list[OutlinedFile]:
@@ -141,15 +153,10 @@ class _Linker:
     def _is_same(self, old_ref: EntityRef, new_ref: EntityRef) -> bool:
         """Whether nothing can have changed, which need not be looked for."""
         (f, e), (g, d) = old_ref, new_ref
-        old_file, new_file = self.commit.old[f], self.commit.new[g]
-        if old_file.outline.fingerprints[e] != new_file.outline.fingerprints[d] or old_file.path != new_file.path:
+        new_file = self.commit.new[g]
+        if not is_verbatim(self.commit.old[f], e, new_file, d):
             return False
-        old, new = old_file.outline.entities[e], new_file.outline.entities[d]
-        if old.name != new.name or old.parent != new.parent or not self._has_same_package(f, g, new.language):
-            return False
-        if old.lead_start == old.start_byte and new.lead_start == new.start_byte:
-            return True
-        return OutlinedEntity(old_file, e).read_text() == OutlinedEntity(new_file, d).read_text()
+        return self._has_same_package(f, g, new_file.outline.entities[d].language)
 
     def _has_same_package(self, old: int, new: int, language: str) -> bool:
         files = old, new, language
