@@ -56,11 +56,11 @@ class _PlaceMatcher:
     def pair_unchanged(self, f: int, g: int) -> bool:
         """The first pass over one file; whether it surely keeps its path, and no twins are to be distinguished."""
         path, old, new = self.new[g].path, self.old[f].outline, self.new[g].outline
-        groups: dict[Hashable, list[int]] = {}
+        groups: dict[tuple[Place, str], list[int]] = {}
         old_places = self._places(path, old)
         for e, (place, fingerprint) in enumerate(zip(old_places, old.fingerprints, strict=True)):
             groups.setdefault((place, fingerprint.content), []).append(e)
-        twins: dict[Hashable, list[int]] = {}
+        twins: dict[tuple[Place, str], list[int]] = {}
         new_places = self._places(path, new)
         for e, (place, fingerprint) in enumerate(zip(new_places, new.fingerprints, strict=True)):
             key = place, fingerprint.content
@@ -77,7 +77,7 @@ class _PlaceMatcher:
                 return False
             else:
                 keeps_path = keeps_path or _is_heavy(old, before[0])
-                self.taken.add(key[0])  # type: ignore[index]
+                self.taken.add(key[0])
                 self.pairs += [((f, e), (g, d), Evidence.SAME_CONTENT) for e, d in zip(before, after, strict=True)]
         return keeps_path
 
@@ -142,10 +142,9 @@ class _PlaceMatcher:
                 yield (f, e), (g, d)
 
     def _may_be_displaced(self, before: EntityRef, after: EntityRef) -> bool:
-        sides = [
-            match_candidates(files, [ref], self.family_of) for files, ref in ((self.old, before), (self.new, after))
-        ]
-        share, _ = text_likeness(*sides, token_reader(self.old), token_reader(self.new))
+        old = match_candidates(self.old, [before], self.family_of)
+        new = match_candidates(self.new, [after], self.family_of)
+        share, _ = text_likeness(old, new, token_reader(self.old), token_reader(self.new))
         return share(0, 0) < UNLIKE
 
 
