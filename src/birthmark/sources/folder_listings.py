@@ -1,8 +1,8 @@
 """What was found in each folder of a worktree, so that the next walk need not judge the same names by the same rules.
 
 A listing holds what was chosen in a folder, and a key of all that this depends on: the names in it and which of them
-are files and folders, the rules of the folder and of those above it, and what is wanted. Only status and content of a file are
-not in it: they are looked at in every walk.
+are files and folders, the rules of the folder and of those above it, and what is wanted. Only status and content of
+a file are not in it: they are looked at in every walk.
 """
 
 from __future__ import annotations
