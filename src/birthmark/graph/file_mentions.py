@@ -19,6 +19,7 @@ from birthmark.graph.kinds import NAMED_TYPES
 from birthmark.graph.literals import code_only
 from birthmark.graph.mentions import HEADER_LINES, chain_before, edge_of
 from birthmark.graph.model import Site, Sort
+from birthmark.graph.outer_names import OuterNames
 from birthmark.graph.paths import read_value
 from birthmark.graph.references import Reference
 from birthmark.graph.resolve import ResolvedReference, Resolver
@@ -42,11 +43,15 @@ class FoundMention(NamedTuple):
 
 
 def find_file_mentions(
-    resolver: Resolver, path: str, texts: Iterable[tuple[str, str]], known: Collection[tuple[int | str, int | str]]
+    resolver: Resolver,
+    outer_names: OuterNames,
+    path: str,
+    texts: Iterable[tuple[str, str]],
+    known: Collection[tuple[int | str, int | str]],
 ) -> Iterator[FoundMention]:
     """`texts` are those of the file by language, `known` users with what they are known to use."""
     for language, text in texts:
-        yield from _TextMentions(resolver, path, language, text, known).find()
+        yield from _TextMentions(resolver, outer_names, path, language, text, known).find()
 
 
 class _Name(NamedTuple):
@@ -72,12 +77,14 @@ class _TextMentions:
     def __init__(
         self,
         resolver: Resolver,
+        outer_names: OuterNames,
         path: str,
         language: str,
         text: str,
         known: Collection[tuple[int | str, int | str]],
     ) -> None:
         self.resolver, self.path, self.language, self.text, self.known = resolver, path, language, text, known
+        self.outer_names = outer_names
         self.rules, self.lexical = resolver.imports.rules(language), load_registry().lexical_of(language)
         self.names = resolver.imports.names(path, self.rules)
         self.line_starts = [0, *accumulate(len(line) + 1 for line in text.split("\n")[:-1])]
@@ -161,7 +168,7 @@ class _TextMentions:
 
     def _is_outer(self, name: str) -> bool:
         if name not in self.outer:
-            self.outer[name] = self.resolver.outer_names.has(name, self.rules)
+            self.outer[name] = self.outer_names.has(name, self.rules)
         return self.outer[name]
 
     def _is_module(self, head: str, written: str, start: int) -> bool:
@@ -203,7 +210,7 @@ class _TextMentions:
 
     def _counts(self, user: int | str, target: Definition) -> bool:
         is_known = target.identity == user or (user, target.identity) in self.known
-        return not is_known and self.resolver.outer_names.is_outer(target)
+        return not is_known and self.outer_names.is_outer(target)
 
     # Where names are declared
 

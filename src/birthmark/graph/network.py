@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from birthmark.graph.file_mentions import find_file_mentions
+from birthmark.graph.outer_names import OuterNames, OuterSymbols
 from birthmark.graph.references import GIVES_NAME, Reference
 from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition, Symbols
@@ -99,7 +100,7 @@ class EdgeList:
         return self.mentions
 
 
-class FileReferences(Symbols, Protocol):
+class FileReferences(Symbols, OuterSymbols, Protocol):
     """A snapshot's definitions with the references of its files."""
 
     def references_in(self, path: str) -> Iterable[tuple[str, Definition | None, Reference]]:
@@ -145,7 +146,8 @@ def _mentions(
     store: FileReferences, resolver: Resolver, path: str, edges: Iterable[NetworkEdge]
 ) -> Iterator[NetworkEdge]:
     known = {(edge.user, edge.used) for edge in edges if edge.edge not in _NO_USE}
-    for one in find_file_mentions(resolver, path, store.texts(path), known):
+    outer_names = OuterNames(store, resolver.imports)
+    for one in find_file_mentions(resolver, outer_names, path, store.texts(path), known):
         user = one.source.identity if one.source is not None else path
         yield NetworkEdge(user, one.target.identity, one.edge, one.resolution, path, one.line)
 

@@ -17,7 +17,6 @@ from birthmark.graph.imports import Hit, Imports, RulesOf
 from birthmark.graph.model import Site, Sort, Value
 from birthmark.graph.modules import Modules
 from birthmark.graph.namespaces import find_qualified
-from birthmark.graph.outer_names import OuterNames
 from birthmark.graph.paths import ROOT, UNKNOWN, steps_of
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition, Symbols
@@ -61,7 +60,6 @@ class Resolver:
         self.evaluator = Evaluator(self.imports)
         self.known: dict[tuple[object, ...], ResolvedReference] = {}
         self.candidates = Candidates(self.imports, self.evaluator)
-        self.outer_names = OuterNames(self.imports)
 
     def with_lookups(self, ask: Callable[..., _Answer], *arguments: object) -> tuple[_Answer, set[str | Answer]]:
         """An answer, and what was looked up for it in the snapshot."""

@@ -13,6 +13,7 @@ from birthmark.extraction.kept_texts import kept_manifests
 from birthmark.extraction.model import OutlineNames
 from birthmark.extraction.shown import unpack_references
 from birthmark.graph.bindings import Binding
+from birthmark.graph.containment import parent_of
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
@@ -31,6 +32,7 @@ class SnapshotGraph:
     def __init__(self, store: Store, snapshot: int) -> None:
         self.store, self.snapshot = store, snapshot
         self._named: dict[str, list[Definition]] = {}
+        self._outer: dict[str, list[Definition]] = {}
         self._inside: dict[str, list[Definition]] = {}
         self._definitions: dict[int, Definition] = {}
         self._declared: dict[str, list[Reference]] = {}
@@ -44,6 +46,8 @@ class SnapshotGraph:
             definition = definition_of(row)
             self._inside.setdefault(row.path, []).append(definition)
             self._named.setdefault(row.name, []).append(definition)
+            if row.is_outer:
+                self._outer.setdefault(row.name, []).append(definition)
 
     def versions(self) -> dict[str, int]:
         """Of all indexed files, by path."""
@@ -55,6 +59,13 @@ class SnapshotGraph:
         if name not in self._named:
             self._named[name] = [definition_of(row) for row in self.store.entities_named(self.snapshot, [name])]
         return self._named[name]
+
+    def outer_named(self, name: str) -> Sequence[Definition]:
+        if self._is_loaded:
+            return self._outer.get(name, ())
+        if name not in self._outer:
+            self._outer[name] = [definition_of(row) for row in self.store.outer_entities(self.snapshot, [name])]
+        return self._outer[name]
 
     def inside(self, path: str) -> Sequence[Definition]:
         if self._is_loaded:
@@ -233,7 +244,3 @@ def _definition(path: str, language: str, entity: VersionEntity) -> Definition:
     parent = parent_of(entity.qualified_name, entity.name)
     names = entity.kind, entity.name, entity.qualified_name, parent
     return Definition(entity.identity, path, language, *names, entity.start_line, entity.end_line)
-
-
-def parent_of(qualified_name: str, name: str) -> str | None:
-    return qualified_name.removesuffix(name).removesuffix(".") or None
