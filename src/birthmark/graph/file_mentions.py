@@ -2,14 +2,15 @@
 
 Takes the sources of a file, a Resolver and the edges that are known; gives NetworkEdges to definitions that are inside
 of no other one: what reads, writes, exports them, names them as a type or is decorated with them. What is inside of
-something is used by way of that. A candidate by name is an edge here, too. Each pair is given once for each kind of
-use, unless an edge is known that says more.
+something is used by way of that. A candidate by name is an edge here, too; of those that have one qualified name
+in one file, the first few. Each pair is given once for each kind of use, unless an edge is known that says more.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
@@ -29,6 +30,7 @@ from birthmark.model import Span
 from birthmark.vocabulary import EdgeKind, Resolution
 
 _LINK = r"(?:\?\.|!!\.|!\.|&\.|(?<!\.)\.|::|->|\\)"
+_MOST_OF_A_NAME = 16  # definitions that a name means in one file
 _LINKS = re.compile(rf"\s*{_LINK}\s*")
 
 
@@ -116,7 +118,7 @@ class _TextMentions:
                 continue
             source = self.names.definitions[ordinal] if ordinal >= 0 else None
             user = source.identity if source is not None else self.path
-            targets = [one for one in resolved.targets if self._counts(user, one)]
+            targets = [one for one in self._first_of_each(resolved.targets) if self._counts(user, one)]
             is_type = any(one.kind in NAMED_TYPES for one in targets)
             edge = edge_of(self.text, name, self.lexical, is_type) if targets else None
             if edge is EdgeKind.READS or (not targets and name.receiver is None):
@@ -211,6 +213,18 @@ class _TextMentions:
     def _counts(self, user: int | str, target: Definition) -> bool:
         is_known = target.identity == user or (user, target.identity) in self.known
         return not is_known and self.outer_names.is_outer(target)
+
+    def _first_of_each(self, targets: Sequence[Definition]) -> Sequence[Definition]:
+        """A variable that is assigned ten thousand times, each time from itself, would have a hundred million pairs."""
+        if len(targets) <= _MOST_OF_A_NAME:
+            return targets
+        counts: Counter[tuple[str, str]] = Counter()
+        first = []
+        for one in targets:
+            counts[one.path, one.qualified_name] += 1
+            if counts[one.path, one.qualified_name] <= _MOST_OF_A_NAME:
+                first.append(one)
+        return first
 
     # Where names are declared
 

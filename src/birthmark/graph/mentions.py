@@ -8,11 +8,12 @@ already, and not repeated.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate
+from operator import attrgetter
 from typing import NamedTuple, Protocol
 
 from birthmark.graph.literals import CodeFinder
@@ -53,6 +54,7 @@ _VALUE_COLON = re.compile(r"\b(?:lambda|case|default|else|return|if|while|for|tr
 _LINK_ENDS = (".", "::", "\\")
 _LONGEST_LINK = 3
 _OPENING, _CLOSING, _QUOTES, _LISTING = "([{", ")]}", "\"'`", "({,"
+_START_LINE = attrgetter("start_line")
 _BASES = frozenset({EdgeKind.INHERITS, EdgeKind.IMPLEMENTS})
 
 
@@ -107,7 +109,7 @@ def find_mentions(
 ) -> list[Mention]:
     """`definitions` are those of the file, `known` its references of that name."""
     words = _words(text, name, rules, definitions)
-    left = _without_known(text, words, [one for one in definitions if one.name == name], known)
+    left = _without_known(text, words, _named_near(definitions, name, words), known)
     mentions = []
     for word in left:
         edge = edge_of(text, word, rules, is_type)
@@ -125,17 +127,33 @@ def _words(text: str, name: str, rules: LexicalRules, definitions: Sequence[Defi
     if not found:
         return []
     line_starts = _line_starts(text)
-    known_code = sorted({line_starts[one.start_line - 1] for one in definitions if one.start_line <= len(line_starts)})
     finder = CodeFinder(text, rules)
     words = []
     for start, end in found:
-        at = bisect_right(known_code, start) - 1
-        if finder.is_code(start, known_code[at] if at >= 0 else 0):
+        if finder.is_code(start, *_code_around(line_starts, definitions, start, len(text))):
             is_first = _follows_comment(text, start, rules)
             chain_start, chain = (start, None) if is_first else chain_before(text, start, rules.name_characters)
             lines = bisect_right(line_starts, chain_start), bisect_right(line_starts, start)
             words.append(_Word(start, end, chain_start, *lines, chain))
     return words
+
+
+def _code_around(line_starts: Sequence[int], definitions: Sequence[Definition], start: int, length: int) -> Span:
+    """Where the last definition before a place starts, and the next one; the ends of the text if there is none."""
+    line = bisect_right(line_starts, start)
+    at = bisect_right(definitions, line, key=_START_LINE)
+    last = definitions[at - 1].start_line if at else 1
+    following = definitions[at].start_line if at < len(definitions) else len(line_starts) + 1
+    return line_starts[last - 1], line_starts[following - 1] if following <= len(line_starts) else length
+
+
+def _named_near(definitions: Sequence[Definition], name: str, words: Iterable[_Word]) -> list[Definition]:
+    """Those of a name that may have it in one of these places; a file may have many thousands of others."""
+    found: set[int] = set()
+    for line in {line for word in words for line in (word.first_line, word.line)}:
+        first = bisect_left(definitions, line - HEADER_LINES, key=_START_LINE)
+        found.update(range(first, bisect_right(definitions, line, key=_START_LINE)))
+    return [definitions[at] for at in sorted(found) if definitions[at].name == name]
 
 
 @lru_cache(4)
