@@ -26,7 +26,6 @@ from birthmark.graph.references import Reference
 from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
-from birthmark.model import Span
 from birthmark.vocabulary import EdgeKind, Resolution
 
 _LINK = r"(?:\?\.|!!\.|!\.|&\.|(?<!\.)\.|::|->|\\)"
@@ -92,6 +91,7 @@ class _TextMentions:
         self.line_starts = [0, *accumulate(len(line) + 1 for line in text.split("\n")[:-1])]
         self.around = _innermost(self.names.definitions, len(self.line_starts))
         self.declared = self._declared_lines()
+        self.import_lines = self._import_lines()
         rules, names = self.rules, self.names
         shares_names = rules.shares or rules.takes_all or rules.has_namespaces
         self.is_open = not rules.is_closed or bool(shares_names) or bool(names.wildcards)
@@ -231,15 +231,18 @@ class _TextMentions:
     def _definitions_here(self) -> list[Definition]:
         return [one for one in self.names.definitions if one.start_line <= len(self.line_starts)]
 
-    def _declared_lines(self) -> dict[str, list[Span]]:
-        """By name, the lines on which a definition or an import has it first."""
-        lines: dict[str, list[Span]] = {}
+    def _declared_lines(self) -> dict[str, dict[int, int]]:
+        """By name, the lines on which a definition or an import has it first: from the first to the last one."""
+        lines: dict[str, dict[int, int]] = {}
         for one in self.names.definitions:
-            last = min(one.end_line, one.start_line + HEADER_LINES)
-            lines.setdefault(one.name, []).append((one.start_line, last))
+            spans, last = lines.setdefault(one.name, {}), min(one.end_line, one.start_line + HEADER_LINES)
+            spans[one.start_line] = max(last, spans.get(one.start_line, 0))
         for name, imports in self.names.imported.items():
-            lines.setdefault(name, []).extend((one.line, one.line + HEADER_LINES) for _, one in imports)
+            lines.setdefault(name, {}).update((one.line, one.line + HEADER_LINES) for _, one in imports)
         return lines
+
+    def _import_lines(self) -> set[tuple[str, int]]:
+        return {(name, one.line) for name, imports in self.names.imported.items() for _, one in imports}
 
     def _is_declared(self, name: _Name, line: int) -> bool:
         """Whether it is there that it gets its meaning: the first of its name where a definition or an import is.
@@ -249,12 +252,12 @@ class _TextMentions:
         if name.receiver is not None or name.name not in self.declared:
             return False
         spans = self.declared[name.name]
-        left = [(first, last) for first, last in spans if not first <= line <= last]
+        here = [first for first in range(line - HEADER_LINES, line + 1) if spans.get(first, 0) >= line]
         is_decorator = self.text[name.start - 1 : name.start] == "@"
-        is_import = any(one.line == line for _, one in self.names.imported.get(name.name, ()))
-        if not is_decorator:
-            self.declared[name.name] = left
-        return is_import or (len(left) < len(spans) and not is_decorator)
+        is_import = (name.name, line) in self.import_lines
+        for first in here if not is_decorator else ():
+            del spans[first]
+        return is_import or (bool(here) and not is_decorator)
 
 
 @lru_cache

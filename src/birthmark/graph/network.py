@@ -122,6 +122,7 @@ def resolve_file(store: FileReferences, resolver: Resolver, path: str) -> Resolv
     """All edges that start in a file."""
     edges: list[NetworkEdge] = []
     unsure: list[tuple[NetworkEdge, tuple[int, ...]]] = []
+    shared: dict[int, tuple[Sequence[Definition], tuple[int, ...]]] = {}  # Many references have the same candidates.
     ordinal = -1
     for ordinal, (language, source, reference) in enumerate(store.references_in(path)):
         resolved = resolver.resolve(path, language, source, reference)
@@ -135,7 +136,10 @@ def resolve_file(store: FileReferences, resolver: Resolver, path: str) -> Resolv
             nodes = [one.identity for one in resolved.claimed if _is_read(one, edge, reference, is_imported)]
         edges += [edge._replace(used=node) for node in nodes if node != user]
         if resolved.targets and not resolved.claimed:
-            identities = tuple(target.identity for target in resolved.targets)
+            targets, key = resolved.targets, id(resolved.targets)  # It is that of no other while it is held here.
+            if key not in shared:
+                shared[key] = targets, tuple(target.identity for target in targets)
+            identities = shared[key][1]
             shown = edge._replace(n_candidates=len(identities), may_be_outside=not resolved.is_claimed)
             unsure.append((shown, identities))
     edges += _overrides(resolver, store.inside(path), ordinal + 1)

@@ -96,10 +96,13 @@ def resolve_changes(
         )
         uses += (_use(edge) for edge in found.edges)
         mentions += (_use(edge) for edge in found.mentions)
+        names: dict[tuple[int, bool], str] = {}
         for edge, identities in found.open_references:
-            name = _name_of_set(edge, identities)
-            candidates[name] = identities
-            uses.append(_use(edge._replace(used=name)))
+            key = id(identities), edge.may_be_outside  # Many have the same candidates, and hold them.
+            if key not in names:
+                names[key] = _name_of_set(edge, identities)
+                candidates[names[key]] = identities
+            uses.append(_use(edge._replace(used=names[key])))
     return NetworkChange(files, uses, outdated.gone, candidates, mentions)
 
 
