@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate
@@ -108,8 +108,9 @@ def find_mentions(
     is_type: bool,
 ) -> list[Mention]:
     """`definitions` are those of the file, `known` its references of that name."""
-    words = _words(text, name, rules, definitions)
-    left = _without_known(text, words, _named_near(definitions, name, words), known)
+    calls = Counter(one.line for one in known if one.edge == EdgeKind.CALLS)
+    words = _words(text, name, rules, definitions, calls)
+    left = _without_known(text, words, _named_near(definitions, name, words), known, calls)
     mentions = []
     for word in left:
         edge = edge_of(text, word, rules, is_type)
@@ -121,12 +122,15 @@ def find_mentions(
     return mentions
 
 
-def _words(text: str, name: str, rules: LexicalRules, definitions: Sequence[Definition]) -> list[_Word]:
-    """All in code. Where a definition starts there is code, so what is before it need not be read."""
+def _words(
+    text: str, name: str, rules: LexicalRules, definitions: Sequence[Definition], calls: Counter[int]
+) -> list[_Word]:
+    """All in code that are no known calls. Where a definition starts there is code; what is before it is not read."""
     found = _occurrences(text, name, rules.name_characters)
     if not found:
         return []
     line_starts = _line_starts(text)
+    found = _without_calls(text, found, line_starts, calls)
     finder = CodeFinder(text, rules)
     words = []
     for start, end in found:
@@ -136,6 +140,20 @@ def _words(text: str, name: str, rules: LexicalRules, definitions: Sequence[Defi
             lines = bisect_right(line_starts, chain_start), bisect_right(line_starts, start)
             words.append(_Word(start, end, chain_start, *lines, chain))
     return words
+
+
+def _without_calls(text: str, found: Sequence[Span], line_starts: Sequence[int], calls: Counter[int]) -> list[Span]:
+    """Most words of a name that is called often: on a line with as many calls as words, each is one of them.
+
+    What is taken here is not in `calls` any more.
+    """
+    lines = [bisect_right(line_starts, start) for start, _ in found]
+    n_words = Counter(lines)
+    called = {line for line, n in n_words.items() if calls[line] == n}
+    called -= {line for line, span in zip(lines, found, strict=True) if not _CALLED.match(text, span[1])}
+    for line in called:
+        del calls[line]
+    return [span for line, span in zip(lines, found, strict=True) if line not in called]
 
 
 def _code_around(line_starts: Sequence[int], definitions: Sequence[Definition], start: int, length: int) -> Span:
@@ -158,7 +176,7 @@ def _named_near(definitions: Sequence[Definition], name: str, words: Iterable[_W
 
 @lru_cache(4)
 def _line_starts(text: str) -> list[int]:
-    return [0, *accumulate(len(line) + 1 for line in text.split("\n")[:-1])]
+    return [0, *accumulate(map((1).__add__, map(len, text.split("\n")[:-1])))]
 
 
 def _occurrences(text: str, name: str, characters: str) -> list[Span]:
@@ -240,7 +258,11 @@ def _opening(text: str, end: int, depth: int = 0) -> int:
 
 
 def _without_known(
-    text: str, words: Sequence[_Word], definitions: Iterable[Definition], known: Sequence[Reference]
+    text: str,
+    words: Sequence[_Word],
+    definitions: Iterable[Definition],
+    known: Sequence[Reference],
+    calls: Counter[int],
 ) -> list[_Word]:
     """Each that is known takes the first word that fits; a call one with arguments, if there is any."""
     imported = {one.line for one in known if one.edge == EdgeKind.IMPORTS}
@@ -250,7 +272,8 @@ def _without_known(
         left.take_name(range(definition.start_line, definition.end_line + 1)[:HEADER_LINES])
     for reference in known:
         if reference.edge == EdgeKind.CALLS:
-            left.take_call(reference.line)
+            if reference.line in calls:
+                left.take_call(reference.line)
         elif reference.edge in _BASES or (reference.edge == EdgeKind.IMPORTS and reference.line not in done):
             left.take_name(range(reference.line, reference.line + HEADER_LINES))
     return list(left.words)

@@ -14,6 +14,7 @@ from birthmark.extraction.model import OutlineNames
 from birthmark.extraction.shown import unpack_references
 from birthmark.graph.bindings import Binding
 from birthmark.graph.containment import parent_of
+from birthmark.graph.edges import ReferenceSite
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
@@ -37,6 +38,7 @@ class SnapshotGraph:
         self._definitions: dict[int, Definition] = {}
         self._declared: dict[str, list[Reference]] = {}
         self._outlines: dict[str, OutlineNames | None] = {}
+        self._references: dict[str, list[ReferenceSite]] = {}
         self._is_loaded = False
 
     def load(self) -> None:
@@ -129,13 +131,21 @@ class SnapshotGraph:
     def manifests(self) -> Mapping[str, str]:
         return kept_manifests(self.store, self._files)
 
-    def references_named(self, names: Collection[str]) -> Iterator[tuple[str, str, Definition | None, Reference]]:
+    def references_named(self, names: Collection[str]) -> Iterator[ReferenceSite]:
         """Those that have one of the names, then those of which it is only an alias."""
-        found = list(self._referring(frozenset(names)))
-        yield from (one for one in found if one[3].name in names)
-        yield from (one for one in found if one[3].name not in names)
+        self._read_references([name for name in names if name not in self._references])
+        ordered = sorted(names)
+        yield from (one for name in ordered for one in self._references[name] if one[3].name == name)
+        yield from (one for name in ordered for one in self._references[name] if one[3].name not in names)
 
-    def _referring(self, names: Collection[str]) -> Iterator[tuple[str, str, Definition | None, Reference]]:
+    def _read_references(self, names: Collection[str]) -> None:
+        """By name and alias; what is asked of one name is asked several times for an answer."""
+        self._references.update((name, []) for name in names)
+        for site in self._referring(frozenset(names)) if names else ():
+            for name in {site[3].name, site[3].alias or site[3].name}.intersection(names):
+                self._references[name].append(site)
+
+    def _referring(self, names: Collection[str]) -> Iterator[ReferenceSite]:
         """References by their names and aliases."""
         found: list[tuple[ReferringFile, Reference]] = []
         for _, rows in groupby(self.store.files_referring(self.snapshot, names), key=attrgetter("path")):

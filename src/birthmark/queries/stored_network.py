@@ -166,8 +166,8 @@ class StoredNetwork:
             sizes[name] = sizes.get(name, 0) + 1
         for use in self.store.users_of(self.network, members):
             name = str(use.used)
-            edge = _edge(use)._replace(n_candidates=sizes[name], may_be_outside=name.startswith(_OPEN))
-            yield from (edge._replace(used=identity) for identity in members[name])
+            edge, more = _edge(use), (sizes[name], name.startswith(_OPEN))
+            yield from (NetworkEdge(edge.user, identity, *edge[2:7], *more) for identity in members[name])
 
     def mentions_of(self, identities: Collection[int]) -> Iterator[NetworkEdge]:
         return (_edge(use) for use in self.store.mentions_of(self.network, identities))

@@ -13,7 +13,6 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from birthmark.comparison.file_roles import role_of
-from birthmark.graph.edges import ReferenceSite
 from birthmark.graph.users import Source
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.store.port import Store
@@ -135,18 +134,11 @@ def _is_in_code_span(text: str, at: int) -> bool:
 
 
 class WordGraph(SnapshotGraph):
-    """A SnapshotGraph that is asked for the uses of many definitions: each source and each name is read once."""
+    """A SnapshotGraph that is asked for the uses of many definitions: each source is read once."""
 
     def __init__(self, store: Store, snapshot: int, index: WordIndex) -> None:
         super().__init__(store, snapshot)
         self.index = index
-        self._references: dict[str, list[ReferenceSite]] = {}
-
-    def references_named(self, names: Collection[str]) -> Iterator[ReferenceSite]:
-        missing = [name for name in names if name not in self._references]
-        for name in missing:
-            self._references[name] = [*super().references_named([name])]
-        return (site for name in sorted(names) for site in self._references[name])
 
     def sources_near(self, path: str, name: str, languages: Collection[str]) -> Iterator[Source]:
         """Those that have a name, in the order of how near they are to a path."""
