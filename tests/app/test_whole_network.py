@@ -63,6 +63,13 @@ def test_who_uses_it_is_the_same_from_the_network_and_when_asked(tmp_path: Path)
             assert sorted(map(str, find_users(session, ref).edges)) == sorted(map(str, asked))
 
 
+def test_an_index_without_any_file_has_no_edges(tmp_path: Path) -> None:
+    world = World(tmp_path, {"notes.unknown": "no code\n"})
+    world.index()
+    with world.session() as session:
+        assert [*session.network.all_edges()] == []
+
+
 def test_only_what_may_lead_elsewhere_is_resolved_again(tmp_path: Path) -> None:
     world = World(tmp_path, FILES | {"other.py": "def f(): pass\nf()\n"})
     world.index()
@@ -125,3 +132,7 @@ def test_after_any_edits_the_network_is_that_of_a_fresh_resolution(steps: list[d
                 mentions = mentions_of(fresh, names)
                 assert mentions[0] == mentions[1]
                 assert mentions_of(session.network, names) == mentions
+                for held in session.view.entities():
+                    asked = users(session.graph, session.resolver, session.definition(held), ALL_USES)
+                    found = find_users(session, held.mark).edges
+                    assert sorted(map(str, found)) == sorted(map(str, asked))
