@@ -86,6 +86,7 @@ def test_a_name_that_is_defined_over_and_over_is_a_mention_of_its_first_definiti
 
 @settings(max_examples=300, deadline=None)
 @example({"a.py": "class Shop: pass\ndef f(): return [Shop]\n"})
+@example({"a.py": "from a import run as shop\nfrom a import run\ndef f():\n    run\ndef run(): pass\n"})
 @given(random_files)
 def test_at_least_what_a_search_through_the_text_finds(files: Files) -> None:
     snapshot, found = mentions_in(files)

@@ -110,7 +110,7 @@ class _TextMentions:
             line = bisect_right(self.line_starts, name.start)
             ordinal = self.around[line]
             key = ordinal, name.receiver, name.name
-            if key in self.done or self._is_declared(name, line):
+            if self._is_declared(name, line) or key in self.done:
                 continue
             resolved, is_same = self._resolve(name, ordinal, line)
             if not resolved.targets and is_same:
