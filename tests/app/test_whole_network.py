@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from birthmark.app.answers.neighbours import find_users
 from birthmark.app.workspace.session import Session
+from birthmark.graph.candidates import MENTIONS
 from birthmark.graph.network import EdgeList, Network, NetworkEdge
 from birthmark.graph.users import ALL_USES, users
 from birthmark.queries.stored_network import StoredNetwork, find_outdated, network_in_memory
@@ -133,6 +134,6 @@ def test_after_any_edits_the_network_is_that_of_a_fresh_resolution(steps: list[d
                 assert mentions[0] == mentions[1]
                 assert mentions_of(session.network, names) == mentions
                 for held in session.view.entities():
-                    asked = users(session.graph, session.resolver, session.definition(held), ALL_USES)
-                    found = find_users(session, held.mark).edges
+                    asked = users(session.graph, session.resolver, session.definition(held), MENTIONS)
+                    found = [edge for edge in find_users(session, held.mark).edges if edge.edge in MENTIONS]
                     assert sorted(map(str, found)) == sorted(map(str, asked))
