@@ -13,6 +13,7 @@ from birthmark.comparison.pairing_task import PairedFiles
 from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
 from birthmark.extraction.provisional_names import entity_path
 from birthmark.extraction.shown import ShownOutline, show_outline
+from birthmark.graph.containment import NamedLines, find_outer
 from birthmark.identity.keys import place_of
 from birthmark.ledger.assign_identities import Assignment, Assignments
 from birthmark.ledger.derivations import IdentifiedFiles, find_ledger_derivations
@@ -163,8 +164,11 @@ def _is_same(old: Sequence[OutlinedFile], ref: EntityRef, file: OutlinedFile, e:
 
 def version_content(version: Version, shown: ShownOutline, issued: Iterable[IssuedKey]) -> VersionContent:
     """What snapshots show of a file at a version."""
+    outer = find_outer(
+        [NamedLines(one.name, one.qualified_name, (one.start_line, one.end_line)) for one in shown.entities]
+    )
     entities = [
-        VersionEntity(key.identity, key.key, *entity[1:])
-        for entity, (key, _) in zip(shown.entities, issued, strict=True)
+        VersionEntity(key.identity, key.key, *entity[1:], is_outer)
+        for entity, (key, _), is_outer in zip(shown.entities, issued, outer, strict=True)
     ]
     return VersionContent(version.version, entities, shown.names)
