@@ -106,11 +106,12 @@ def measure(row: Row, folder: Path) -> Measured:
     opened = Used(cpu_seconds() - before, wall)
     command = [sys.executable, "-m", "birthmark", "history", ref, "--at", revision, "--json"]
     git = git_command(row, (subject.entity.start_line, subject.entity.end_line))
-    runs = [run_command(one, folder) for one in (command, git)]
-    for run in runs:
+    by_command, by_git = run_command(command, folder), run_command(git, folder)
+    for run in (by_command, by_git):
         if run.failure is not None:
             raise BirthmarkError(run.failure)
-    return Measured(row, opened, *(Used(run.cpu_seconds, run.seconds) for run in runs), runs[0].output)
+    used = [Used(run.cpu_seconds, run.seconds) for run in (by_command, by_git)]
+    return Measured(row, opened, used[0], used[1], by_command.output)
 
 
 def cpu_seconds() -> float:
@@ -120,7 +121,8 @@ def cpu_seconds() -> float:
 
 def print_table(measured: list[Measured]) -> None:
     """Milliseconds, and how many times as long as git."""
-    print("| repository | entities |" + "".join(f" {way} |" for way in WAYS) + " opened/git | command/git | by the clock |")
+    titles = ["repository", "entities", *WAYS, "opened/git", "command/git", "by the clock"]
+    print("| " + " | ".join(titles) + " |")
     print("|---|---:|" + "---:|" * len(WAYS) + "---:|---:|---:|")
     for repository in sorted({str(one.row["repo"]) for one in measured}):
         print_line(repository, [one for one in measured if one.row["repo"] == repository], statistics.fmean)
