@@ -1,4 +1,4 @@
-"""Work without garbage collection: what is made by the hundred thousand in an update holds no cycles."""
+"""Work without garbage collection: what is made by the hundred thousand in an update or a walk holds no cycles."""
 
 from __future__ import annotations
 
