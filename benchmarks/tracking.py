@@ -79,8 +79,7 @@ def read_options() -> argparse.Namespace:
 def measure(folder: Path, options: argparse.Namespace) -> Scored | None:
     file = folder if folder.suffix == ".jsonl" else folder / "training.jsonl"
     name = file.parent.name
-    rows = [json.loads(line) for line in file.read_text("utf-8").splitlines() if line.strip()]
-    rows = [row for row in rows if options.repository in (None, row["repo"])]
+    rows = [row for row in read_rows(file) if options.repository in (None, row["repo"])]
     if options.ids is not None:
         wanted = frozenset(options.ids.read_text("utf-8").split())
         rows = [row for row in rows if row["id"] in wanted]
@@ -108,6 +107,11 @@ def measure(folder: Path, options: argparse.Namespace) -> Scored | None:
     return Scored(name, report, by_repository, links, seconds, git_seconds, with_derivations)
 
 
+def read_rows(file: Path) -> list[Row]:
+    """The entities of an oracle."""
+    return [json.loads(line) for line in file.read_text("utf-8").splitlines() if line.strip()]
+
+
 def score_repositories(
     file: Path, name: str, rows: list[Row], predictions: list[Row], options: argparse.Namespace
 ) -> dict[str, Counts]:
@@ -128,22 +132,25 @@ def level_of(report: Row) -> Row:
 
 def choose(rows: list[Row], name: str, options: argparse.Namespace) -> list[Row]:
     """Those that there is a clone for; a limit takes them from all over the list."""
-    missing = Counter(row["repo"] for row in rows if not clone_of(row["repo"], options).exists())
-    for repository, number in missing.items():
-        print(f"{name}: {number} left out, as there is no clone of {repository}", file=sys.stderr)
-    rows = [row for row in rows if row["repo"] not in missing]
+    rows = with_clones(rows, name, options.clones)
     limit = min(options.limit or len(rows), len(rows))
     return [rows[place * len(rows) // limit] for place in range(limit)]
 
 
-def clone_of(repository: str, options: argparse.Namespace) -> Path:
-    folder: Path = options.clones / repository.replace("/", "+")
-    return folder
+def with_clones(rows: list[Row], name: str, clones: Path) -> list[Row]:
+    missing = Counter(row["repo"] for row in rows if not clone_of(row["repo"], clones).exists())
+    for repository, number in missing.items():
+        print(f"{name}: {number} left out, as there is no clone of {repository}", file=sys.stderr)
+    return [row for row in rows if row["repo"] not in missing]
+
+
+def clone_of(repository: str, clones: Path) -> Path:
+    return clones / repository.replace("/", "+")
 
 
 def predict_all(oracle: str, rows: list[Row], options: argparse.Namespace) -> Iterator[tuple[Row, Row, float | None]]:
     for repository, group in groupby(sorted(rows, key=lambda row: str(row["repo"])), key=lambda row: str(row["repo"])):
-        folder = clone_of(repository, options)
+        folder = clone_of(repository, options.clones)
         with ExitStack() as stack:
             past = stack.enter_context(opened(folder, options.cache))
             for row in group:
@@ -158,12 +165,15 @@ def time_git(folder: Path, row: Row, prediction: Row) -> float | None:
     lines = prediction["lines"]
     if lines is None:
         return None
-    where = f"-L{lines[0]},{lines[1]}:{row['path']}"
-    command = ["git", "-C", str(folder), "log", "--no-merges", where, "-s", "--format=%H", row["start_commit"]]
     start = time.perf_counter()
     with suppress(subprocess.TimeoutExpired):
-        subprocess.run(command, capture_output=True, timeout=GIT_SECONDS, check=False)
+        subprocess.run(git_command(row, lines), cwd=folder, capture_output=True, timeout=GIT_SECONDS, check=False)
     return time.perf_counter() - start
+
+
+def git_command(row: Row, lines: tuple[int, int]) -> list[str]:
+    where = f"-L{lines[0]},{lines[1]}:{row['path']}"
+    return ["git", "log", "--no-merges", where, "-s", "--format=%H", row["start_commit"]]
 
 
 def keep(name: str, predictions: list[Row], folder: Path) -> Path:

@@ -371,6 +371,22 @@ def test_nothing_a_repository_configures_is_run(root: Path, tmp_path: Path) -> N
     assert witness.exists(), "the trap works"
 
 
+def test_refs_are_written_only_where_a_name_needs_them(root: Path) -> None:
+    git(root, "tag", "packed")
+    git(root, "pack-refs", "--all")
+    git(root, "branch", "other")
+    head = current_head(root)
+    for names, is_needed in ((["HEAD", "HEAD~0", str(head)], False), (["packed"], True), (["other"], True)):
+        with Repository(root) as repository:
+            written = Path(repository._git_dir._folder.name, "packed-refs")
+            assert [repository.resolve(name) for name in names] == [head] * len(names)
+            assert (b"refs/tags/packed" in written.read_bytes()) is is_needed
+            assert repository.resolve("packed") == repository.resolve("other") == head
+            assert {"packed", "other", "main"} <= set(repository.ref_names())
+    with Repository(root) as repository:
+        assert repository.run("rev-list", "--max-count=1", "packed", "--").decode().strip() == head
+
+
 def test_hostile_refs_lead_nowhere(root: Path, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("0" * 40)
     (root / ".git" / "refs" / "heads" / "loop").write_text("ref: refs/heads/loop\n")

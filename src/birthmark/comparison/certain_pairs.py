@@ -62,12 +62,17 @@ class CertainPairs:
     def is_renamed(self, had_words: HasWords, has_words: HasWords) -> bool:
         """Whether a state at a path that is gone, and one at a path that is new, surely are one file."""
         totals = [sum(vote_of(one, e) for e in range(len(one.entities))) for one in (self.old, self.new)]
-        votes = {
-            print_.content: vote_of(self.old, e)
-            for e, print_ in enumerate(self.old.fingerprints)
-            if print_.content in self.new_contents and not self._is_elsewhere(e, had_words, has_words)
+        shared = {
+            print_.content: e for e, print_ in enumerate(self.old.fingerprints) if print_.content in self.new_contents
         }
-        return 2 * sum(votes.values()) > max(totals) + 1
+        n_votes, n_left = 0, sum(vote_of(self.old, e) for e in shared.values())
+        # Other files are searched only until it is clear: first for what weighs most.
+        for e in sorted(shared.values(), key=lambda e: -vote_of(self.old, e)):
+            if 2 * n_votes > max(totals) + 1 or 2 * (n_votes + n_left) <= max(totals) + 1:
+                break
+            n_left -= vote_of(self.old, e)
+            n_votes += 0 if self._is_elsewhere(e, had_words, has_words) else vote_of(self.old, e)
+        return 2 * n_votes > max(totals) + 1
 
     def _is_elsewhere(self, old: int, had_words: HasWords, has_words: HasWords) -> bool:
         words = words_of(self.old_file, old)

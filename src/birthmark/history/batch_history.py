@@ -38,7 +38,7 @@ class _CachedSource:
         self.touches = cache(repository.touches)
         self.parents = cache(repository.parents)
         self.blob = cache(repository.blob)
-        self.content = repository.content
+        self.content, self.contents = repository.content, repository.contents
         self.outlines = repository.outlines
         self.changed = cache(repository.changed)
         self.family_of = repository.family_of

@@ -33,6 +33,7 @@ from birthmark.matching.passes.same_place import ELSEWHERE
 from birthmark.vocabulary import HistoryChange
 
 _KEPT = 512  # pairings
+_SETS = 2  # of contents: those before and after a commit
 _MOST_ALIKE = 8  # files of one name that are gone
 
 PathAndBlob = tuple[str, str]
@@ -60,6 +61,7 @@ class CommitPairings:
         self._renamed_from = lru_cache(_KEPT)(self._find_renamed)
         self._other_words = lru_cache(_KEPT)(self._read_other_words)
         self.state = lru_cache(_KEPT)(self._state)
+        self._contents = lru_cache(_SETS)(lambda blobs: list(repository.contents(blobs)))
 
     def link(self, entity: EntityAtCommit, parent: str) -> WalkedLink | None:
         """The entity in a parent of its commit; None if that does not have it."""
@@ -176,17 +178,22 @@ class CommitPairings:
     def _read_other_words(self, parent: str, commit: str, paths: tuple[str, str]) -> tuple[HasWords, HasWords]:
         """Of the other files that a commit changed, before and after."""
         changed = [file for file in self.repository.changed(parent, commit) if file.path not in paths]
-        old = [blob for _, blob in self._sources((file.path, file.old_blob) for file in changed)]
-        new = [blob for _, blob in self._sources((file.path, file.new_blob) for file in changed)]
+        old = tuple(blob for _, blob in self._sources((file.path, file.old_blob) for file in changed))
+        new = tuple(blob for _, blob in self._sources((file.path, file.new_blob) for file in changed))
         return partial(self._have_words, old), partial(self._have_words, new)
 
     def _sources(self, files: Iterable[tuple[str, str | None]]) -> list[PathAndBlob]:
         """Those that are there, and in a language of ours."""
         return [(path, blob) for path, blob in files if blob is not None and self.repository.language_of(path, blob)]
 
-    def _have_words(self, blobs: Sequence[str], words: Words) -> bool:
-        contents = (self.repository.content(blob) for blob in blobs)
-        return any(all(word in content for word in words) for content in contents)
+    def _have_words(self, blobs: tuple[str, ...], words: Words) -> bool:
+        """Whether one of some files has them all."""
+        having = self._contents(blobs)
+        for word in words:
+            having = [content for content in having if word in content]
+            if not having:
+                return False
+        return bool(having)
 
     def _extract(self, files: Sequence[PathAndBlob]) -> None:
         """Together they are extracted on all cores; then each is at hand."""

@@ -82,10 +82,14 @@ class CommittedAttributes:
         self._cached: dict[tuple[tuple[bytes, str], ...], Attributes] = {}
 
     def of_path(self, path: bytes, blob_in: Callable[[bytes], str | None]) -> Traits:
-        """`blob_in` takes a folder that ends with a slash; the root is empty."""
-        folders = (path[: end + 1] for end in (-1, *(at for at, byte in enumerate(path) if byte == 0x2F)))
+        folder, slash, name = path.rpartition(b"/")
+        return self.of_folder(folder + slash, blob_in).of_file(name, path)
+
+    def of_folder(self, folder: bytes, blob_in: Callable[[bytes], str | None]) -> Attributes:
+        """Those of the files in a folder. A folder ends with a slash, here and for `blob_in`; the root is empty."""
+        folders = (folder[: end + 1] for end in (-1, *(at for at, byte in enumerate(folder) if byte == 0x2F)))
         chain = tuple((folder, blob) for folder in folders if (blob := blob_in(folder)) is not None)
-        return self._attributes(chain).of_file(path.rpartition(b"/")[2], path)
+        return self._attributes(chain)
 
     def _attributes(self, chain: tuple[tuple[bytes, str], ...]) -> Attributes:
         if not chain:

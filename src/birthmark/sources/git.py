@@ -20,7 +20,7 @@ from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.sources.catfile import CatFile, GitObject
 from birthmark.sources.difftree import DiffTree
 from birthmark.sources.discover import write_path
-from birthmark.sources.gitdir import GitDir
+from birthmark.sources.gitdir import GitDir, may_name_ref
 from birthmark.sources.refs import (
     branch_name,
     current_branch,
@@ -220,6 +220,8 @@ class Repository:
         """Revisions are passed to git on standard input, where none can be read as an option."""
         if not revision or "\n" in revision or "\0" in revision:
             return None
+        if may_name_ref(revision):
+            self._git_dir.add_refs()
         if _TRACKING.search(revision) and self._git_dir.add_tracking():
             self._checks.close()  # A process that runs has read its settings; another one starts when it is needed.
         try:

@@ -11,13 +11,17 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
 from birthmark.errors import BirthmarkError
-from birthmark.sources.refs import GitFolders, Head, read_pseudo_ref, read_refs
+from birthmark.sources.refs import GitFolders, Head, RefFiles, read_pseudo_ref, read_ref_files
 
+_WITHOUT_REFS = re.compile(r"\^?(?:HEAD|[0-9a-f]{40}|[0-9a-f]{64})(?:\^\{\}|[~^]\d*)*")
+_NO_ID = b"0" * 40
 _PSEUDO_REFS = ("ORIG_HEAD", "FETCH_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD")
 # By the length of ids, which shows the hash that a repository uses.
 _CONFIGS = {
@@ -47,11 +51,24 @@ class GitDir:
         self._program = _find_git(self._environment["PATH"])
         self._folders, self._has_tracking = folders, False
         self._folder = tempfile.TemporaryDirectory(prefix="birthmark-git-")
+        self._ref_files, self._has_refs = read_ref_files(folders), False
         try:
-            self.refs = _populate(Path(self._folder.name), folders, head)
+            _populate(Path(self._folder.name), folders, head, self._ref_files)
         except BaseException:
             self.close()
             raise
+
+    @cached_property
+    def refs(self) -> dict[bytes, bytes]:
+        """All refs and their ids."""
+        return self._ref_files.refs
+
+    def add_refs(self) -> None:
+        """Make the names of refs work, not only ids and HEAD: there may be very many."""
+        if not self._has_refs:
+            self._has_refs = True
+            lines = b"".join(b"%b %b\n" % (self.refs[name], name) for name in sorted(self.refs))
+            Path(self._folder.name, "packed-refs").write_bytes(lines)
 
     def start_graph(self) -> subprocess.Popen[bytes]:
         """Start writing a graph of all commits, with filters of the paths that each changed.
@@ -59,6 +76,7 @@ class GitDir:
         Once it is there, git uses it, and opens few trees to walk over a path. Where it cannot be written, all is as
         it was.
         """
+        self.add_refs()
         return subprocess.Popen(
             [
                 self._program,
@@ -77,6 +95,8 @@ class GitDir:
 
     def start(self, *arguments: str | bytes) -> subprocess.Popen[bytes]:
         """Start git; `last_error` returns its error messages."""
+        if any(may_name_ref(name) for name in _names_in(arguments)):
+            self.add_refs()
         with self._error_log().open("ab") as error_log:
             return subprocess.Popen(
                 [self._program, f"--git-dir={self._folder.name}", *arguments],
@@ -128,6 +148,20 @@ class GitDir:
         return Path(self._folder.name, "errors")
 
 
+def may_name_ref(revision: str) -> bool:
+    """Whether a ref, but HEAD, may be needed to find a revision."""
+    return _WITHOUT_REFS.fullmatch(revision) is None
+
+
+def _names_in(arguments: Sequence[str | bytes]) -> Iterator[str]:
+    """What is neither an option nor a path."""
+    for argument in islice(arguments, 1, None):
+        if argument == "--":
+            return
+        if isinstance(argument, str) and not argument.startswith("-"):
+            yield argument
+
+
 def _make_environment() -> dict[str, str]:
     """The environment without git's variables; PATH has absolute folders only, never the current one."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
@@ -156,22 +190,19 @@ def _escaped(text: bytes) -> bytes:
     return text.replace(b"\\", b"\\\\").replace(b'"', b'\\"')
 
 
-def _populate(folder: Path, folders: GitFolders, head: Head) -> dict[bytes, bytes]:
-    """Returns the refs."""
-    refs = read_refs(folders)
-    known_ids = [id_ for id_ in (head.commit, *refs.values()) if id_]
+def _populate(folder: Path, folders: GitFolders, head: Head, ref_files: RefFiles) -> None:
     (folder / "objects" / "info").mkdir(parents=True)
     (folder / "refs").mkdir()
     (folder / "objects" / "info" / "alternates").write_bytes(_quote(folders.common + b"/objects") + b"\n")
-    (folder / "config").write_bytes(_CONFIGS[len(known_ids[0]) if known_ids else 40])
-    (folder / "packed-refs").write_bytes(b"".join(b"%b %b\n" % (refs[name], name) for name in sorted(refs)))
+    (folder / "config").write_bytes(_CONFIGS[len(head.commit or ref_files.first_id or _NO_ID)])
+    if head.ref and head.commit:
+        (folder / "packed-refs").write_bytes(b"%b %b\n" % (head.commit, head.ref))
     (folder / "HEAD").write_bytes((b"ref: " + head.ref if head.ref else head.commit or b"") + b"\n")
     for name in _PSEUDO_REFS:
         if id_ := read_pseudo_ref(folders, name):
             (folder / name).write_bytes(id_ + b"\n")
     _copy_shallow(folder, folders)
     _link_logs(folder, folders)
-    return refs
 
 
 def _copy_shallow(folder: Path, folders: GitFolders) -> None:

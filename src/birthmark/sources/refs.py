@@ -119,15 +119,27 @@ def resolve_ref(folders: GitFolders, name: bytes | None) -> bytes | None:
     return None
 
 
-def read_refs(folders: GitFolders) -> dict[bytes, bytes]:
-    """All refs and their ids."""
-    refs = {name: id_ for id_, name in _read_packed(_read(folders.common + b"/packed-refs"))}
-    for folder in dict.fromkeys((folders.common, folders.own)):
-        for name in _loose_names(folder):
-            id_ = resolve_ref(folders, name)
-            if id_ is not None:
-                refs[name] = id_
-    return refs
+class RefFiles(NamedTuple):
+    """The refs of a repository at one time: the list of packed ones, which may be long, and those with a file each."""
+
+    packed: bytes
+    loose: dict[bytes, bytes]
+
+    @property
+    def refs(self) -> dict[bytes, bytes]:
+        """All refs and their ids."""
+        return {name: id_ for id_, name in _read_packed(self.packed)} | self.loose
+
+    @property
+    def first_id(self) -> bytes | None:
+        """Any id."""
+        return next(iter(self.loose.values()), None) or next((id_ for id_, _ in _read_packed(self.packed)), None)
+
+
+def read_ref_files(folders: GitFolders) -> RefFiles:
+    names = [name for folder in dict.fromkeys((folders.common, folders.own)) for name in _loose_names(folder)]
+    loose = {name: id_ for name in names if (id_ := resolve_ref(folders, name)) is not None}
+    return RefFiles(_read(folders.common + b"/packed-refs"), loose)
 
 
 def short_name(ref: bytes) -> str:

@@ -58,7 +58,7 @@ def _read_folder(repository: OpenRepository, commit: CommitState, paths: list[st
         outline = repository.outlines([(commit.content_id(path) or "", path)])[0]
         if outline is not None and outline.entities:
             yield _read_blame(repository, commit, path, outline)
-            repository.content.cache_clear()  # Another file has another past.
+            repository.kept_contents.clear()  # Another file has another past.
 
 
 def _read_blame(repository: OpenRepository, commit: CommitState, path: str, outline: Outline) -> Blame:

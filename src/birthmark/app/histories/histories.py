@@ -33,7 +33,6 @@ from birthmark.model import FUNCTION_LIKE, Entity
 from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, parse_entity_ref
 from birthmark.sources.log import Commit, parents_first
 from birthmark.sources.worktree import read_file
-from birthmark.subscriptions.lines import follow_hunks
 from birthmark.syntax.lines import Lines
 
 _REPLAY = "index --from-history"
@@ -130,6 +129,8 @@ def _is_unchanged(repository: OpenRepository, commit: CommitState, path: str) ->
 
 def _line_before(old: OutlinedEntity, new: OutlinedEntity, line: int) -> int | None:
     """The line of an old file that became a line of the new one."""
+    from birthmark.subscriptions.lines import follow_hunks  # It loads much that no other history needs.
+
     hunks = hunks_between(*(lines_of(entity.file.source()) for entity in (new, old)))
     lines = follow_hunks(hunks, line, line).lines
     return lines[0] if lines is not None else None

@@ -16,6 +16,7 @@ from birthmark.history.commit_pairings import CommitPairings
 from birthmark.history.lineage import Lineage
 from birthmark.history.recorded_lineage import RecordedLineage
 from birthmark.history.recorded_path import NewCommit, NotRecordedError
+from birthmark.ledger.gc_pause import collection_paused
 from birthmark.sources.log import Link, changes_of
 from birthmark.store.port import Store
 
@@ -36,7 +37,8 @@ def read_lineage(repository: OpenRepository, commit: str, read: Callable[[Lineag
             return read(recorded)
         except NotRecordedError:
             pass
-    return read(shared_walk(repository))
+    with collection_paused():
+        return read(shared_walk(repository))
 
 
 def open_recorded(repository: OpenRepository, commit: str) -> RecordedLineage | None:

@@ -29,7 +29,8 @@ class RecentHistory:
 
     def __init__(self, repository: OpenRepository, since: str) -> None:
         self.repository, self.since = repository, since
-        self.parents, self.blob, self.content = repository.parents, repository.blob, repository.content
+        self.parents, self.blob = repository.parents, repository.blob
+        self.content, self.contents = repository.content, repository.contents
         self.outlines, self.changed = repository.outlines, repository.changed
         self.family_of, self.language_of = repository.family_of, repository.language_of
         self._pairings = CommitPairings(self)

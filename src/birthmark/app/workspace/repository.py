@@ -33,6 +33,7 @@ from birthmark.extraction.state import (
 from birthmark.languages.registry import load_registry
 from birthmark.model import Level, Problem
 from birthmark.sources.attributes import LOCAL_ATTRIBUTES, CommittedAttributes, local_attributes
+from birthmark.sources.blob_contents import BlobContents
 from birthmark.sources.config import Settings, load_settings
 from birthmark.sources.discover import Discovery, discover
 from birthmark.sources.folder_listings import pack_listings, unpack_listings
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from birthmark.sources.git import Repository
     from birthmark.sources.log import Commit, Touch
 
-_CONTENTS = 4096  # contents, interiors and commits that are held
+_CONTENTS = 4096  # interiors and commits that are held
 
 
 class OpenRepository:
@@ -68,11 +69,12 @@ class OpenRepository:
         self._tools = StateTools(self.extractor, self.settings.limits.max_bytes, self.problems)
         self._states: dict[str, RepositoryState] = {}
         self._git: Repository | None = None
-        self.content = lru_cache(_CONTENTS)(lambda blob: self.git.read(blob))
+        self.kept_contents = BlobContents(lambda blobs: self.git.read_many(blobs))
+        self.content, self.contents = self.kept_contents.get, self.kept_contents.get_many
         self.interior = lru_cache(_CONTENTS)(self._interior)
         self.commit = lru_cache(_CONTENTS)(self._commit)
         self.changed = lru_cache(256)(lambda old, new: self.git.changed(old, new))
-        self.language_of = lru_cache(1 << 14)(self._language_of)
+        self._language_of_path = lru_cache(1 << 14)(self._detect_by_path)
 
     def close(self) -> None:
         self.extractor.close()
@@ -235,11 +237,16 @@ class OpenRepository:
     def blob(self, commit: str, path: str) -> str | None:
         return self.git.blob_at(commit, os_path(path))
 
-    def _language_of(self, path: str, blob: str | None = None) -> str | None:
-        """As in HEAD, whose attributes hold for all of the past, as they do in git; by the blob's first line."""
+    def language_of(self, path: str, blob: str | None = None) -> str | None:
+        """As in HEAD, whose attributes hold for all of the past, as they do in git; else by the blob's first line."""
+        found = self._language_of_path(path)
+        if found is None and blob is not None:
+            return detect_language(path, None, lambda: self.content(blob))
+        return found
+
+    def _detect_by_path(self, path: str) -> str | None:
         head = self._head
-        attribute = head.attribute(path) if head is not None else None
-        return detect_language(path, attribute, lambda: self.content(blob) if blob is not None else None)
+        return detect_language(path, head.attribute(path) if head is not None else None, lambda: None)
 
     @cached_property
     def _head(self) -> CommitState | None:

@@ -28,7 +28,7 @@ from birthmark.extraction.state import (
     os_path,
 )
 from birthmark.ledger.file_scan import is_as_indexed
-from birthmark.sources.attributes import ATTRIBUTES_FILE, CommittedAttributes
+from birthmark.sources.attributes import ATTRIBUTES_FILE, CommittedAttributes, Traits
 from birthmark.sources.discover import Discovery, FoundFile, discover
 from birthmark.sources.worktree import read_file
 from birthmark.store.model import SnapshotFile, Version
@@ -47,6 +47,7 @@ class CommitState(RepositoryState):
         super().__init__(tools, commit, commit)
         self.git, self.commit, self._attributes = git, commit, attributes
         self._attribute_blob = lru_cache(None)(self._find_attribute_blob)
+        self._folder_attributes = lru_cache(None)(lambda folder: attributes.of_folder(folder, self._attribute_blob))
 
     @cached_property
     def tree(self) -> dict[str, str]:
@@ -63,7 +64,7 @@ class CommitState(RepositoryState):
         return any(path.endswith(ATTRIBUTES_FILE) for path in self.tree) or self._attributes.are_local
 
     def _is_wanted(self, path: str) -> bool:
-        traits = self._attributes.of_path(os_path(path), self._attribute_blob)
+        traits = self._traits(path)
         return not traits.is_foreign and (traits.language is not None or is_source_path(path))
 
     def manifest_paths(self) -> Collection[str]:
@@ -72,10 +73,14 @@ class CommitState(RepositoryState):
         ]
 
     def _is_foreign(self, path: str) -> bool:
-        return self._attributes.of_path(os_path(path), self._attribute_blob).is_foreign
+        return self._traits(path).is_foreign
 
     def attribute(self, path: str) -> str | None:
-        return self._attributes.of_path(os_path(path), self._attribute_blob).language
+        return self._traits(path).language
+
+    def _traits(self, path: str) -> Traits:
+        folder, slash, name = os_path(path).rpartition(b"/")
+        return self._folder_attributes(folder + slash).of_file(name, folder + slash + name)
 
     def _find_attribute_blob(self, folder: bytes) -> str | None:
         return self._blob_at(folder.decode("utf-8", "backslashreplace") + ATTRIBUTES_FILE)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator
-from statistics import median_low
 
 from birthmark.matching.model import Content, MatchCandidate, content_of, sort_of
 from birthmark.matching.mutual_best import mutual_best
@@ -180,7 +179,8 @@ def _expected_line(entity: MatchCandidate, moves: Moves) -> int:
     at = bisect_left(known, (entity.start_line, 0))
     around = known[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS]
     nearest = sorted(around, key=lambda move: abs(move[0] - entity.start_line))[:_NEIGHBOURS]
-    return entity.start_line + (median_low([lines for _, lines in nearest]) if nearest else 0)
+    moved = sorted(lines for _, lines in nearest)
+    return entity.start_line + (moved[(len(moved) - 1) // 2] if moved else 0)  # the lower median
 
 
 def _moves(state: PairingState) -> Moves:
