@@ -41,8 +41,6 @@ def _walk(root: Path, before: Discovery | None = None, key: str = "") -> Discove
 
 def _write(root: Path, path: str, text: str) -> None:
     file = root / path
-    if not file.parent.is_dir() and any(parent.is_file() for parent in file.relative_to(root).parents if parent.name):
-        return
     if any((root / parent).is_file() or (root / parent).is_symlink() for parent in Path(path).parents if parent.name):
         return
     file.parent.mkdir(parents=True, exist_ok=True)
