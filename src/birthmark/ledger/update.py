@@ -9,7 +9,7 @@ A first index, for which nothing is to be compared, is made in portions (`first_
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -24,8 +24,8 @@ from birthmark.ledger.file_scan import (
     ScannedFile,
     UpdateTarget,
     WorktreeFiles,
-    changed_since,
     extract_missing,
+    find_differences,
     snapshot_row,
 )
 from birthmark.ledger.first_index import make_first_index
@@ -55,9 +55,9 @@ def update_index(store: Store, state: WorktreeFiles, target: UpdateTarget, tools
     started = time.time_ns()
     adopt_format(store)
     base = find_base(store, target.worktree)
-    rows = store.files(base.snapshot, target.scope) if base else {}
     is_sure = base is not None and base.worktree == target.worktree and base.extractor == tools.setup
-    scanned = [ScannedFile(found) for found in changed_since(state, rows if is_sure else {})]
+    changed, rows = find_differences(state, _rows(store, base, target.scope), is_sure=is_sure)
+    scanned = [ScannedFile(found) for found in changed]
     if base is None and not store.has_identities():
         n_extracted, changes = make_first_index(store, state, target, tools, scanned, started)
         return Summary(len(state.found), len(scanned), n_extracted, changes, _problems(target, scanned, {}))
@@ -78,6 +78,12 @@ def find_base(store: Store, worktree: str) -> Snapshot | None:
     """What the worktree held last; a new worktree starts from what another one held."""
     snapshots = store.snapshots()
     return next((found for found in snapshots if found.worktree == worktree), snapshots[0] if snapshots else None)
+
+
+def _rows(store: Store, base: Snapshot | None, scope: frozenset[str] | None) -> Iterable[SnapshotFile]:
+    if base is None:
+        return ()
+    return store.each_file(base.snapshot) if scope is None else store.files(base.snapshot, scope).values()
 
 
 class _Update:

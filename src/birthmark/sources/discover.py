@@ -166,10 +166,11 @@ class _WorktreeWalk:
                 "raise limits.max_bytes, or name it in .birthmarkignore",
             )
             return
+        written, os_path = write_path(path), os.fsdecode(path)
         self.files.append(
             FoundFile(
-                write_path(path),
-                os.fsdecode(path),
+                written,
+                written if os_path == written else os_path,  # one text, of a hundred thousand files
                 status.st_size,
                 status.st_mtime_ns,
                 status.st_ctime_ns,

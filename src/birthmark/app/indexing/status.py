@@ -52,8 +52,12 @@ def read_status(session: Session, failures: list[Problem] | None = None, *, with
         failures = [*session.repository.discovery.problems, *_failures(session)]
     snapshot = session.view.snapshot
     unpack = lru_cache(None)(unpack_notes)  # Those of most files are the same.
-    notes = [place_notes(unpack(packed), path) for path, packed in session.store.notes(session.view.number)]
-    collisions = add_collisions([note.collisions for note in notes])
+    found, problems = list[Collisions](), list(failures)
+    for path, packed in session.store.notes(session.view.number):
+        note = place_notes(unpack(packed), path)
+        found.append(note.collisions)
+        problems += note.problems
+    collisions = add_collisions(found)
     n_nodes = None
     if with_nodes:
         n_nodes, of_nodes = _count_nodes(session)
@@ -66,7 +70,7 @@ def read_status(session: Session, failures: list[Problem] | None = None, *, with
         _with_nodes(session.store.counts(session.view.number), n_nodes),
         session.store.file_counts(session.view.number),
         collisions,
-        [*failures, *(problem for note in notes for problem in note.problems)],
+        problems,
         session.store.snapshots(),
         len(session.store.replayed_commits()),
         len(list_subscriptions(session.workspace.root)),
@@ -120,10 +124,9 @@ def _add(numbers: list[int | None]) -> int | None:
 
 def _failures(session: Session) -> list[Problem]:
     """Files whose last good state is kept, because they cannot be read as they are."""
-    rows = session.store.files(session.view.number)
     kept = {
-        path: f"{row.problem}; what was known of it is kept" if row.version is not None else row.problem
-        for path, row in rows.items()
+        row.path: f"{row.problem}; what was known of it is kept" if row.version is not None else row.problem
+        for row in session.store.each_file(session.view.number)
         if row.problem
     }
     return [Problem(path, text) for path, text in sorted(kept.items())]

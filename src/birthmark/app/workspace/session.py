@@ -59,8 +59,10 @@ class Session:
     @cached_property
     def freshness(self) -> Freshness:
         known = None if self._is_fresh else self.repository.freshness
-        revision, rows = self.view.snapshot.revision, self.store.files(self.view.number)
-        return known or find_freshness(self.workspace.head, revision, None, rows)
+        if known is not None:
+            return known
+        rows = {row.path: row for row in self.store.each_file(self.view.number) if row.problem}
+        return find_freshness(self.workspace.head, self.view.snapshot.revision, None, rows)
 
     def read_nodes(self, file: IndexedFile) -> FileNodes | None:
         """A file with its nodes: as they are kept, or read again from the source; None where neither is kept."""
