@@ -164,6 +164,7 @@ ASKED: list[tuple[Asked, Asked]] = [
     (lambda s, f: s.files(f.snapshot, ["1.py"]), lambda s, f: s.files(f.snapshot)),
     (lambda s, f: list(s.each_file(f.snapshot)), lambda s, f: [*s.files(f.snapshot).values()]),
     (lambda s, f: list(s.each_file(99)), lambda s, f: []),
+    (lambda s, f: (s.files_with_problems(f.snapshot), s.files_with_problems(99)), lambda s, f: ({}, {})),
     (lambda s, f: (s.files(f.snapshot, ["2.py"]), s.files(99)), lambda s, f: ({}, {})),
     (lambda s, f: s.shown_versions(), lambda s, f: {f.version.version}),
     (lambda s, f: s.versions_with(f.snapshot, [f.identity, 99]), lambda s, f: {f.identity: f.version.version}),
@@ -458,7 +459,7 @@ def test_a_file_is_replaced(store: Store) -> None:
     changed = snapshot_file("1.py", None)._replace(size=1, problem="cannot be read", os_path=b"\xff.py")
     with store.writing():
         store.change_files(filled.snapshot, [changed], ["never.py"])
-    assert store.files(filled.snapshot) == {"1.py": changed}
+    assert store.files(filled.snapshot) == store.files_with_problems(filled.snapshot) == {"1.py": changed}
     assert list(store.all_entities(filled.snapshot)) == []
 
 

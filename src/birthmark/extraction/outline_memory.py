@@ -1,4 +1,8 @@
-"""The outlines that were used last, by content and language or by the number of their extraction."""
+"""The outlines that were used last, by content and language or by the number of their extraction.
+
+What is kept is bounded by what is in the outlines, not by their number: that of a large file may be a thousand times
+that of a small one.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from birthmark.extraction.model import Outline
 from birthmark.model import Level
 from birthmark.store.model import ContentKey
 
-_SIZE = 4096  # outlines
+_MOST = 100_000  # entities, chunks, references and bindings, of half a kilobyte on average
 
 
 class OutlineMemory:
@@ -16,12 +20,21 @@ class OutlineMemory:
 
     def __init__(self) -> None:
         self._outlines: OrderedDict[ContentKey | int, tuple[Level, Outline]] = OrderedDict()
+        self._size = 0
 
     def put(self, key: ContentKey | int, level: Level, outline: Outline) -> Outline:
+        """The one that was put last is kept, however large it is."""
+        self._drop(key)
         self._outlines[key] = level, outline
-        if len(self._outlines) > _SIZE:
-            self._outlines.popitem(last=False)
+        self._size += _size_of(outline)
+        while self._size > _MOST and len(self._outlines) > 1:
+            self._drop(next(iter(self._outlines)))
         return outline
+
+    def _drop(self, key: ContentKey | int) -> None:
+        found = self._outlines.pop(key, None)
+        if found is not None:
+            self._size -= _size_of(found[1])
 
     def get(self, key: ContentKey | int, level: Level) -> Outline | None:
         found = self._outlines.get(key)
@@ -32,4 +45,9 @@ class OutlineMemory:
 
     def forget_numbers(self) -> None:
         """What was kept by number may be of a lower level than the store has now."""
-        self._outlines = OrderedDict(item for item in self._outlines.items() if not isinstance(item[0], int))
+        for key in [key for key in self._outlines if isinstance(key, int)]:
+            self._drop(key)
+
+
+def _size_of(outline: Outline) -> int:
+    return 1 + len(outline.entities) + len(outline.chunks) + len(outline.references) + len(outline.bindings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from birthmark.app.scans.subscription_repository import list_subscriptions
 from birthmark.app.workspace.freshness import Freshness
 from birthmark.app.workspace.session import Session
 from birthmark.extraction.codec import unpack_notes
-from birthmark.extraction.model import Collisions, FileNodes
+from birthmark.extraction.model import Collisions, FileNodes, FileNotes
 from birthmark.extraction.placement import place_notes
 from birthmark.identity.uids import ChunkMetrics
 from birthmark.model import Problem
@@ -51,13 +52,8 @@ def read_status(session: Session, failures: list[Problem] | None = None, *, with
     if failures is None:
         failures = [*session.repository.discovery.problems, *_failures(session)]
     snapshot = session.view.snapshot
-    unpack = lru_cache(None)(unpack_notes)  # Those of most files are the same.
-    found, problems = list[Collisions](), list(failures)
-    for path, packed in session.store.notes(session.view.number):
-        note = place_notes(unpack(packed), path)
-        found.append(note.collisions)
-        problems += note.problems
-    collisions = add_collisions(found)
+    notes = _read_notes(session)
+    collisions = add_collisions([note.collisions for note in notes])
     n_nodes = None
     if with_nodes:
         n_nodes, of_nodes = _count_nodes(session)
@@ -70,12 +66,26 @@ def read_status(session: Session, failures: list[Problem] | None = None, *, with
         _with_nodes(session.store.counts(session.view.number), n_nodes),
         session.store.file_counts(session.view.number),
         collisions,
-        problems,
+        [*failures, *(problem for note in notes for problem in note.problems)],
         session.store.snapshots(),
         len(session.store.replayed_commits()),
         len(list_subscriptions(session.workspace.root)),
         _size_of(session.workspace.home),
     )
+
+
+def _read_notes(session: Session) -> list[FileNotes]:
+    """Those that name a file in the order of paths; most name none, and are the same."""
+    unpack = lru_cache(None)(unpack_notes)
+    unnamed, named = list[FileNotes](), list[tuple[str, FileNotes]]()
+    for path, packed in session.store.notes(session.view.number):
+        notes = unpack(packed)
+        placed = place_notes(notes, path)
+        if placed is notes:
+            unnamed.append(notes)
+        else:
+            named.append((path, placed))
+    return [*unnamed, *(notes for _, notes in sorted(named, key=itemgetter(0)))]
 
 
 def _with_nodes(counts: dict[str, int], n_nodes: int | None) -> dict[str, int | None]:
@@ -125,8 +135,7 @@ def _add(numbers: list[int | None]) -> int | None:
 def _failures(session: Session) -> list[Problem]:
     """Files whose last good state is kept, because they cannot be read as they are."""
     kept = {
-        row.path: f"{row.problem}; what was known of it is kept" if row.version is not None else row.problem
-        for row in session.store.each_file(session.view.number)
-        if row.problem
+        path: f"{row.problem}; what was known of it is kept" if row.version is not None else row.problem
+        for path, row in session.store.files_with_problems(session.view.number).items()
     }
-    return [Problem(path, text) for path, text in sorted(kept.items())]
+    return [Problem(path, text) for path, text in sorted(kept.items()) if text]

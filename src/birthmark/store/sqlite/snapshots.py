@@ -55,7 +55,7 @@ _SOURCES = """
 _COUNTED = """
     SELECT {} FROM files CROSS JOIN versions USING (version)
     CROSS JOIN extractions INDEXED BY extraction_counts USING (extraction) WHERE snapshot = ?"""
-_NOTES = _COUNTED.format("(SELECT path FROM paths WHERE paths.path_id = files.path_id), notes") + " ORDER BY 1"
+_NOTES = _COUNTED.format("(SELECT path FROM paths WHERE paths.path_id = files.path_id), notes")
 
 
 class SnapshotTables(NumberedTables):
@@ -134,6 +134,10 @@ class SnapshotTables(NumberedTables):
             for row in self.connection.execute(_FILE, (snapshot,)):
                 yield SnapshotFile(*row)
 
+    def files_with_problems(self, snapshot: int) -> dict[str, SnapshotFile]:
+        rows = self._query(f"{_FILE} AND problem IS NOT NULL ORDER BY path", snapshot)
+        return {row[0]: SnapshotFile(*row) for row in rows}
+
     def shown_versions(self) -> set[int]:
         return {row[0] for row in self._query("SELECT DISTINCT version FROM files WHERE version IS NOT NULL")}
 
@@ -160,7 +164,7 @@ class SnapshotTables(NumberedTables):
         return FileCounts(*map(int, row))
 
     def notes(self, snapshot: int) -> Iterator[tuple[str, bytes]]:
-        """Collisions and problems of each file, by path."""
+        """Collisions and problems of each file."""
         with self._errors():
             yield from self.connection.execute(_NOTES, (snapshot,))
 
