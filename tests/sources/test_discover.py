@@ -370,7 +370,7 @@ def test_a_glance_at_every_path_is_the_whole_view(
     attributes = data.draw(st.dictionaries(folder.map(lambda path: path + ".gitattributes"), attribute, max_size=2))
     texts = {source: "12345678" if source.endswith("large.c") else "" for source in sources}
     root = plant(tmp_path_factory.mktemp("tree"), {**texts, **ignores, **own, **attributes})
-    whole = discover(root, lambda name: name.endswith(".c"), 5)
+    whole = discover(root, lambda name: name.endswith(".c"), 5)._replace(listings={})
     assert discover_paths(root, everything(root), lambda name: name.endswith(".c"), 5) == whole
     for file in whole.files:
         if "\\x" not in file.path:  # Of two names written alike, one alone does not know of the other.
@@ -382,3 +382,8 @@ def compare(root: Path, files: Mapping[str, str]) -> None:
     git(root, "init", "-q")
     plant(root, files)
     assert found(root, "") == listed(root)
+
+
+@pytest.mark.parametrize("name", [".gitignore", ".gitattributes", ".birthmarkignore", ".git/info/exclude"])
+def test_a_folder_in_place_of_rules_has_none(tmp_path: Path, name: str) -> None:
+    check(tmp_path, {"a.py": "", ".git/HEAD": "", ".git/refs/x": "", ".git/objects/x": "", f"{name}/x": ""}, "a.py")

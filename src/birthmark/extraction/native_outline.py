@@ -16,7 +16,7 @@ from birthmark.entities.names import NameReader, clean_name, decode, name_expres
 from birthmark.errors import LanguageError
 from birthmark.extraction.codec import EncodedOutline
 from birthmark.graph.paths import count_parts, read_type, read_value
-from birthmark.graph.references import (
+from birthmark.graph.read_references import (
     arguments_of,
     keeps_root,
     named_callee,

@@ -12,7 +12,7 @@ from birthmark.extraction.model import Outline
 from birthmark.model import Level
 from birthmark.store.model import ContentKey
 
-_MOST = 100_000  # entities, chunks, references and bindings, of half a kilobyte on average
+_MOST = 50_000  # entities, chunks, references and bindings, of a kilobyte each
 
 
 class OutlineMemory:

@@ -29,7 +29,7 @@ def place_nodes(file_nodes: FileNodes, path: str) -> FileNodes:
 
 def place_notes(notes: FileNotes, path: str) -> FileNotes:
     if not notes.problems and not notes.collisions.chunks.files:
-        return notes  # as those of most files are
+        return notes  # as those of most files, which name no path
     collisions = msgspec.structs.replace(notes.collisions, chunks=_place_metrics(notes.collisions.chunks, path))
     return FileNotes(collisions, tuple([msgspec.structs.replace(problem, path=path) for problem in notes.problems]))
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from hashlib import sha256
 
+from msgspec.json import encode
+
 from birthmark import __version__
 from birthmark.extraction.codec import FORMAT
 from birthmark.extraction.model import ReadOptions
@@ -18,5 +20,5 @@ def extractor_version(registry: Registry, options: ReadOptions) -> str:
     """Of our code, the options, the languages and the grammars."""
     parts = [__version__, str(_EXTRACTION), str(FORMAT), str(VERSION), repr(options)]
     for spec in registry.languages.values():
-        parts += [repr(spec), package_version(spec.grammar)]
+        parts += [encode(spec).decode(), package_version(spec.grammar)]
     return sha256("\0".join(parts).encode()).hexdigest()[:16]

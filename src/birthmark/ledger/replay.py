@@ -8,6 +8,7 @@ are passed over: a replay that was interrupted goes on where it was.
 
 from __future__ import annotations
 
+import gc
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -85,6 +86,8 @@ class _Replay:
                 n_done, n_extracted = n_done + len(ready), n_extracted + prefetch.n_extracted
                 ready = list(zip(coming, prefetch.changes(), strict=True))
             problems += prefetch.problems
+            del prefetch
+            gc.collect()  # What commits were paired and linked with holds cycles, and contents.
             rate = n_done / (time.monotonic() - started)
             self.tools.progress(f"replaying, {rate:,.0f} commits/s", n_done, len(self.new))
         changes, seconds = dict(self.changes), time.monotonic() - started

@@ -16,6 +16,7 @@ from birthmark.sources.globs import Glob, GlobSet, read_glob
 from birthmark.sources.ignores import read_rules, split_rules
 
 ATTRIBUTES_FILE = ".gitattributes"
+LOCAL_ATTRIBUTES = b"/info/attributes"  # in the git folder
 _LANGUAGE, _VENDORED, _GENERATED = b"linguist-language", b"linguist-vendored", b"linguist-generated"
 _NAMES = (_LANGUAGE, _VENDORED, _GENERATED)
 _LINE = re.compile(rb'\s*(?:"((?:[^"\\]|\\.)*)"|(\S+))\s+(.*)', re.S)
@@ -95,9 +96,9 @@ class CommittedAttributes:
         return self._cached[chain]
 
 
-def local_attributes(git_folder: bytes) -> Attributes:
+def local_attributes(lines: Sequence[bytes]) -> Attributes:
     """The attributes local to this clone."""
-    files = read_attribute_file(read_rules(git_folder + b"/info/attributes"), b"")
+    files = read_attribute_file(lines, b"")
     return Attributes(files, len(files))
 
 

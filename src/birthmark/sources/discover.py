@@ -1,7 +1,8 @@
 """Find the source files of a worktree.
 
-Takes the root, and optionally the paths to check; returns FoundFiles and Problems. Ignored, vendored and generated
-files, links, special files and nested repositories are skipped. Only ignore and attribute files are opened.
+Takes the root, and optionally the paths to check, or what was found in its folders before; returns FoundFiles and
+Problems. Ignored, vendored and generated files, links, special files and nested repositories are skipped. Only ignore
+and attribute files are opened.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from birthmark.model import Problem
-from birthmark.sources.attributes import Attributes, local_attributes
+from birthmark.sources.attributes import LOCAL_ATTRIBUTES, Attributes, local_attributes
+from birthmark.sources.folder_listings import FolderListing, Listings, key_of_folder, key_of_rules
 from birthmark.sources.ignores import Ignores, Verdict, read_rules
 from birthmark.sources.refs import find_git_folders
 
@@ -42,6 +45,7 @@ class Discovery(NamedTuple):
     files: list[FoundFile]
     problems: list[Problem]
     folders: frozenset[str] = frozenset()
+    listings: Listings = {}  # noqa: RUF012 - never changed; of folders without problems
 
 
 class _Folder(NamedTuple):
@@ -49,6 +53,7 @@ class _Folder(NamedTuple):
     ignores: Ignores
     attributes: Attributes
     is_hidden: bool
+    key: bytes  # of its rules
 
 
 class _Entry(Protocol):
@@ -64,16 +69,21 @@ class _Entry(Protocol):
 _Entries = Mapping[bytes, _Entry]
 
 
-def discover(root: Path, wants: Callable[[str], bool], max_bytes: int) -> Discovery:
-    """Find the files whose names `wants` accepts, or whose language is set by `.gitattributes`."""
-    return _WorktreeWalk(root, wants, max_bytes).run()
+def discover(
+    root: Path, wants: Callable[[str], bool], max_bytes: int, known: Listings | None = None, wants_key: str = ""
+) -> Discovery:
+    """Find the files whose names `wants` accepts, or whose language is set by `.gitattributes`.
+
+    What was found before is used where it must be the same now; `wants_key` is then that of what was wanted.
+    """
+    return _WorktreeWalk(root, wants, max_bytes, known or {}, wants_key).run()
 
 
 def discover_paths(root: Path, paths: Iterable[str], wants: Callable[[str], bool], max_bytes: int) -> Discovery:
     """The result of discover() restricted to some paths below the root, of files or folders."""
     requested = frozenset(paths)
     found = _PathsWalk(root, wants, max_bytes, map(os.fsencode, requested)).run()
-    return found._replace(folders=found.folders & requested)
+    return found._replace(folders=found.folders & requested, listings={})
 
 
 def write_path(path: bytes) -> str:
@@ -82,14 +92,23 @@ def write_path(path: bytes) -> str:
 
 
 class _WorktreeWalk:
-    def __init__(self, root: Path, wants: Callable[[str], bool], max_bytes: int) -> None:
+    def __init__(
+        self,
+        root: Path,
+        wants: Callable[[str], bool],
+        max_bytes: int,
+        known: Listings = MappingProxyType({}),
+        wants_key: str = "",
+    ) -> None:
         self.root = os.path.join(os.fsencode(root), b"")
         self.wants = lru_cache(None)(lambda name: wants(write_path(name)))  # Most names are those of other files.
         self.max_bytes = max_bytes
         self.files: list[FoundFile] = []
         self.problems: list[Problem] = []
         self.entered: list[bytes] = []
-        self.waiting = [_read_clone_rules(root)]
+        self.known = known
+        self.listings: dict[bytes, FolderListing] = {}
+        self.waiting = [_read_clone_rules(root, wants_key)]
 
     def run(self) -> Discovery:
         while self.waiting:
@@ -98,10 +117,47 @@ class _WorktreeWalk:
             # A nested repository, such as a submodule, is indexed by itself.
             if entries is not None and (b".git" not in entries or not folder.path):
                 self.entered.append(folder.path[:-1])
-                self._visit(self._with_rules(folder, entries), entries)
+                self._look_at(self._with_rules(folder, entries), entries)
         files = list(_without_duplicates(sorted(self.files), self.problems))
         problems = sorted(self.problems, key=lambda problem: problem.path)
-        return Discovery(files, problems, frozenset(map(os.fsdecode, self.entered)))
+        return Discovery(files, problems, frozenset(map(os.fsdecode, self.entered)), self.listings)
+
+    def _look_at(self, folder: _Folder, entries: _Entries) -> None:
+        """Take what was chosen before where all that it depends on is the same, else choose."""
+        key = self._key(folder, entries)
+        known = self.known.get(folder.path)
+        if known is not None and known.key == key and self._take(folder, known, entries):
+            self.listings[folder.path] = known
+            return
+        n_files, n_waiting, n_problems = len(self.files), len(self.waiting), len(self.problems)
+        self._visit(folder, entries)
+        if key is not None and len(self.problems) == n_problems:
+            files = ((os.path.basename(os.fsencode(file.os_path)), file.language) for file in self.files[n_files:])
+            folders = ((one.path[len(folder.path) : -1], one.is_hidden) for one in self.waiting[n_waiting:])
+            self.listings[folder.path] = FolderListing(folder.path, key, tuple(files), tuple(folders))
+
+    def _key(self, folder: _Folder, entries: _Entries) -> bytes | None:
+        try:
+            return key_of_folder(folder.key, folder.is_hidden, entries.values())
+        except OSError:
+            return None  # Some systems do not list which entries are folders, and one cannot be asked.
+
+    def _take(self, folder: _Folder, known: FolderListing, entries: _Entries) -> bool:
+        """Whether all files that were chosen are still files, and small enough; nothing is taken if not."""
+        found = []
+        for name, language in known.files:
+            try:
+                status = entries[name].stat(follow_symlinks=False)
+            except OSError:
+                return False
+            if not stat.S_ISREG(status.st_mode) or status.st_size > self.max_bytes:
+                return False
+            found.append(_found_file(folder.path + name, status, language))
+        self.files += found
+        for name, is_hidden in known.folders:
+            path = folder.path + name + b"/"
+            self.waiting.append(_Folder(path, folder.ignores, folder.attributes, is_hidden, folder.key))
+        return True
 
     def _list(self, path: bytes) -> _Entries | None:
         try:
@@ -125,6 +181,7 @@ class _WorktreeWalk:
         return folder._replace(
             ignores=folder.ignores.extended(folder.path, git_lines, own_lines),
             attributes=folder.attributes.extended(folder.path, attribute_lines),
+            key=key_of_rules(folder.key, (*git_lines, b"/", *own_lines, b"/", *attribute_lines)),
         )
 
     def _visit(self, folder: _Folder, entries: _Entries) -> None:
@@ -149,7 +206,7 @@ class _WorktreeWalk:
         verdict = folder.ignores.judge(name, path, True, folder.is_hidden)
         if verdict is Verdict.KEPT or (verdict is Verdict.HIDDEN and folder.ignores.reach_into(path)):
             is_hidden = verdict is Verdict.HIDDEN
-            self.waiting.append(_Folder(path + b"/", folder.ignores, folder.attributes, is_hidden))
+            self.waiting.append(_Folder(path + b"/", folder.ignores, folder.attributes, is_hidden, folder.key))
 
     def _add(self, folder: _Folder, entry: _Entry, wanted: bool) -> None:
         name, path = entry.name, folder.path + entry.name
@@ -166,18 +223,7 @@ class _WorktreeWalk:
                 "raise limits.max_bytes, or name it in .birthmarkignore",
             )
             return
-        written, os_path = write_path(path), os.fsdecode(path)
-        self.files.append(
-            FoundFile(
-                written,
-                written if os_path == written else os_path,  # one text, of a hundred thousand files
-                status.st_size,
-                status.st_mtime_ns,
-                status.st_ctime_ns,
-                status.st_ino,
-                traits.language,
-            )
-        )
+        self.files.append(_found_file(path, status, traits.language))
 
     def _report(self, path: bytes, problem: str) -> None:
         self.problems.append(Problem(write_path(path) or ".", problem))
@@ -233,13 +279,26 @@ class _Named(NamedTuple):
         return self.status
 
 
-def _read_clone_rules(root: Path) -> _Folder:
+def _found_file(path: bytes, status: os.stat_result, language: str | None) -> FoundFile:
+    written, os_path = write_path(path), os.fsdecode(path)
+    return FoundFile(
+        written,
+        written if os_path == written else os_path,  # one text, of a hundred thousand files
+        status.st_size,
+        status.st_mtime_ns,
+        status.st_ctime_ns,
+        status.st_ino,
+        language,
+    )
+
+
+def _read_clone_rules(root: Path, wants_key: str) -> _Folder:
     """The root with the rules that are local to this clone, in its git folder."""
     folders = find_git_folders(root)
-    if folders is None:
-        return _Folder(b"", Ignores(), Attributes(), False)
-    ignores = Ignores().extended(b"", read_rules(folders.common + b"/info/exclude"), [])
-    return _Folder(b"", ignores, local_attributes(folders.common), False)
+    ignored = read_rules(folders.common + b"/info/exclude") if folders else []
+    attribute_lines = read_rules(folders.common + LOCAL_ATTRIBUTES) if folders else []
+    key = key_of_rules(wants_key.encode(), (*ignored, b"/", *attribute_lines))
+    return _Folder(b"", Ignores().extended(b"", ignored, []), local_attributes(attribute_lines), False, key)
 
 
 def _without_duplicates(files: list[FoundFile], problems: list[Problem]) -> Iterator[FoundFile]:

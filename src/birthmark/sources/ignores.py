@@ -95,10 +95,11 @@ def read_rules(path: bytes) -> list[bytes]:
         descriptor = os.open(path, flags)
     except OSError:
         return []
-    with open(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return []
-        return split_rules(file.read(_MAX_BYTES))
+    try:
+        is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
+        return split_rules(os.read(descriptor, _MAX_BYTES)) if is_file else []
+    finally:
+        os.close(descriptor)
 
 
 def split_rules(text: bytes) -> list[bytes]:

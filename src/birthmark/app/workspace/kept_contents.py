@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from birthmark.app.workspace.stores import has_subscriptions, subscription_store
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.extraction.state import RepositoryState
-from birthmark.sources.git import Repository
+
+if TYPE_CHECKING:
+    from birthmark.sources.git import Repository
 
 
 def kept_content(workspace: Workspace, git: Repository | None, content_id: str) -> bytes | None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from birthmark.app.workspace.freshness import Freshness, find_freshness, refresh_before_asking
 from birthmark.app.workspace.kept_contents import kept_content
@@ -31,15 +32,18 @@ from birthmark.extraction.state import (
 )
 from birthmark.languages.registry import load_registry
 from birthmark.model import Level, Problem
-from birthmark.sources.attributes import CommittedAttributes, local_attributes
+from birthmark.sources.attributes import LOCAL_ATTRIBUTES, CommittedAttributes, local_attributes
 from birthmark.sources.config import Settings, load_settings
 from birthmark.sources.discover import Discovery, discover
-from birthmark.sources.git import Repository
-from birthmark.sources.log import Touch, log_path, read_commit
+from birthmark.sources.folder_listings import pack_listings, unpack_listings
+from birthmark.sources.ignores import read_rules
 from birthmark.sources.refs import find_git_folders
-from birthmark.sources.revisions import resolve_revision
 from birthmark.store.model import SnapshotFile
 from birthmark.store.port import Store
+
+if TYPE_CHECKING:
+    from birthmark.sources.git import Repository
+    from birthmark.sources.log import Commit, Touch
 
 _CONTENTS = 4096  # contents, interiors and commits that are held
 
@@ -56,7 +60,7 @@ class OpenRepository:
         *,
         is_writable: bool = False,
     ) -> None:
-        self.workspace, self.store = workspace, store
+        self.workspace, self.store, self._is_writable = workspace, store, is_writable
         self.settings = settings or load_settings(workspace.root)
         self.extractor = make_extractor(self.settings, n_workers, store, is_writable=is_writable)
         self.problems: list[Problem] = []
@@ -66,7 +70,7 @@ class OpenRepository:
         self._git: Repository | None = None
         self.content = lru_cache(_CONTENTS)(lambda blob: self.git.read(blob))
         self.interior = lru_cache(_CONTENTS)(self._interior)
-        self.commit = lru_cache(_CONTENTS)(lambda commit: read_commit(self.git, commit))
+        self.commit = lru_cache(_CONTENTS)(self._commit)
         self.changed = lru_cache(256)(lambda old, new: self.git.changed(old, new))
         self.language_of = lru_cache(1 << 14)(self._language_of)
 
@@ -80,6 +84,8 @@ class OpenRepository:
         if self._git is None:
             if not self.workspace.has_git:
                 raise BirthmarkError(f"{self.workspace.root}: no git repository, so there is no history")
+            from birthmark.sources.git import Repository  # Nothing of git is run where nothing is asked of it.
+
             self._git = Repository(self.workspace.root)
         return self._git
 
@@ -115,7 +121,17 @@ class OpenRepository:
     def discover(self) -> Discovery:
         """What is in the worktree now."""
         self.workspace.require_worktree("name revisions, or clone it")
-        return discover(self.workspace.root, wants_file, self.settings.limits.max_bytes)
+        known = unpack_listings(self.store.meta(self._listings_name) if self.store is not None else None)
+        limit = self.settings.limits.max_bytes
+        found = discover(self.workspace.root, wants_file, limit, known, self.extractor.version)
+        if self._is_writable and self.store is not None and found.listings != known:
+            self.store.set_meta(self._listings_name, pack_listings(found.listings))
+        return found
+
+    @property
+    def _listings_name(self) -> str:
+        """Of what was found in the folders of this worktree."""
+        return f"listings {self.workspace.worktree}"
 
     def worktree(self, discovery: Discovery | None = None) -> WorktreeState:
         """What is in the worktree now, or what was found of it."""
@@ -131,6 +147,8 @@ class OpenRepository:
 
     def revision(self, name: str) -> CommitState:
         """The state of a commit, by a revision in any form of git, or by a date."""
+        from birthmark.sources.revisions import resolve_revision
+
         return self.commit_state(resolve_revision(self.git, name))
 
     def commit_state(self, commit: str) -> CommitState:
@@ -147,7 +165,7 @@ class OpenRepository:
     def _attributes(self) -> CommittedAttributes:
         folders = find_git_folders(self.workspace.root)
         assert folders is not None
-        return CommittedAttributes(self.git.read, local_attributes(folders.common))
+        return CommittedAttributes(self.git.read, local_attributes(read_rules(folders.common + LOCAL_ATTRIBUTES)))
 
     def index(self) -> IndexState:
         """What was indexed; nothing, where nothing was."""
@@ -197,7 +215,14 @@ class OpenRepository:
         return self.git.shallow()
 
     def touches(self, commit: str, path: str) -> list[Touch]:
+        from birthmark.sources.log import log_path
+
         return log_path(self.git, commit, os_path(path))
+
+    def _commit(self, commit: str) -> Commit:
+        from birthmark.sources.log import read_commit
+
+        return read_commit(self.git, commit)
 
     def parents(self, commit: str) -> tuple[str, ...]:
         if commit not in self._shallow:

@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Collection, Mapping
 from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.kept_texts import kept_manifests
@@ -29,9 +30,11 @@ from birthmark.extraction.state import (
 from birthmark.ledger.file_scan import is_as_indexed
 from birthmark.sources.attributes import ATTRIBUTES_FILE, CommittedAttributes
 from birthmark.sources.discover import Discovery, FoundFile, discover
-from birthmark.sources.git import Repository
 from birthmark.sources.worktree import read_file
 from birthmark.store.model import SnapshotFile, Version
+
+if TYPE_CHECKING:
+    from birthmark.sources.git import Repository
 
 TOO_LARGE = "is larger than limits.max_bytes, left out"
 NOT_IN_CLONE = "is not in this clone, left out; fetch it with git, or clone in full"
