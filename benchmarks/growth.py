@@ -44,7 +44,7 @@ ALL, UNCHANGED, EDITED, REPLAYED = "index", "nothing changed", "one function edi
 ODD = {
     "one file of 50,000 functions": partial(make_huge_file, n_functions=50_000),
     "100,000 files in one folder": partial(make_flat_folder, n_files=100_000),
-    "5,000 folders, up to 1,000 deep": partial(make_deep_folders, n_folders=5_000),
+    "5,000 folders, up to 500 deep": partial(make_deep_folders, n_folders=5_000),
 }
 
 
@@ -59,7 +59,7 @@ class Step(NamedTuple):
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("folders", metavar="FOLDER", nargs="+", type=Path)
-    parser.add_argument("--sizes", metavar="N", nargs="+", type=int, default=SIZES)
+    parser.add_argument("--sizes", metavar="N", nargs="*", type=int, default=SIZES)
     parser.add_argument("--peers", metavar="FOLDER", type=Path)
     parser.add_argument("--plots", metavar="FOLDER", type=Path)
     parser.add_argument("--scratch", metavar="FOLDER", type=Path)
@@ -80,7 +80,8 @@ def main() -> None:
             if arguments.peers is not None and n_files <= PEER_LIMIT:
                 measure_peers(root, arguments.peers.resolve(), "several", partial(edit, n_edits=1), found[0].run)
             steps += found
-    print_exponents(steps)
+    if steps:
+        print_exponents(steps)
     if arguments.plots is not None:
         write_plots(arguments.plots, steps)
     if arguments.odd:

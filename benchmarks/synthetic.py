@@ -167,13 +167,13 @@ def _git(root: Path, *arguments: str) -> None:
 
 
 def make_huge_file(root: Path, n_functions: int) -> None:
-    """One file of so many functions, a hundred bytes each."""
+    """One file of so many functions, a hundred bytes each, and settings by which it is not left out."""
     text = "".join(
         f'def function_{number}(first, second):\n    """Says {number:06}."""\n'
         f"    return first + function_{max(number - 1, 0)}(second, {number})\n\n\n"
         for number in range(n_functions)
     )
-    _write_all(root, [("huge.py", text)])
+    _write_all(root, [("huge.py", text), ("birthmark.toml", "[limits]\nmax_bytes = 100000000\nseconds = 300\n")])
 
 
 def make_flat_folder(root: Path, n_files: int) -> None:
@@ -186,7 +186,7 @@ def make_deep_folders(root: Path, n_folders: int) -> None:
     _write_all(root, ((_deep_path(number), f"value_{number} = {number}\n") for number in range(n_folders)))
 
 
-def _deep_path(number: int, depth: int = 1_000) -> str:
+def _deep_path(number: int, depth: int = 500) -> str:
     first, below = divmod(number, depth)
     return f"chain{first}/" + "d/" * below + "file.py"
 
