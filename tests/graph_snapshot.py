@@ -66,6 +66,13 @@ class Snapshot:
     def named(self, name: str) -> Sequence[Definition]:
         return self.by_name.get(name, ())
 
+    def outer_named(self, name: str) -> list[Definition]:
+        return [one for one in self.named(name) if not self._is_inside(one)]
+
+    def _is_inside(self, one: Definition) -> bool:
+        around = [other for other in self.inside(one.path) if other.qualified_name == one.parent]
+        return any(other.start_line <= one.start_line and one.end_line <= other.end_line for other in around)
+
     def inside(self, path: str) -> Sequence[Definition]:
         return self.definitions.get(path, ())
 

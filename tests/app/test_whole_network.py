@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from birthmark.app.answers.neighbours import find_users
 from birthmark.app.workspace.session import Session
+from birthmark.graph.candidates import MENTIONS
 from birthmark.graph.network import EdgeList, Network, NetworkEdge
 from birthmark.graph.users import ALL_USES, users
 from birthmark.queries.stored_network import StoredNetwork, find_outdated, network_in_memory
@@ -61,6 +62,13 @@ def test_who_uses_it_is_the_same_from_the_network_and_when_asked(tmp_path: Path)
             asked = users(session.graph, session.resolver, definition, ALL_USES)
             assert session.network_at_hand is not None
             assert sorted(map(str, find_users(session, ref).edges)) == sorted(map(str, asked))
+
+
+def test_an_index_without_any_file_has_no_edges(tmp_path: Path) -> None:
+    world = World(tmp_path, {"notes.unknown": "no code\n"})
+    world.index()
+    with world.session() as session:
+        assert [*session.network.all_edges()] == []
 
 
 def test_only_what_may_lead_elsewhere_is_resolved_again(tmp_path: Path) -> None:
@@ -125,3 +133,7 @@ def test_after_any_edits_the_network_is_that_of_a_fresh_resolution(steps: list[d
                 mentions = mentions_of(fresh, names)
                 assert mentions[0] == mentions[1]
                 assert mentions_of(session.network, names) == mentions
+                for held in session.view.entities():
+                    asked = users(session.graph, session.resolver, session.definition(held), MENTIONS)
+                    found = [edge for edge in find_users(session, held.mark).edges if edge.edge in MENTIONS]
+                    assert sorted(map(str, found)) == sorted(map(str, asked))

@@ -175,6 +175,8 @@ ASKED: list[tuple[Asked, Asked]] = [
     (lambda s, f: [*s.sources(f.snapshot, ["go"]), *s.sources(99, ["python"])], lambda s, f: []),
     (lambda s, f: s.entities_in(f.snapshot, ["1.py", "2.py"]), lambda s, f: [entity(f)]),
     (lambda s, f: s.entities_named(f.snapshot, ["f", "g"]), lambda s, f: [entity(f)]),
+    (lambda s, f: s.outer_entities(f.snapshot, ["f", "g"]), lambda s, f: [entity(f)]),
+    (lambda s, f: s.outer_entities(f.snapshot, ["g"]) + s.outer_entities(99, ["f"]), lambda s, f: []),
     (lambda s, f: s.entities_qualified(f.snapshot, ["A.f"]), lambda s, f: [entity(f)]),
     (lambda s, f: s.entities_of(f.snapshot, [f.identity]), lambda s, f: [entity(f)]),
     (lambda s, f: s.entities_marked(f.snapshot, ["bm-1.py"]), lambda s, f: [entity(f)]),
@@ -232,6 +234,17 @@ ASKED: list[tuple[Asked, Asked]] = [
     (lambda s, f: s.replayed_commits(), lambda s, f: {}),
     (lambda s, f: s.check_integrity(), lambda s, f: []),
 ]
+
+
+def test_what_is_inside_of_something_is_no_outer_entity(store: Store) -> None:
+    filled = fill(store)
+    with store.writing():
+        version = append(store, filled.run.run, issue_key(store, "2.py"), "bm-2", "2.py", filled.extraction)
+        inner = VersionEntity(filled.identity, filled.key.key, "fn", "f", "A.f", HASH, 1, 2, is_outer=False)
+        store.show_versions([VersionContent(version.version, [inner], [])])
+        store.change_files(filled.snapshot, [snapshot_file("2.py", version.version)], [])
+    assert [one.path for one in store.entities_named(filled.snapshot, ["f"])] == ["1.py", "2.py"]
+    assert [one.path for one in store.outer_entities(filled.snapshot, ["f"])] == ["1.py"]
 
 
 def test_what_was_written_is_read(stores: Stores, store: Store) -> None:

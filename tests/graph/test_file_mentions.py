@@ -76,8 +76,17 @@ def test_what_a_file_mentions(files: Files, expected: str) -> None:
     assert ", ".join(sorted(shown(snapshot, edge) for edge in found)) == expected
 
 
+def test_a_name_that_is_defined_over_and_over_is_a_mention_of_its_first_definitions() -> None:
+    _, few = mentions_in({"a.py": "v = 1\n" + "v = [v]\n" * 9})
+    _, many = mentions_in({"a.py": "v = 1\n" + "v = [v]\n" * 99})
+    assert len({edge.used for edge in few}) == 10
+    assert len({edge.used for edge in many}) == 16
+    assert len({edge.user for edge in many}) == 99
+
+
 @settings(max_examples=300, deadline=None)
 @example({"a.py": "class Shop: pass\ndef f(): return [Shop]\n"})
+@example({"a.py": "from a import run as shop\nfrom a import run\ndef f():\n    run\ndef run(): pass\n"})
 @given(random_files)
 def test_at_least_what_a_search_through_the_text_finds(files: Files) -> None:
     snapshot, found = mentions_in(files)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -16,15 +16,16 @@ from birthmark.app.histories.blames import read_blames
 from birthmark.app.histories.histories import find_subject, read_derived_history, read_members
 from birthmark.app.histories.lineages import open_recorded
 from birthmark.app.histories.subject import start_of
-from birthmark.app.indexing import replay as replaying
 from birthmark.app.indexing.checking import repair_index
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.history.batch_history import shared_walk
+from birthmark.history.entity_at_commit import EntityAtCommit
 from birthmark.history.follow import follow_lineage, follow_sources
-from birthmark.history.lineage import F, Lineage
+from birthmark.history.lineage import F, Lineage, ParentLink
 from birthmark.history.recorded_lineage import RecordedLineage
 from birthmark.history.recorded_path import NotRecordedError
+from birthmark.history.walked_lineage import WalkedLineage
 from birthmark.surfaces.wire.changes import blame_documents, history_document
 from random_commits import VARIANTS, A, AnyGraph, B, Edits
 from small_repositories import Commit, make_repository, replay
@@ -164,25 +165,26 @@ MERGED = [Commit({"a.py": A + B}), Commit({"a.py": VARIANTS[1] + B}), Commit({"a
 MERGED += [Commit({"a.py": VARIANTS[1] + VARIANTS[5]}, (1, 2))]
 
 
-def test_merges_of_a_replay_that_was_interrupted_are_recorded_by_the_next(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("merged", "n_walked"), [(VARIANTS[1] + VARIANTS[5], 0), (VARIANTS[2] + VARIANTS[5], 1)])
+def test_a_merge_is_walked_only_by_what_it_changed_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, merged: str, n_walked: int
 ) -> None:
     root = tmp_path / "root"
-    make_repository(root, MERGED)
-    before = answers(root)
-    monkeypatch.setattr(replaying, "record_merges", lambda *_: None)
+    make_repository(root, [*MERGED[:3], Commit({"a.py": merged}, (1, 2)), Commit({"a.py": merged + "C = 1\n"})])
     replay(root)
+    walked: list[str] = []
+    links = WalkedLineage.links
+
+    def count(self: WalkedLineage, entity: EntityAtCommit) -> Sequence[ParentLink[EntityAtCommit]]:
+        walked.append(entity.commit)
+        return links(self, entity)
+
+    monkeypatch.setattr(WalkedLineage, "links", count)
     with open_repository(root) as past:
         subject = find_subject(past, "a.py::alpha", "HEAD")
         recorded = records(past, subject.commit)
-        start = start_of(recorded, subject)
-        with pytest.raises(NotRecordedError):
-            follow_lineage(recorded, start)
-    assert answers(root) == before
-    monkeypatch.undo()
-    replay(root)
-    check_recorded(root)
-    assert answers(root) == before
+        assert follow_lineage(recorded, start_of(recorded, subject))
+        assert walked == [past.git.resolve("HEAD~1")] * n_walked
 
 
 def test_a_shallow_clone_is_walked(tmp_path: Path) -> None:
@@ -215,6 +217,4 @@ def test_records_are_restored_with_the_ledger(tmp_path: Path) -> None:
     replay(root)
     (root / ".birthmark" / "index.db").unlink()
     repair_index(find_workspace(root), 1)
-    check_recorded(root)
-    replay(root)  # Which merges were recorded is not in the log.
     check_recorded(root)

@@ -25,8 +25,8 @@ def find_link_changes(
     old_file, new_file = old[old_ref[0]], new[new_ref[0]]
     before, after = OutlinedEntity(old_file, old_ref[1]), OutlinedEntity(new_file, new_ref[1])
     changes = [HistoryChange.RENAME] if before.entity.name != after.entity.name else []
-    packages = [package_of(file.source(), after.entity.language) for file in (old_file, new_file)]
-    if (old_file.path, before.entity.parent, packages[0]) != (new_file.path, after.entity.parent, packages[1]):
+    is_elsewhere = (old_file.path, before.entity.parent) != (new_file.path, after.entity.parent)
+    if is_elsewhere or not have_same_package(old_file, new_file, after.entity.language):
         has_container = _moved_with_container(old, new, pairing, old_ref, new_ref)
         changes.append(HistoryChange.CONTAINER if has_container else HistoryChange.MOVED)
     return changes + find_changes(before, after)
@@ -38,6 +38,13 @@ def package_of(content: bytes, language: str) -> list[bytes]:
     keyword = spec.package_keyword.encode() if spec else b""
     found = re.search(rb"^[ \t]*%s[ \t]+[\w.\\]+" % keyword, content, re.M) if keyword else None
     return [found[0].strip()] if found else []
+
+
+def have_same_package(old: OutlinedFile, new: OutlinedFile, language: str) -> bool:
+    spec = load_registry().languages.get(language)
+    if spec is None or not spec.package_keyword:
+        return True
+    return package_of(old.source(), language) == package_of(new.source(), language)
 
 
 def _moved_with_container(

@@ -11,7 +11,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from birthmark.comparison.match_candidates import FamilyOf, all_entities, match_candidates, token_reader
+from birthmark.comparison.pairs_in_place import PairInPlace, pair_in_place
 from birthmark.extraction.model import EntityRef, OutlinedFile
+from birthmark.matching.model import CONFIDENCE
 from birthmark.matching.pair import pair_entities
 from birthmark.matching.pairing_state import ContentIds
 
@@ -51,6 +53,34 @@ def pair_commit(
     ids: tuple[ContentIds, ContentIds] | None = None,
 ) -> CommitPairing:
     """What the ledger has as one identity is one, and as two is two; `ids` are those of all files on either side."""
+    in_place = pair_in_place(old, new, family_of) if identities is None else None
+    return _pair_all(old, new, family_of, identities, ids) if in_place is None else _left_in_place(old, new, in_place)
+
+
+def _left_in_place(
+    old: Sequence[OutlinedFile], new: Sequence[OutlinedFile], pairs: Sequence[PairInPlace]
+) -> CommitPairing:
+    predecessors = {
+        after: Predecessor(before, str(evidence), str(CONFIDENCE[evidence])) for before, after, evidence in pairs
+    }
+    successors = {before for before, _, _ in pairs}
+    return CommitPairing(
+        predecessors,
+        tuple(ref for ref in all_entities(old) if ref not in successors),
+        tuple(ref for ref in all_entities(new) if ref not in predecessors),
+        {},
+        {},
+    )
+
+
+def _pair_all(
+    old: Sequence[OutlinedFile],
+    new: Sequence[OutlinedFile],
+    family_of: FamilyOf,
+    identities: Identities | None,
+    ids: tuple[ContentIds, ContentIds] | None,
+) -> CommitPairing:
+    """By all passes."""
     old_refs, new_refs = all_entities(old), all_entities(new)
     old_indexes = {ref: index for index, ref in enumerate(old_refs)}
     new_indexes = {ref: index for index, ref in enumerate(new_refs)}

@@ -1,8 +1,4 @@
-"""The outlines that were used last, by content and language or by the number of their extraction.
-
-What is kept is bounded by what is in the outlines, not by their number: that of a large file may be a thousand times
-that of a small one.
-"""
+"""The outlines that were used last, by content and language or by the number of their extraction."""
 
 from __future__ import annotations
 
@@ -12,7 +8,8 @@ from birthmark.extraction.model import Outline
 from birthmark.model import Level
 from birthmark.store.model import ContentKey
 
-_MOST = 50_000  # entities, chunks, references and bindings, of a kilobyte each
+_SIZE = 50_000  # entities and references, of about a kilobyte each
+_FEWEST = 256  # outlines: a question that needs these, however large, unpacks each once
 
 
 class OutlineMemory:
@@ -23,18 +20,16 @@ class OutlineMemory:
         self._size = 0
 
     def put(self, key: ContentKey | int, level: Level, outline: Outline) -> Outline:
-        """The one that was put last is kept, however large it is."""
         self._drop(key)
         self._outlines[key] = level, outline
         self._size += _size_of(outline)
-        while self._size > _MOST and len(self._outlines) > 1:
+        while self._size > _SIZE and len(self._outlines) > _FEWEST:
             self._drop(next(iter(self._outlines)))
         return outline
 
     def _drop(self, key: ContentKey | int) -> None:
-        found = self._outlines.pop(key, None)
-        if found is not None:
-            self._size -= _size_of(found[1])
+        _, dropped = self._outlines.pop(key, (None, None))
+        self._size -= _size_of(dropped) if dropped is not None else 0
 
     def get(self, key: ContentKey | int, level: Level) -> Outline | None:
         found = self._outlines.get(key)
@@ -50,4 +45,4 @@ class OutlineMemory:
 
 
 def _size_of(outline: Outline) -> int:
-    return 1 + len(outline.entities) + len(outline.chunks) + len(outline.references) + len(outline.bindings)
+    return len(outline.entities) + len(outline.references)

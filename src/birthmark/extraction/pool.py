@@ -31,6 +31,7 @@ _FEWEST = 2
 _WIDE_PIPE = 1 << 20  # bytes of tasks that wait there, and of results; a plain pipe takes less
 _PLAIN_PIPE = 1 << 16
 _SHORTEST_WAIT = 0.02
+_PRECISION = 0.01  # of the limit of a task's processor time
 _WALL_FACTOR = 10  # A worker that gets no processor time is given up after so many times its limit.
 
 
@@ -57,6 +58,7 @@ class _Worker:
         self.tasks: deque[tuple[int, bytes]] = deque()  # the one it works at, then those that wait for it
         self.n_sent = 0
         self.started = self.started_cpu = self.deadline = 0.0
+        self.read_cpu = float("-inf")  # when that was
 
     @property
     def wants_more(self) -> bool:
@@ -92,7 +94,10 @@ class _Worker:
             self.n_sent += 1
 
     def _start_clock(self, seconds: float) -> None:
-        self.started, self.started_cpu = time.monotonic(), cpu_seconds(self.process.pid) or 0.0
+        """The processor time until then is read again only if it was read long ago, for what a task may take."""
+        self.started = time.monotonic()
+        if self.started - self.read_cpu > seconds * _PRECISION:
+            self.read_cpu, self.started_cpu = self.started, cpu_seconds(self.process.pid) or 0.0
         self.deadline = self.started + seconds
 
     def is_overdue(self, seconds: float) -> bool:

@@ -34,6 +34,7 @@ class Candidates:
     def __init__(self, imports: Imports, evaluator: Evaluator) -> None:
         self.imports, self.evaluator = imports, evaluator
         self.known: Known = {}
+        self.known_owners: Known = {}
 
     def of(self, site: Site, reference: Reference) -> tuple[Definition, ...]:
         receiver, edge, name = reference.receiver, reference.edge, reference.name
@@ -43,9 +44,18 @@ class Candidates:
             receiver[:1].isupper() and receiver.isidentifier() and self.evaluator.scopes.bind(site, receiver) is None
         )
         last = receiver.rpartition(".")[2]
+        last = last if last in self._owners(site, bare_name(name, site.rules)) else ""
         key = (site.rules, edge, name, last, is_foreign, _is_bundle(site.path, site.rules.bundle_paths))
         arguments = site, reference, last, is_foreign
         return self.imports.answers.once(self.known, key, self._members, *arguments) or ()
+
+    def _owners(self, site: Site, name: str) -> frozenset[str]:
+        """The simple names of what has members of a name. Other receivers have the same candidates, all of them."""
+        key = (site.rules, name, _is_bundle(site.path, site.rules.bundle_paths))
+        return self.imports.answers.once(self.known_owners, key, self._find_owners, site, name) or frozenset()
+
+    def _find_owners(self, site: Site, name: str) -> frozenset[str]:
+        return frozenset(map(_owner_name, self._named(site, name))) - {""}
 
     def _members(self, site: Site, reference: Reference, last: str, is_foreign: bool) -> tuple[Definition, ...]:
         named = self._named(site, bare_name(reference.name, site.rules))
@@ -87,10 +97,14 @@ def _is_bundle(path: str, bundle_paths: str) -> bool:
 
 def _members_of(named: list[Definition], last: str, is_foreign: bool) -> list[Definition]:
     """What has its owner's name too, and only that of a class the file does not know; else methods, else any member."""
-    own = [one for one in named if one.parent and one.parent.rpartition(".")[2] == last]
+    own = [one for one in named if last and _owner_name(one) == last]
     if own or is_foreign:
         return own
     return [one for one in named if one.kind in _MEMBERS] or [one for one in named if one.parent]
+
+
+def _owner_name(definition: Definition) -> str:
+    return definition.parent.rpartition(".")[2] if definition.parent else ""
 
 
 def fitting(definitions: Sequence[Definition], reference: Reference, rules: ResolutionRules) -> Sequence[Definition]:

@@ -2,14 +2,15 @@
 
 Takes the sources of a file, a Resolver and the edges that are known; gives NetworkEdges to definitions that are inside
 of no other one: what reads, writes, exports them, names them as a type or is decorated with them. What is inside of
-something is used by way of that. A candidate by name is an edge here, too. Each pair is given once for each kind of
-use, unless an edge is known that says more.
+something is used by way of that. A candidate by name is an edge here, too; of those that have one qualified name
+in one file, the first few. Each pair is given once for each kind of use, unless an edge is known that says more.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
@@ -19,15 +20,16 @@ from birthmark.graph.kinds import NAMED_TYPES
 from birthmark.graph.literals import code_only
 from birthmark.graph.mentions import HEADER_LINES, chain_before, edge_of
 from birthmark.graph.model import Site, Sort
+from birthmark.graph.outer_names import OuterNames
 from birthmark.graph.paths import read_value
 from birthmark.graph.references import Reference
 from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
-from birthmark.model import Span
 from birthmark.vocabulary import EdgeKind, Resolution
 
 _LINK = r"(?:\?\.|!!\.|!\.|&\.|(?<!\.)\.|::|->|\\)"
+_MOST_OF_A_NAME = 16  # definitions that a name means in one file
 _LINKS = re.compile(rf"\s*{_LINK}\s*")
 
 
@@ -42,11 +44,15 @@ class FoundMention(NamedTuple):
 
 
 def find_file_mentions(
-    resolver: Resolver, path: str, texts: Iterable[tuple[str, str]], known: Collection[tuple[int | str, int | str]]
+    resolver: Resolver,
+    outer_names: OuterNames,
+    path: str,
+    texts: Iterable[tuple[str, str]],
+    known: Collection[tuple[int | str, int | str]],
 ) -> Iterator[FoundMention]:
     """`texts` are those of the file by language, `known` users with what they are known to use."""
     for language, text in texts:
-        yield from _TextMentions(resolver, path, language, text, known).find()
+        yield from _TextMentions(resolver, outer_names, path, language, text, known).find()
 
 
 class _Name(NamedTuple):
@@ -72,17 +78,20 @@ class _TextMentions:
     def __init__(
         self,
         resolver: Resolver,
+        outer_names: OuterNames,
         path: str,
         language: str,
         text: str,
         known: Collection[tuple[int | str, int | str]],
     ) -> None:
         self.resolver, self.path, self.language, self.text, self.known = resolver, path, language, text, known
+        self.outer_names = outer_names
         self.rules, self.lexical = resolver.imports.rules(language), load_registry().lexical_of(language)
         self.names = resolver.imports.names(path, self.rules)
         self.line_starts = [0, *accumulate(len(line) + 1 for line in text.split("\n")[:-1])]
         self.around = _innermost(self.names.definitions, len(self.line_starts))
         self.declared = self._declared_lines()
+        self.import_lines = self._import_lines()
         rules, names = self.rules, self.names
         shares_names = rules.shares or rules.takes_all or rules.has_namespaces
         self.is_open = not rules.is_closed or bool(shares_names) or bool(names.wildcards)
@@ -101,7 +110,7 @@ class _TextMentions:
             line = bisect_right(self.line_starts, name.start)
             ordinal = self.around[line]
             key = ordinal, name.receiver, name.name
-            if key in self.done or self._is_declared(name, line):
+            if self._is_declared(name, line) or key in self.done:
                 continue
             resolved, is_same = self._resolve(name, ordinal, line)
             if not resolved.targets and is_same:
@@ -109,7 +118,7 @@ class _TextMentions:
                 continue
             source = self.names.definitions[ordinal] if ordinal >= 0 else None
             user = source.identity if source is not None else self.path
-            targets = [one for one in resolved.targets if self._counts(user, one)]
+            targets = [one for one in self._first_of_each(resolved.targets) if self._counts(user, one)]
             is_type = any(one.kind in NAMED_TYPES for one in targets)
             edge = edge_of(self.text, name, self.lexical, is_type) if targets else None
             if edge is EdgeKind.READS or (not targets and name.receiver is None):
@@ -161,7 +170,7 @@ class _TextMentions:
 
     def _is_outer(self, name: str) -> bool:
         if name not in self.outer:
-            self.outer[name] = self.resolver.outer_names.has(name, self.rules)
+            self.outer[name] = self.outer_names.has(name, self.rules)
         return self.outer[name]
 
     def _is_module(self, head: str, written: str, start: int) -> bool:
@@ -203,22 +212,37 @@ class _TextMentions:
 
     def _counts(self, user: int | str, target: Definition) -> bool:
         is_known = target.identity == user or (user, target.identity) in self.known
-        return not is_known and self.resolver.outer_names.is_outer(target)
+        return not is_known and self.outer_names.is_outer(target)
+
+    def _first_of_each(self, targets: Sequence[Definition]) -> Sequence[Definition]:
+        """A variable that is assigned ten thousand times, each time from itself, would have a hundred million pairs."""
+        if len(targets) <= _MOST_OF_A_NAME:
+            return targets
+        counts: Counter[tuple[str, str]] = Counter()
+        first = []
+        for one in targets:
+            counts[one.path, one.qualified_name] += 1
+            if counts[one.path, one.qualified_name] <= _MOST_OF_A_NAME:
+                first.append(one)
+        return first
 
     # Where names are declared
 
     def _definitions_here(self) -> list[Definition]:
         return [one for one in self.names.definitions if one.start_line <= len(self.line_starts)]
 
-    def _declared_lines(self) -> dict[str, list[Span]]:
-        """By name, the lines on which a definition or an import has it first."""
-        lines: dict[str, list[Span]] = {}
+    def _declared_lines(self) -> dict[str, dict[int, int]]:
+        """By name, the lines on which a definition or an import has it first: from the first to the last one."""
+        lines: dict[str, dict[int, int]] = {}
         for one in self.names.definitions:
-            last = min(one.end_line, one.start_line + HEADER_LINES)
-            lines.setdefault(one.name, []).append((one.start_line, last))
+            spans, last = lines.setdefault(one.name, {}), min(one.end_line, one.start_line + HEADER_LINES)
+            spans[one.start_line] = max(last, spans.get(one.start_line, 0))
         for name, imports in self.names.imported.items():
-            lines.setdefault(name, []).extend((one.line, one.line + HEADER_LINES) for _, one in imports)
+            lines.setdefault(name, {}).update((one.line, one.line + HEADER_LINES) for _, one in imports)
         return lines
+
+    def _import_lines(self) -> set[tuple[str, int]]:
+        return {(name, one.line) for name, imports in self.names.imported.items() for _, one in imports}
 
     def _is_declared(self, name: _Name, line: int) -> bool:
         """Whether it is there that it gets its meaning: the first of its name where a definition or an import is.
@@ -228,12 +252,12 @@ class _TextMentions:
         if name.receiver is not None or name.name not in self.declared:
             return False
         spans = self.declared[name.name]
-        left = [(first, last) for first, last in spans if not first <= line <= last]
+        here = [first for first in range(line - HEADER_LINES, line + 1) if spans.get(first, 0) >= line]
         is_decorator = self.text[name.start - 1 : name.start] == "@"
-        is_import = any(one.line == line for _, one in self.names.imported.get(name.name, ()))
-        if not is_decorator:
-            self.declared[name.name] = left
-        return is_import or (len(left) < len(spans) and not is_decorator)
+        is_import = (name.name, line) in self.import_lines
+        for first in here if not is_decorator else ():
+            del spans[first]
+        return is_import or (bool(here) and not is_decorator)
 
 
 @lru_cache

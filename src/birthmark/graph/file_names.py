@@ -12,6 +12,7 @@ import msgspec
 
 from birthmark.graph.answers import Answers
 from birthmark.graph.bindings import Binding
+from birthmark.graph.containment import Containers, contains
 from birthmark.graph.lookups import file_lookup, inner_lookup, parameters_lookup
 from birthmark.graph.name_tables import (
     bases_by_ordinal,
@@ -34,6 +35,7 @@ from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 
 _OPEN = FUNCTION_LIKE | {"mod", "namespace"}  # whose members see each other by their bare names
 _MODULES = frozenset({"mod"})
+_FEW = 8  # definitions of one name, of which each is looked at
 _STUBS = 2  # at least, which differ in their types, before what they are stubs of
 _BINDING = FUNCTION_LIKE | CLASS_LIKE | _MODULES  # what is imported in them is known only there
 
@@ -58,6 +60,7 @@ class FileNames:
         self.members = members_by_scope(definitions)
         self.kinds = kinds_by_scope(definitions)
         self.by_scope = ordinals_by_scope(definitions)
+        self.containers: dict[str, Containers] = {}  # by scope, of those that have many of one name
         self.by_name = definitions_by_name(definitions)
         self.namespace = next((one.qualified_name for one in definitions if one.kind == "namespace"), "")
         # Lookups: of the file, and of what is inside of each definition and its parameters
@@ -154,13 +157,19 @@ class FileNames:
         """The ordinals of the definitions around a place, from the innermost out, and -1 for the file."""
         if source is not None:
             for scope in scopes_around(source.qualified_name):
-                yield from (
-                    ordinal
-                    for ordinal in self.by_scope.get(scope, ())
-                    if self.definitions[ordinal].start_line <= source.start_line
-                    and source.end_line <= self.definitions[ordinal].end_line
-                )
+                yield from self._around(scope, source)
         yield -1
+
+    def _around(self, scope: str, source: Definition) -> Sequence[int]:
+        """The ordinals of those that have the name of a scope, and the source on their lines."""
+        ordinals = self.by_scope.get(scope, ())
+        if len(ordinals) <= _FEW:
+            found = [self.definitions[ordinal] for ordinal in ordinals]
+            return [ordinal for ordinal, one in zip(ordinals, found, strict=True) if contains(one, source)]
+        if scope not in self.containers:
+            found = [self.definitions[ordinal] for ordinal in ordinals]
+            self.containers[scope] = Containers([(one.start_line, one.end_line) for one in found])
+        return [ordinals[number] for number in self.containers[scope].around((source.start_line, source.end_line))]
 
     def outer(self, definition: Definition) -> int:
         """The ordinal of the definition around another one, or -1 for the file."""
@@ -192,12 +201,12 @@ class FileNames:
 
     def inner_module(self, entity: int) -> str:
         """The module inside the file that contains an entity."""
-        return self._around(entity, _MODULES)
+        return self._scope_around(entity, _MODULES)
 
     def _holds_in(self, entity: int) -> str:
-        return self._around(entity, _BINDING)
+        return self._scope_around(entity, _BINDING)
 
-    def _around(self, entity: int, kinds: frozenset[str]) -> str:
+    def _scope_around(self, entity: int, kinds: frozenset[str]) -> str:
         if not 0 <= entity < len(self.definitions):
             return ""
         scopes = scopes_around(self.definitions[entity].qualified_name)

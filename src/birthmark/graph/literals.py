@@ -7,6 +7,7 @@ to be code up to the one that is asked for.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -45,15 +46,17 @@ class CodeFinder:
         self.literals, self.code_in_strings = _patterns(rules)
         self.at = 0
         self.literal: re.Match[str] | None = None
-        self.is_at_end = False
+        self.end, self.is_at_end = sys.maxsize, False  # no literal is left before that place
 
-    def is_code(self, start: int, known_code: int = 0) -> bool:
-        """`known_code` is a place before it that is in no comment and no string."""
+    def is_code(self, start: int, known_code: int = 0, next_code: int = sys.maxsize) -> bool:
+        """`known_code` and `next_code` are places before and behind it that are in no comment and no string."""
         if known_code > self.at:
-            self.at, self.literal, self.is_at_end = known_code, None, False
+            self.at, self.literal = known_code, None
+        if next_code != self.end:
+            self.end, self.is_at_end = next_code, False
         while not self.is_at_end:
             if self.literal is None:
-                self.literal = self.literals.search(self.text, self.at)
+                self.literal = self.literals.search(self.text, self.at, next_code)
             if self.literal is None:
                 self.is_at_end = True
             elif start < self.literal.start():

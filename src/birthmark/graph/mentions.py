@@ -8,11 +8,12 @@ already, and not repeated.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections import deque
+from bisect import bisect_left, bisect_right
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate
+from operator import attrgetter
 from typing import NamedTuple, Protocol
 
 from birthmark.graph.literals import CodeFinder
@@ -53,6 +54,7 @@ _VALUE_COLON = re.compile(r"\b(?:lambda|case|default|else|return|if|while|for|tr
 _LINK_ENDS = (".", "::", "\\")
 _LONGEST_LINK = 3
 _OPENING, _CLOSING, _QUOTES, _LISTING = "([{", ")]}", "\"'`", "({,"
+_START_LINE = attrgetter("start_line")
 _BASES = frozenset({EdgeKind.INHERITS, EdgeKind.IMPLEMENTS})
 
 
@@ -106,8 +108,9 @@ def find_mentions(
     is_type: bool,
 ) -> list[Mention]:
     """`definitions` are those of the file, `known` its references of that name."""
-    words = _words(text, name, rules, definitions)
-    left = _without_known(text, words, [one for one in definitions if one.name == name], known)
+    calls = Counter(one.line for one in known if one.edge == EdgeKind.CALLS)
+    words = _words(text, name, rules, definitions, calls)
+    left = _without_known(text, words, _named_near(definitions, name, words), known, calls)
     mentions = []
     for word in left:
         edge = edge_of(text, word, rules, is_type)
@@ -119,18 +122,19 @@ def find_mentions(
     return mentions
 
 
-def _words(text: str, name: str, rules: LexicalRules, definitions: Sequence[Definition]) -> list[_Word]:
-    """All in code. Where a definition starts there is code, so what is before it need not be read."""
+def _words(
+    text: str, name: str, rules: LexicalRules, definitions: Sequence[Definition], calls: Counter[int]
+) -> list[_Word]:
+    """All in code that are no known calls. Where a definition starts there is code; what is before it is not read."""
     found = _occurrences(text, name, rules.name_characters)
     if not found:
         return []
     line_starts = _line_starts(text)
-    known_code = sorted({line_starts[one.start_line - 1] for one in definitions if one.start_line <= len(line_starts)})
+    found = _without_calls(text, found, line_starts, calls)
     finder = CodeFinder(text, rules)
     words = []
     for start, end in found:
-        at = bisect_right(known_code, start) - 1
-        if finder.is_code(start, known_code[at] if at >= 0 else 0):
+        if finder.is_code(start, *_code_around(line_starts, definitions, start, len(text))):
             is_first = _follows_comment(text, start, rules)
             chain_start, chain = (start, None) if is_first else chain_before(text, start, rules.name_characters)
             lines = bisect_right(line_starts, chain_start), bisect_right(line_starts, start)
@@ -138,9 +142,41 @@ def _words(text: str, name: str, rules: LexicalRules, definitions: Sequence[Defi
     return words
 
 
+def _without_calls(text: str, found: Sequence[Span], line_starts: Sequence[int], calls: Counter[int]) -> list[Span]:
+    """Most words of a name that is called often: on a line with as many calls as words, each is one of them.
+
+    What is taken here is not in `calls` any more.
+    """
+    lines = [bisect_right(line_starts, start) for start, _ in found]
+    n_words = Counter(lines)
+    called = {line for line, n in n_words.items() if calls[line] == n}
+    called -= {line for line, span in zip(lines, found, strict=True) if not _CALLED.match(text, span[1])}
+    for line in called:
+        del calls[line]
+    return [span for line, span in zip(lines, found, strict=True) if line not in called]
+
+
+def _code_around(line_starts: Sequence[int], definitions: Sequence[Definition], start: int, length: int) -> Span:
+    """Where the last definition before a place starts, and the next one; the ends of the text if there is none."""
+    line = bisect_right(line_starts, start)
+    at = bisect_right(definitions, line, key=_START_LINE)
+    last = definitions[at - 1].start_line if at else 1
+    following = definitions[at].start_line if at < len(definitions) else len(line_starts) + 1
+    return line_starts[last - 1], line_starts[following - 1] if following <= len(line_starts) else length
+
+
+def _named_near(definitions: Sequence[Definition], name: str, words: Iterable[_Word]) -> list[Definition]:
+    """Those of a name that may have it in one of these places; a file may have many thousands of others."""
+    found: set[int] = set()
+    for line in {line for word in words for line in (word.first_line, word.line)}:
+        first = bisect_left(definitions, line - HEADER_LINES, key=_START_LINE)
+        found.update(range(first, bisect_right(definitions, line, key=_START_LINE)))
+    return [definitions[at] for at in sorted(found) if definitions[at].name == name]
+
+
 @lru_cache(4)
 def _line_starts(text: str) -> list[int]:
-    return [0, *accumulate(len(line) + 1 for line in text.split("\n")[:-1])]
+    return [0, *accumulate(map((1).__add__, map(len, text.split("\n")[:-1])))]
 
 
 def _occurrences(text: str, name: str, characters: str) -> list[Span]:
@@ -222,7 +258,11 @@ def _opening(text: str, end: int, depth: int = 0) -> int:
 
 
 def _without_known(
-    text: str, words: Sequence[_Word], definitions: Iterable[Definition], known: Sequence[Reference]
+    text: str,
+    words: Sequence[_Word],
+    definitions: Iterable[Definition],
+    known: Sequence[Reference],
+    calls: Counter[int],
 ) -> list[_Word]:
     """Each that is known takes the first word that fits; a call one with arguments, if there is any."""
     imported = {one.line for one in known if one.edge == EdgeKind.IMPORTS}
@@ -232,7 +272,8 @@ def _without_known(
         left.take_name(range(definition.start_line, definition.end_line + 1)[:HEADER_LINES])
     for reference in known:
         if reference.edge == EdgeKind.CALLS:
-            left.take_call(reference.line)
+            if reference.line in calls:
+                left.take_call(reference.line)
         elif reference.edge in _BASES or (reference.edge == EdgeKind.IMPORTS and reference.line not in done):
             left.take_name(range(reference.line, reference.line + HEADER_LINES))
     return list(left.words)

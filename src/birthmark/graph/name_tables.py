@@ -14,6 +14,7 @@ from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE
 
 _ANONYMOUS = "<anonymous>"
+_MOST_OF_A_NAME = 100  # definitions in one scope
 _VALUELESS = frozenset({"abstract", "assigned", "extends", "macro"})  # roles that give no name a value of its own
 
 Values = dict[tuple[int, str], list[Binding]]  # by the ordinal of the owner and the name
@@ -22,11 +23,14 @@ Values = dict[tuple[int, str], list[Binding]]  # by the ordinal of the owner and
 
 
 def members_by_scope(definitions: Iterable[Definition]) -> dict[str, dict[str, list[Definition]]]:
+    """Of a name that has more definitions than any overloads the first ones: what it means is not known anyway."""
     members: dict[str, dict[str, list[Definition]]] = {}
     for definition in definitions:
         scopes = dict.fromkeys((definition.parent or "", _named_scope(definition.parent or "")))
         for scope in scopes if definition.kind != "impl" else ():  # An extension has the name of its type.
-            members.setdefault(scope, {}).setdefault(definition.name, []).append(definition)
+            named = members.setdefault(scope, {}).setdefault(definition.name, [])
+            if len(named) < _MOST_OF_A_NAME:
+                named.append(definition)
     return members
 
 

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from birthmark.graph.file_mentions import find_file_mentions
+from birthmark.graph.outer_names import OuterNames, OuterSymbols
 from birthmark.graph.references import GIVES_NAME, Reference
 from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition, Symbols
@@ -99,7 +100,7 @@ class EdgeList:
         return self.mentions
 
 
-class FileReferences(Symbols, Protocol):
+class FileReferences(Symbols, OuterSymbols, Protocol):
     """A snapshot's definitions with the references of its files."""
 
     def references_in(self, path: str) -> Iterable[tuple[str, Definition | None, Reference]]:
@@ -121,6 +122,7 @@ def resolve_file(store: FileReferences, resolver: Resolver, path: str) -> Resolv
     """All edges that start in a file."""
     edges: list[NetworkEdge] = []
     unsure: list[tuple[NetworkEdge, tuple[int, ...]]] = []
+    shared: dict[int, tuple[Sequence[Definition], tuple[int, ...]]] = {}  # Many references have the same candidates.
     ordinal = -1
     for ordinal, (language, source, reference) in enumerate(store.references_in(path)):
         resolved = resolver.resolve(path, language, source, reference)
@@ -134,7 +136,10 @@ def resolve_file(store: FileReferences, resolver: Resolver, path: str) -> Resolv
             nodes = [one.identity for one in resolved.claimed if _is_read(one, edge, reference, is_imported)]
         edges += [edge._replace(used=node) for node in nodes if node != user]
         if resolved.targets and not resolved.claimed:
-            identities = tuple(target.identity for target in resolved.targets)
+            targets, key = resolved.targets, id(resolved.targets)  # It is that of no other while it is held here.
+            if key not in shared:
+                shared[key] = targets, tuple(target.identity for target in targets)
+            identities = shared[key][1]
             shown = edge._replace(n_candidates=len(identities), may_be_outside=not resolved.is_claimed)
             unsure.append((shown, identities))
     edges += _overrides(resolver, store.inside(path), ordinal + 1)
@@ -145,7 +150,8 @@ def _mentions(
     store: FileReferences, resolver: Resolver, path: str, edges: Iterable[NetworkEdge]
 ) -> Iterator[NetworkEdge]:
     known = {(edge.user, edge.used) for edge in edges if edge.edge not in _NO_USE}
-    for one in find_file_mentions(resolver, path, store.texts(path), known):
+    outer_names = OuterNames(store, resolver.imports)
+    for one in find_file_mentions(resolver, outer_names, path, store.texts(path), known):
         user = one.source.identity if one.source is not None else path
         yield NetworkEdge(user, one.target.identity, one.edge, one.resolution, path, one.line)
 

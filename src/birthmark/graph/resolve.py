@@ -17,7 +17,6 @@ from birthmark.graph.imports import Hit, Imports, RulesOf
 from birthmark.graph.model import Site, Sort, Value
 from birthmark.graph.modules import Modules
 from birthmark.graph.namespaces import find_qualified
-from birthmark.graph.outer_names import OuterNames
 from birthmark.graph.paths import ROOT, UNKNOWN, steps_of
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition, Symbols
@@ -27,7 +26,7 @@ from birthmark.model import FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
 
 _MOST_BASES = 20
-RESOLUTION = 2  # raised when the same sources give other edges
+RESOLUTION = 3  # raised when the same sources give other edges
 
 _Answer = TypeVar("_Answer")
 
@@ -61,7 +60,6 @@ class Resolver:
         self.evaluator = Evaluator(self.imports)
         self.known: dict[tuple[object, ...], ResolvedReference] = {}
         self.candidates = Candidates(self.imports, self.evaluator)
-        self.outer_names = OuterNames(self.imports)
 
     def with_lookups(self, ask: Callable[..., _Answer], *arguments: object) -> tuple[_Answer, set[str | Answer]]:
         """An answer, and what was looked up for it in the snapshot."""

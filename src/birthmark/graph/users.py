@@ -47,10 +47,12 @@ def users(
     target: Definition,
     kinds: Collection[EdgeKind] = ALL_USES,
     other_names: Collection[str] = (),
+    sources: Iterable[Source] | None = None,
 ) -> list[Edge]:
     """The places that use a definition, or may do so; the sure ones first.
 
-    `other_names` are given to it in files that the store does not look into.
+    `other_names` are given to it in files that the store does not look into. `sources` are those that mention it, where
+    they are known; else it is looked for in all that have its name.
     """
     names = names_of(store, resolver, target).union(other_names)
     known = [*store.references_named(names)]
@@ -58,7 +60,8 @@ def users(
     if EdgeKind.OVERRIDES in kinds:
         edges += _overrides(resolver, target)
     if not MENTIONS.isdisjoint(kinds) and target.kind != "impl":
-        sources = store.sources_with([name for name in names if name], languages_of(resolver, target))
+        if sources is None:
+            sources = store.sources_with([name for name in names if name], languages_of(resolver, target))
         edges += edges_to(target, _mentions(store, resolver, target, names, known, sources), resolver)
     return in_order(edges)
 

@@ -1,8 +1,10 @@
 """What entities were in the parents of commits, as a replay recorded it; git is read for newer commits alone.
 
 Takes the pairings of a repository, the store, and the commits that were not replayed yet; gives a Lineage that equals
-the walked one, event by event. The links of a replayed commit are records: of a commit with one parent, the pairing by
-which identities were assigned (`ledger.version_links`); of a merge, what a walk found there (`history.merge_links`).
+the walked one, event by event. The links of a replayed commit with one parent are records of the pairing by which
+identities were assigned (`ledger.version_links`). A merge is paired with each parent, and which parents have an entity
+unchanged decides where its history goes on; where that is not certain at once (`ledger.merge_links`), in a file that
+differs from those of all parents, the merge is walked when a history passes it.
 Whatever was not recorded, or is read in another way now, raises NotRecordedError, and has to be walked:
 
 - commits of a shallow clone, or that were replayed before there were records;
@@ -21,7 +23,7 @@ from birthmark.history.commit_pairings import CommitPairings
 from birthmark.history.derived_steps import likelihood
 from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
 from birthmark.history.lineage import DerivationSource, ParentLink, Step, Touches
-from birthmark.history.recorded_path import NewCommit, NotRecordedError, RecordedGraph, RecordedPath, blob_of
+from birthmark.history.recorded_path import NewCommit, NotRecordedError, RecordedGraph, RecordedPath, blob_of, is_walked
 from birthmark.history.walked_lineage import WalkedLineage
 from birthmark.ledger.version_links import EntityRecord, LinkRecord, SourceRecord
 from birthmark.model import Location, Span
@@ -91,12 +93,22 @@ class RecordedLineage:
     def links(self, entity: AnyEntity) -> Sequence[ParentLink[AnyEntity]]:
         if isinstance(entity, EntityAtCommit):
             return [ParentLink(link.entity, *link[1:]) for link in self.walked.links(entity)]
-        record, parents = self._record(entity), self.parents(entity.commit)
-        if record is not None and record.links is None:
-            raise NotRecordedError
+        state = self.path(entity.path).by_commit[entity.commit]
+        record, parents = None if is_walked(state) else self._record(entity), self.parents(entity.commit)
+        if is_walked(state) or (record is not None and record.links is None):
+            return [self._identified_link(link) for link in self.walked.links(self._at_merge(entity, state))]
         if record is not None and record.links is not None:
             return [self._link(entity, parents[one.parent], one) for one in record.links]
         return [ParentLink(self._unchanged(entity, number, parent), ()) for number, parent in enumerate(parents)]
+
+    def _at_merge(self, entity: RecordedEntity, state: PathState) -> EntityAtCommit:
+        outline, _ = self._outline(entity.path, state.content.hex())
+        ordinal = state.identities.index(entity.identity)
+        return self.walked.start(entity.commit, entity.path, state.content.hex(), outline, ordinal)
+
+    def _identified_link(self, link: ParentLink[EntityAtCommit]) -> ParentLink[AnyEntity]:
+        old = self.identify(link.entity, link.entity.commit)
+        return ParentLink(old._replace(place=self._place(link.entity)), *link[1:])
 
     def _link(self, entity: RecordedEntity, parent: str, one: LinkRecord) -> ParentLink[AnyEntity]:
         place = one.place.location(entity.path)
@@ -130,6 +142,9 @@ class RecordedLineage:
             return self.walked.location(entity)
         if entity.place is not None:
             return entity.place
+        state = self.path(entity.path).by_commit[entity.commit]
+        if is_walked(state):
+            return self._place(self._at_merge(entity, state))
         record = self._record(entity)
         assert record is not None, "what has changed is recorded"
         return record.place.location(entity.path)
@@ -153,7 +168,7 @@ class RecordedLineage:
         """An entity at a replayed commit in which its file is the same."""
         return self._entity(commit, entity.path, entity.blob, self._ordinal(entity))
 
-    def place(self, entity: EntityAtCommit) -> Location:
+    def _place(self, entity: EntityAtCommit) -> Location:
         """Where an entity is in the file at its own commit."""
         outline, _ = self._outline(entity.path, entity.blob)
         return OutlinedEntity(OutlinedFile(entity.path, outline, bytes), self._ordinal(entity)).location

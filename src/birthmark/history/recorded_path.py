@@ -90,10 +90,10 @@ class RecordedPath:
         self._records: dict[int, dict[int, EntityRecord]] = {}
 
     def records(self, state: PathState) -> dict[int, EntityRecord]:
-        """What its commit did to entities, by their identities. Of a merge it must have been recorded."""
+        """What its commit did to entities, by their identities."""
         run = state.node.run
         if run not in self._records:
-            if state.links is None and len(state.node.parents) > 1:
+            if is_walked(state):
                 raise NotRecordedError
             found = decode_records(state.links) if state.links is not None else ()
             self._records[run] = {record.identity: record for record in found}
@@ -184,6 +184,11 @@ class RecordedPath:
         if last is not None and not last.is_read:
             raise NotRecordedError
         return last
+
+
+def is_walked(state: PathState) -> bool:
+    """Whether a merge left the path so, of which nothing is recorded."""
+    return state.links is None and len(state.node.parents) > 1
 
 
 def blob_of(state: PathState | None) -> str | None:

@@ -9,7 +9,6 @@ several; else the first parent's predecessor, else another's. `history.follow` g
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache
 
 from birthmark.comparison.certain_pairs import CertainPairs
 from birthmark.comparison.changes import compare_fingerprints
@@ -33,8 +32,8 @@ class Merge:
         self, extractor: Extractor, merged: Mapping[str, int], others: Sequence[Files], family_of: FamilyOf
     ) -> None:
         self.extractor, self.merged, self.others, self.family_of = extractor, merged, others, family_of
-        self._predecessors = cache(self._pair_with)
-        self._certain_pairs = cache(self._compare)
+        self._predecessors: dict[int, dict[tuple[str, int], Found]] = {}
+        self._certain_pairs: dict[tuple[str, int], CertainPairs | None] = {}
 
     def is_inherited(self, paths: Sequence[str], present: Collection[int]) -> bool:
         """Whether all these files equal those of other parents, and no identity would be there twice.
@@ -80,7 +79,7 @@ class Merge:
                     continue
                 if self._agree(file, e, old_identities[before][index]):
                     continue
-            found = list(self._found(file, e))
+            found = list(self._found(file, e, only_unchanged=own is not None))
             unchanged = next((identity for identity, is_same in found if is_same), NO_IDENTITY)
             identities[e] = unchanged or (found[0][0] if found and own is None else NO_IDENTITY)
         return identities
@@ -88,26 +87,50 @@ class Merge:
     def _agree(self, file: OutlinedFile, e: int, identity: int) -> bool:
         """Whether all other parents have an identity in the file, alone under the entity's name; they pair it alike."""
         for files in self.others:
-            certain = self._certain(file, files.get(file.path))
+            certain = self.certain(file, files.get(file.path))
             namesakes = certain.old_namesakes_of(e) if certain is not None and certain.keeps_path else []
             if len(namesakes) != 1 or files[file.path].identities[namesakes[0]] != identity:
                 return False
         return True
 
-    def _found(self, file: OutlinedFile, e: int) -> Iterator[Found]:
-        """The entity in each of the other parents that has it; what is unchanged in its file needs no pairing."""
+    def _found(self, file: OutlinedFile, e: int, *, only_unchanged: bool) -> Iterator[Found]:
+        """The entity in each of the other parents that has it; what is unchanged in its file needs no pairing.
+
+        Nor does what is asked for only if it is unchanged, where nothing in its file is.
+        """
         for number, files in enumerate(self.others):
-            certain = self._certain(file, files.get(file.path))
+            certain = self.certain(file, files.get(file.path))
             index = certain.unchanged(e) if certain is not None and certain.keeps_path else None
             if index is not None:
                 yield files[file.path].identities[index], True
                 return
-            found = self._predecessors(number).get((file.path, e))
+            if only_unchanged and not self._may_be_unchanged(file, e, files.get(file.path)):
+                continue
+            found = self._predecessors_in(number).get((file.path, e))
             if found is not None:
                 yield found
 
-    def _certain(self, file: OutlinedFile, version: Version | None) -> CertainPairs | None:
-        return self._certain_pairs(file.path, version.extraction) if version is not None else None
+    def _may_be_unchanged(self, file: OutlinedFile, e: int, version: Version | None) -> bool:
+        old = self.extractor.file(file.path, version.extraction) if version is not None else None
+        entity = OutlinedEntity(file, e)
+        return old is not None and any(
+            before.name == entity.entity.name and is_unchanged(OutlinedEntity(old, index), entity)
+            for index, before in enumerate(old.outline.entities)
+        )
+
+    def certain(self, file: OutlinedFile, version: Version | None) -> CertainPairs | None:
+        """A file of the merge and of any parent; None if that does not have it."""
+        if version is None:
+            return None
+        place = file.path, version.extraction
+        if place not in self._certain_pairs:
+            self._certain_pairs[place] = self._compare(*place)
+        return self._certain_pairs[place]
+
+    def _predecessors_in(self, number: int) -> dict[tuple[str, int], Found]:
+        if number not in self._predecessors:
+            self._predecessors[number] = self._pair_with(number)
+        return self._predecessors[number]
 
     def _pair_with(self, number: int) -> dict[tuple[str, int], Found]:
         """Of the entities of files in which the merge differs from a parent."""

@@ -143,11 +143,11 @@ class Prefetch:
                 self.problems.append(Problem(paths[blob], f"blob {blob[:12]} {content}"))
 
     def _missing(self, cached: Collection[ContentKey]) -> Iterator[Blob]:
-        seen = set(cached)
+        seen, contents = set(cached), self._contents
         for one, key in self.keys.items():
             if key not in seen and one.blob in self._contents:
                 seen.add(key)
-                yield Blob(*key, lambda blob=one.blob: self._contents[blob], one.path)  # type: ignore[misc]
+                yield Blob(*key, lambda blob=one.blob: contents[blob], one.path)  # type: ignore[misc]
 
 
 def _key_by_name(one: _ChangedBlob) -> ContentKey | None:

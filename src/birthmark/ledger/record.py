@@ -10,9 +10,10 @@ from collections.abc import Iterable, Sequence
 from birthmark.comparison.changes import name_change
 from birthmark.comparison.match_candidates import FamilyOf
 from birthmark.comparison.pairing_task import PairedFiles
-from birthmark.extraction.model import OutlinedEntity, OutlinedFile
+from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
 from birthmark.extraction.provisional_names import entity_path
 from birthmark.extraction.shown import ShownOutline, show_outline
+from birthmark.graph.containment import NamedLines, find_outer
 from birthmark.identity.keys import place_of
 from birthmark.ledger.assign_identities import Assignment, Assignments
 from birthmark.ledger.derivations import IdentifiedFiles, find_ledger_derivations
@@ -35,6 +36,7 @@ class Recorder:
     """Collects the events of a run and counts its changes."""
 
     is_merge = False
+    records_moves = True  # to other lines
 
     def __init__(
         self, store: Store, run: int, issuer: KeyIssuer, family_of: FamilyOf, paired: PairedFiles | None = None
@@ -84,6 +86,8 @@ class Recorder:
         self, old: Sequence[OutlinedFile], file: OutlinedFile, assignments: list[Assignment], keys: list[IssuedKey]
     ) -> None:
         for e, (assignment, issued) in enumerate(zip(assignments, keys, strict=True)):
+            if not self.records_moves and assignment.old is not None and _is_same(old, assignment.old, file, e):
+                continue
             entity = OutlinedEntity(file, e)
             if assignment.old is not None:
                 f, before = assignment.old
@@ -148,10 +152,23 @@ class Recorder:
         )
 
 
+def _is_same(old: Sequence[OutlinedFile], ref: EntityRef, file: OutlinedFile, e: int) -> bool:
+    """Whether nothing changed but lines."""
+    before, index = old[ref[0]], ref[1]
+    return (
+        before.outline.fingerprints[index] == file.outline.fingerprints[e]
+        and before.path == file.path
+        and before.outline.entities[index].name == file.outline.entities[e].name
+    )
+
+
 def version_content(version: Version, shown: ShownOutline, issued: Iterable[IssuedKey]) -> VersionContent:
     """What snapshots show of a file at a version."""
+    outer = find_outer(
+        [NamedLines(one.name, one.qualified_name, (one.start_line, one.end_line)) for one in shown.entities]
+    )
     entities = [
-        VersionEntity(key.identity, key.key, *entity[1:])
-        for entity, (key, _) in zip(shown.entities, issued, strict=True)
+        VersionEntity(key.identity, key.key, *entity[1:], is_outer)
+        for entity, (key, _), is_outer in zip(shown.entities, issued, outer, strict=True)
     ]
     return VersionContent(version.version, entities, shown.names)

@@ -8,7 +8,6 @@ are passed over: a replay that was interrupted goes on where it was.
 
 from __future__ import annotations
 
-import gc
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -17,7 +16,7 @@ from typing import NamedTuple
 
 from birthmark.ledger.commit_chains import CommitChains
 from birthmark.ledger.file_scan import IndexTools
-from birthmark.ledger.gc_pause import collection_paused
+from birthmark.ledger.gc_pause import collect_recent, collection_paused
 from birthmark.ledger.prefetch import ChangedExtraction, Prefetch, ReplaySource, restore_outlines
 from birthmark.ledger.ready_pairings import ReadyPairing
 from birthmark.ledger.replay_commit import CommitReplay, Keys, ReplayState
@@ -85,9 +84,8 @@ class _Replay:
                 self._fold_all(ready, prefetch)
                 n_done, n_extracted = n_done + len(ready), n_extracted + prefetch.n_extracted
                 ready = list(zip(coming, prefetch.changes(), strict=True))
+            collect_recent()
             problems += prefetch.problems
-            del prefetch
-            gc.collect()  # What commits were paired and linked with holds cycles, and contents.
             rate = n_done / (time.monotonic() - started)
             self.tools.progress(f"replaying, {rate:,.0f} commits/s", n_done, len(self.new))
         changes, seconds = dict(self.changes), time.monotonic() - started

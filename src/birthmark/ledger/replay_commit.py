@@ -19,6 +19,7 @@ from birthmark.ledger.assign_identities import KnownIdentities, assign_identitie
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.ledger.issue_keys import IssuedKey, KeyIssuer, KeyRequest
 from birthmark.ledger.merge import Merge
+from birthmark.ledger.merge_links import link_merge
 from birthmark.ledger.prefetch import UNREADABLE, ChangedExtraction
 from birthmark.ledger.ready_pairings import ReadyPairing
 from birthmark.ledger.record import Recorder
@@ -80,8 +81,8 @@ class CommitReplay:
         )
         old = [version.identities for version in kept]
         inherited: list[Sequence[int]] = [()] * len(new)
-        if self.others:
-            merge = self._merge(changed, dict(new))
+        merge = self._merge(changed, dict(new)) if self.others else None
+        if merge is not None:
             is_inherited = merge.is_inherited([path for path, _ in new], self._present_elsewhere())
             pair = (lambda: NOTHING_PAIRED) if is_inherited else pair
             inherited = merge.inherited(pair(), old_files, old, new_files)
@@ -91,7 +92,9 @@ class CommitReplay:
         recorder = _CommitRecorder(_CommitKeyIssuer(self.store, self.at, self.keys), self, paired)
         extractions = [extraction for _, extraction in new]
         self.new = recorder.record(old_files, known.old, new_files, extractions, assigned)
-        if not self.others:
+        if merge is not None:
+            self.store.put_links(link_merge(merge, files, new_files, self.new))
+        else:
             folded = FoldedCommit(old_files, known.old, new_files, self.new)
             self.store.put_links(link_versions(folded, pair(), assigned, recorder.derivations))
         self.changes = recorder.changes
@@ -146,10 +149,12 @@ class CommitReplay:
 
     def merged_change(self, after: OutlinedEntity, identity: int, change: str) -> str | None:
         """What a merge itself changed: that in which an entity differs from all parents that have it."""
-        states = [state for state in (self.before, *self.others) if identity in state.alive]
-        differences = [set(found) for state in states if (found := self._differences(state, after, identity))]
-        if len(differences) < len(states):
-            return None
+        differences = []
+        for state in (*self.others, self.before):
+            if identity in state.alive:
+                differences.append(set(self._differences(state, after, identity)))
+                if not differences[-1]:
+                    return None
         return _name(set.intersection(*differences)) if differences else change
 
     def _differences(self, state: ReplayState, after: OutlinedEntity, identity: int) -> list[str]:
@@ -158,6 +163,8 @@ class CommitReplay:
         if version is None or file is None:
             return []
         before = OutlinedEntity(file, version.identities.index(identity))
+        if file.outline is after.file.outline and before.key == after.key:
+            return []
         paths = [Change.RELOCATED] if file.path != after.file.path else []
         names = [Change.RENAMED] if before.entity.name != after.entity.name else []
         is_other = after.entity.kind in CONTAINERS and before.fingerprint.body != after.fingerprint.body
@@ -238,6 +245,8 @@ class _CommitKeyIssuer(KeyIssuer):
 
 class _CommitRecorder(Recorder):
     """Leaves out shifts of lines, which would be most of all events, and events on the way to another parent."""
+
+    records_moves = False
 
     def __init__(self, issuer: KeyIssuer, commit: CommitReplay, paired: PairedFiles | None) -> None:
         super().__init__(commit.store, commit.run, issuer, commit.tools.family_of, paired)

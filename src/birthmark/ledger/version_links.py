@@ -2,7 +2,7 @@
 
 Takes the files of a commit with one parent before and after it, and their pairing; gives for each new version its
 EntityRecords, packed. An entity without a record was in each parent, at the same path, and was the same. Of merges,
-`history.merge_links` makes the records.
+`ledger.merge_links` makes the records.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from birthmark.comparison.link_changes import find_link_changes, package_of
+from birthmark.comparison.link_changes import find_link_changes, have_same_package
 from birthmark.comparison.pair_commit import CommitPairing
 from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
 from birthmark.ledger.assign_identities import Assignments
@@ -67,7 +67,7 @@ class EntityRecord(msgspec.Struct, frozen=True, array_like=True):
 
     identity: int
     place: PlaceRecord
-    links: tuple[LinkRecord, ...] | None = ()  # None where they could not be recorded
+    links: tuple[LinkRecord, ...] | None = ()  # None where a merge is to be walked
     sources: tuple[SourceRecord, ...] | None = ()  # of an introduction; None where they were not recorded
 
 
@@ -94,6 +94,18 @@ def link_versions(
     return {version: encode_records(found) for version, found in records.items() if found}
 
 
+def is_verbatim(old_file: OutlinedFile, e: int, new_file: OutlinedFile, d: int) -> bool:
+    """Whether two entities at one path have the same name, parent and text, with the comments above it."""
+    if old_file.outline.fingerprints[e] != new_file.outline.fingerprints[d] or old_file.path != new_file.path:
+        return False
+    old, new = old_file.outline.entities[e], new_file.outline.entities[d]
+    if old.name != new.name or old.parent != new.parent:
+        return False
+    if old.lead_start == old.start_byte and new.lead_start == new.start_byte:
+        return True
+    return OutlinedEntity(old_file, e).read_text() == OutlinedEntity(new_file, d).read_text()
+
+
 def _read_once(files: Sequence[OutlinedFile]) -> list[OutlinedFile]:
     return [file._replace(source=cache(file.source)) for file in files]
 
@@ -110,7 +122,7 @@ class _Linker:
         self.derivations: dict[int, list[LedgerDerivation]] = {}
         for one in derivations:
             self.derivations.setdefault(one.derivative, []).append(one)
-        self.has_same_package = cache(self._has_same_package)
+        self._packages: dict[tuple[int, int, str], bool] = {}  # whether files have the same one
 
     def records(self, f: int) -> list[EntityRecord]:
         found = (self._record((f, e)) for e in range(len(self.commit.new[f].outline.entities)))
@@ -140,20 +152,17 @@ class _Linker:
 
     def _is_same(self, old_ref: EntityRef, new_ref: EntityRef) -> bool:
         """Whether nothing can have changed, which need not be looked for."""
-        before = OutlinedEntity(self.commit.old[old_ref[0]], old_ref[1])
-        after = OutlinedEntity(self.commit.new[new_ref[0]], new_ref[1])
-        old, new = before.entity, after.entity
-        if before.fingerprint != after.fingerprint or (old.name, old.parent) != (new.name, new.parent):
+        (f, e), (g, d) = old_ref, new_ref
+        new_file = self.commit.new[g]
+        if not is_verbatim(self.commit.old[f], e, new_file, d):
             return False
-        if before.file.path != after.file.path or not self.has_same_package(old_ref[0], new_ref[0], new.language):
-            return False
-        if old.lead_start == old.start_byte and new.lead_start == new.start_byte:
-            return True
-        return before.read_text() == after.read_text()
+        return self._has_same_package(f, g, new_file.outline.entities[d].language)
 
     def _has_same_package(self, old: int, new: int, language: str) -> bool:
-        files = self.commit.old[old], self.commit.new[new]
-        return package_of(files[0].source(), language) == package_of(files[1].source(), language)
+        files = old, new, language
+        if files not in self._packages:
+            self._packages[files] = have_same_package(self.commit.old[old], self.commit.new[new], language)
+        return self._packages[files]
 
     def _sources(self, ref: EntityRef) -> tuple[SourceRecord, ...] | None:
         """Of what is back after it was deleted, the ledger has none."""

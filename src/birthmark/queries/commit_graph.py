@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 
 from birthmark.extraction.model import Outline, OutlineEntities
 from birthmark.graph.bindings import Binding
+from birthmark.graph.containment import parent_of
 from birthmark.graph.edges import ReferenceSite
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
 from birthmark.model import Segment
-from birthmark.queries.snapshot_graph import DECLARED, parent_of, segments_by_language
+from birthmark.queries.snapshot_graph import DECLARED, segments_by_language
 from birthmark.store.model import Version
 
 _KEPT = 4096  # versions of which the symbols are held

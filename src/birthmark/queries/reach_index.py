@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
+from birthmark.graph.containment import contains
 from birthmark.graph.network import Network, NetworkEdge, Node
-from birthmark.graph.outer_names import contains
 from birthmark.graph.symbols import Definition
 from birthmark.queries.reach import ReachStep
 from birthmark.queries.snapshot_graph import definition_of

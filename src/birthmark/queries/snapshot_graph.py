@@ -13,6 +13,8 @@ from birthmark.extraction.kept_texts import kept_manifests
 from birthmark.extraction.model import OutlineNames
 from birthmark.extraction.shown import unpack_references
 from birthmark.graph.bindings import Binding
+from birthmark.graph.containment import parent_of
+from birthmark.graph.edges import ReferenceSite
 from birthmark.graph.references import Reference
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
@@ -31,10 +33,12 @@ class SnapshotGraph:
     def __init__(self, store: Store, snapshot: int) -> None:
         self.store, self.snapshot = store, snapshot
         self._named: dict[str, list[Definition]] = {}
+        self._outer: dict[str, list[Definition]] = {}
         self._inside: dict[str, list[Definition]] = {}
         self._definitions: dict[int, Definition] = {}
         self._declared: dict[str, list[Reference]] = {}
         self._outlines: dict[str, OutlineNames | None] = {}
+        self._references: dict[str, list[ReferenceSite]] = {}
         self._is_loaded = False
 
     def load(self) -> None:
@@ -44,6 +48,8 @@ class SnapshotGraph:
             definition = definition_of(row)
             self._inside.setdefault(row.path, []).append(definition)
             self._named.setdefault(row.name, []).append(definition)
+            if row.is_outer:
+                self._outer.setdefault(row.name, []).append(definition)
 
     def versions(self) -> dict[str, int]:
         """Of all indexed files, by path."""
@@ -55,6 +61,13 @@ class SnapshotGraph:
         if name not in self._named:
             self._named[name] = [definition_of(row) for row in self.store.entities_named(self.snapshot, [name])]
         return self._named[name]
+
+    def outer_named(self, name: str) -> Sequence[Definition]:
+        if self._is_loaded:
+            return self._outer.get(name, ())
+        if name not in self._outer:
+            self._outer[name] = [definition_of(row) for row in self.store.outer_entities(self.snapshot, [name])]
+        return self._outer[name]
 
     def inside(self, path: str) -> Sequence[Definition]:
         if self._is_loaded:
@@ -118,13 +131,21 @@ class SnapshotGraph:
     def manifests(self) -> Mapping[str, str]:
         return kept_manifests(self.store, self._files)
 
-    def references_named(self, names: Collection[str]) -> Iterator[tuple[str, str, Definition | None, Reference]]:
+    def references_named(self, names: Collection[str]) -> Iterator[ReferenceSite]:
         """Those that have one of the names, then those of which it is only an alias."""
-        found = list(self._referring(frozenset(names)))
-        yield from (one for one in found if one[3].name in names)
-        yield from (one for one in found if one[3].name not in names)
+        self._read_references([name for name in names if name not in self._references])
+        ordered = sorted(names)
+        yield from (one for name in ordered for one in self._references[name] if one[3].name == name)
+        yield from (one for name in ordered for one in self._references[name] if one[3].name not in names)
 
-    def _referring(self, names: Collection[str]) -> Iterator[tuple[str, str, Definition | None, Reference]]:
+    def _read_references(self, names: Collection[str]) -> None:
+        """By name and alias; what is asked of one name is asked several times for an answer."""
+        self._references.update((name, []) for name in names)
+        for site in self._referring(frozenset(names)) if names else ():
+            for name in {site[3].name, site[3].alias or site[3].name}.intersection(names):
+                self._references[name].append(site)
+
+    def _referring(self, names: Collection[str]) -> Iterator[ReferenceSite]:
         """References by their names and aliases."""
         found: list[tuple[ReferringFile, Reference]] = []
         for _, rows in groupby(self.store.files_referring(self.snapshot, names), key=attrgetter("path")):
@@ -233,7 +254,3 @@ def _definition(path: str, language: str, entity: VersionEntity) -> Definition:
     parent = parent_of(entity.qualified_name, entity.name)
     names = entity.kind, entity.name, entity.qualified_name, parent
     return Definition(entity.identity, path, language, *names, entity.start_line, entity.end_line)
-
-
-def parent_of(qualified_name: str, name: str) -> str | None:
-    return qualified_name.removesuffix(name).removesuffix(".") or None

@@ -96,10 +96,13 @@ def resolve_changes(
         )
         uses += (_use(edge) for edge in found.edges)
         mentions += (_use(edge) for edge in found.mentions)
+        names: dict[tuple[int, bool], str] = {}
         for edge, identities in found.open_references:
-            name = _name_of_set(edge, identities)
-            candidates[name] = identities
-            uses.append(_use(edge._replace(used=name)))
+            key = id(identities), edge.may_be_outside  # Many have the same candidates, and hold them.
+            if key not in names:
+                names[key] = _name_of_set(edge, identities)
+                candidates[names[key]] = identities
+            uses.append(_use(edge._replace(used=names[key])))
     return NetworkChange(files, uses, outdated.gone, candidates, mentions)
 
 
@@ -163,8 +166,8 @@ class StoredNetwork:
             sizes[name] = sizes.get(name, 0) + 1
         for use in self.store.users_of(self.network, members):
             name = str(use.used)
-            edge = _edge(use)._replace(n_candidates=sizes[name], may_be_outside=name.startswith(_OPEN))
-            yield from (edge._replace(used=identity) for identity in members[name])
+            edge, more = _edge(use), (sizes[name], name.startswith(_OPEN))
+            yield from (NetworkEdge(edge.user, identity, *edge[2:7], *more) for identity in members[name])
 
     def mentions_of(self, identities: Collection[int]) -> Iterator[NetworkEdge]:
         return (_edge(use) for use in self.store.mentions_of(self.network, identities))

@@ -96,20 +96,6 @@ def changes_of(repository: Repository, links: Sequence[Link]) -> list[list[Chang
     return read_changes(output, len(links))
 
 
-def files_of_merges(repository: Repository, merges: Sequence[str]) -> dict[str, list[str]]:
-    """The files of each merge that differ from those of all its parents."""
-    options = ("--stdin", "-c", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--always")
-    output = repository.run("diff-tree", *options, stdin="".join(f"{merge}\n" for merge in merges).encode())
-    found: dict[str, list[str]] = {}
-    coming = [*merges, ""]
-    for record in output.split(b"\0")[:-1]:
-        if record == coming[len(found)].encode():
-            found[coming[len(found)]] = paths = []
-        else:
-            paths.append(write_path(record))
-    return found
-
-
 def log_path(
     repository: Repository, revision: str, path: bytes, since: str | None = None, most: int | None = None
 ) -> list[Touch]:

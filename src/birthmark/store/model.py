@@ -129,6 +129,7 @@ class SnapshotEntity(NamedTuple):
     end_line: int
     version: int
     ordinal: int
+    is_outer: bool = True
 
     @property
     def key(self) -> str:
@@ -188,6 +189,7 @@ class VersionEntity(NamedTuple):
     content_hash: str
     start_line: int
     end_line: int
+    is_outer: bool = True  # inside of no other one
 
 
 class NamedReferences(NamedTuple):

@@ -18,6 +18,7 @@ from birthmark.extraction.codec import unpack_source
 from birthmark.graph.edges import Edge
 from birthmark.graph.mentions import find_mentions
 from birthmark.graph.network import NetworkEdge
+from birthmark.graph.outer_names import OuterNames
 from birthmark.graph.symbols import Definition
 from birthmark.graph.users import KeptMentions, languages_of, mentions_of
 from birthmark.languages.registry import load_registry
@@ -59,11 +60,12 @@ class NameEvidence:
         self.index = WordIndex(names, time_limit.during(_sources(session)))
         self.graph = WordGraph(session.store, session.view.number, self.index)
         self.graph.load()
+        self.outer_names = OuterNames(self.graph, self.resolver.imports)
         self.kept: KeptMentions = {}
 
     def uses(self, one: Definition) -> Iterator[NetworkEdge]:
         """Where it is mentioned or may be meant, but for what is inside of it; the likely ones first."""
-        is_outer = self.resolver.outer_names.is_outer(one)
+        is_outer = self.outer_names.is_outer(one)
         mentions = self.mentions.others.get(one.identity, ()) if is_outer else self._found_in_text(one)
         for edge in chain(mentions, self.network.possible_users_of([one.identity])):
             if edge.edge not in _NO_USE and not _is_inside(edge.path, edge.line, one):

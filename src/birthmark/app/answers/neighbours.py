@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Literal, NamedTuple
 
 from birthmark.app.answers.refs import find_indexed
 from birthmark.app.workspace.session import Session
 from birthmark.graph.candidates import MENTIONS
 from birthmark.graph.edges import Edge, callees, in_order
-from birthmark.graph.users import ALL_USES, CALLS, REFERENCES, SUBCLASSES, users
+from birthmark.graph.network import Network
+from birthmark.graph.outer_names import OuterNames
+from birthmark.graph.symbols import Definition
+from birthmark.graph.users import ALL_USES, CALLS, REFERENCES, SUBCLASSES, Source, languages_of, users
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.queries.stored_network import users_in_network
 from birthmark.vocabulary import EdgeKind
@@ -36,8 +39,26 @@ def find_users(session: Session, ref: str, words: Collection[str] = ()) -> Neigh
         return Neighbours(indexed, users(session.graph, session.resolver, target, kinds))
     edges = users_in_network(network, session.graph, target, kinds)
     if not MENTIONS.isdisjoint(kinds):
-        edges += users(session.graph, session.resolver, target, kinds & MENTIONS)
+        sources = _mentioning_sources(session, network, target)
+        edges += users(session.graph, session.resolver, target, kinds & MENTIONS, sources=sources)
     return Neighbours(indexed, in_order(edges))
+
+
+def _mentioning_sources(session: Session, network: Network, target: Definition) -> Iterator[Source] | None:
+    """Those that mention it, by what is kept; None for what is inside of something, of which no mentions are kept.
+
+    Of definitions that have one qualified name in one file, mentions are kept of the first ones. What has an edge
+    to it that says more has no mention.
+    """
+    if not OuterNames(session.graph, session.resolver.imports).is_outer(target):
+        return None
+    named = session.graph.named(target.name)
+    nodes = [one.identity for one in named if (one.path, one.qualified_name) == (target.path, target.qualified_name)]
+    kept = (*network.mentions_of(nodes), *network.users_of(nodes))
+    paths = {target.path, *(edge.path for edge in kept)}
+    languages = languages_of(session.resolver, target)
+    found = ((path, *source) for path in sorted(paths) for source in session.graph.texts(path))
+    return (source for source in found if source[1] in languages)
 
 
 def find_callees(session: Session, ref: str) -> Neighbours:

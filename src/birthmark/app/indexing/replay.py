@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable
 
 from birthmark.app.indexing.index import IndexOptions, indexing
-from birthmark.app.indexing.merge_records import record_merges
 from birthmark.app.indexing.replay_source import CommitReader
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.workspace import Workspace
@@ -31,7 +30,6 @@ def replay_worktree(store: Store, workspace: Workspace, options: IndexOptions | 
         head = git.head()
         links = log_all(git, head) if head is not None else []
         replayed = replay_history(store, links, source, tools)
-        record_merges(store, repository, links)
         if head is not None and (replayed.n_new or store.snapshot(workspace.worktree) is None):
             manifests = repository.commit_state(head).manifests()
             target = SnapshotTarget(workspace.worktree, workspace.branch, head, _is_shown(repository), manifests)

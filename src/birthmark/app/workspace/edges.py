@@ -10,7 +10,7 @@ from typing import overload
 from birthmark.app.workspace.stores import writing
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError
-from birthmark.graph.network import Network
+from birthmark.graph.network import EdgeList, Network
 from birthmark.graph.resolve import Resolver
 from birthmark.languages.registry import load_registry
 from birthmark.ledger.gc_pause import collection_paused
@@ -64,5 +64,4 @@ def open_network(workspace: Workspace, store: Store, snapshot: Snapshot, most: i
             graph.load()
             return network_in_memory(graph, resolver)
     known = store.network(snapshot.worktree)
-    assert known is not None
-    return StoredNetwork(store, known.network)
+    return StoredNetwork(store, known.network) if known is not None else EdgeList(())  # There is no file at all.

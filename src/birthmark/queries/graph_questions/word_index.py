@@ -6,13 +6,13 @@ A name is looked for in the files that have it; in strings that look like names 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
 from birthmark.comparison.file_roles import role_of
-from birthmark.graph.edges import ReferenceSite
 from birthmark.graph.users import Source
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.store.port import Store
@@ -20,6 +20,9 @@ from birthmark.vocabulary import FileRole
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _STRING = re.compile(r"""(["'`])([\w$.:/-]{2,200})\1""")
+_BREAK = re.compile(r"\n")
+_ASSIGNED = re.compile(r"\s*=[^=]")
+_NEAR = 200  # characters before a name, in which what it is taken from ends
 _KEPT_TEXTS = 200
 _CODE_SPAN = re.compile(r"`([^`\n]{2,200})`")
 
@@ -42,6 +45,10 @@ class WordIndex:
         self._quoted: dict[str, list[tuple[str, int]]] = {}  # paths and places in their texts
         self._texts, self._paths_with = lru_cache(_KEPT_TEXTS)(self._read_text), cache(self._find_paths)
         self._members = cache(self._find_members)
+        self._words_in, self._breaks = (
+            lru_cache(_KEPT_TEXTS)(self._find_words),
+            lru_cache(_KEPT_TEXTS)(self._find_breaks),
+        )
         for source in sources:
             self._add(*source)
 
@@ -60,7 +67,7 @@ class WordIndex:
     def quoted(self, name: str) -> Iterator[WordSite]:
         """Where a name is in strings that look like names."""
         for path, start in self._quoted.get(name, ()):
-            yield WordSite(path, self.text(path).count("\n", 0, start) + 1)
+            yield WordSite(path, self._line(path, start))
 
     def text(self, path: str) -> str:
         return self._texts(path)
@@ -83,18 +90,41 @@ class WordIndex:
 
     def _find_members(self, name: str, path: str) -> list[WordSite]:
         text = self.text(path)
-        found = re.finditer(rf"(?:\.|->|::)\s*{re.escape(name)}(?!\w)(?!\s*=[^=])", text)
-        return [WordSite(path, text.count("\n", 0, match.end()) + 1) for match in found]
+        ends = [start + len(name) for start in self._starts(name, path)]
+        taken = [end for end in ends if _is_taken(text, end - len(name)) and not _ASSIGNED.match(text, end)]
+        return [WordSite(path, self._line(path, end)) for end in taken]
+
+    def _starts(self, name: str, path: str) -> Sequence[int]:
+        """Where a name is, and not a part of another one. Words are looked up, for a text may have many thousands."""
+        if _WORD.fullmatch(name):
+            return self._words_in(path).get(name, ())
+        return [found.start() for found in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", self.text(path))]
+
+    def _find_words(self, path: str) -> dict[str, list[int]]:
+        starts: dict[str, list[int]] = {}
+        for found in _WORD.finditer(self.text(path)):
+            if found[0] in self.words:
+                starts.setdefault(found[0], []).append(found.start())
+        return starts
+
+    def _line(self, path: str, at: int) -> int:
+        return bisect_left(self._breaks(path), at) + 1
+
+    def _find_breaks(self, path: str) -> list[int]:
+        return [found.start() for found in _BREAK.finditer(self.text(path))]
 
     def first_in(self, name: str, paths: Iterable[str]) -> WordSite | None:
         """The first place of a name in files of text; of a document only where it is marked as code."""
-        pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
         for path in paths:
             text = self.text(path)
-            for match in pattern.finditer(text):
-                if role_of(path) is not FileRole.DOCUMENTATION or _is_in_code_span(text, match.start()):
-                    return WordSite(path, text.count("\n", 0, match.start()) + 1)
+            for start in self._starts(name, path):
+                if role_of(path) is not FileRole.DOCUMENTATION or _is_in_code_span(text, start):
+                    return WordSite(path, self._line(path, start))
         return None
+
+
+def _is_taken(text: str, start: int) -> bool:
+    return text[max(0, start - _NEAR) : start].rstrip().endswith((".", "->", "::"))
 
 
 def _is_in_code_span(text: str, at: int) -> bool:
@@ -104,18 +134,11 @@ def _is_in_code_span(text: str, at: int) -> bool:
 
 
 class WordGraph(SnapshotGraph):
-    """A SnapshotGraph that is asked for the uses of many definitions: each source and each name is read once."""
+    """A SnapshotGraph that is asked for the uses of many definitions: each source is read once."""
 
     def __init__(self, store: Store, snapshot: int, index: WordIndex) -> None:
         super().__init__(store, snapshot)
         self.index = index
-        self._references: dict[str, list[ReferenceSite]] = {}
-
-    def references_named(self, names: Collection[str]) -> Iterator[ReferenceSite]:
-        missing = [name for name in names if name not in self._references]
-        for name in missing:
-            self._references[name] = [*super().references_named([name])]
-        return (site for name in sorted(names) for site in self._references[name])
 
     def sources_near(self, path: str, name: str, languages: Collection[str]) -> Iterator[Source]:
         """Those that have a name, in the order of how near they are to a path."""

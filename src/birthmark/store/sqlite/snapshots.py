@@ -183,6 +183,9 @@ class SnapshotTables(NumberedTables):
     def entities_named(self, snapshot: int, names: Collection[str]) -> list[SnapshotEntity]:
         return self._entities(snapshot, "name", names)
 
+    def outer_entities(self, snapshot: int, names: Collection[str]) -> list[SnapshotEntity]:
+        return self._entities(snapshot, "is_outer AND name", names)
+
     def entities_qualified(self, snapshot: int, qualified_names: Collection[str]) -> list[SnapshotEntity]:
         return self._entities(snapshot, "qualified_name", qualified_names)
 
