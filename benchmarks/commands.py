@@ -1,7 +1,8 @@
 """Whole commands, measured from outside: wall time, processor time and memory, of the command and its children.
 
-Memory is the highest sum of resident memory, looked at every 20 ms; pages that forked workers share count once for
-each. Processor time tells more than wall time does where other programs run as well.
+Memory is the highest sum of resident memory of all processes, and the highest of one process, looked at every 20 ms;
+pages that forked workers share count once for each in the sum. Processor time says more than wall time does where
+other programs run as well.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ class Run(NamedTuple):
     peak: int
     output: bytes
     failure: str | None = None
+    largest: int = 0  # the peak of one process
 
 
 def measure(command: list[str], folder: Path, prepare: Callable[[], None] = lambda: None) -> Run:
@@ -44,6 +46,7 @@ def measure(command: list[str], folder: Path, prepare: Callable[[], None] = lamb
         seconds=statistics.median(run.seconds for run in runs),
         cpu_seconds=statistics.median(run.cpu_seconds for run in runs),
         peak=max(run.peak for run in runs),
+        largest=max(run.largest for run in runs),
     )
 
 
@@ -68,7 +71,7 @@ def run_command(
         process.returncode = os.waitstatus_to_exitcode(status)
         is_late = limit is not None and seconds >= limit
         failure = f"took more than {limit:.0f} s" if is_late else _describe_exit(process.returncode, talk, output)
-        return Run(seconds, usage.ru_utime + usage.ru_stime, peaks[0], _read_back(output), failure)
+        return Run(seconds, usage.ru_utime + usage.ru_stime, peaks[0], _read_back(output), failure, peaks[1])
 
 
 def _describe_exit(code: int, *talks: IO[bytes]) -> str | None:
@@ -87,11 +90,12 @@ def _read_back(file: IO[bytes]) -> bytes:
 @contextmanager
 def _watching(pid: int, limit: float | None) -> Iterator[list[int]]:
     """Look at the memory of a command while it runs, and end it when its time is over."""
-    peaks, is_over = [0], Event()
+    peaks, is_over = [0, 0], Event()
 
     def look() -> None:
         while not is_over.wait(0.02):
-            peaks[0] = max(peaks[0], _tree_memory(pid))
+            sizes = _tree_memory(pid)
+            peaks[:] = max(peaks[0], sum(sizes)), max(peaks[1], *sizes)
 
     watcher = Thread(target=look)
     watcher.start()
@@ -106,11 +110,11 @@ def _watching(pid: int, limit: float | None) -> Iterator[list[int]]:
         watcher.join()
 
 
-def _tree_memory(pid: int) -> int:
-    """The resident memory of a process and all below it."""
+def _tree_memory(pid: int) -> list[int]:
+    """The resident memory of a process and of all below it."""
     try:
         n_pages = int(Path(f"/proc/{pid}/statm").read_bytes().split()[1])
         children = b" ".join(path.read_bytes() for path in Path(f"/proc/{pid}/task").glob("*/children"))
-    except OSError:  # It is over, or this system does not tell.
-        return 0
-    return n_pages * PAGE + sum(_tree_memory(int(child)) for child in children.split())
+    except OSError:  # It is over, or this system does not say.
+        return [0]
+    return [n_pages * PAGE, *(size for child in children.split() for size in _tree_memory(int(child)))]

@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -90,7 +91,7 @@ def measure_repository(repository: Path, scratch: Path, peers: Path | None) -> N
     measure_switches(root)
     if peers is not None:
         language = max(parsed, key=lambda name: parsed[name].n_bytes)
-        measure_peers(repository, peers, language, spot, full)
+        measure_peers(repository, peers, language, partial(edit, spot=spot), full)
     print()
 
 
@@ -239,7 +240,7 @@ def print_row(label: str, run: Run, limit: float | None = None, note: str = "", 
 # Peers
 
 
-def measure_peers(repository: Path, folder: Path, language: str, spot: Spot | None, own: Run) -> None:
+def measure_peers(repository: Path, folder: Path, language: str, edit: Callable[[Path], None], own: Run) -> None:
     print(
         f"\n{'peer':25} {'graph':5} {'all':>8} {'unchanged':>9} {'edit':>8} {'CPU s':>7} {'peak':>8}  times birthmark"
     )
@@ -251,7 +252,7 @@ def measure_peers(repository: Path, folder: Path, language: str, spot: Spot | No
             continue
         with tempfile.TemporaryDirectory(prefix="birthmark-benchmark-", ignore_cleanup_errors=True) as scratch:
             root = clone(repository, Path(scratch))
-            runs = run_peer(peer, root, Path(scratch), folder, lambda: edit(root, spot))  # noqa: B023, run at once
+            runs = run_peer(peer, root, Path(scratch), folder, partial(edit, root))
         print_peer(peer, runs, own)
         if peer.has_graph and runs[0].failure is None and runs[0].seconds <= own.seconds:
             behind.append(peer.name)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from html import escape
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 640, 360, 70, 180, 40, 50
+LINE = 14  # from one text to the next
 COLOURS = ("#2563eb", "#dc2626", "#16a34a", "#9333ea", "#d97706")
 STYLE = (
     "text{font:12px system-ui,sans-serif;fill:#24292f}.axis{stroke:#8c959f}.grid{stroke:#d0d7de}"
@@ -44,8 +45,10 @@ def draw(title: str, x_title: str, y_title: str, lines: Sequence[Line]) -> str:
         f'<text x="{LEFT}" y="{HEIGHT - 10}">{escape(x_title)}</text>',
         f'<text x="{LEFT - 60}" y="{TOP - 6}">{escape(y_title)}</text>',
     ]
-    for number, line in enumerate(lines):
-        parts += _line(line, [place(*point) for point in line.points], COLOURS[number % len(COLOURS)])
+    drawn = [[place(*point) for point in line.points] for line in lines]
+    labels = _apart([places[-1][1] for places in drawn])
+    for number, (line, places) in enumerate(zip(lines, drawn, strict=True)):
+        parts += _line(line, places, labels[number], COLOURS[number % len(COLOURS)])
     return "\n".join([*parts, "</svg>", ""])
 
 
@@ -67,11 +70,20 @@ def _mark(at: tuple[float, float], text: str, *, is_x: bool) -> str:
     return f'{line}<text x="{where[0]:.1f}" y="{where[1]:.1f}">{text}</text>'
 
 
-def _line(line: Line, places: Sequence[tuple[float, float]], colour: str) -> list[str]:
+def _apart(heights: Sequence[float]) -> list[float]:
+    """Move texts down until each has a line for itself."""
+    moved, free = [0.0] * len(heights), 0.0
+    for number in sorted(range(len(heights)), key=heights.__getitem__):
+        moved[number] = max(heights[number], free)
+        free = moved[number] + LINE
+    return moved
+
+
+def _line(line: Line, places: Sequence[tuple[float, float]], label: float, colour: str) -> list[str]:
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
-    x, y = places[-1]
+    x = places[-1][0]
     return [
         f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>',
         *(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in places),
-        f'<text x="{x + 8:.1f}" y="{y + 4:.1f}" style="fill:{colour}">{escape(line.name)}</text>',
+        f'<text x="{x + 8:.1f}" y="{label + 4:.1f}" style="fill:{colour}">{escape(line.name)}</text>',
     ]

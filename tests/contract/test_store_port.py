@@ -162,6 +162,9 @@ ASKED: list[tuple[Asked, Asked]] = [
     (lambda s, f: s.snapshot("elsewhere"), lambda s, f: None),
     (lambda s, f: s.files(f.snapshot), lambda s, f: {"1.py": snapshot_file("1.py", f.version.version)}),
     (lambda s, f: s.files(f.snapshot, ["1.py"]), lambda s, f: s.files(f.snapshot)),
+    (lambda s, f: list(s.each_file(f.snapshot)), lambda s, f: [*s.files(f.snapshot).values()]),
+    (lambda s, f: list(s.each_file(99)), lambda s, f: []),
+    (lambda s, f: (s.files_with_problems(f.snapshot), s.files_with_problems(99)), lambda s, f: ({}, {})),
     (lambda s, f: (s.files(f.snapshot, ["2.py"]), s.files(99)), lambda s, f: ({}, {})),
     (lambda s, f: s.shown_versions(), lambda s, f: {f.version.version}),
     (lambda s, f: s.versions_with(f.snapshot, [f.identity, 99]), lambda s, f: {f.identity: f.version.version}),
@@ -209,7 +212,7 @@ ASKED: list[tuple[Asked, Asked]] = [
         lambda s, f: {"files": 1, "entities": 1, "chunks": 2, "edges": 1, "identities": 1},
     ),
     (lambda s, f: (s.file_counts(f.snapshot), s.file_counts(99)), lambda s, f: ((1, 0, 0), (0, 0, 0))),
-    (lambda s, f: s.notes(f.snapshot), lambda s, f: [("1.py", b"notes")]),
+    (lambda s, f: list(s.notes(f.snapshot)), lambda s, f: [("1.py", b"notes")]),
     (lambda s, f: s.versions([f.version.version, 99]), lambda s, f: {f.version.version: f.version}),
     (lambda s, f: s.versions_of("1.py"), lambda s, f: [f.version]),
     (
@@ -469,7 +472,7 @@ def test_a_file_is_replaced(store: Store) -> None:
     changed = snapshot_file("1.py", None)._replace(size=1, problem="cannot be read", os_path=b"\xff.py")
     with store.writing():
         store.change_files(filled.snapshot, [changed], ["never.py"])
-    assert store.files(filled.snapshot) == {"1.py": changed}
+    assert store.files(filled.snapshot) == store.files_with_problems(filled.snapshot) == {"1.py": changed}
     assert list(store.all_entities(filled.snapshot)) == []
 
 

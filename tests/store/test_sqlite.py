@@ -26,6 +26,7 @@ from birthmark.store.model import (
     PackedExtraction,
     StoreLocation,
 )
+from birthmark.store.sqlite import snapshots
 from birthmark.store.sqlite.connect import migrations
 from birthmark.store.sqlite.log import LedgerLog
 from birthmark.store.sqlite.repair import restore_ledger
@@ -84,6 +85,16 @@ def marks(store: SqliteStore) -> list[str]:
 
 def logged_marks(log: LedgerLog) -> set[object]:
     return {row[1] for record in log.records() for row in record.get("identities", ())}
+
+
+def test_what_is_counted_is_read_without_outlines_and_sources(store: SqliteStore) -> None:
+    """They are most of a database, and are passed over page by page where a row is read up to its end."""
+    for statement in (
+        snapshots._NOTES,
+        snapshots._COUNTED.format("total(n_entities)"),
+    ):  # The plan shows in nothing else.
+        plan = [row[3] for row in store.connection.execute(f"EXPLAIN QUERY PLAN {statement}", (1,))]
+        assert any("extractions USING COVERING INDEX extraction_counts" in step for step in plan), plan
 
 
 # The log

@@ -128,9 +128,25 @@ def _is_same(state: WorktreeFiles, found: FoundFile, row: SnapshotFile | None) -
         return False
 
 
-def changed_since(state: WorktreeFiles, rows: Mapping[str, SnapshotFile]) -> Iterable[FoundFile]:
-    """The files whose status is not as it was when they were indexed."""
-    return [found for path, found in state.found.items() if path not in rows or not is_as_indexed(found, rows[path])]
+class Differences(NamedTuple):
+    """The files that may have changed; and the rows of what is not as it was indexed, of files that are gone too."""
+
+    files: list[FoundFile]
+    rows: dict[str, SnapshotFile]
+
+
+def find_differences(state: WorktreeFiles, rows: Iterable[SnapshotFile], *, is_sure: bool) -> Differences:
+    """Of the others no row is held. Rows with problems are among those that are; unless it is sure, all rows are."""
+    different: dict[str, SnapshotFile] = {}
+    unchanged: set[str] = set()
+    for row in rows:
+        found = state.found.get(row.path)
+        is_same = is_sure and found is not None and is_as_indexed(found, row)
+        if is_same:
+            unchanged.add(row.path)
+        if not is_same or row.problem:
+            different[row.path] = row
+    return Differences([found for path, found in state.found.items() if path not in unchanged], different)
 
 
 def is_given_up(found: FoundFile, row: SnapshotFile) -> bool:

@@ -76,7 +76,7 @@ class _Portions:
         self.waiting = deque(scanned)
         self.shown: dict[ContentKey, bytes] = {}  # as workers packed it, until it is written
         self.problems: dict[ContentKey, Problem] = {}
-        self.issuer = BirthIssuer(store, tools.now())
+        self.issuer = BirthIssuer(store, tools.now(), (file.found.path for file in scanned))
         self.run: Run | None = None
         self.snapshot = 0
         self.n_born = 0
@@ -91,8 +91,8 @@ class _Portions:
             if not file.problem and (not file.content_id or (key and key not in numbers and key not in self.problems)):
                 break
             n_finished += 1
-        if n_finished:
-            self._write(n_finished, is_last=False)
+        for start in range(0, n_finished, _PORTION):
+            self._write(min(_PORTION, n_finished - start), is_last=False)
 
     def write_all(self) -> None:
         while len(self.waiting) > _PORTION:

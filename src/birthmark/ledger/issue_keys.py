@@ -5,12 +5,15 @@ Takes KeyRequests, gives an IssuedKey for each; `new_keys` are those that the le
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from birthmark.identity.keys import choose_birth, mint_mark
+from birthmark.identity.keys import choose_birth, mint_mark, place_of
 from birthmark.store.model import LedgerKey
 from birthmark.store.port import Store
+
+_FIRST = len("bm-") + 3  # characters of a mark by which a set finds it
 
 
 class KeyRequest(NamedTuple):
@@ -32,12 +35,17 @@ class IssuedKey(NamedTuple):
 
 
 class BirthIssuer:
-    """Issues keys where there were none before, of which it has all in mind, so that none is looked up."""
+    """Issues keys where there were none before, so that none is looked up; the entities of a file get theirs at once.
 
-    def __init__(self, store: Store, now: int) -> None:
+    Takes the paths of all files. Births are kept for as long as another file may have the same semantic paths, which
+    only those have whose paths are written alike in keys.
+    """
+
+    def __init__(self, store: Store, now: int, paths: Iterable[str]) -> None:
         self.store, self.now = store, now
+        self._shared = _find_shared(map(place_of, paths))
         self._births: dict[str, int] = {}  # the next one of a semantic path
-        self._marks: set[str] = set()
+        self._marks = MarkSet()
 
     def issue(self, semantic_paths: Sequence[str]) -> list[IssuedKey]:
         numbers = zip(
@@ -50,7 +58,32 @@ class BirthIssuer:
             mark = mint_mark(f"{path}:T{birth}", self._marks)
             self._marks.add(mark)
             issued.append(IssuedKey(LedgerKey(number, path, birth, identity), mark))
+        for path in semantic_paths:
+            if path.rpartition(":")[2] not in self._shared:
+                self._births.pop(path, None)
         return issued
+
+
+def _find_shared(places: Iterable[str]) -> set[str]:
+    """What is there more than once."""
+    seen, shared = set[str](), set[str]()
+    for place in places:
+        (shared if place in seen else seen).add(place)
+    return shared
+
+
+class MarkSet:
+    """A set of marks that takes ten bytes for each; a set of texts would take 130."""
+
+    def __init__(self) -> None:
+        self._marks: defaultdict[str, str] = defaultdict(str)  # by their first characters, with spaces between the rest
+
+    def __contains__(self, mark: object) -> bool:
+        assert isinstance(mark, str)
+        return f" {mark[_FIRST:]}" in self._marks.get(mark[:_FIRST], "")
+
+    def add(self, mark: str) -> None:
+        self._marks[mark[:_FIRST]] += f" {mark[_FIRST:]}"
 
 
 class KeyIssuer:

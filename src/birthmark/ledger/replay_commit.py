@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache
+from itertools import islice
 from typing import NamedTuple
 
 from birthmark.comparison.declaration_changes import CONTAINERS, find_changes
@@ -29,7 +30,8 @@ from birthmark.store.model import CommitNode, CommitRecord, Version
 from birthmark.store.port import Store
 from birthmark.vocabulary import Aspect, Change
 
-Keys = dict[KeyRequest, IssuedKey]  # that were used in this replay
+Keys = dict[KeyRequest, IssuedKey]  # that were used in this replay, the first ones first
+_MOST_KEYS = 100_000
 
 
 class ReplayState(NamedTuple):
@@ -229,6 +231,9 @@ class _CommitKeyIssuer(KeyIssuer):
         self.keys = keys
 
     def issue(self, requests: Sequence[KeyRequest]) -> list[IssuedKey]:
+        if len(self.keys) > _MOST_KEYS:  # The older half is of earlier commits: the ledger has it.
+            for request in list(islice(self.keys, len(self.keys) // 2)):
+                del self.keys[request]
         rest = [request for request in requests if request not in self.keys]
         issued = super().issue(rest) if rest else []
         new = iter(issued)

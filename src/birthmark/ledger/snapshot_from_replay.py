@@ -20,9 +20,10 @@ from birthmark.ledger.issue_keys import IssuedKey
 from birthmark.ledger.record import version_content
 from birthmark.ledger.replay_commit import ReplayState
 from birthmark.ledger.update import find_base
-from birthmark.store.model import LedgerKey, SnapshotFile, Version, VersionContent
+from birthmark.store.model import ContentKey, LedgerKey, SnapshotFile, Version, VersionContent
 from birthmark.store.port import Store
 
+_PORTION = 500  # versions whose outlines are held together
 _UNSEEN = -1  # a size and a time that no file has: the next run reads it
 
 
@@ -38,27 +39,32 @@ class SnapshotTarget(NamedTuple):
 
 def take_snapshot(store: Store, target: SnapshotTarget, state: ReplayState, tools: IndexTools) -> None:
     """What a snapshot shows must have been extracted in full; a replay extracts entities only."""
-    versions = [
-        version
-        for path, version in state.files.items()
-        if target.is_shown(path) and tools.extractor.outline(version.extraction) is not None
-    ]
+    versions = [version for path, version in state.files.items() if target.is_shown(path)]
     with store.writing():
-        _complete(store, versions, tools)
         run = store.begin_run(target.worktree, target.branch or None, target.commit, tools.now())
         base = find_base(store, target.worktree)
         shown = store.shown_versions()
         snapshot = store.snapshot_for(run, base.extractor if base is not None else tools.setup, None)
-        outlined = [(version, _outline(version, tools)) for version in versions]
-        _show(store, [(version, outline) for version, outline in outlined if version.version not in shown])
-        files = [_file(version.path, b"", outline.language, version.version) for version, outline in outlined]
-        files += _keep_manifests(store, target)
-        gone = store.files(snapshot).keys() - {file.path for file in files}
+        incomplete = store.incomplete_extractions(tools.extractor.version, tools.level)
+        files = _keep_manifests(store, target)
+        for start in range(0, len(versions), _PORTION):
+            files += _show_versions(store, versions[start : start + _PORTION], shown, incomplete, tools)
+        gone = {file.path for file in store.each_file(snapshot)} - {file.path for file in files}
         store.change_files(snapshot, files, gone)
 
 
-def _complete(store: Store, versions: list[Version], tools: IndexTools) -> None:
-    incomplete = store.incomplete_extractions(tools.extractor.version, tools.level)
+def _show_versions(
+    store: Store, versions: list[Version], shown: set[int], incomplete: dict[int, ContentKey], tools: IndexTools
+) -> list[SnapshotFile]:
+    """The files of versions whose outlines are kept; those that no snapshot shows yet are shown."""
+    kept = [version for version in versions if tools.extractor.outline(version.extraction) is not None]
+    _complete(kept, incomplete, tools)
+    outlined = [(version, _outline(version, tools)) for version in kept]
+    _show(store, [(version, outline) for version, outline in outlined if version.version not in shown])
+    return [_file(version.path, b"", outline.language, version.version) for version, outline in outlined]
+
+
+def _complete(versions: list[Version], incomplete: dict[int, ContentKey], tools: IndexTools) -> None:
     blobs = [
         Blob(*incomplete[number], tools.extractor.source_of(number), version.path)
         for version in versions

@@ -9,7 +9,7 @@ extraction is lost. A first index, for which nothing is to be compared, is made 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from birthmark.extraction.codec import FORMAT
@@ -18,12 +18,12 @@ from birthmark.ledger.file_scan import (
     ScannedFile,
     UpdateTarget,
     WorktreeFiles,
-    changed_since,
     extract_missing,
+    find_differences,
 )
 from birthmark.ledger.gc_pause import collection_paused
 from birthmark.model import Problem
-from birthmark.store.model import Snapshot
+from birthmark.store.model import Snapshot, SnapshotFile
 from birthmark.store.port import Store
 
 
@@ -42,9 +42,9 @@ def update_index(store: Store, state: WorktreeFiles, target: UpdateTarget, tools
     started = time.time_ns()
     adopt_format(store)
     base = find_base(store, target.worktree)
-    rows = store.files(base.snapshot, target.scope) if base else {}
     is_sure = base is not None and base.worktree == target.worktree and base.extractor == tools.setup
-    scanned = [ScannedFile(found) for found in changed_since(state, rows if is_sure else {})]
+    changed, rows = find_differences(state, _rows(store, base, target.scope), is_sure=is_sure)
+    scanned = [ScannedFile(found) for found in changed]
     gone = [path for path in rows if path not in state.found]
     kept = {path: row.problem for path, row in rows.items() if row.problem and path in state.found}
     n_extracted, changes = 0, dict[str, int]()
@@ -84,6 +84,12 @@ def find_base(store: Store, worktree: str) -> Snapshot | None:
     """What the worktree held last; a new worktree starts from what another one held."""
     snapshots = store.snapshots()
     return next((found for found in snapshots if found.worktree == worktree), snapshots[0] if snapshots else None)
+
+
+def _rows(store: Store, base: Snapshot | None, scope: frozenset[str] | None) -> Iterable[SnapshotFile]:
+    if base is None:
+        return ()
+    return store.each_file(base.snapshot) if scope is None else store.files(base.snapshot, scope).values()
 
 
 def _problems(target: UpdateTarget, scanned: Sequence[ScannedFile], kept: Mapping[str, str | None]) -> list[Problem]:

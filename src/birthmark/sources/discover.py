@@ -280,9 +280,10 @@ class _Named(NamedTuple):
 
 
 def _found_file(path: bytes, status: os.stat_result, language: str | None) -> FoundFile:
+    written, os_path = write_path(path), os.fsdecode(path)
     return FoundFile(
-        write_path(path),
-        os.fsdecode(path),
+        written,
+        written if os_path == written else os_path,  # one text, of a hundred thousand files
         status.st_size,
         status.st_mtime_ns,
         status.st_ctime_ns,

@@ -106,11 +106,13 @@ class Store(StoreBase, Protocol):
     def snapshot(self, worktree: str) -> Snapshot | None: ...
     def snapshots(self) -> list[Snapshot]: ...  # the newest first
     def files(self, snapshot: int, paths: Collection[str] | None = None) -> dict[str, SnapshotFile]: ...
+    def each_file(self, snapshot: int) -> Iterator[SnapshotFile]: ...  # in no order
+    def files_with_problems(self, snapshot: int) -> dict[str, SnapshotFile]: ...  # in the order of paths
     def shown_versions(self) -> set[int]: ...  # of all snapshots
     def versions_with(self, snapshot: int, identities: Collection[int]) -> dict[int, int]: ...  # by identity
     def counts(self, snapshot: int) -> dict[str, int]: ...
     def file_counts(self, snapshot: int) -> FileCounts: ...
-    def notes(self, snapshot: int) -> list[tuple[str, bytes]]: ...  # by path
+    def notes(self, snapshot: int) -> Iterator[tuple[str, bytes]]: ...  # by path, in no order
 
     # Entities of a snapshot, in the order of paths and of the file.
     def names(self, snapshot: int) -> list[tuple[str, str]]: ...  # simple and qualified, each pair once

@@ -29,7 +29,7 @@ def check_index(session: Session, *, against_rebuild: bool, strict: bool) -> lis
     findings = session.store.check_integrity() + check_snapshot(session.store, view.number)
     if strict:
         findings += [f"{path}: has changed since it was indexed" for path in session.freshness.pending]
-        findings += [f"{path}: {row.problem}" for path, row in session.store.files(view.number).items() if row.problem]
+        findings += [f"{path}: {row.problem}" for path, row in session.store.files_with_problems(view.number).items()]
     return findings + (_compare_with_rebuild(session) if against_rebuild else [])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from birthmark.app.scans.subscription_repository import list_subscriptions
 from birthmark.app.workspace.freshness import Freshness
 from birthmark.app.workspace.session import Session
 from birthmark.extraction.codec import unpack_notes
-from birthmark.extraction.model import Collisions, FileNodes
+from birthmark.extraction.model import Collisions, FileNodes, FileNotes
 from birthmark.extraction.placement import place_notes
 from birthmark.identity.uids import ChunkMetrics
 from birthmark.model import Problem
@@ -51,8 +52,7 @@ def read_status(session: Session, failures: list[Problem] | None = None, *, with
     if failures is None:
         failures = [*session.repository.discovery.problems, *_failures(session)]
     snapshot = session.view.snapshot
-    unpack = lru_cache(None)(unpack_notes)  # Those of most files are the same.
-    notes = [place_notes(unpack(packed), path) for path, packed in session.store.notes(session.view.number)]
+    notes = _read_notes(session)
     collisions = add_collisions([note.collisions for note in notes])
     n_nodes = None
     if with_nodes:
@@ -72,6 +72,20 @@ def read_status(session: Session, failures: list[Problem] | None = None, *, with
         len(list_subscriptions(session.workspace.root)),
         _size_of(session.workspace.home),
     )
+
+
+def _read_notes(session: Session) -> list[FileNotes]:
+    """Those that name a file in the order of paths; most name none, and are the same."""
+    unpack = lru_cache(None)(unpack_notes)
+    unnamed, named = list[FileNotes](), list[tuple[str, FileNotes]]()
+    for path, packed in session.store.notes(session.view.number):
+        notes = unpack(packed)
+        placed = place_notes(notes, path)
+        if placed is notes:
+            unnamed.append(notes)
+        else:
+            named.append((path, placed))
+    return [*unnamed, *(notes for _, notes in sorted(named, key=itemgetter(0)))]
 
 
 def _with_nodes(counts: dict[str, int], n_nodes: int | None) -> dict[str, int | None]:
@@ -120,10 +134,8 @@ def _add(numbers: list[int | None]) -> int | None:
 
 def _failures(session: Session) -> list[Problem]:
     """Files whose last good state is kept, because they cannot be read as they are."""
-    rows = session.store.files(session.view.number)
     kept = {
         path: f"{row.problem}; what was known of it is kept" if row.version is not None else row.problem
-        for path, row in rows.items()
-        if row.problem
+        for path, row in session.store.files_with_problems(session.view.number).items()
     }
-    return [Problem(path, text) for path, text in sorted(kept.items())]
+    return [Problem(path, text) for path, text in sorted(kept.items()) if text]

@@ -61,7 +61,7 @@ class Session:
         known = None if self._is_fresh else self.repository.freshness
         if known is not None:
             return known
-        rows = self.store.files(self.view.number)
+        rows = self.store.files_with_problems(self.view.number)
         return find_freshness(self.workspace.head, self.view.snapshot.revision, None, rows)
 
     def read_nodes(self, file: IndexedFile) -> FileNodes | None:

@@ -52,7 +52,9 @@ def connect(path: Path, writable: bool) -> apsw.Connection:
         connection = apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
     if writable:
         connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 268435456")
+    connection.execute("PRAGMA cache_size = -32000")
+    if not writable:  # A writer's memory stays what it is, however large the index: indexes are sorted on disk.
+        connection.execute("PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 268435456")
     return connection
 
 

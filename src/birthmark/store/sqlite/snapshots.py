@@ -52,6 +52,11 @@ _SOURCES = """
     JOIN paths ON paths.path_id = files.path_id
     WHERE snapshot = ? AND files.language IN (SELECT value FROM json_each(?)) AND source IS NOT NULL ORDER BY path"""
 
+_COUNTED = """
+    SELECT {} FROM files CROSS JOIN versions USING (version)
+    CROSS JOIN extractions INDEXED BY extraction_counts USING (extraction) WHERE snapshot = ?"""
+_NOTES = _COUNTED.format("(SELECT path FROM paths WHERE paths.path_id = files.path_id), notes")
+
 
 class SnapshotTables(NumberedTables):
     """What each worktree held last."""
@@ -124,6 +129,15 @@ class SnapshotTables(NumberedTables):
             rows = self._query(f"{_FILE} AND path IN (SELECT value FROM json_each(?))", snapshot, array(paths))
         return {row[0]: SnapshotFile(*row) for row in rows}
 
+    def each_file(self, snapshot: int) -> Iterator[SnapshotFile]:
+        with self._errors():
+            for row in self.connection.execute(_FILE, (snapshot,)):
+                yield SnapshotFile(*row)
+
+    def files_with_problems(self, snapshot: int) -> dict[str, SnapshotFile]:
+        rows = self._query(f"{_FILE} AND problem IS NOT NULL ORDER BY path", snapshot)
+        return {row[0]: SnapshotFile(*row) for row in rows}
+
     def shown_versions(self) -> set[int]:
         return {row[0] for row in self._query("SELECT DISTINCT version FROM files WHERE version IS NOT NULL")}
 
@@ -132,14 +146,12 @@ class SnapshotTables(NumberedTables):
         return dict(self._query(shown, array(identities), snapshot))
 
     def counts(self, snapshot: int) -> dict[str, int]:
-        row = self._query(
-            """SELECT count(*), total(n_entities), total(n_chunks), total(n_edges)
-               FROM files JOIN versions USING (version) JOIN extractions USING (extraction) WHERE snapshot = ?""",
-            snapshot,
-        )[0]
+        counted = "count(*), total(n_entities), total(n_chunks), total(n_edges)"
+        row = self._query(_COUNTED.format(counted), snapshot)[0]
         names = ("files", "entities", "chunks", "edges")
         counts = {name: int(number) for name, number in zip(names, row, strict=True)}
-        return counts | {"identities": int(self._value("SELECT count(*) FROM identities") or 0)}
+        # They are numbered without gaps, and none is ever deleted: to count them would be to read a page for each 200.
+        return counts | {"identities": int(self._value("SELECT max(identity) FROM identities") or 0)}
 
     def file_counts(self, snapshot: int) -> FileCounts:
         row = self._query(
@@ -151,13 +163,10 @@ class SnapshotTables(NumberedTables):
         )[0]
         return FileCounts(*map(int, row))
 
-    def notes(self, snapshot: int) -> list[tuple[str, bytes]]:
-        """Collisions and problems of each file, by path."""
-        return self._query(
-            """SELECT path, notes FROM files JOIN versions USING (version) JOIN extractions USING (extraction)
-               JOIN paths ON paths.path_id = files.path_id WHERE snapshot = ? ORDER BY path""",
-            snapshot,
-        )
+    def notes(self, snapshot: int) -> Iterator[tuple[str, bytes]]:
+        """Collisions and problems of each file."""
+        with self._errors():
+            yield from self.connection.execute(_NOTES, (snapshot,))
 
     def names(self, snapshot: int) -> list[tuple[str, str]]:
         names = "SELECT DISTINCT name, qualified_name FROM entities JOIN files USING (version)"
