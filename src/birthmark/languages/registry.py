@@ -162,9 +162,9 @@ def load_registry(extra: tuple[Path, ...] | None = None) -> Registry:
     folders = (Path(__file__).parent, *(user_folders() if extra is None else extra))
     layers: dict[str, list[Path]] = {}
     for folder in folders:
-        for toml in sorted(folder.glob("*/language.toml")):
+        for toml in _find(folder, "*/language.toml"):
             layers.setdefault(toml.parent.name, []).append(toml.parent)
-        for scm in sorted(folder.glob("*/*.scm")):
+        for scm in _find(folder, "*/*.scm"):
             paths = layers.setdefault(scm.parent.name, [])
             if scm.parent not in paths:
                 paths.append(scm.parent)
@@ -178,6 +178,14 @@ def load_registry(extra: tuple[Path, ...] | None = None) -> Registry:
         if spec.resolves_like and spec.resolves_like not in specs:
             raise LanguageError(f"language {spec.name}: cannot resolve like {spec.resolves_like!r}; {_SEE}")
     return _tabulate({name: _inherit(spec, specs, queries) for name, spec in specs.items()})
+
+
+def _find(folder: Path, pattern: str) -> list[Path]:
+    """None in a folder that may not be read, such as that of a user who this process is not."""
+    try:
+        return sorted(folder.glob(pattern))
+    except OSError:
+        return []
 
 
 def _read_queries(folders: Iterable[Path]) -> dict[str, str]:

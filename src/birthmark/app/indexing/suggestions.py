@@ -12,7 +12,6 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from birthmark.app.answers.neighbours import find_users
 from birthmark.app.answers.refs import find_indexed
 from birthmark.app.workspace.session import Session, asking
 from birthmark.errors import BirthmarkError
@@ -48,11 +47,12 @@ def find_suggestions(root: Path) -> list[Suggestion]:
 
 
 def _about_code(session: Session) -> Iterator[Suggestion]:
-    found = _well_connected(session) or _first(session)
+    connected = _well_connected(session)
+    found = connected or _first(session)
     if found is None:
         return
     ref = _ref_of(session, found)
-    if found.entity.kind in _CALLABLE and find_users(session, ref, ["calls"]).edges:
+    if connected is not None and found.entity.kind in _CALLABLE:
         yield Suggestion(f"callers {ref}", "what calls it")
     else:
         yield Suggestion(f"show {ref}", "its source and its ids")
@@ -63,19 +63,22 @@ def _about_code(session: Session) -> Iterator[Suggestion]:
 
 
 def _well_connected(session: Session) -> IndexedEntity | None:
-    """A function that is no test, has a name of its own and is certain to be called; the more often the better."""
+    """A function that is no test, has a name of its own and is certain to be called.
+
+    Of those that are called most often, the rarer ones are looked at first: to be certain takes time for each call.
+    """
     names = session.store.most_called(session.view.number, _NAMES)
     found = [one for one in (_own(session, name) for name in names) if one is not None]
     found = [one for one in found if _is_committed(session, one)] or found
     found = [one for one in found if one.entity.kind in _CALLABLE] or found
-    in_order = sorted(found[:_CANDIDATES], key=lambda one: -_n_sure_calls(session, one))
-    return next((one for one in in_order if _answers(session, one)), None)
+    rarest = list(reversed(found))[:_CANDIDATES]
+    return next((one for one in rarest if _answers(session, one) and _is_surely_called(session, one)), None)
 
 
-def _n_sure_calls(session: Session, indexed: IndexedEntity) -> int:
-    """Without those that merely call something of that name, which may be of another library."""
+def _is_surely_called(session: Session, indexed: IndexedEntity) -> bool:
+    """Not only by what calls something of that name, which may be of another library."""
     edges = callers(session.graph, session.resolver, session.definition(indexed))
-    return sum(edge.resolution in (Resolution.EXACT, Resolution.IMPORT) for edge in edges)
+    return any(edge.resolution in (Resolution.EXACT, Resolution.IMPORT) for edge in edges)
 
 
 def _own(session: Session, name: str) -> IndexedEntity | None:
