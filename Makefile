@@ -97,12 +97,12 @@ clean:
 $(READY): requirements.txt pyproject.toml
 ifdef UV
 	@$(UV) venv --quiet --allow-existing --python $(PYTHON) $(VENV)
-	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements.txt
+	@$(UV) pip install --quiet --python $(BIN)/python --no-deps --require-hashes -r requirements.txt
 	@$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
 else
 	@$(PYTHON) -c 'import sys; sys.exit("Birthmark needs Python 3.11 or newer; say make PYTHON=python3.x") if sys.version_info < (3, 11) else None'
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 endif
 	@touch $(READY)
