@@ -6,12 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from birthmark.queries.module_map import FileUse, ModuleMap, map_modules
-from birthmark.surfaces.formats.module_picture import describe_modules, draw_modules, place_boxes
-from birthmark.vocabulary import Resolution
 from running import birthmark, document
 from worlds import World
 
@@ -119,7 +114,7 @@ def test_a_picture_has_words_for_those_who_cannot_see_it(world: World, tmp_path:
     title, description = drawn.find(f"{SVG}title"), drawn.find(f"{SVG}desc")
     assert title is not None
     assert description is not None
-    assert drawn.get("aria-labelledby") == f"{title.get('id')} {description.get('id')}"
+    assert (drawn.get("aria-labelledby"), drawn.get("aria-describedby")) == (title.get("id"), description.get("id"))
     assert title.text == "3 modules in 2 layers"
     assert description.text == (
         "layer 1: app. layer 0: core, core/sub. cycle 1: core, core/sub. app uses core (4). "
@@ -134,32 +129,6 @@ def test_a_picture_has_words_for_those_who_cannot_see_it(world: World, tmp_path:
     ]
     assert text.count('class="line mark"') == 1
     assert birthmark("modules", "--svg", "-", cwd=world.root).stdout == text
-
-
-NAMES = [f"{folder}/{name}.x" for folder in ("a", "b & <c>", 'd"e') for name in ("one", "two", "three")]
-USES = st.lists(
-    st.builds(FileUse, st.sampled_from(NAMES), st.integers(1, 9), st.sampled_from(NAMES), st.sampled_from(Resolution)),
-    max_size=30,
-)
-
-
-@given(USES)
-def test_no_two_boxes_overlap_and_uses_that_close_no_cycle_point_down(uses: list[FileUse]) -> None:
-    found = map_modules(dict.fromkeys(NAMES, 1), uses, lambda path: path)
-    boxes = place_boxes(found)
-    for one in boxes.values():
-        for other in boxes.values():
-            if one is not other and one.y == other.y:
-                assert one.x + one.width < other.x or other.x + other.width < one.x
-    for use in found.uses:
-        assert use.is_closing or boxes[use.user].y < boxes[use.used].y
-    ElementTree.fromstring(draw_modules(found))  # noqa: S314 -- our own
-
-
-def test_no_modules_are_a_picture_too() -> None:
-    empty = ModuleMap([], [], [])
-    assert "0 modules" in draw_modules(empty)
-    assert describe_modules(empty) == "There is no module."
 
 
 # Hotspots

@@ -17,7 +17,9 @@ from birthmark.surfaces.cli.terminal.groups import echo_wrapped
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, say, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.use_tree import UseRow, impact_tree, use_lines
-from birthmark.surfaces.formats.graph_pictures import impact_mermaid, impact_svg, path_mermaid
+from birthmark.surfaces.formats.pictures.impact_tree import draw_impact
+from birthmark.surfaces.formats.pictures.mermaid import impact_mermaid, path_mermaid
+from birthmark.surfaces.formats.pictures.svg import standalone
 from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import count, paint
 from birthmark.surfaces.wire.graph_questions import impact_document, path_document
@@ -75,7 +77,7 @@ def impact(
     if mermaid:
         click.echo(impact_mermaid(answer), nl=False)
     if svg is not None:
-        svg.write_text(impact_svg(answer), encoding="utf-8")
+        svg.write_text(standalone(draw_impact(answer)), encoding="utf-8")
         say(f"wrote {plain(str(svg))}: {count(len(answer.users), 'user')}")
     if not mermaid and svg is None:
         _print_impact(answer, n_files, depth, limit)

@@ -16,7 +16,8 @@ from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.output import LEFT_OUT, json_option, print_json, say, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow, print_figures
-from birthmark.surfaces.formats.module_picture import draw_modules
+from birthmark.surfaces.formats.pictures.module_picture import draw_modules
+from birthmark.surfaces.formats.pictures.svg import standalone
 from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import count, paint, screen
 from birthmark.surfaces.wire.structure import modules_document
@@ -77,10 +78,11 @@ def modules(
 
 
 def _draw(found: ModuleMap, file: Path) -> None:
+    drawn = standalone(draw_modules(found))
     if str(file) == "-":
-        click.echo(draw_modules(found), nl=False)
+        click.echo(drawn, nl=False)
         return
-    replace_file(file, draw_modules(found).encode("utf-8", "replace"))
+    replace_file(file, drawn.encode("utf-8", "replace"))
     say(f"{plain(str(file))}: {_summary(found)}")
 
 

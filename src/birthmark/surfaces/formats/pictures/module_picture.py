@@ -7,19 +7,19 @@ other, so that the uses that close it are those that point up; they are drawn in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from math import log2
 from typing import NamedTuple
 
 from birthmark.queries.module_map import CodeModule, ModuleMap, ModuleUse
-from birthmark.surfaces.formats.svg import picture, text_of
+from birthmark.surfaces.formats.pictures.svg import Picture, box_at, file_name, head_at, path_of, text_at, titled
 from birthmark.surfaces.text import cells, count, fit_middle
 
 _WIDEST = 1200  # of a row of boxes
 _MARGIN, _LEFT = 24, 84  # around everything, and beside it for the names of layers
 _GAP, _ROW_GAP, _LAYER_GAP = 28, 34, 74
-_HEIGHT = 46
+_HEIGHT, _HEAD = 46, 6  # of a box, and how much of a line its head covers
 _CHARACTER, _PADDING = 7.4, 12
 _MOST_CHARACTERS = 44  # of a name
 _MOST_NAMED = 60  # modules and uses that the description lists
@@ -38,13 +38,14 @@ class ModuleBox(NamedTuple):
         return self.x + self.width / 2
 
 
-def draw_modules(found: ModuleMap) -> str:
+def draw_modules(found: ModuleMap, link: Callable[[CodeModule], str | None] | None = None) -> Picture:
     boxes = place_boxes(found)
     width = max((box.x + box.width for box in boxes.values()), default=300) + _MARGIN
     height = max((box.y + _HEIGHT for box in boxes.values()), default=60) + _MARGIN + _ROW_GAP
     n_layers = len({box.module.layer for box in boxes.values()})
     title = f"{count(len(found.modules), 'module')} in {count(n_layers, 'layer')}"
-    return picture(width, height, title, describe_modules(found), [*_lines(found, boxes), *_layers(boxes.values())])
+    parts = (*_lines(found, boxes), *_layers(boxes.values(), link or _no_link))
+    return Picture(file_name("modules"), title, describe_modules(found), width, height, parts)
 
 
 def describe_modules(found: ModuleMap) -> str:
@@ -123,23 +124,26 @@ def _figures(module: CodeModule) -> str:
     return f"{cycle}{count(module.n_files, 'file')}, {count(module.n_entities, 'definition')}"
 
 
-def _layers(boxes: Iterable[ModuleBox]) -> Iterator[str]:
+def _no_link(module: CodeModule) -> None:
+    return None
+
+
+def _layers(boxes: Iterable[ModuleBox], link: Callable[[CodeModule], str | None]) -> Iterator[str]:
     for layer, group in groupby(boxes, lambda box: box.module.layer):
         inside = list(group)
-        yield f'<text class="faint" x="{_MARGIN}" y="{inside[0].y + _HEIGHT / 2 + 4:.1f}">layer {layer}</text>'
-        yield from map(_box, inside)
+        yield text_at(_MARGIN, inside[0].y + _HEIGHT / 2 + 4, f"layer {layer}", "small faint")
+        yield from (_box(box, link(box.module)) for box in inside)
 
 
-def _box(box: ModuleBox) -> str:
+def _box(box: ModuleBox, href: str | None) -> str:
     module = box.module
-    frame = ' class="box mark" stroke-dasharray="5 3"' if module.cycle is not None else ' class="box"'
     coupling = f"uses {module.n_used} (in {module.n_outgoing} places), used by {module.n_users} ({module.n_incoming})"
-    return (
-        f"<g><title>{text_of(f'{module.name}: {_figures(module)}, {coupling}')}</title>"
-        f'<rect{frame} x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" height="{_HEIGHT}" rx="6"/>'
-        f'<text x="{box.x + _PADDING:.1f}" y="{box.y + 19:.1f}">{text_of(_label(module))}</text>'
-        f'<text class="faint" x="{box.x + _PADDING:.1f}" y="{box.y + 36:.1f}">{text_of(_figures(module))}</text></g>'
-    )
+    parts = [
+        box_at(box.x, box.y, box.width, _HEIGHT, "box" if module.cycle is None else "box mark cyclic", 6),
+        text_at(box.x + _PADDING, box.y + 19, _label(module)),
+        text_at(box.x + _PADDING, box.y + 36, _figures(module), "small faint"),
+    ]
+    return titled(f"{module.name}: {_figures(module)}, {coupling}", parts, href)
 
 
 def _lines(found: ModuleMap, boxes: dict[str, ModuleBox]) -> Iterator[str]:
@@ -149,27 +153,28 @@ def _lines(found: ModuleMap, boxes: dict[str, ModuleBox]) -> Iterator[str]:
 
 
 def _line(use: ModuleUse, user: ModuleBox, used: ModuleBox) -> str:
-    classes, head = ("line mark", "marked-head") if use.is_closing else ("line", "head")
-    width = min(1 + log2(use.n_uses) / 2, 6)
-    title = f"{use.user} uses {use.used} in {count(use.n_uses, 'place')}"
-    return (
-        f"<g><title>{text_of(title)}</title>"
-        f'<path class="{classes}" stroke-width="{width:.1f}" marker-end="url(#{head})" d="{_way(user, used)}"/></g>'
-    )
+    classes, head = ("line mark", "head mark") if use.is_closing else ("line", "head")
+    way, x, y, direction = _way(user, used)
+    parts = [path_of(way, classes, min(1 + log2(use.n_uses) / 2, 6)), head_at(x, y, direction, head)]
+    return titled(f"{use.user} uses {use.used} in {count(use.n_uses, 'place')}", parts)
 
 
-def _way(user: ModuleBox, used: ModuleBox) -> str:
-    """From the bottom of the user down to the top of what it uses; within a row, around below or above."""
+def _way(user: ModuleBox, used: ModuleBox) -> tuple[str, float, float, str]:
+    """From the bottom of the user down to the top of what it uses; within a row, around below or above.
+
+    Also where it ends, and in which direction. It is drawn up to the head, which ends there.
+    """
     if user.y < used.y:
         start, end, bend = user.y + _HEIGHT, used.y, (used.y - user.y - _HEIGHT) / 2
-        return _curve(user.middle, start, start + bend, end - bend, used.middle, end)
+        return _curve(user.middle, start, start + bend, end - bend, used.middle, end - _HEAD), used.middle, end, "down"
     if user.y > used.y:
         start, end, bend = user.y, used.y + _HEIGHT, (user.y - used.y - _HEIGHT) / 2
-        return _curve(user.middle, start, start - bend, end + bend, used.middle + _GAP / 2, end)
+        x = used.middle + _GAP / 2
+        return _curve(user.middle, start, start - bend, end + bend, x, end + _HEAD), x, end, "up"
     is_right = user.x < used.x
-    side = user.y if is_right else user.y + _HEIGHT
-    bent = side + (-_ROW_GAP if is_right else _ROW_GAP)
-    return _curve(user.middle, side, bent, bent, used.middle, side)
+    side, direction, sign = (user.y, "down", -1) if is_right else (user.y + _HEIGHT, "up", 1)
+    bent = side + sign * _ROW_GAP
+    return _curve(user.middle, side, bent, bent, used.middle, side + sign * _HEAD), used.middle, side, direction
 
 
 def _curve(x: float, y: float, bend: float, other_bend: float, end_x: float, end_y: float) -> str:

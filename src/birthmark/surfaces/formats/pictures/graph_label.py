@@ -1,0 +1,110 @@
+"""Definitions and uses in pictures of the graph: a box with a name, or two lines with kind and file as well.
+
+Neighbourhoods, impact trees and paths are all made of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from birthmark.app.answers.graph_nodes import GraphNode
+from birthmark.graph.network import NetworkEdge
+from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.surfaces.formats.pictures.svg import box_at, text_at, titled
+from birthmark.surfaces.formats.wording import plain
+from birthmark.surfaces.text import cells, fit, fit_middle
+from birthmark.vocabulary import Resolution
+
+PADDING = 8
+UNSURE = (Resolution.DISPATCH, Resolution.NAME)  # uses that are dashed
+_HEIGHTS = (22, 36)  # of boxes with one line and with two
+_MOST_CHARACTERS, _MOST_DETAIL = 40, 44  # of a name, and of the line below it
+_CHARACTER, _SMALL_CHARACTER = 7.3, 6.4
+
+
+class GraphLabel(NamedTuple):
+    """A definition or the top level of a file, as it is written and linked."""
+
+    name: str
+    kind: str
+    path: str
+    ref: str  # by which it is linked: its mark, or the path of a top level
+    is_test: bool = False
+
+
+class GraphEdge(NamedTuple):
+    """A use, with its far end."""
+
+    label: GraphLabel
+    word: str  # `calls`, `inherits`
+    site: str  # `path:line`
+    is_sure: bool = True
+
+
+GraphLink = Callable[[GraphLabel], str | None]
+
+
+class LabelBox(NamedTuple):
+    """A label and where it is drawn; with one line where there is no detail."""
+
+    label: GraphLabel
+    left: float
+    top: float
+    width: float
+    detail: str = ""
+    is_root: bool = False
+
+    @property
+    def height(self) -> int:
+        return _HEIGHTS[bool(self.detail)]
+
+    @property
+    def right(self) -> float:
+        return self.left + self.width
+
+    @property
+    def middle(self) -> float:
+        return self.top + self.height / 2
+
+
+def label_of(node: GraphNode) -> GraphLabel:
+    if node.entity is None:
+        return GraphLabel(node.name, "file", node.path, node.path, node.is_test)
+    return GraphLabel(node.name, node.entity.kind, node.path, node.entity.mark, node.is_test)
+
+
+def label_of_indexed(indexed: IndexedEntity) -> GraphLabel:
+    entity = indexed.entity
+    return GraphLabel(entity.qualified_name, entity.kind, entity.path, indexed.mark)
+
+
+def edge_of(node: GraphNode, step: NetworkEdge) -> GraphEdge:
+    """The use that a step is, seen from its other end."""
+    return GraphEdge(label_of(node), step.edge, f"{step.path}:{step.line}", step.resolution not in UNSURE)
+
+
+def detail_of(label: GraphLabel, *words: str) -> str:
+    """The line below a name: kind, other words and file."""
+    said = ", ".join(filter(None, [label.kind, "test" if label.is_test else "", *words]))
+    shown = fit(plain(said), _MOST_DETAIL // 2)
+    return f"{shown} · {fit_middle(plain(label.path), _MOST_DETAIL - cells(shown))}"
+
+
+def width_of(label: GraphLabel, detail: str = "") -> float:
+    name = cells(_shown_name(label)) * _CHARACTER
+    return max(name, cells(detail) * _SMALL_CHARACTER) + 2 * PADDING
+
+
+def draw_box(box: LabelBox, title: str, link: GraphLink | None) -> str:
+    drawn_as = "box root" if box.is_root else "box test" if box.label.is_test else "box"
+    x = box.left + PADDING
+    parts = [box_at(box.left, box.top, box.width, box.height, drawn_as)]
+    parts.append(text_at(x, box.top + 15, _shown_name(box.label), "name"))
+    if box.detail:
+        parts.append(text_at(x, box.top + 29, box.detail, "detail faint"))
+    return titled(title, parts, link(box.label) if link is not None else None)
+
+
+def _shown_name(label: GraphLabel) -> str:
+    return fit_middle(plain(label.name), _MOST_CHARACTERS)
