@@ -23,6 +23,13 @@ class ShownEntity(NamedTuple):
     text: str
     answer: ResolvedAt
 
+    @property
+    def indent(self) -> int:
+        """How far the line is indented in which it starts, so that all its lines can line up."""
+        start = self.indexed.entity.start_byte
+        line = self.file[self.file.rfind(b"\n", 0, start) + 1 : start]
+        return len(line.expandtabs()) if not line.strip() else 0
+
 
 def show_ref(session: Session, ref: str) -> ShownEntity:
     answer = resolve_at(session, ref, None)

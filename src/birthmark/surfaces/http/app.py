@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,7 @@ from starlette.routing import Route as StarletteRoute
 
 from birthmark.app.workspace.refresh import refreshing
 from birthmark.surfaces.http.errors import describe_error
-from birthmark.surfaces.http.guards import BoundedBody, Hosts, KnownHost, KnownToken, SafeHeaders
+from birthmark.surfaces.http.guards import BoundedBody, BrowserAccess, Hosts, KnownHost, KnownToken, SafeHeaders
 from birthmark.surfaces.http.openapi import describe_routes
 from birthmark.surfaces.http.requests import HttpQuery, read_body, read_values
 from birthmark.surfaces.http.routes import DESCRIPTION, PREFIX, ROUTES, Route
@@ -25,7 +25,14 @@ from birthmark.surfaces.wire.document import encode_line
 _Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-def make_app(folder: Path, token: bytes, hosts: Hosts, workers: Workers | None = None) -> Starlette:
+def make_app(
+    folder: Path,
+    token: bytes,
+    hosts: Hosts,
+    workers: Workers | None = None,
+    pages: Sequence[StarletteRoute] = (),
+    browsers: BrowserAccess | None = None,
+) -> Starlette:
     """`folder` is in the repository that is served, which is located again for each request."""
     workers = workers or Workers()
     endpoints: dict[str, dict[str, _Endpoint]] = {DESCRIPTION: {"GET": _describe}}
@@ -34,11 +41,14 @@ def make_app(folder: Path, token: bytes, hosts: Hosts, workers: Workers | None =
     guards = [
         Middleware(SafeHeaders),
         Middleware(KnownHost, hosts=hosts),
-        Middleware(KnownToken, token=token),
+        Middleware(KnownToken, token=token, browsers=browsers),
         Middleware(BoundedBody),
     ]
     app = Starlette(
-        routes=[StarletteRoute(path, _by_method(here), methods=list(here)) for path, here in endpoints.items()],
+        routes=[
+            *(StarletteRoute(path, _by_method(here), methods=list(here)) for path, here in endpoints.items()),
+            *pages,
+        ],
         middleware=guards,
         exception_handlers={404: _error_response, 405: _error_response},
     )

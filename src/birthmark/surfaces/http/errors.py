@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import click
 from starlette.exceptions import HTTPException
@@ -46,17 +47,36 @@ def error_response(
     return Response(encode_line(document), STATUSES[code], headers, "application/json")
 
 
-def describe_error(error: Exception) -> Response:
-    """The response to whatever went wrong; no traceback is sent."""
+class ExplainedError(NamedTuple):
+    """What a client is told of an error."""
+
+    code: str
+    message: str
+    choices: tuple[str, ...] = ()
+    headers: dict[str, str] | None = None
+
+    @property
+    def status(self) -> int:
+        return STATUSES[self.code]
+
+
+def explain_error(error: Exception) -> ExplainedError:
+    """Whatever went wrong; no traceback is sent."""
     if isinstance(error, RequestError):
-        return error_response(error.code, str(error))
+        return ExplainedError(error.code, str(error))
     if isinstance(error, NotFoundError):
-        return error_response("not_found", str(error), choices=error.choices)
+        return ExplainedError("not_found", str(error), tuple(error.choices))
     if isinstance(error, BirthmarkError):
         code = "bad_request" if error.exit_code == 2 else "failure"
-        return error_response(code, str(error), choices=error.choices)
+        return ExplainedError(code, str(error), tuple(error.choices))
     if isinstance(error, HTTPException) and error.status_code in _CODES:
         headers = dict(error.headers) if error.headers else None
-        return error_response(_CODES[error.status_code], error.detail, headers)
+        return ExplainedError(_CODES[error.status_code], error.detail, (), headers)
     click.echo(f"birthmark: {describe_failure(error)}", err=True)
-    return error_response("failure", "internal failure; the standard error of the server has the details")
+    return ExplainedError("failure", "internal failure; the standard error of the server has the details")
+
+
+def describe_error(error: Exception) -> Response:
+    """The response to it."""
+    code, message, choices, headers = explain_error(error)
+    return error_response(code, message, headers, choices)

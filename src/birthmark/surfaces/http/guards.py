@@ -1,7 +1,8 @@
 """Checks before a request is answered: host, origin, token, size. Each is an ASGI application around the next.
 
-A page in a browser has no access: it cannot know the token, its Origin differs, and a foreign name that resolves to
-this server (DNS rebinding) is not among its hosts. Without CORS headers it could not read an answer either.
+A page from elsewhere in a browser has no access: it cannot know the token, its Origin differs, its requests have no
+cookie (SameSite=Strict), and a foreign name that resolves to this server (DNS rebinding) is not among its hosts.
+Without CORS headers it could not read an answer either.
 """
 
 from __future__ import annotations
@@ -17,13 +18,15 @@ from birthmark.surfaces.http.errors import RequestError, describe_error, error_r
 
 MAX_BODY = 1 << 20
 BODY_SECONDS = 30.0
+JSON_PREFIX = "/v1"
+_QUESTIONS = ("GET", "HEAD")
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"cache-control", b"no-store"),
     (b"referrer-policy", b"no-referrer"),
 )
-_OURS = frozenset(name for name, _ in _HEADERS)
+_FORM = re.compile(rb"application/x-www-form-urlencoded\s*(;\s*charset\s*=\s*utf-8\s*)?", re.IGNORECASE)
 _JSON = re.compile(rb'application/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?', re.IGNORECASE)
 
 
@@ -52,7 +55,8 @@ def _normal(host: str) -> bytes:
 
 
 class SafeHeaders:
-    """Adds headers against sniffing, caching and referrers; an error below becomes a response."""
+    """Adds headers against sniffing, caching and referrers, unless an answer has its own; an error below becomes a
+    response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -67,8 +71,9 @@ class SafeHeaders:
             nonlocal has_started
             if message["type"] == "http.response.start":
                 has_started = True
-                others = [(name, value) for name, value in message.get("headers", ()) if name.lower() not in _OURS]
-                message = {**message, "headers": [*others, *_HEADERS]}
+                given = list(message.get("headers", ()))
+                names = {name.lower() for name, _ in given}
+                message = {**message, "headers": [*given, *(one for one in _HEADERS if one[0] not in names)]}
             await send(message)
 
         try:
@@ -99,19 +104,44 @@ class KnownHost:
             raise RequestError("forbidden_origin", "requests of pages from other origins are refused")
 
 
-class KnownToken:
-    """A request must send the token."""
+class BrowserAccess(NamedTuple):
+    """What browsers may do without the token: with the cookie all pages, and questions; without it the open paths."""
 
-    def __init__(self, app: ASGIApp, token: bytes) -> None:
-        self.app, self.token = app, token
+    cookie: bytes  # `name=value`
+    open_paths: tuple[str, ...]  # and all below them
+    refuse: ASGIApp  # answers requests for other pages
+
+    def allows(self, scope: Scope) -> bool:
+        path = scope["path"]
+        if any(path == one or path.startswith(f"{one}/") for one in self.open_paths):
+            return True
+        given = (one.strip() for value in _values(scope, b"cookie") for one in value.split(b";"))
+        may_use = not is_json_path(path) or scope["method"] in _QUESTIONS
+        return may_use and any(compare_digest(one, self.cookie) for one in given)
+
+
+def is_json_path(path: str) -> bool:
+    return path == JSON_PREFIX or path.startswith(f"{JSON_PREFIX}/")
+
+
+class KnownToken:
+    """A request must send the token, or be one that browsers may send with a cookie."""
+
+    def __init__(self, app: ASGIApp, token: bytes, browsers: BrowserAccess | None = None) -> None:
+        self.app, self.token, self.browsers = app, token, browsers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and not self._is_known(_values(scope, b"authorization")):
-            message = "send the token in .birthmark/http-token as `Authorization: Bearer TOKEN`"
-            response = error_response("unauthorized", message, {"WWW-Authenticate": "Bearer"})
-            await response(scope, receive, send)
-            return
-        await self.app(scope, receive, send)
+        await self._choose(scope)(scope, receive, send)
+
+    def _choose(self, scope: Scope) -> ASGIApp:
+        if scope["type"] != "http" or self._is_known(_values(scope, b"authorization")):
+            return self.app
+        if self.browsers is not None and self.browsers.allows(scope):
+            return self.app
+        if self.browsers is not None and not is_json_path(scope["path"]):
+            return self.browsers.refuse
+        message = "send the token in .birthmark/http-token as `Authorization: Bearer TOKEN`"
+        return error_response("unauthorized", message, {"WWW-Authenticate": "Bearer"})
 
     def _is_known(self, values: list[bytes]) -> bool:
         if len(values) != 1:
@@ -121,7 +151,9 @@ class KnownToken:
 
 
 class BoundedBody:
-    """A body must be JSON and not too large, with or without a Content-Length; it is read as a whole."""
+    """A body must be JSON, or a form of a page, and not too large, with or without a Content-Length.
+
+    It is read as a whole."""
 
     def __init__(self, app: ASGIApp, max_bytes: int = MAX_BODY, seconds: float = BODY_SECONDS) -> None:
         self.app, self.max_bytes, self.seconds = app, max_bytes, seconds
@@ -133,7 +165,7 @@ class BoundedBody:
         body = await self._read(scope, receive)
         if body is None:  # The client has disconnected.
             return
-        if body and not _is_json(_values(scope, b"content-type")):
+        if body and not _is_of(_JSON, scope) and (is_json_path(scope["path"]) or not _is_of(_FORM, scope)):
             raise RequestError("unsupported_media_type", "a body must be application/json in UTF-8")
         messages = [{"type": "http.request", "body": body, "more_body": False}]
 
@@ -168,8 +200,9 @@ class BoundedBody:
         return RequestError("body_too_large", f"a body may have {self.max_bytes:,} bytes at most")
 
 
-def _is_json(types: list[bytes]) -> bool:
-    return len(types) == 1 and _JSON.fullmatch(types[0].strip()) is not None
+def _is_of(kind: re.Pattern[bytes], scope: Scope) -> bool:
+    types = _values(scope, b"content-type")
+    return len(types) == 1 and kind.fullmatch(types[0].strip()) is not None
 
 
 def _values(scope: Scope, name: bytes) -> list[bytes]:

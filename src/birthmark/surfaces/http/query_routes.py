@@ -17,6 +17,7 @@ from birthmark.app.answers.reaching_tests import find_tests
 from birthmark.app.answers.resolving import resolve_all, resolve_at
 from birthmark.app.answers.searching import SearchQuery, find_page
 from birthmark.app.answers.showing import show_ref
+from birthmark.app.answers.source_files import read_source_file
 from birthmark.app.changes.chunk_changes import chunks_since
 from birthmark.app.changes.diff_arguments import read_arguments, read_filter
 from birthmark.app.changes.diffing import DiffOptions, diff_states
@@ -50,6 +51,7 @@ from birthmark.surfaces.wire.definitions import (
     indexed_entity_document,
     node_document,
 )
+from birthmark.surfaces.wire.files import SourceFileDocument, source_file_document
 from birthmark.surfaces.wire.index import (
     IndexedFileDocument,
     IndexUpdateDocument,
@@ -133,6 +135,12 @@ def search(query: HttpQuery) -> SearchDocument:
 def show(query: HttpQuery) -> ShownDocument:
     with asking(query.folder) as session:
         return shown_document(show_ref(session, query.ref), session.freshness)
+
+
+def get_file(query: HttpQuery) -> SourceFileDocument:
+    with asking(query.folder) as session:
+        found = read_source_file(session, str(query.get("path")), query.get("at"))
+        return source_file_document(found, session.freshness)
 
 
 def resolve(query: HttpQuery) -> ResolvedDocument:

@@ -12,6 +12,7 @@ from birthmark.app.answers.impact import DEEPEST
 from birthmark.app.answers.searching import DEFAULT_RESULTS, MOST_RESULTS
 from birthmark.app.answers.unused import UNUSED_SECONDS
 from birthmark.surfaces.http import graph_routes, query_routes, structure_routes, subscription_routes
+from birthmark.surfaces.http.guards import JSON_PREFIX
 from birthmark.surfaces.http.paging import LIMIT, OFFSET
 from birthmark.surfaces.http.requests import (
     ApplyRequest,
@@ -27,7 +28,7 @@ from birthmark.surfaces.http.requests import (
 from birthmark.surfaces.wire.document import Document
 from birthmark.surfaces.wire.subscriptions import SubscribedDocument
 
-PREFIX = "/v1"
+PREFIX = JSON_PREFIX
 DESCRIPTION = f"{PREFIX}/openapi.json"
 
 
@@ -84,6 +85,7 @@ _PAGE = (LIMIT, OFFSET)
 _REFRESH = Param("refresh", "Whether the index is brought up to date first.", default="true", choices=("true", "false"))
 _USES = Param("uses", "Only these uses, joined by commas: calls, references, subclasses; all if left out.")
 _BLAMED = Param("path", "A file or folder, relative to the root of the repository.", True)
+_FILE = Param("path", "A file, relative to the root of the repository.", True)
 _PATCH = Param("patch", "Whether the lines that differ are listed.", default="false", choices=("true", "false"))
 _DERIVATION = Param(
     "derivation", "Whether it goes on into what its code came from.", default="false", choices=("true", "false")
@@ -161,6 +163,7 @@ ROUTES = (
     Route("GET", "/chunks", query_routes.list_chunks, "List chunks.", (_PATH, _SINCE, _KEPT, _TEXT, _REFRESH, *_PAGE)),
     Route("GET", "/search", query_routes.search, "Find what is called so, or nearly so.", (*_SEARCH, _REFRESH)),
     Route("GET", "/show", query_routes.show, "One entity, with its source.", (_REF, _REFRESH)),
+    Route("GET", "/file", query_routes.get_file, "A file with its text and definitions.", (_FILE, _AT, _REFRESH)),
     Route("GET", "/resolve", query_routes.resolve, "Where any id is now, or what became of it.", (_REF, _AT, _REFRESH)),
     Route(
         "POST",

@@ -49,6 +49,7 @@ class ShownDocument(EntityDocument, frozen=True):
 
     status: RefStatus
     source: str
+    indent: Annotated[int, doc("columns before the first line of `source` in its file, which are not part of it")]
     was: FormerField
     deletion: Annotated[DeletionDocument | None, doc("null unless it is gone")]
     derived_from: SourcesField
@@ -194,6 +195,7 @@ def shown_document(shown: ShownEntity, freshness: Freshness) -> ShownDocument:
         **asdict(indexed_entity_document(shown.indexed)),
         status=RefStatus.GONE if resolved.indexed is None else RefStatus.PRESENT,
         source=shown.text,
+        indent=shown.indent,
         was=_former_location(resolved),
         deletion=_deletion_or_null(shown.answer),
         derived_from=derivation_documents(resolved.descent.derived_from),

@@ -77,7 +77,7 @@ def _print_shown(shown: ShownEntity) -> None:
     names = (("language", entity.language), ("mark", indexed.mark), ("key", indexed.key), ("id", indexed.semantic_id))
     _print_names(names)
     click.echo()
-    source = dedent(" " * _indent(shown.file, entity.start_byte) + shown.text)
+    source = dedent(" " * shown.indent + shown.text)
     click.echo("\n".join(map(visible, source.splitlines())))
 
 
@@ -99,12 +99,6 @@ def _remarks(answer: ResolvedAt, entity: Entity) -> Iterator[str]:
     if resolved.was is not None and resolved.indexed is not None:
         yield describe_origin(resolved.was.event, entity)
     yield from describe_descent(resolved.descent, entity.path)
-
-
-def _indent(source: bytes, start: int) -> int:
-    """How far the line is indented in which something starts, so that all its lines line up."""
-    line = source[source.rfind(b"\n", 0, start) + 1 : start]
-    return len(line.expandtabs()) if not line.strip() else 0
 
 
 @click.command()

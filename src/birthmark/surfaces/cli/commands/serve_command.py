@@ -1,4 +1,4 @@
-"""`serve`: the index and its subscriptions over HTTP."""
+"""`serve`: web pages and JSON over HTTP."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import errno
 import ipaddress
 import re
 import socket
+import webbrowser
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +16,9 @@ from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.surfaces.cli.stopping import stopping_cleanly
 from birthmark.surfaces.cli.terminal.output import say
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
 
 _PORT = 7433
 _BACKLOG = 128
@@ -46,20 +51,29 @@ _NAME = re.compile(r"([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
     metavar="SECONDS",
     help="Abort queries that take longer.",
 )
-def serve(host: str, port: int, allowed: tuple[str, ...], time_limit: float) -> None:
-    """Serve the index and its subscriptions over HTTP, until Ctrl-C.
+@click.option("--open", "opens", is_flag=True, help="Open the pages in a browser.")
+def serve(host: str, port: int, allowed: tuple[str, ...], time_limit: float, opens: bool) -> None:
+    """Serve web pages and JSON over HTTP, until Ctrl-C.
 
-    It listens on this machine alone, and every request must send the token in .birthmark/http-token, which is created
-    at the first start and never printed. A token that others may read, or a port that is taken, ends the command with
-    exit 2; Ctrl-C and SIGTERM end it with exit 0.
+    The link that is printed opens the pages: the repository as a map, definitions with their lives, changes, the
+    graph and subscriptions. It is good until the server stops, and signs a browser in.
+
+    It listens on this machine alone, and every request for JSON must send the token in .birthmark/http-token, which is
+    created at the first start and never printed. A token that others may read, or a port that is taken, ends the
+    command with exit 2; Ctrl-C and SIGTERM end it with exit 0.
 
     \b
     Examples:
-      birthmark serve
+      birthmark serve --open
       birthmark serve --port 8080
       curl -H "Authorization: Bearer $(cat .birthmark/http-token)" http://127.0.0.1:7433/v1/status
     """
+    from birthmark.surfaces.http.guards import LOOPBACK, Hosts
     from birthmark.surfaces.http.token import TOKEN_FILE, load_token
+    from birthmark.surfaces.http.workers import Workers
+    from birthmark.surfaces.web.links import SIGN_IN
+    from birthmark.surfaces.web.sign_in import BrowserSecrets
+    from birthmark.surfaces.web.site import make_site
 
     for name in allowed:
         if not _NAME.fullmatch(name):
@@ -68,27 +82,25 @@ def serve(host: str, port: int, allowed: tuple[str, ...], time_limit: float) -> 
     token = load_token(workspace.home)
     with stopping_cleanly(), _listen(host, port) as listener:
         address, bound_port = listener.getsockname()[:2]
-        say(f"listening on http://{_bracket(address)}:{bound_port}/v1 for {workspace.root}; stop with Ctrl-C")
+        secrets = BrowserSecrets.of(token, bound_port)
+        link = f"http://{_bracket(address)}:{bound_port}{SIGN_IN}?code={secrets.code}"
+        say(f"JSON at http://{_bracket(address)}:{bound_port}/v1 for {workspace.root}; stop with Ctrl-C")
         say(f"the token is in {workspace.home / TOKEN_FILE}")
+        say(f"open {link}")
         if not ipaddress.ip_address(address).is_loopback:
             say("other machines can connect, traffic is not encrypted, and the token is the only protection")
         names = (host, address) if not ipaddress.ip_address(address).is_unspecified else ()
-        _run(listener, workspace.root, token, names, allowed, time_limit)
+        hosts = Hosts.of(bound_port, (*LOOPBACK, *map(_bracket, names)), allowed)
+        if opens:
+            webbrowser.open(link)  # The listener accepts already; the answer comes when the server runs.
+        _run(listener, make_site(workspace.root, token, hosts, secrets, Workers(time_limit)))
 
 
-def _run(
-    listener: socket.socket, root: Path, token: bytes, names: tuple[str, ...], allowed: tuple[str, ...], seconds: float
-) -> None:
+def _run(listener: socket.socket, app: ASGIApp) -> None:
     import uvicorn
 
-    from birthmark.surfaces.http.app import make_app
-    from birthmark.surfaces.http.guards import LOOPBACK, Hosts
-    from birthmark.surfaces.http.workers import Workers
-
-    port = listener.getsockname()[1]
-    hosts = Hosts.of(port, (*LOOPBACK, *map(_bracket, names)), allowed)
     config = uvicorn.Config(
-        make_app(root, token, hosts, Workers(seconds)),
+        app,
         http="h11",
         ws="none",
         lifespan="off",

@@ -1,0 +1,1 @@
+"""Web pages of `serve`: the same answers as JSON, for people."""

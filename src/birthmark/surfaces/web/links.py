@@ -1,0 +1,34 @@
+"""The addresses of pages. Whatever links to a page takes its address from here."""
+
+from __future__ import annotations
+
+from urllib.parse import quote, urlencode
+
+ENTITY, LIFE, FILE, SEARCH, DIFF = "/entity", "/life", "/file", "/search", "/diff"
+GRAPH, IMPACT, MODULES, USE_PATH = "/graph", "/impact", "/modules", "/path"
+HOTSPOTS, SUBSCRIPTIONS, SCANS, SIGN_IN, ASSETS = "/hotspots", "/subscriptions", "/scans", "/sign-in", "/assets"
+
+
+def link_to(page: str, *parts: str, anchor: str = "", **values: object) -> str:
+    """A page's address with further parts of its path, and with those values of a query that are not None."""
+    path = "/".join([page.rstrip("/"), *(quote(part, safe="/") for part in parts)]) or "/"
+    query = urlencode({name: str(value) for name, value in values.items() if value is not None and value != ""})
+    return path + (f"?{query}" if query else "") + (f"#{quote(anchor)}" if anchor else "")
+
+
+def entity_link(mark: str, at: str | None = None) -> str:
+    return link_to(ENTITY, mark, at=at)
+
+
+def file_link(path: str, line: int | None = None, at: str | None = None) -> str:
+    """A long file has several pages, so the line is a parameter as well as an anchor."""
+    return link_to(FILE, path, at=at, line=line, anchor=f"L{line}" if line else "")
+
+
+def folder_link(path: str) -> str:
+    return link_to("/", folder=path)
+
+
+def commit_link(commit: str, parent: str | None = None) -> str:
+    """What a commit changed."""
+    return link_to(DIFF, base=parent or f"{commit}^", target=commit)

@@ -1,0 +1,60 @@
+"""The values of pages: what a request asks for, and what is shown.
+
+A page asks the questions that a client of the JSON routes asks, by `ask`, and shows the documents it gets. So no page
+can differ from what a program is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from birthmark.surfaces.formats.pictures.svg import Picture
+from birthmark.surfaces.http.requests import HttpQuery, Param, read_values
+from birthmark.surfaces.http.routes import ROUTES
+from birthmark.surfaces.wire.index import FreshnessDocument
+
+Answer = TypeVar("Answer")
+
+_PARAMS = {route.answer: route.params for route in ROUTES}
+
+
+class WebPage(NamedTuple):
+    """A template, what it is filled with, and the pictures on it, each of which can be saved by its name."""
+
+    template: str
+    title: str
+    values: Mapping[str, Any]
+    freshness: FreshnessDocument | None = None
+    pictures: Mapping[str, Picture] = {}
+    status: int = 200
+
+
+class Redirect(NamedTuple):
+    """Where the browser is to go instead."""
+
+    location: str
+
+
+class PageRoute(NamedTuple):
+    """A path, what answers it, and the parameters in its query and path, or in the fields of a form.
+
+    A form writes something; its fields are parameters like others.
+    """
+
+    path: str
+    answer: Callable[[HttpQuery], WebPage | Redirect]
+    params: tuple[Param, ...] = ()
+    is_form: bool = False
+
+
+def ask(
+    query: HttpQuery, answer: Callable[[HttpQuery], Answer], body: msgspec.Struct | None = None, /, **values: object
+) -> Answer:
+    """What a JSON route answers. Values that are None are not given, so that its own defaults hold."""
+    params = _PARAMS[answer]  # type: ignore[index]
+    given = {name: str(value) for name, value in values.items() if value is not None}
+    in_path = {param.name: given.pop(param.name) for param in params if param.location == "path"}
+    return answer(HttpQuery(query.folder, read_values(params, list(given.items()), in_path), body))

@@ -1,0 +1,68 @@
+"""An entity: its source, names, life and neighbours, as it is or as it was at a revision."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+from typing import NamedTuple
+
+from birthmark.errors import NotFoundError
+from birthmark.surfaces.http import query_routes, subscription_routes
+from birthmark.surfaces.http.requests import HttpQuery
+from birthmark.surfaces.web.highlighting import split_lines
+from birthmark.surfaces.web.links import entity_link
+from birthmark.surfaces.web.page import Redirect, WebPage, ask
+from birthmark.surfaces.wire.answers import ShownDocument
+from birthmark.surfaces.wire.pages import EdgesPage
+from birthmark.surfaces.wire.subscriptions import SubscriptionDocument
+
+_MOST_EDGES = 25  # beside the source
+
+
+class ShownSource(NamedTuple):
+    """The lines of an entity, as they are or were."""
+
+    path: str
+    start_line: int
+    end_line: int
+    source: str
+
+
+def show_entity(query: HttpQuery) -> WebPage | Redirect:
+    entity = ask(query, query_routes.show, ref=query.ref)
+    at = query.get("at")
+    if query.ref != entity.mark:
+        return Redirect(entity_link(entity.mark, at))
+    is_present = entity.status == "present"
+    values = {
+        "entity": entity,
+        "at": at,
+        "shown": _source(entity) if at is None else _source_at(query, entity.mark, at),
+        "events": list(reversed(ask(query, query_routes.resolve, ref=entity.mark).events)),
+        "users": _users(query, entity.mark) if is_present else None,
+        "used": ask(query, query_routes.list_callees, ref=entity.mark, limit=_MOST_EDGES) if is_present else None,
+        "subscriptions": _subscriptions(query, entity.mark),
+    }
+    return WebPage("entity.html", entity.qualified_name, values, entity.freshness)
+
+
+def _source(entity: ShownDocument) -> ShownSource:
+    text = dedent(" " * entity.indent + entity.source)
+    return ShownSource(entity.path, entity.start_line, entity.end_line, text)
+
+
+def _source_at(query: HttpQuery, mark: str, at: str) -> ShownSource:
+    found = ask(query, query_routes.resolve, ref=mark, at=at).at
+    place = found.place if found else None
+    if place is None:
+        raise NotFoundError(f"{mark}: was not there at {at}")
+    file = ask(query, query_routes.get_file, path=place.path, at=at)
+    lines = split_lines(file.source)[place.start_line - 1 : place.end_line]
+    return ShownSource(place.path, place.start_line, place.end_line, dedent("\n".join(lines)))
+
+
+def _users(query: HttpQuery, mark: str) -> EdgesPage:
+    return ask(query, query_routes.list_users, ref=mark, limit=_MOST_EDGES)
+
+
+def _subscriptions(query: HttpQuery, mark: str) -> list[SubscriptionDocument]:
+    return [one for one in ask(query, subscription_routes.list_subscriptions).items if one.mark == mark]

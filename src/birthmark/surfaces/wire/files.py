@@ -1,0 +1,77 @@
+"""Documents of files as they are read: text, definitions, segments."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from birthmark.app.answers.source_files import FileEntity, SourceFile
+from birthmark.app.workspace.freshness import Freshness
+from birthmark.model import KINDS, Segment
+from birthmark.surfaces.wire.document import Document, doc
+from birthmark.surfaces.wire.index import FreshnessDocument, freshness_document
+
+
+class FileEntityDocument(Document, frozen=True):
+    """A definition of a file."""
+
+    mark: Annotated[str | None, doc("null where the index does not know it at that revision")]
+    kind: Annotated[str, doc(f"`{' '.join(KINDS)}`")]
+    name: str
+    qualified_name: str
+    signature: str
+    start_line: int
+    end_line: int
+    users: Annotated[int | None, doc("how many definitions and files use it; null at a revision, and before edges are")]
+
+
+class FileSegmentDocument(Document, frozen=True):
+    """A region of a file in another language."""
+
+    type: str
+    language: str | None
+    start_line: int
+    end_line: int
+
+
+class SourceFileDocument(Document, frozen=True):
+    """A file with its text, as it is in the index or at a revision."""
+
+    path: str
+    revision: Annotated[str | None, doc("the commit; null for the index")]
+    language: str | None
+    source: Annotated[str, doc("what is no UTF-8 is replaced")]
+    entities: Annotated[list[FileEntityDocument], doc("in the order of the file")]
+    segments: list[FileSegmentDocument]
+    freshness: FreshnessDocument
+
+
+def source_file_document(file: SourceFile, freshness: Freshness) -> SourceFileDocument:
+    return SourceFileDocument(
+        file.path,
+        file.commit,
+        file.language,
+        file.source.decode("utf-8", "replace"),
+        [_entity_document(entity) for entity in file.entities],
+        [_segment_document(segment, file.source) for segment in file.segments],
+        freshness_document(freshness),
+    )
+
+
+def _entity_document(found: FileEntity) -> FileEntityDocument:
+    entity = found.entity
+    return FileEntityDocument(
+        found.mark,
+        entity.kind,
+        entity.name,
+        entity.qualified_name,
+        entity.signature,
+        entity.start_line,
+        entity.end_line,
+        found.n_users,
+    )
+
+
+def _segment_document(segment: Segment, source: bytes) -> FileSegmentDocument:
+    first = source.count(b"\n", 0, segment.start_byte) + 1
+    last = first + source.count(b"\n", segment.start_byte, max(segment.start_byte, segment.end_byte - 1))
+    return FileSegmentDocument(segment.type, segment.language, first, last)
