@@ -21,7 +21,7 @@ FORM = ("Content-Type", "application/x-www-form-urlencoded")
 
 def site_of(root: Path, *headers: tuple[str, str]) -> Client:
     """By default with the cookie of a browser that is signed in."""
-    return Client(make_site(root, TOKEN, Hosts.of(PORT), SECRETS), [HOST, *(headers or (COOKIE,))])
+    return Client(make_site(root, Hosts.of(PORT), SECRETS), [HOST, *(headers or (COOKIE,))])
 
 
 def send_form(client: Client, path: str, token: str = SECRETS.form_token, **fields: str) -> Reply:

@@ -538,7 +538,7 @@ def test_the_server_starts_answers_and_stops(world: World, stop: signal.Signals)
             told = server.stderr.readline()
             address = re.search(r"http://(127\.0\.0\.1:\d+)/v1", told)
             assert address is not None, told
-            told += server.stderr.readline()
+            told += server.stderr.readline() + server.stderr.readline()
             token = (world.root / ".birthmark" / TOKEN_FILE).read_text().strip()
             with closing(HTTPConnection(address[1], timeout=30)) as connection:
                 connection.request("GET", f"{PREFIX}/status", headers={"Authorization": f"Bearer {token}"})

@@ -11,10 +11,26 @@ import secrets
 from hashlib import sha256
 from typing import NamedTuple
 
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.types import Receive, Scope, Send
+
+from birthmark.surfaces.http.errors import RequestError
+from birthmark.surfaces.http.guards import BrowserAccess
+from birthmark.surfaces.web.forms import read_fields
+from birthmark.surfaces.web.links import ASSETS, SIGN_IN
+from birthmark.surfaces.web.page import WebPage
+from birthmark.surfaces.web.rendering import Visit
+from birthmark.surfaces.web.responses import error_page, page_response
+
+_YEAR = 365 * 24 * 3600
+_STRANGER = Visit("", SIGN_IN, "")  # is shown nothing of the repository
+
 
 class BrowserSecrets(NamedTuple):
     """What a browser may send instead of the token."""
 
+    token: bytes
     cookie_name: str
     cookie: str
     form_token: str  # in every form, so that no other page can send one
@@ -23,14 +39,44 @@ class BrowserSecrets(NamedTuple):
     @classmethod
     def of(cls, token: bytes, port: int) -> BrowserSecrets:
         """Cookies do not know of ports, so their names do."""
-        return cls(f"birthmark-{port}", _derive(token, "cookie"), _derive(token, "form"), secrets.token_urlsafe(24))
+        names = f"birthmark-{port}", _derive(token, "cookie"), _derive(token, "form")
+        return cls(token, *names, secrets.token_urlsafe(24))
 
-    def allows_code(self, code: str) -> bool:
-        return secrets.compare_digest(code.encode(), self.code.encode())
+    def allows_form(self, form_token: str) -> bool:
+        return _is_same(form_token, self.form_token.encode())
 
-    def allows_form(self, token: str) -> bool:
-        return secrets.compare_digest(token.encode(), self.form_token.encode())
+    @property
+    def access(self) -> BrowserAccess:
+        return BrowserAccess(f"{self.cookie_name}={self.cookie}".encode(), (SIGN_IN, ASSETS), refuse)
 
 
 def _derive(token: bytes, purpose: str) -> str:
     return hmac.new(token, f"birthmark {purpose}".encode(), sha256).hexdigest()
+
+
+def _is_same(given: str, expected: bytes) -> bool:
+    return secrets.compare_digest(given.encode("utf-8", "replace"), expected)
+
+
+async def sign_in(browsers: BrowserSecrets, request: Request) -> Response:
+    """By the code of the printed link, or by the token in a form."""
+    try:
+        fields = dict(await read_fields(request)) if request.method == "POST" else dict(request.query_params)
+    except RequestError as error:
+        return error_page(error, _STRANGER)
+    expected = {"POST": ("token", browsers.token), "GET": ("code", browsers.code.encode())}
+    name, secret = expected.get(request.method, expected["GET"])
+    if not _is_same(fields.get(name, "").strip(), secret):
+        return _sign_in_page(was_refused=name in fields)
+    response = RedirectResponse("/", 303)
+    response.set_cookie(browsers.cookie_name, browsers.cookie, max_age=_YEAR, httponly=True, samesite="strict")
+    return response
+
+
+async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
+    """What a browser without the cookie gets for a page."""
+    await _sign_in_page(was_refused=False)(scope, receive, send)
+
+
+def _sign_in_page(*, was_refused: bool) -> Response:
+    return page_response(WebPage("sign_in.html", "Sign in", {"was_refused": was_refused}, status=401), _STRANGER)

@@ -93,7 +93,7 @@ def serve(host: str, port: int, allowed: tuple[str, ...], time_limit: float, ope
         hosts = Hosts.of(bound_port, (*LOOPBACK, *map(_bracket, names)), allowed)
         if opens:
             webbrowser.open(link)  # The listener accepts already; the answer comes when the server runs.
-        _run(listener, make_site(workspace.root, token, hosts, secrets, Workers(time_limit)))
+        _run(listener, make_site(workspace.root, hosts, secrets, Workers(time_limit)))
 
 
 def _run(listener: socket.socket, app: ASGIApp) -> None:
