@@ -96,7 +96,8 @@ def _first(session: Session) -> IndexedEntity | None:
 
 def _is_presentable(row: SnapshotEntity) -> bool:
     is_plain = _PLAIN.fullmatch(f"{row.path}::{row.qualified_name}") is not None
-    return is_plain and not _TEST.search(row.path) and not row.name.startswith("_")
+    is_private = any(name.startswith("_") for name in row.qualified_name.split("."))
+    return is_plain and not _TEST.search(row.path) and not is_private
 
 
 def _answers(session: Session, indexed: IndexedEntity) -> bool:
