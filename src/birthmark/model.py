@@ -63,14 +63,14 @@ class Problem(msgspec.Struct, frozen=True, array_like=True):
     line: int | None = None
 
 
-class Base(msgspec.Struct, frozen=True, array_like=True):
+class Base(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A type that an entity inherits from or implements."""
 
     relation: str  # inherits | implements
     name: str
 
 
-class Entity(msgspec.Struct, frozen=True, array_like=True):
+class Entity(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A definition. Its span includes decorators and modifiers, not the doc comment above it."""
 
     kind: str
@@ -141,7 +141,7 @@ class Location(msgspec.Struct, frozen=True):
     end_line: int
 
 
-class Node(msgspec.Struct, frozen=True, array_like=True):
+class Node(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Anything with a semantic id.
 
     `content_span` distinguishes it from nodes of the same name, in the source it is from: the file or the segment.
@@ -178,7 +178,7 @@ class BoundName(msgspec.Struct, frozen=True, gc=False):
     end_byte: int  # up to which the name holds; 0: as long as its owner
 
 
-class Segment(msgspec.Struct, frozen=True, array_like=True):
+class Segment(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A region of a file in another language."""
 
     type: str
@@ -189,7 +189,7 @@ class Segment(msgspec.Struct, frozen=True, array_like=True):
     end_byte: int
 
 
-class Chunk(msgspec.Struct, frozen=True, array_like=True):
+class Chunk(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A retrieval unit. `start` and `end` count code points of the decoded file."""
 
     kind: str

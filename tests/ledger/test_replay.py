@@ -100,6 +100,15 @@ CASES: dict[str, tuple[list[Commit | Files], dict[str, list[str]]]] = {
         [{"a.py": A}, {"a.py": A2}, Commit({"a.py": A, "b.py": B}, (0,)), Commit({"a.py": A3, "b.py": B2}, (1, 2))],
         {"a.py::alpha": ["born 0", "modified 1", "modified 3"], "b.py::beta": ["born 2", "modified 3"]},
     ),
+    "a branch moved all that was in a file": (
+        [
+            {"a.py": A, "b.py": B},
+            {"a.py": A, "b.py": B, "c.py": C},
+            Commit({"a.py": "", "b.py": B + A}, (0,)),
+            Commit({"a.py": "", "b.py": B + A, "c.py": C}, (1, 2)),
+        ],
+        {"b.py::alpha": ["born 0", "relocated 2"]},
+    ),
     "a branch deleted it": (
         [
             {"a.py": A + B, "c.py": C},

@@ -27,7 +27,7 @@ def find_commit_derivations(
     old: Sequence[OutlinedFile], new: Sequence[OutlinedFile], pairing: CommitPairing, family_of: FamilyOf
 ) -> tuple[CommitDerivation, ...]:
     """By derivative, then by source, in the order of the files. Code may come from a language of another family."""
-    if not may_derive(old, new, pairing):
+    if not old or not may_derive(old, new, pairing):
         return ()
     old_refs, new_refs, base_of = all_entities(old), all_entities(new), load_registry().base_of
     found = find_derivations(

@@ -32,6 +32,18 @@ def find_link_changes(
     return changes + find_changes(before, after)
 
 
+def is_verbatim(old_file: OutlinedFile, e: int, new_file: OutlinedFile, d: int) -> bool:
+    """Whether two entities at one path have the same name, parent and text, with the comments above it."""
+    if old_file.outline.fingerprints[e] != new_file.outline.fingerprints[d] or old_file.path != new_file.path:
+        return False
+    old, new = old_file.outline.entities[e], new_file.outline.entities[d]
+    if old.name != new.name or old.parent != new.parent:
+        return False
+    if old.lead_start == old.start_byte and new.lead_start == new.start_byte:
+        return True
+    return OutlinedEntity(old_file, e).read_text() == OutlinedEntity(new_file, d).read_text()
+
+
 def package_of(content: bytes, language: str) -> list[bytes]:
     """The package or namespace that a file declares, which is a container, too."""
     spec = load_registry().languages.get(language)

@@ -52,16 +52,22 @@ def _candidate(
 
 
 def token_reader(files: Sequence[OutlinedFile]) -> Tokens:
-    """Reads the tokens of candidates out of their files, each of which is loaded once.
+    """Reads the tokens of candidates out of their files, each of which is loaded once, as are the tokens of each.
 
     Documentation inside of a definition does not count, as little as that above one.
     """
     by_path = {file.path: file for file in files}
     sources: dict[str, bytes] = {}
     documented: dict[str, dict[Span, Span]] = {}
+    known: dict[tuple[str, Span], Sequence[bytes]] = {}
 
     def tokens(candidate: MatchCandidate) -> Sequence[bytes]:
-        path, span = candidate.path, (candidate.start_byte, candidate.end_byte)
+        place = candidate.path, (candidate.start_byte, candidate.end_byte)
+        if place not in known:
+            known[place] = read(*place)
+        return known[place]
+
+    def read(path: str, span: Span) -> Sequence[bytes]:
         if path not in sources:
             sources[path], documented[path] = by_path[path].source(), _inner_documentation(by_path[path])
         source = sources[path][slice(*span)]

@@ -61,6 +61,8 @@ def _spans_of_members(entities: Sequence[Entity]) -> dict[int, list[Span]]:
 
 
 def _own_spans(entity: Entity, members: Sequence[Span]) -> list[Span]:
+    if not members:
+        return list(_spans(entity))
     return [span for whole in _spans(entity) for span in subtract_spans(whole, tuple(members))]
 
 

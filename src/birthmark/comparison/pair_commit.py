@@ -42,9 +42,6 @@ class CommitPairing(NamedTuple):
         return {predecessor.ref: new for new, predecessor in self.predecessors.items()}
 
 
-NOTHING_PAIRED = CommitPairing({}, (), (), {}, {})
-
-
 def pair_commit(
     old: Sequence[OutlinedFile],
     new: Sequence[OutlinedFile],
@@ -102,14 +99,6 @@ def _pair_all(
         tuple(sorted([*(new_refs[index] for index in pairing.born), *strangers])),
         {new_refs[tie.new]: tuple(old_refs[index] for index in tie.candidates) for tie in pairing.ambiguous},
         pairing.files,
-    )
-
-
-def have_same_pairs(one: CommitPairing, other: CommitPairing) -> bool:
-    """Whether two pairings of the same files differ at most in the evidence, and in what may have been what."""
-    others = other.predecessors
-    return len(one.predecessors) == len(others) and all(
-        ref in others and others[ref].ref == predecessor.ref for ref, predecessor in one.predecessors.items()
     )
 
 

@@ -50,7 +50,7 @@ class ExhaustedProblem(Problem, frozen=True, array_like=True):
     """A source that took too much time or memory, or whose worker died; another run may succeed."""
 
 
-class Collisions(msgspec.Struct, frozen=True, array_like=True):
+class Collisions(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """How often equal names had to be distinguished; that of nodes is not known where only some of them are made."""
 
     nodes: int | None = None
@@ -59,7 +59,7 @@ class Collisions(msgspec.Struct, frozen=True, array_like=True):
     chunks: ChunkMetrics = ChunkMetrics()
 
 
-class FileNodes(msgspec.Struct, frozen=True, array_like=True):
+class FileNodes(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """All that one file holds."""
 
     path: str
@@ -80,7 +80,7 @@ class FileNodes(msgspec.Struct, frozen=True, array_like=True):
     bindings: tuple[Binding, ...] = ()
 
 
-class Outline(msgspec.Struct, frozen=True, array_like=True):
+class Outline(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What the index keeps of a FileNodes; nodes are read again from the source when they are asked for."""
 
     language: str
@@ -95,6 +95,9 @@ class Outline(msgspec.Struct, frozen=True, array_like=True):
     bindings: tuple[Binding, ...]
     collisions: Collisions
     problems: tuple[Problem, ...]
+
+
+NO_OUTLINE = Outline("", *((),) * 9, Collisions(), ())
 
 
 class OutlineEntities(msgspec.Struct, frozen=True, array_like=True):

@@ -19,7 +19,7 @@ VERSION = 1
 _EDGES = b"=:;,{} \0"  # separators between interface and body, part of neither
 
 
-class Fingerprint(msgspec.Struct, frozen=True, array_like=True):
+class Fingerprint(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Sixteen hex digits each; None for a part that the entity does not have."""
 
     content: str

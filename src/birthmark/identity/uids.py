@@ -48,7 +48,7 @@ class ChunkSpan(NamedTuple):
     name: str | None
 
 
-class ChunkMetrics(msgspec.Struct, frozen=True, array_like=True):
+class ChunkMetrics(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """How many chunk uids collided, and how that was resolved."""
 
     collisions: int = 0  # uids shared by several chunks

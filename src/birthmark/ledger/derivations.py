@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from birthmark.comparison.derivations import find_commit_derivations, may_derive
+from birthmark.comparison.derivations import CommitDerivation, find_commit_derivations, may_derive
 from birthmark.comparison.match_candidates import FamilyOf, all_entities
-from birthmark.comparison.pair_commit import CommitPairing, Predecessor, have_same_pairs
-from birthmark.comparison.pairing_task import PairedFiles
+from birthmark.comparison.pair_commit import CommitPairing, Predecessor
 from birthmark.extraction.model import EntityRef, OutlinedFile
 from birthmark.ledger.assign_identities import KNOWN_FILE, NO_IDENTITY, Assignment, Assignments
 from birthmark.store.model import LedgerDerivation
@@ -36,24 +35,24 @@ def find_ledger_derivations(
     new: IdentifiedFiles,
     assigned: Assignments,
     family_of: FamilyOf,
-    paired: PairedFiles | None = None,
+    known: Sequence[CommitDerivation] | None = None,
     *,
     is_merge: bool,
 ) -> list[LedgerDerivation]:
-    """`paired` is what was found beforehand, by the code alone; it is used where the identities agree with it."""
+    """`known` is what was found beforehand, by the code alone: where all have the identities of their predecessors."""
     derivable = {
         ref for ref in all_entities(new.files) if _is_derivable(assigned.by_file[ref[0]][ref[1]], is_merge=is_merge)
     }
     if not old.files or not derivable:
         return []
     pairing = _pairing(assigned)
-    if paired is None or not have_same_pairs(pairing, paired.pairing):
-        found = find_commit_derivations(old.files, new.files, pairing, family_of)
-    else:
-        found = paired.derivations if may_derive(old.files, new.files, pairing) else ()
+    if known is None:
+        known = find_commit_derivations(old.files, new.files, pairing, family_of)
+    elif not may_derive(old.files, new.files, pairing):
+        return []
     return [
         LedgerDerivation(old.identity(one.source), new.identity(one.derivative), run, *one[2:])
-        for one in found
+        for one in known
         if one.derivative in derivable and old.identity(one.source) not in (NO_IDENTITY, new.identity(one.derivative))
     ]
 

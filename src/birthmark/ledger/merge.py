@@ -8,7 +8,8 @@ several; else the first parent's predecessor, else another's. `history.follow` g
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from birthmark.comparison.certain_pairs import CertainPairs
 from birthmark.comparison.changes import compare_fingerprints
@@ -26,29 +27,43 @@ Found = tuple[int, bool]  # an identity, and whether the entity is unchanged sin
 
 
 class Merge:
-    """The extractions of a merge by path, and the files of its parents but the first."""
+    """The files of a merge's parents, those of the first one that it changed, and what it has instead, by path."""
 
     def __init__(
-        self, extractor: Extractor, merged: Mapping[str, int], others: Sequence[Files], family_of: FamilyOf
+        self,
+        extractor: Extractor,
+        first: Files,
+        changed: Sequence[Version],
+        new: Mapping[str, int],
+        others: Sequence[Files],
+        family_of: FamilyOf,
     ) -> None:
-        self.extractor, self.merged, self.others, self.family_of = extractor, merged, others, family_of
+        self.extractor, self.first, self.changed, self.new = extractor, first, changed, new
+        self.others, self.family_of = others, family_of
         self._predecessors: dict[int, dict[tuple[str, int], Found]] = {}
         self._certain_pairs: dict[tuple[str, int], CertainPairs | None] = {}
 
-    def is_inherited(self, paths: Sequence[str], present: Collection[int]) -> bool:
-        """Whether all these files equal those of other parents, and no identity would be there twice.
+    @cached_property
+    def merged(self) -> dict[str, int]:
+        """The extractions of all files of the merge."""
+        changed = {version.path for version in self.changed}
+        return {path: file.extraction for path, file in self.first.items() if path not in changed} | dict(self.new)
 
-        Then the pairing with the first parent is not needed.
+    def inherited_alone(self, alive: set[int]) -> list[Sequence[int]] | None:
+        """The identities of its changed files, if all equal those of other parents, and no identity is there twice.
+
+        Then the pairing with the first parent is not needed. `alive` are the identities of the first parent.
         """
-        versions = [self._same(path) for path in paths]
-        if not all(versions):
-            return False
-        identities = [identity for version in versions if version for identity in version.identities]
-        return len(set(identities)) == len(identities) and not any(identity in present for identity in identities)
+        versions = [version for path in self.new if (version := self._same(path)) is not None]
+        found = set[int]().union(*(version.identities for version in versions))
+        if len(versions) < len(self.new) or len(found) < sum(len(version.identities) for version in versions):
+            return None
+        replaced = set[int]().union(*(version.identities for version in self.changed))
+        return [version.identities for version in versions] if found & alive <= replaced else None
 
     def _same(self, path: str) -> Version | None:
         theirs = [version for files in self.others if (version := files.get(path)) is not None]
-        return next((version for version in theirs if version.extraction == self.merged[path]), None)
+        return next((version for version in theirs if version.extraction == self.new[path]), None)
 
     def inherited(
         self,

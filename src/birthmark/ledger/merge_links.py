@@ -12,10 +12,10 @@ from functools import cache
 
 from birthmark.comparison.certain_pairs import CertainPairs
 from birthmark.comparison.declaration_changes import find_changes
-from birthmark.comparison.link_changes import have_same_package
+from birthmark.comparison.link_changes import have_same_package, is_verbatim
 from birthmark.extraction.model import OutlinedEntity, OutlinedFile
 from birthmark.ledger.merge import Files, Merge
-from birthmark.ledger.version_links import EntityRecord, LinkRecord, encode_records, is_verbatim, place_record
+from birthmark.ledger.version_links import EntityRecord, LinkRecord, encode_records, place_record
 from birthmark.store.model import Version
 
 
@@ -27,8 +27,10 @@ def link_merge(
     for file, version in zip(new, versions, strict=True):
         before = [files.get(file.path) for files in (first, *merge.others)]
         parents = [one for one in before if one is not None and one.extraction != version.extraction]
+        if len(parents) < len(before):
+            continue
         pairs = [certain for one in parents if (certain := merge.certain(file, one)) is not None]
-        if len(pairs) == len(before):
+        if len(pairs) == len(parents):
             sides = [_ParentSide(*side) for side in zip(pairs, parents, strict=True)]
             found[version.version] = encode_records(list(_records(sides, version)))
     return found

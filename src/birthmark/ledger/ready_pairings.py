@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 
 from birthmark.comparison.pairing_task import (
     PackedFile,
-    PairedFiles,
     PairingTask,
-    decode_paired_files,
+    decode_touched,
     encode_pairing_task,
     pair_packed,
 )
+from birthmark.comparison.touched_entities import TouchedFiles
 from birthmark.extraction.calls import Call
 from birthmark.extraction.extractor import Extractor
 from birthmark.ledger.prefetch import ChangedExtraction
@@ -32,6 +32,7 @@ class ReadyPairing:
         self.old = [(change.path, change.before) for change in changed if change.before is not None]
         self.new = [(change.path, change.extraction) for change in changed if change.extraction is not None]
         self.is_done = not (self.old and self.new)
+        self.lost: set[str] = set()  # paths of old files whose outlines are no longer kept
         self._result: bytes | None = None
 
     def call(self, extractor: Extractor) -> Iterator[Call]:
@@ -40,9 +41,12 @@ class ReadyPairing:
             yield Call(pair_packed, lambda: encode_pairing_task(self._task(extractor)), self._finish)
 
     def _task(self, extractor: Extractor) -> PairingTask:
+        """What was lost is missing there, and here."""
         packed = extractor.packed({extraction for _, extraction in (*self.old, *self.new)})
+        self.lost = {path for path, extraction in self.old if extraction not in packed}
+        self.old = [each for each in self.old if each[1] in packed]
         sides = (
-            [PackedFile(path, extraction, *packed[extraction]) for path, extraction in side if extraction in packed]
+            [PackedFile(path, extraction, *packed[extraction]) for path, extraction in side]
             for side in (self.old, self.new)
         )
         return PairingTask(*sides)
@@ -51,8 +55,8 @@ class ReadyPairing:
         """What failed on a worker has no result, and is paired without one."""
         self.is_done, self._result = True, result
 
-    def of(self, old: Sequence[PathAndExtraction], new: Sequence[PathAndExtraction]) -> PairedFiles | None:
-        """The pairing, if it is of these files."""
+    def of(self, old: Sequence[PathAndExtraction], new: Sequence[PathAndExtraction]) -> TouchedFiles | None:
+        """What the commit touched, if it changed these files."""
         if self._result is None or (old, new) != (self.old, self.new):
             return None
-        return decode_paired_files(self._result)
+        return decode_touched(self._result)

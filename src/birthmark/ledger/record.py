@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from birthmark.comparison.changes import name_change
+from birthmark.comparison.derivations import CommitDerivation
 from birthmark.comparison.match_candidates import FamilyOf
-from birthmark.comparison.pairing_task import PairedFiles
 from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
 from birthmark.extraction.provisional_names import entity_path
 from birthmark.extraction.shown import ShownOutline, show_outline
@@ -38,11 +38,10 @@ class Recorder:
     is_merge = False
     records_moves = True  # to other lines
 
-    def __init__(
-        self, store: Store, run: int, issuer: KeyIssuer, family_of: FamilyOf, paired: PairedFiles | None = None
-    ) -> None:
-        """`paired` is what is known of the files beforehand."""
-        self.store, self.run, self.issuer, self.family_of, self.paired = store, run, issuer, family_of, paired
+    known_derivations: Sequence[CommitDerivation] | None = None  # found beforehand, by the code alone
+
+    def __init__(self, store: Store, run: int, issuer: KeyIssuer, family_of: FamilyOf) -> None:
+        self.store, self.run, self.issuer, self.family_of = store, run, issuer, family_of
         self.changes: dict[str, int] = {}
         self.events: list[Event] = []
         self.derivations: list[LedgerDerivation] = []
@@ -137,18 +136,22 @@ class Recorder:
                 for candidate in assignment.candidates
             ],
             [
-                NewVersion(file.path, extraction, tuple([key.identity for key in keys]))
-                for file, extraction, keys in zip(new, extractions, issued, strict=True)
+                NewVersion(file.path, extraction, self.identities(f, [key.identity for key, _ in keys]))
+                for f, (file, extraction, keys) in enumerate(zip(new, extractions, issued, strict=True))
             ],
             derivations,
         )
+
+    def identities(self, f: int, recorded: Sequence[int]) -> tuple[int, ...]:
+        """Of all entities of a new file, by those of the recorded ones, which are all."""
+        return tuple(recorded)
 
     def _derivations(
         self, old: IdentifiedFiles, new: Sequence[OutlinedFile], issued: list[list[IssuedKey]], assigned: Assignments
     ) -> list[LedgerDerivation]:
         after = IdentifiedFiles(new, [[key.identity for key, _ in keys] for keys in issued])
         return find_ledger_derivations(
-            self.run, old, after, assigned, self.family_of, self.paired, is_merge=self.is_merge
+            self.run, old, after, assigned, self.family_of, self.known_derivations, is_merge=self.is_merge
         )
 
 

@@ -15,11 +15,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from birthmark.ledger.commit_chains import CommitChains
+from birthmark.ledger.commit_recorder import Keys
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.ledger.gc_pause import collect_recent, collection_paused
 from birthmark.ledger.prefetch import ChangedExtraction, Prefetch, ReplaySource, restore_outlines
 from birthmark.ledger.ready_pairings import ReadyPairing
-from birthmark.ledger.replay_commit import CommitReplay, Keys, ReplayState
+from birthmark.ledger.replay_commit import CommitReplay, ReplayState
 from birthmark.ledger.rewritten import find_rewritten
 from birthmark.ledger.update import adopt_format
 from birthmark.model import Level, Problem

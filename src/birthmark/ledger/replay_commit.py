@@ -6,32 +6,33 @@ common with another parent was recorded by the commits that led there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
-from itertools import islice
 from typing import NamedTuple
 
 from birthmark.comparison.declaration_changes import CONTAINERS, find_changes
-from birthmark.comparison.pair_commit import NOTHING_PAIRED, CommitPairing, pair_commit
-from birthmark.comparison.pairing_task import PairedFiles
-from birthmark.extraction.model import OutlinedEntity, OutlinedFile
-from birthmark.ledger.assign_identities import KnownIdentities, assign_identities
+from birthmark.comparison.pair_commit import pair_commit
+from birthmark.comparison.touched_entities import TouchedFiles, find_touched
+from birthmark.extraction.model import NO_OUTLINE, OutlinedEntity, OutlinedFile
+from birthmark.ledger.assign_identities import Assignments, KnownIdentities, assign_identities
+from birthmark.ledger.commit_recorder import (
+    CommitKeyIssuer,
+    CommitRevivalSource,
+    InheritedRecorder,
+    Keys,
+    MergeRecorder,
+    TouchedRecorder,
+)
 from birthmark.ledger.file_scan import IndexTools
-from birthmark.ledger.issue_keys import IssuedKey, KeyIssuer, KeyRequest
-from birthmark.ledger.merge import Merge
+from birthmark.ledger.merge import Files, Merge
 from birthmark.ledger.merge_links import link_merge
 from birthmark.ledger.prefetch import UNREADABLE, ChangedExtraction
-from birthmark.ledger.ready_pairings import ReadyPairing
-from birthmark.ledger.record import Recorder
-from birthmark.ledger.revival import LedgerRevivalSource
+from birthmark.ledger.ready_pairings import PathAndExtraction, ReadyPairing
 from birthmark.ledger.rewritten import rewritten_identities
 from birthmark.ledger.version_links import FoldedCommit, link_versions
 from birthmark.store.model import CommitNode, CommitRecord, Version
 from birthmark.store.port import Store
 from birthmark.vocabulary import Aspect, Change
-
-Keys = dict[KeyRequest, IssuedKey]  # that were used in this replay, the first ones first
-_MOST_KEYS = 100_000
 
 
 class ReplayState(NamedTuple):
@@ -73,42 +74,83 @@ class CommitReplay:
         new = [(change.path, change.extraction) for change in changed if change.extraction is not None]
         if not self.old and not new:
             return
-        kept, old_files = self._old_files()
-        new_files = [self._new_file(path, extraction) for path, extraction in new]
-        paired = ready.of([(version.path, version.extraction) for version in kept], new)
-        pair: Callable[[], CommitPairing] = cache(
-            lambda: paired.pairing if paired is not None else self._pair(kept, old_files, new, new_files)
-        )
-        old = [version.identities for version in kept]
-        inherited: list[Sequence[int]] = [()] * len(new)
-        merge = self._merge(changed, dict(new)) if self.others else None
-        if merge is not None:
-            is_inherited = merge.is_inherited([path for path, _ in new], self._present_elsewhere())
-            pair = (lambda: NOTHING_PAIRED) if is_inherited else pair
-            inherited = merge.inherited(pair(), old_files, old, new_files)
-        known = KnownIdentities(old, inherited, self._earlier(new))
-        revivals = _CommitRevivalSource(self.store, self._present(kept), self.old)
-        assigned = assign_identities(pair, old_files, new_files, known, revivals, self.tools.family_of)
-        recorder = _CommitRecorder(_CommitKeyIssuer(self.store, self.at, self.keys), self, paired)
-        extractions = [extraction for _, extraction in new]
-        self.new = recorder.record(old_files, known.old, new_files, extractions, assigned)
-        if merge is not None:
-            self.store.put_links(link_merge(merge, files, new_files, self.new))
+        if self.others:
+            self._record_merge(new)
         else:
-            folded = FoldedCommit(old_files, known.old, new_files, self.new)
-            self.store.put_links(link_versions(folded, pair(), assigned, recorder.derivations))
+            self._record_touched(new, ready)
+
+    def _record_touched(self, new: list[PathAndExtraction], ready: ReadyPairing) -> None:
+        """What a commit touched; the rest has the identities that it had."""
+        kept = [version for version in self.old if version.path not in ready.lost]
+        touched = ready.of([(version.path, version.extraction) for version in kept], new)
+        if touched is None:
+            kept, touched = self._touch(new)
+        old_files = [OutlinedFile(part.path, part.outline, _no_source) for part in touched.old]
+        new_files = [OutlinedFile(part.path, part.outline, _no_source) for part in touched.new]
+        whole = [version.identities for version in kept]
+        old = [part.pick(identities) for part, identities in zip(touched.old, whole, strict=True)]
+        earlier = [part.pick(found) for part, found in zip(touched.new, self._earlier(new), strict=True)]
+        known = KnownIdentities(old, [()] * len(new), earlier)
+        revivals = CommitRevivalSource(self.store, self._present(kept), old)
+        family_of = self.tools.family_of
+        assigned = assign_identities(lambda: touched.pairing, old_files, new_files, known, revivals, family_of)
+        recorder = TouchedRecorder(self.store, self.run, self._issuer(), family_of, touched, whole)
+        self.new = recorder.record(old_files, old, new_files, [extraction for _, extraction in new], assigned)
+        now = [part.pick(version.identities) for part, version in zip(touched.new, self.new, strict=True)]
+        folded = FoldedCommit(old_files, old, new_files, now, self.new)
+        self.store.put_links(link_versions(folded, touched, assigned, recorder.derivations))
         self.changes = recorder.changes
 
-    def _pair(
-        self,
-        kept: list[Version],
-        old_files: list[OutlinedFile],
-        new: list[tuple[str, int]],
-        new_files: list[OutlinedFile],
-    ) -> CommitPairing:
-        old_ids = {version.path: str(version.extraction) for version in kept}
-        new_ids = {path: str(extraction) for path, extraction in new}
-        return pair_commit(old_files, new_files, self.tools.family_of, ids=(old_ids, new_ids))
+    def _touch(self, new: list[PathAndExtraction]) -> tuple[list[Version], TouchedFiles]:
+        """What no worker has found, and the old files that are kept."""
+        kept, old_files = self._old_files()
+        new_files = [self._new_file(*each) for each in new]
+        return kept, find_touched(old_files, new_files, self.tools.family_of, _ids(kept, new))
+
+    def _record_merge(self, new: list[PathAndExtraction]) -> None:
+        """A merge; `ledger.merge` says what it has from which parent."""
+        merge = Merge(self.extractor, self.before.files, self.old, dict(new), self._others(), self.tools.family_of)
+        inherited = merge.inherited_alone(self.before.alive)
+        if inherited is not None:
+            self._record_inherited(new, inherited)
+            return
+        kept, old_files = self._old_files()
+        new_files = [self._new_file(*each) for each in new]
+        pair = cache(lambda: pair_commit(old_files, new_files, self.tools.family_of, ids=_ids(kept, new)))
+        old = [version.identities for version in kept]
+        known = KnownIdentities(old, merge.inherited(pair(), old_files, old, new_files), self._earlier(new))
+        revivals = CommitRevivalSource(self.store, self._present(kept), [version.identities for version in self.old])
+        assigned = assign_identities(pair, old_files, new_files, known, revivals, self.tools.family_of)
+        recorder = MergeRecorder(self.store, self.run, self._issuer(), self.tools.family_of, self.merged_change)
+        self.new = recorder.record(old_files, old, new_files, [extraction for _, extraction in new], assigned)
+        self.store.put_links(link_merge(merge, self.before.files, new_files, self.new))
+        self.changes = recorder.changes
+
+    def _record_inherited(self, new: list[PathAndExtraction], inherited: Sequence[Sequence[int]]) -> None:
+        """A merge that has all its files from its parents: nothing is to be assigned, but something may be deleted."""
+        found = set[int]().union(*inherited)
+        reduced = [version for version in self.old if not found.issuperset(version.identities)]
+        files = [(version.identities, self.extractor.file(version.path, version.extraction)) for version in reduced]
+        old = [(identities, file) for identities, file in files if file is not None]
+        deleted = [
+            (f, e)
+            for f, (identities, _) in enumerate(old)
+            for e, identity in enumerate(identities)
+            if identity not in found
+        ]
+        recorder = InheritedRecorder(self.store, self.run, self._issuer(), self.tools.family_of, self.merged_change)
+        recorder.inherited = inherited
+        new_files = [OutlinedFile(path, NO_OUTLINE, _no_source) for path, _ in new]
+        assigned = Assignments([[] for _ in new], deleted)
+        extractions = [extraction for _, extraction in new]
+        self.new = recorder.record([file for _, file in old], [one for one, _ in old], new_files, extractions, assigned)
+        self.changes = recorder.changes
+
+    def _issuer(self) -> CommitKeyIssuer:
+        return CommitKeyIssuer(self.store, self.at, self.keys)
+
+    def _others(self) -> list[Files]:
+        return [other.files for other in self.others]
 
     def _is_changed(self, change: ChangedExtraction) -> bool:
         """A file that cannot be read is taken to be as it was."""
@@ -132,15 +174,6 @@ class CommitReplay:
         elsewhere = rewritten_identities(self.rewritten, new)
         return [versions[each][0].identities if versions.get(each) else elsewhere.get(each, ()) for each in new]
 
-    def _merge(self, changed: list[ChangedExtraction], new: dict[str, int]) -> Merge:
-        same = self.before.files.keys() - {change.path for change in changed}
-        merged = {path: self.before.files[path].extraction for path in same} | new
-        return Merge(self.extractor, merged, [other.files for other in self.others], self.tools.family_of)
-
-    def _present_elsewhere(self) -> set[int]:
-        """The identities in files that the commit did not change."""
-        return self.before.alive.difference(*(version.identities for version in self.old))
-
     def _present(self, kept: list[Version]) -> set[int]:
         """The identities of the first parent, but for those whose outlines are no longer kept: keys may revive them."""
         paths = {version.path for version in kept}
@@ -149,6 +182,8 @@ class CommitReplay:
 
     def merged_change(self, after: OutlinedEntity, identity: int, change: str) -> str | None:
         """What a merge itself changed: that in which an entity differs from all parents that have it."""
+        if change == Change.DELETED:
+            return None if self._is_deleted(identity) else change
         differences = []
         for state in (*self.others, self.before):
             if identity in state.alive:
@@ -156,6 +191,11 @@ class CommitReplay:
                 if not differences[-1]:
                     return None
         return _name(set.intersection(*differences)) if differences else change
+
+    def _is_deleted(self, identity: int) -> bool:
+        """Whether a commit that led to another parent has deleted it."""
+        events = self.store.events_of([identity])
+        return bool(events) and events[-1].change == Change.DELETED
 
     def _differences(self, state: ReplayState, after: OutlinedEntity, identity: int) -> list[str]:
         version = self._version_of(state, after.file.path, identity)
@@ -177,11 +217,6 @@ class CommitReplay:
             return version
         return next((version for version in state.files.values() if identity in version.identities), None)
 
-    def is_deleted(self, identity: int) -> bool:
-        """Whether a commit that led to another parent has deleted it."""
-        events = self.store.events_of([identity]) if self.others else []
-        return bool(events) and events[-1].change == Change.DELETED
-
     def record_node(self, node: CommitNode, changes: Sequence[ChangedExtraction]) -> None:
         """Add the commit to the graph, with the files that it has no longer, or that cannot be read."""
         removed = {version.path for version in self.old}.difference(version.path for version in self.new)
@@ -198,73 +233,16 @@ class CommitReplay:
             state.alive.update(version.identities)
 
 
+def _ids(kept: Sequence[Version], new: Sequence[PathAndExtraction]) -> tuple[dict[str, str], dict[str, str]]:
+    return {version.path: str(version.extraction) for version in kept}, {path: str(number) for path, number in new}
+
+
+def _no_source() -> bytes:
+    """All that is in a source was looked for when the commit was paired."""
+    raise AssertionError
+
+
 def _name(differences: set[str]) -> str | None:
     """The boldest of what differs, in one word."""
     words = [word for word in (Change.RELOCATED, Change.RENAMED) if word in differences]
     return words[0] if words else Change.MODIFIED if differences else None
-
-
-class _CommitRevivalSource(LedgerRevivalSource):
-    """Finds what a commit may revive: identities that its first parent does not have."""
-
-    def __init__(self, store: Store, alive: set[int], replaced: Iterable[Version]) -> None:
-        self.store, self.is_empty = store, not store.has_identities()
-        self.identities = alive
-        self.replaced_identities = {identity for version in replaced for identity in version.identities}
-
-    def alive(self, identities: Iterable[int]) -> list[int]:
-        return [
-            identity
-            for identity in identities
-            if identity in self.identities and identity not in self.replaced_identities
-        ]
-
-    def present(self, identities: Iterable[int]) -> set[int]:
-        return self.identities.intersection(identities)
-
-
-class _CommitKeyIssuer(KeyIssuer):
-    """Caches the keys that were used: most entities of a changed file keep the one they had before."""
-
-    def __init__(self, store: Store, now: int, keys: Keys) -> None:
-        super().__init__(store, now)
-        self.keys = keys
-
-    def issue(self, requests: Sequence[KeyRequest]) -> list[IssuedKey]:
-        if len(self.keys) > _MOST_KEYS:  # The older half is of earlier commits: the ledger has it.
-            for request in list(islice(self.keys, len(self.keys) // 2)):
-                del self.keys[request]
-        rest = [request for request in requests if request not in self.keys]
-        issued = super().issue(rest) if rest else []
-        new = iter(issued)
-        found = [self.keys.get(request) or next(new) for request in requests]
-        for key, _ in issued:
-            self.keys[KeyRequest(key.semantic_path, key.identity)] = IssuedKey(key)
-        return found
-
-
-class _CommitRecorder(Recorder):
-    """Leaves out shifts of lines, which would be most of all events, and events on the way to another parent."""
-
-    records_moves = False
-
-    def __init__(self, issuer: KeyIssuer, commit: CommitReplay, paired: PairedFiles | None) -> None:
-        super().__init__(commit.store, commit.run, issuer, commit.tools.family_of, paired)
-        self.commit, self.is_merge = commit, bool(commit.others)
-
-    def add_event(
-        self, outlined: OutlinedEntity, identity: int, change: str, evidence: str | None, confidence: str | None
-    ) -> None:
-        if change == Change.MOVED:
-            return
-        if self.commit.others:
-            if change == Change.DELETED and self.commit.is_deleted(identity):
-                return
-            merged = change if change == Change.DELETED else self.commit.merged_change(outlined, identity, change)
-            if merged is None:
-                return
-            change = merged
-        super().add_event(outlined, identity, change, evidence, confidence)
-
-    def show(self, *_: object) -> None:
-        """No snapshot shows a commit; the last one is shown when all are replayed."""

@@ -1,20 +1,19 @@
 """What a commit did to each entity of the files that it changed, as the ledger keeps it for histories.
 
-Takes the files of a commit with one parent before and after it, and their pairing; gives for each new version its
-EntityRecords, packed. An entity without a record was in each parent, at the same path, and was the same. Of merges,
-`ledger.merge_links` makes the records.
+Takes the entities that a commit with one parent touched; gives for each new version its EntityRecords, packed. An
+entity without a record was in each parent, at the same path, and was the same. Of merges, `ledger.merge_links` makes
+the records.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from typing import NamedTuple
 
 import msgspec
 
-from birthmark.comparison.link_changes import find_link_changes, have_same_package
-from birthmark.comparison.pair_commit import CommitPairing
+from birthmark.comparison.touched_entities import TouchedFiles
 from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
 from birthmark.ledger.assign_identities import Assignments
 from birthmark.model import Location
@@ -76,93 +75,60 @@ decode_records = msgspec.msgpack.Decoder(tuple[EntityRecord, ...]).decode
 
 
 class FoldedCommit(NamedTuple):
-    """The files of a commit, before with their identities and after at their versions."""
+    """The files of a commit with the entities that it touched, before and after, and the identities of these."""
 
     old: Sequence[OutlinedFile]
     old_identities: Sequence[Sequence[int]]
     new: Sequence[OutlinedFile]
-    versions: Sequence[Version]
+    new_identities: Sequence[Sequence[int]]
+    versions: Sequence[Version]  # of the new files
 
 
 def link_versions(
-    commit: FoldedCommit, pairing: CommitPairing, assigned: Assignments, derivations: Sequence[LedgerDerivation]
+    commit: FoldedCommit, touched: TouchedFiles, assigned: Assignments, derivations: Sequence[LedgerDerivation]
 ) -> dict[int, bytes]:
     """By version; one in which nothing changed but lines has none."""
-    commit = commit._replace(old=_read_once(commit.old), new=_read_once(commit.new))
-    linker = _Linker(commit, pairing, assigned, derivations)
+    linker = _Linker(commit, touched, assigned, derivations)
     records = {version.version: linker.records(f) for f, version in enumerate(commit.versions)}
     return {version: encode_records(found) for version, found in records.items() if found}
-
-
-def is_verbatim(old_file: OutlinedFile, e: int, new_file: OutlinedFile, d: int) -> bool:
-    """Whether two entities at one path have the same name, parent and text, with the comments above it."""
-    if old_file.outline.fingerprints[e] != new_file.outline.fingerprints[d] or old_file.path != new_file.path:
-        return False
-    old, new = old_file.outline.entities[e], new_file.outline.entities[d]
-    if old.name != new.name or old.parent != new.parent:
-        return False
-    if old.lead_start == old.start_byte and new.lead_start == new.start_byte:
-        return True
-    return OutlinedEntity(old_file, e).read_text() == OutlinedEntity(new_file, d).read_text()
-
-
-def _read_once(files: Sequence[OutlinedFile]) -> list[OutlinedFile]:
-    return [file._replace(source=cache(file.source)) for file in files]
 
 
 class _Linker:
     def __init__(
         self,
         commit: FoldedCommit,
-        pairing: CommitPairing,
+        touched: TouchedFiles,
         assigned: Assignments,
         derivations: Sequence[LedgerDerivation],
     ) -> None:
-        self.commit, self.pairing, self.assigned = commit, pairing, assigned
+        self.commit, self.assigned = commit, assigned
+        self.predecessors, self.changes = dict(touched.predecessors), dict(touched.changes)
         self.derivations: dict[int, list[LedgerDerivation]] = {}
         for one in derivations:
             self.derivations.setdefault(one.derivative, []).append(one)
-        self._packages: dict[tuple[int, int, str], bool] = {}  # whether files have the same one
 
     def records(self, f: int) -> list[EntityRecord]:
         found = (self._record((f, e)) for e in range(len(self.commit.new[f].outline.entities)))
         return [record for record in found if record is not None]
 
     def _record(self, ref: EntityRef) -> EntityRecord | None:
-        predecessor = self.pairing.predecessors.get(ref)
+        predecessor = self.predecessors.get(ref)
         if predecessor is None:
             return EntityRecord(self._identity(ref), self._place(ref), (), self._sources(ref))
-        if self._is_same(predecessor.ref, ref):
-            return None
-        changes = find_link_changes(self.commit.old, self.commit.new, self.pairing, predecessor.ref, ref)
-        if not changes:
+        changes = self.changes.get(ref)
+        if changes is None:
             return None
         f, e = predecessor.ref
-        identity, words = self.commit.old_identities[f][e], tuple(map(str, changes))
         before = place_record(OutlinedEntity(self.commit.old[f], e).location, self.commit.new[ref[0]].path)
-        link = LinkRecord(0, identity, before, words, predecessor.evidence, predecessor.confidence)
-        return EntityRecord(self._identity(ref), self._place(ref), (link,))
+        identity, how = self.commit.old_identities[f][e], (predecessor.evidence, predecessor.confidence)
+        return EntityRecord(self._identity(ref), self._place(ref), (LinkRecord(0, identity, before, changes, *how),))
 
     def _identity(self, ref: EntityRef) -> int:
-        return self.commit.versions[ref[0]].identities[ref[1]]
+        return self.commit.new_identities[ref[0]][ref[1]]
 
     def _place(self, ref: EntityRef) -> PlaceRecord:
         file = self.commit.new[ref[0]]
         return place_record(OutlinedEntity(file, ref[1]).location, file.path)
-
-    def _is_same(self, old_ref: EntityRef, new_ref: EntityRef) -> bool:
-        """Whether nothing can have changed, which need not be looked for."""
-        (f, e), (g, d) = old_ref, new_ref
-        new_file = self.commit.new[g]
-        if not is_verbatim(self.commit.old[f], e, new_file, d):
-            return False
-        return self._has_same_package(f, g, new_file.outline.entities[d].language)
-
-    def _has_same_package(self, old: int, new: int, language: str) -> bool:
-        files = old, new, language
-        if files not in self._packages:
-            self._packages[files] = have_same_package(self.commit.old[old], self.commit.new[new], language)
-        return self._packages[files]
 
     def _sources(self, ref: EntityRef) -> tuple[SourceRecord, ...] | None:
         """Of what is back after it was deleted, the ledger has none."""

@@ -8,7 +8,7 @@ from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import Confidence, Evidence
 
 
-class MatchCandidate(msgspec.Struct, frozen=True):
+class MatchCandidate(msgspec.Struct, frozen=True, gc=False):
     """An entity reduced to what can be recognised. `id` is whatever the caller knows it by."""
 
     id: str
@@ -49,7 +49,7 @@ CONFIDENCE = {
 }
 
 
-class Pair(msgspec.Struct, frozen=True):
+class Pair(msgspec.Struct, frozen=True, gc=False):
     """Indexes of an old and a new entity that are one thing."""
 
     old: int

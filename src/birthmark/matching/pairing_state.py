@@ -24,7 +24,7 @@ from birthmark.matching.model import (
     Pairing,
     sort_of,
 )
-from birthmark.matching.similarity import Tokens, mentions_in, text_likeness
+from birthmark.matching.similarity import Tokens, mentions_in, text_likeness, token_of
 from birthmark.matching.texts import Texts
 from birthmark.vocabulary import Evidence
 
@@ -207,6 +207,11 @@ class PairingState:
             {index: old.tokens(old.entities[index]) for index in old.free},
             {index: new.tokens(new.entities[index]) for index in new.free},
         )
+
+    @cached_property
+    def names(self) -> frozenset[bytes]:
+        """Of all entities, as tokens."""
+        return frozenset(token_of(entity.name) for side in (self.old, self.new) for entity in side.entities)
 
     @property
     def is_settled(self) -> bool:

@@ -21,9 +21,10 @@ class CodeSide:
 
     def __init__(self, entities: Sequence[MatchCandidate], partners: dict[int, int], tokens: Tokens) -> None:
         self.entities, self.partners = entities, partners
-        self.tokens = cache(lambda index: tokens(entities[index]))
-        self.bag = cache(lambda index: Counter(self.tokens(index)))
-        self.shingled = cache(lambda index: _shingled(tuple(self.tokens(index))))
+        # None of these refers to the side itself: without a cycle, all is freed with it.
+        self.tokens = tokens_of = cache(lambda index: tokens(entities[index]))
+        self.bag = cache(lambda index: Counter(tokens_of(index)))
+        self.shingled = cache(lambda index: _shingled(tuple(tokens_of(index))))
 
     def shingles(self, index: int) -> Shingles:
         return self.shingled(index)[0]
@@ -59,10 +60,10 @@ class CodeSides:
         new_tokens: Tokens,
     ) -> None:
         successors = {pair.old: pair.new for pair in pairing.pairs}
-        self.old = CodeSide(old, successors, old_tokens)
-        self.new = CodeSide(new, {after: before for before, after in successors.items()}, new_tokens)
-        self.lost = cache(lambda index: _not_in_partner(self.old, self.new, index))
-        self.gained = cache(lambda index: _not_in_partner(self.new, self.old, index))
+        self.old = before = CodeSide(old, successors, old_tokens)
+        self.new = after = CodeSide(new, {new: old for old, new in successors.items()}, new_tokens)
+        self.lost = cache(lambda index: _not_in_partner(before, after, index))
+        self.gained = cache(lambda index: _not_in_partner(after, before, index))
 
     def is_same(self, old: int, new: int) -> bool:
         return self.old.entities[old].content == self.new.entities[new].content

@@ -21,6 +21,7 @@ from birthmark.matching.passes.containers import count_votes, share_of_members
 from birthmark.matching.passes.similar import find_candidates
 from birthmark.matching.passes.uses import is_still_used, read_uses, share_of_uses
 from birthmark.matching.similarity import Bag, character_likeness, likeness, token_of
+from birthmark.matching.texts import Texts
 
 _REPLACED = b""  # in place of the name of what one side does not have
 _FEW = 4  # leftovers of one name, by which scopes are known to have something in common
@@ -145,22 +146,16 @@ class Agreements:
 
     def __init__(self, state: PairingState) -> None:
         self.state = state
-        self.old_uses = cache(lambda path: read_uses(self.state.old, path))
-        self.new_uses = cache(lambda path: read_uses(self.state.new, path))
+        # None of these refers to the agreements themselves: without a cycle, all is freed with them.
+        self.old_uses = cache(lambda path: read_uses(state, state.old, path))
+        self.new_uses = cache(lambda path: read_uses(state, state.new, path))
         gone, came = _names_of_one_side(state.old, state.new), _names_of_one_side(state.new, state.old)
-        self.old_text = cache(lambda index: self._text(state.old.entities[index], state.texts.old_bags[index], gone))
-        self.new_text = cache(lambda index: self._text(state.new.entities[index], state.texts.new_bags[index], came))
-        self.old_heads = cache(lambda index: _read_head(self.state.old, index))
-        self.new_heads = cache(lambda index: _read_head(self.state.new, index))
+        texts = state.texts
+        self.old_text = cache(lambda index: _text(texts, state.old.entities[index], texts.old_bags[index], gone))
+        self.new_text = cache(lambda index: _text(texts, state.new.entities[index], texts.new_bags[index], came))
+        self.old_heads = cache(lambda index: _read_head(state.old, index))
+        self.new_heads = cache(lambda index: _read_head(state.new, index))
         self.refresh()
-
-    def _text(self, entity: MatchCandidate, bag: Bag, replaced: frozenset[bytes]) -> tuple[Bag, int, float]:
-        """Its tokens without its name, how many they are, and what they weigh; names that were replaced are all one."""
-        others = Counter(bag)
-        others.pop(token_of(entity.name), None)
-        for name in replaced.intersection(others):
-            others[_REPLACED] += others.pop(name)
-        return others, others.total(), self.state.texts.scale.weigh(others)
 
     def refresh(self) -> None:
         """Takes in what has been paired since."""
@@ -254,6 +249,15 @@ class Agreements:
     def _is_unique(self, old: MatchCandidate, new: MatchCandidate) -> bool:
         sort = sort_of(old)
         return self.old_names[sort, old.name] == 1 and self.new_names[sort, new.name] == 1
+
+
+def _text(texts: Texts, entity: MatchCandidate, bag: Bag, replaced: frozenset[bytes]) -> tuple[Bag, int, float]:
+    """Its tokens without its name, how many they are, and what they weigh; names that were replaced are all one."""
+    others = Counter(bag)
+    others.pop(token_of(entity.name), None)
+    for name in replaced.intersection(others):
+        others[_REPLACED] += others.pop(name)
+    return others, others.total(), texts.scale.weigh(others)
 
 
 def _flows(state: PairingState) -> Counter[tuple[Scope, Scope]]:

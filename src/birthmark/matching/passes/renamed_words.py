@@ -85,4 +85,4 @@ def _whole_scopes(state: PairingState) -> set[Scope]:
 
 def _words(side: Side, path: str) -> frozenset[bytes]:
     """Of the definitions of a file."""
-    return frozenset(token for index in side.outermost.get(path, ()) for token in side.tokens(side.entities[index]))
+    return frozenset[bytes]().union(*(side.tokens(side.entities[index]) for index in side.outermost.get(path, ())))

@@ -8,7 +8,7 @@ words. That holds for what is too light to be known by its own text.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from functools import cache
 
 from birthmark.matching.model import FUNCTION, TYPE, VALUE, sort_of
@@ -36,8 +36,8 @@ Uses = dict[bytes, list[tuple[bytes, bytes]]]  # of a word, those before and beh
 
 def pair_used(state: PairingState) -> None:
     """Each other's best by their uses, among those of a scope."""
-    old_uses = cache(lambda path: read_uses(state.old, path))
-    new_uses = cache(lambda path: read_uses(state.new, path))
+    old_uses = cache(lambda path: read_uses(state, state.old, path))
+    new_uses = cache(lambda path: read_uses(state, state.new, path))
     for (_, scope, path), (old, new) in _scopes(state).items():
         if len(old) * len(new) > _MOST_PAIRS:
             continue
@@ -150,11 +150,13 @@ def _is_alike(state: PairingState, old: int, new: int) -> bool:
     return state.likeness(old, new) >= ALIKE
 
 
-def read_uses(side: Side, path: str) -> Uses:
-    """Each word of a file's definitions with the words before and behind it."""
+def read_uses(state: PairingState, side: Side, path: str) -> Uses:
+    """Each name of an entity in a file's definitions, with the words before and behind it."""
     uses: Uses = defaultdict(list)
+    names = state.names
     for index in side.outermost.get(path, ()):
-        words: Sequence[bytes] = side.tokens(side.entities[index])
-        for before, word, after in zip((b"", *words), words, (*words[1:], b""), strict=False):
-            uses[word].append((before, after))
+        words = (b"", *side.tokens(side.entities[index]), b"")
+        for at, word in enumerate(words[1:-1], 1):
+            if word in names:
+                uses[word].append((words[at - 1], words[at + 1]))
     return uses

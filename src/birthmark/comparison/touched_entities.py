@@ -1,0 +1,195 @@
+"""The entities that a commit touched: all of the files that it changed but those that it left as they were.
+
+Takes the files of a commit with one parent before and after it, and their pairing; gives TouchedFiles, which are all
+that a replay needs of them. Most entities of a changed file are as they were, so that what a commit costs grows with
+what it touched. An entity is left as it was if it has the same path, names, code, comments and package as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+import msgspec
+
+from birthmark.comparison.derivations import CommitDerivation, find_commit_derivations
+from birthmark.comparison.link_changes import find_link_changes, have_same_package, is_verbatim
+from birthmark.comparison.match_candidates import FamilyOf
+from birthmark.comparison.pair_commit import CommitPairing, Predecessor, pair_commit
+from birthmark.extraction.model import Collisions, EntityRef, Outline, OutlinedFile
+from birthmark.matching.pairing_state import ContentIds
+from birthmark.model import Entity
+
+Files = Sequence[OutlinedFile]
+Run = tuple[
+    int, int, int
+]  # the first of some entities in a row, as a position in the new and in the old file; how many
+
+
+class FilePart(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A file with the touched ones of its entities alone, and their positions among all of them."""
+
+    path: str
+    outline: Outline
+    positions: tuple[int, ...]
+    n_entities: int
+
+    def pick(self, of_all: Sequence[int]) -> Sequence[int]:
+        """Of the identities of all entities those of the touched ones; none if they are not known."""
+        return [of_all[position] for position in self.positions] if of_all else ()
+
+
+class NewPart(FilePart, frozen=True, array_like=True, gc=False):
+    """With the entities that are as they were in an old file."""
+
+    before: int = -1  # that file
+    kept: tuple[Run, ...] = ()
+
+    def join(self, touched: Sequence[int], before: Sequence[Sequence[int]]) -> tuple[int, ...]:
+        """The identities of all entities: those of the touched ones, and those that the others had in the old files."""
+        joined = [0] * self.n_entities
+        for position, identity in zip(self.positions, touched, strict=True):
+            joined[position] = identity
+        for position, old, count in self.kept:
+            joined[position : position + count] = before[self.before][old : old + count]
+        return tuple(joined)
+
+
+class LinkChanges(NamedTuple):
+    """A touched entity, and what changed about it, in the words of histories."""
+
+    ref: EntityRef
+    changes: tuple[str, ...]
+
+
+class TouchedFiles(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """The touched entities of the old and the new files; in the pairing of these, and all else, they alone count."""
+
+    old: tuple[FilePart, ...]
+    new: tuple[NewPart, ...]
+    predecessors: tuple[tuple[EntityRef, Predecessor], ...]
+    deleted: tuple[EntityRef, ...]
+    born: tuple[EntityRef, ...]
+    candidates: tuple[tuple[EntityRef, tuple[EntityRef, ...]], ...]
+    renamed: dict[str, str]  # files: old path to new path
+    changes: tuple[LinkChanges, ...]  # of those that have a predecessor and are not as they were
+    derivations: tuple[CommitDerivation, ...]
+
+    @property
+    def pairing(self) -> CommitPairing:
+        """Refs are no keys of objects in every codec."""
+        return CommitPairing(dict(self.predecessors), self.deleted, self.born, dict(self.candidates), self.renamed)
+
+
+def find_touched(old: Files, new: Files, family_of: FamilyOf, ids: tuple[ContentIds, ContentIds]) -> TouchedFiles:
+    """`ids` are those of all files on either side."""
+    pairing = pair_commit(old, new, family_of, ids=ids)
+    derivations = find_commit_derivations(old, new, pairing, family_of)
+    kept = _find_kept(old, new, pairing, derivations)
+    return _Parts(old, new, kept).touched(pairing, derivations, _link_changes(old, new, pairing, kept))
+
+
+def _find_kept(
+    old: Files, new: Files, pairing: CommitPairing, derivations: Sequence[CommitDerivation]
+) -> dict[EntityRef, EntityRef]:
+    """By the new ones. Those that code came from, or went to, count as touched."""
+    is_packaged = cache(lambda f, g, language: have_same_package(old[f], new[g], language))
+    derived = {one.derivative for one in derivations}
+    sources = {one.source for one in derivations}
+    kept = {}
+    for ref, ((f, e), *_) in pairing.predecessors.items():
+        g, d = ref
+        if not is_verbatim(old[f], e, new[g], d) or ref in derived or (f, e) in sources:
+            continue
+        before, after = old[f].outline.entities[e], new[g].outline.entities[d]
+        if (before.kind, before.language) == (after.kind, after.language) and is_packaged(f, g, after.language):
+            kept[ref] = f, e
+    return kept
+
+
+def _link_changes(old: Files, new: Files, pairing: CommitPairing, kept: Collection[EntityRef]) -> Iterator[LinkChanges]:
+    for ref, predecessor in pairing.predecessors.items():
+        if ref not in kept and (changes := find_link_changes(old, new, pairing, predecessor.ref, ref)):
+            yield LinkChanges(ref, tuple(map(str, changes)))
+
+
+class _Parts:
+    """Files without the entities that were kept; what is left is numbered anew."""
+
+    def __init__(self, old: Files, new: Files, kept: dict[EntityRef, EntityRef]) -> None:
+        self.old_numbers = [dict(_numbered(f, file, set(kept.values()))) for f, file in enumerate(old)]
+        self.new_numbers = [dict(_numbered(g, file, kept)) for g, file in enumerate(new)]
+        self.old = tuple(FilePart(*_part(*one)) for one in zip(old, self.old_numbers, strict=True))
+        runs: list[dict[int, EntityRef]] = [{} for _ in new]
+        for (g, d), ref in kept.items():
+            runs[g][d] = ref
+        self.new = tuple(
+            NewPart(*_part(file, numbers), *_runs(kept_in))
+            for file, numbers, kept_in in zip(new, self.new_numbers, runs, strict=True)
+        )
+
+    def touched(
+        self, pairing: CommitPairing, derivations: Sequence[CommitDerivation], changes: Iterator[LinkChanges]
+    ) -> TouchedFiles:
+        before, after = self._before, self._after
+        return TouchedFiles(
+            self.old,
+            self.new,
+            tuple(
+                (after(ref), predecessor._replace(ref=before(predecessor.ref)))
+                for ref, predecessor in pairing.predecessors.items()
+                if ref[1] in self.new_numbers[ref[0]]
+            ),
+            tuple(map(before, pairing.deleted)),
+            tuple(map(after, pairing.born)),
+            tuple((after(ref), tuple(map(before, olds))) for ref, olds in pairing.candidates.items()),
+            pairing.files,
+            tuple(LinkChanges(after(ref), words) for ref, words in changes),
+            tuple(one._replace(source=before(one.source), derivative=after(one.derivative)) for one in derivations),
+        )
+
+    def _before(self, ref: EntityRef) -> EntityRef:
+        return ref[0], self.old_numbers[ref[0]][ref[1]]
+
+    def _after(self, ref: EntityRef) -> EntityRef:
+        return ref[0], self.new_numbers[ref[0]][ref[1]]
+
+
+def _numbered(f: int, file: OutlinedFile, kept: Collection[EntityRef]) -> Iterator[tuple[int, int]]:
+    """The numbers of touched entities, by their positions."""
+    positions = [e for e in range(len(file.outline.entities)) if (f, e) not in kept]
+    return zip(positions, range(len(positions)), strict=True)
+
+
+def _part(file: OutlinedFile, numbers: dict[int, int]) -> tuple[str, Outline, tuple[int, ...], int]:
+    whole = file.outline
+    part = Outline(
+        whole.language,
+        tuple(_with_container(whole.entities[position], numbers) for position in numbers),
+        tuple(whole.fingerprints[position] for position in numbers),
+        tuple(whole.weights[position] for position in numbers),
+        tuple(whole.semantic_ids[position] for position in numbers),
+        *((),) * 5,
+        Collisions(),
+        (),
+    )
+    return file.path, part, tuple(numbers), len(whole.entities)
+
+
+def _with_container(entity: Entity, numbers: dict[int, int]) -> Entity:
+    """One whose container was kept has none."""
+    container = numbers.get(entity.container, -1)
+    return entity if container == entity.container else msgspec.structs.replace(entity, container=container)
+
+
+def _runs(kept: dict[int, EntityRef]) -> tuple[int, tuple[Run, ...]]:
+    """The old file, which is one since paths are the same; and what is in a row there as well."""
+    runs: list[Run] = []
+    for position, (_, old) in sorted(kept.items()):
+        first, first_old, count = runs[-1] if runs else (-1, -1, 0)
+        if (position, old) == (first + count, first_old + count):
+            runs[-1] = first, first_old, count + 1
+        else:
+            runs.append((position, old, 1))
+    return next((f for f, _ in kept.values()), -1), tuple(runs)
