@@ -635,6 +635,40 @@ static PyMethodDef language_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
+/* Marks: identity/keys.py */
+
+static PyObject *mark_of(PyObject *key) {
+    static const char digits[] = "0123456789abcdefghjkmnpqrstvwxyz";
+    enum { N_DIGITS = 12, BITS = 5 };
+    char mark[3 + N_DIGITS] = {'b', 'm', '-'};
+    Py_ssize_t length;
+    const char *at = PyUnicode_AsUTF8AndSize(key, &length);
+    if (at == NULL) return NULL;
+    Sha256 sha;
+    sha256_start(&sha);
+    sha256_add(&sha, at, (size_t)length);
+    uint64_t number = sha256_first8(&sha);
+    for (int i = 0; i < N_DIGITS; i++) mark[3 + i] = digits[number >> (64 - BITS * (i + 1)) & 31];
+    return PyUnicode_FromStringAndSize(mark, sizeof mark);
+}
+
+static PyObject *derive_marks(PyObject *module, PyObject *keys) {
+    (void)module;
+    Py_ssize_t count = PyList_Size(keys);
+    PyObject *marks = count < 0 ? NULL : PyList_New(count);
+    for (Py_ssize_t i = 0; marks != NULL && i < count; i++) {
+        PyObject *mark = mark_of(PyList_GetItem(keys, i));
+        if (mark == NULL) Py_CLEAR(marks);
+        else PyList_SetItem(marks, i, mark);
+    }
+    return marks;
+}
+
+static PyMethodDef functions[] = {
+    {"derive_marks", derive_marks, METH_O, "derive_marks(keys): the mark of each key of a list."},
+    {NULL, NULL, 0, NULL},
+};
+
 static PyType_Slot language_slots[] = {
     {Py_tp_init, language_init},
     {Py_tp_dealloc, language_dealloc},
@@ -669,6 +703,7 @@ static struct PyModuleDef definition = {
     .m_name = "birthmark._native",
     .m_doc = "Extraction in C.",
     .m_size = 0,
+    .m_methods = functions,
     .m_slots = slots,
 };
 
