@@ -29,6 +29,7 @@ CACHE = ROOT / "build" / "native"  # what is downloaded, and object files
 PACKAGE = ROOT / "src" / "birthmark"
 SANITIZED_FOLDER = ROOT / "build" / "sanitize"
 FILE = "_native.abi3.so"
+RUNTIME = "runtime.c"  # includes tree-sitter's
 PATIENCE = 120  # seconds for each step
 LIMITED_API = "0x030B0000"  # Python 3.11; the same binary serves all later ones
 
@@ -160,10 +161,11 @@ def compile_module(compiler: list[str], headers: Path, runtime: Path, target: Pa
     ours += [f'-DBIRTHMARK_DIGEST="{digest_sources(SOURCES)}"']
     linking = [*compiler, *mode, *_flags("ARCHFLAGS"), *LINKING.get(sys.platform, ("-shared",)), *_flags("LDFLAGS")]
     with tempfile.TemporaryDirectory(dir=CACHE) as place, ThreadPoolExecutor(os.cpu_count()) as threads:
-        kept = threads.submit(_compile_runtime, [*common, f"-I{runtime / 'src'}"], runtime / "src" / "lib.c")
+        kept = threads.submit(_compile_runtime, [*common, f"-I{runtime / 'src'}"])
         made = [
             threads.submit(_compile, ours, source, Path(place, f"{source.stem}.o"))
             for source in sorted(SOURCES.glob("*.c"))
+            if source.name != RUNTIME
         ]
         objects = [str(job.result()) for job in (*made, kept)]
         _run([*linking, *objects, "-o", str(Path(place, FILE))], "it cannot be linked")
@@ -174,9 +176,11 @@ def _flags(variable: str) -> list[str]:
     return shlex.split(os.environ.get(variable, ""))
 
 
-def _compile_runtime(command: list[str], source: Path) -> Path:
+def _compile_runtime(command: list[str]) -> Path:
     """Compiling the runtime takes seconds, so its object file is kept, by what it is made with."""
-    made_with = hashlib.sha256("\0".join([_pinned(), *command]).encode()).hexdigest()[:16]
+    source = SOURCES / RUNTIME
+    parts = [source.read_text("utf-8"), source.with_suffix(".h").read_text("utf-8"), _pinned(), *command]
+    made_with = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
     kept = CACHE / f"runtime-{made_with}.o"
     return kept if kept.is_file() else _compile(command, source, kept)
 

@@ -1,6 +1,7 @@
 /* The module `birthmark._native`: a Language is made once, and extracts one source after the other. */
 
 #include "file.h"
+#include "runtime.h"
 #include <stdlib.h>
 
 enum { MOST_KNOWN = 1 << 18, LONGEST_SOURCE = 1 << 30, FINGERPRINT_FIELDS = 6 };
@@ -198,7 +199,7 @@ static void read_rules(Language *language, PyObject *rules) {
     }
 }
 
-static void compile_query(Language *language, PyObject *capsule, Text query) {
+static void compile_query(Language *language, PyObject *capsule, Text query, Text analysis) {
     Arena *arena = &language->arena;
     Py_INCREF(capsule);
     language->capsule = capsule;
@@ -207,9 +208,8 @@ static void compile_query(Language *language, PyObject *capsule, Text query) {
     uint32_t version = ts_language_abi_version(language->grammar);
     if (version < TREE_SITTER_MIN_COMPATIBLE_LANGUAGE_VERSION || version > TREE_SITTER_LANGUAGE_VERSION)
         not_covered(arena, "a grammar of another version");
-    uint32_t offset;
-    TSQueryError error;
-    language->query = ts_query_new(language->grammar, query.at, query.length, &offset, &error);
+    const unsigned char *known = (const unsigned char *)analysis.at;
+    language->query = query_new(language->grammar, query.at, query.length, known, analysis.length);
     if (language->query == NULL) not_covered(arena, "a query that is not understood");
     uint32_t n_captures = ts_query_capture_count(language->query);
     language->captures = arena_take(arena, (n_captures + 1) * sizeof(Capture));
@@ -223,19 +223,19 @@ static void compile_query(Language *language, PyObject *capsule, Text query) {
 static int language_init(PyObject *self, PyObject *args, PyObject *keywords) {
     Language *language = &((LanguageObject *)self)->language;
     PyObject *capsule;
-    const char *query;
-    Py_ssize_t length;
+    const char *query, *analysis = NULL;
+    Py_ssize_t length, analysis_length = 0;
     if (keywords != NULL && PyDict_Size(keywords)) {
         PyErr_SetString(PyExc_TypeError, "Language takes no keywords");
         return -1;
     }
-    if (!PyArg_ParseTuple(args, "Os#", &capsule, &query, &length)) return -1;
+    if (!PyArg_ParseTuple(args, "Os#|z#", &capsule, &query, &length, &analysis, &analysis_length)) return -1;
     if (language->capsule != NULL) {
         PyErr_SetString(PyExc_RuntimeError, "a Language is made once");
         return -1;
     }
     if (setjmp(language->arena.failure)) return -1;
-    compile_query(language, capsule, (Text){query, (uint32_t)length});
+    compile_query(language, capsule, (Text){query, (uint32_t)length}, (Text){analysis, (uint32_t)analysis_length});
     return 0;
 }
 
@@ -290,6 +290,15 @@ static PyObject *language_pattern_count(PyObject *self, PyObject *unused) {
     const Language *language = &((LanguageObject *)self)->language;
     (void)unused;
     return PyLong_FromUnsignedLong(language->query == NULL ? 0 : ts_query_pattern_count(language->query));
+}
+
+static PyObject *language_analysis(PyObject *self, PyObject *unused) {
+    const Language *language = &((LanguageObject *)self)->language;
+    (void)unused;
+    if (language->query == NULL) return PyBytes_FromStringAndSize(NULL, 0);
+    PyObject *found = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)query_analysis(language->query, NULL));
+    if (found != NULL) query_analysis(language->query, (unsigned char *)PyBytes_AsString(found));
+    return found;
 }
 
 static PyObject *language_start_byte(PyObject *self, PyObject *number) {
@@ -617,6 +626,7 @@ static PyObject *language_extract(PyObject *self, PyObject *args) {
 
 static PyMethodDef language_methods[] = {
     {"pattern_count", language_pattern_count, METH_NOARGS, "How many patterns the query has."},
+    {"analysis", language_analysis, METH_NOARGS, "What was found out about the query, as bytes for another Language."},
     {"start_byte_for_pattern", language_start_byte, METH_O, "Where a pattern starts in the query."},
     {"end_byte_for_pattern", language_end_byte, METH_O, "Where a pattern ends in the query."},
     {"pattern_settings", language_settings, METH_O, "What a pattern sets."},
@@ -625,11 +635,45 @@ static PyMethodDef language_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
+/* Marks: identity/keys.py */
+
+static PyObject *mark_of(PyObject *key) {
+    static const char digits[] = "0123456789abcdefghjkmnpqrstvwxyz";
+    enum { N_DIGITS = 12, BITS = 5 };
+    char mark[3 + N_DIGITS] = {'b', 'm', '-'};
+    Py_ssize_t length;
+    const char *at = PyUnicode_AsUTF8AndSize(key, &length);
+    if (at == NULL) return NULL;
+    Sha256 sha;
+    sha256_start(&sha);
+    sha256_add(&sha, at, (size_t)length);
+    uint64_t number = sha256_first8(&sha);
+    for (int i = 0; i < N_DIGITS; i++) mark[3 + i] = digits[number >> (64 - BITS * (i + 1)) & 31];
+    return PyUnicode_FromStringAndSize(mark, sizeof mark);
+}
+
+static PyObject *derive_marks(PyObject *module, PyObject *keys) {
+    (void)module;
+    Py_ssize_t count = PyList_Size(keys);
+    PyObject *marks = count < 0 ? NULL : PyList_New(count);
+    for (Py_ssize_t i = 0; marks != NULL && i < count; i++) {
+        PyObject *mark = mark_of(PyList_GetItem(keys, i));
+        if (mark == NULL) Py_CLEAR(marks);
+        else PyList_SetItem(marks, i, mark);
+    }
+    return marks;
+}
+
+static PyMethodDef functions[] = {
+    {"derive_marks", derive_marks, METH_O, "derive_marks(keys): the mark of each key of a list."},
+    {NULL, NULL, 0, NULL},
+};
+
 static PyType_Slot language_slots[] = {
     {Py_tp_init, language_init},
     {Py_tp_dealloc, language_dealloc},
     {Py_tp_methods, language_methods},
-    {Py_tp_doc, "Language(capsule, query): a grammar with its query."},
+    {Py_tp_doc, "Language(capsule, query, analysis=None): a grammar with its query."},
     {0, NULL},
 };
 
@@ -659,6 +703,7 @@ static struct PyModuleDef definition = {
     .m_name = "birthmark._native",
     .m_doc = "Extraction in C.",
     .m_size = 0,
+    .m_methods = functions,
     .m_slots = slots,
 };
 

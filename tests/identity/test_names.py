@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +12,7 @@ from birthmark.identity.keys import (
     Key,
     choose_birth,
     choose_births,
+    derive_marks,
     external_key,
     generate_key,
     mint_mark,
@@ -140,6 +143,25 @@ def test_marks_are_well_formed_and_forgive_how_they_are_typed(key: str) -> None:
     mark = mint_mark(key)
     assert parse_mark(mark) == mark
     assert parse_mark(f" {mark.upper().replace('0', 'O').replace('1', 'I')} ") == mark
+
+
+@given(st.lists(names))
+def test_the_marks_of_many_keys_are_those_of_each(keys: list[str]) -> None:
+    """Made in C where the module is; no digit is one of those that are misread."""
+    digits = str.maketrans("abcdefghijklmnopqrstuv", "abcdefghjkmnpqrstvwxyz")
+    expected = []
+    for key in keys:
+        number = int.from_bytes(sha256(key.encode("utf-8", "surrogatepass")).digest()[:8], "big") >> 4
+        expected.append("bm-" + _in_base_32(number).translate(digits))
+    assert derive_marks(keys) == expected
+
+
+def _in_base_32(number: int) -> str:
+    return "".join("0123456789abcdefghijklmnopqrstuv"[number >> shift & 31] for shift in range(55, -1, -5))
+
+
+def test_a_key_that_is_no_text_has_a_mark_beside_others() -> None:
+    assert derive_marks(["k", "\ud800"]) == [mint_mark("k"), mint_mark("\ud800")]
 
 
 def test_a_taken_mark_leads_to_another() -> None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from birthmark.sources import discover as discover_module
 from birthmark.sources.discover import Discovery, discover
 from birthmark.sources.folder_listings import pack_listings, unpack_listings
 
@@ -84,6 +87,28 @@ _steps = st.lists(st.one_of(_file_changes, _rule_changes), min_size=1, max_size=
 def test_what_was_found_before_changes_nothing(
     first: list[tuple[str, str, str]], rounds: list[list[tuple[str, str, str]]]
 ) -> None:
+    _compare_walks(first, rounds)
+
+
+@given(first=_steps, rounds=st.lists(_steps, min_size=1, max_size=4))
+@settings(deadline=None, max_examples=40)
+def test_what_was_found_long_ago_changes_nothing(
+    first: list[tuple[str, str, str]], rounds: list[list[tuple[str, str, str]]]
+) -> None:
+    """Folders that are as they were are not even listed; their times have ticks of some milliseconds."""
+    with pytest.MonkeyPatch.context() as patch:
+        _let_time_pass(patch)
+        _compare_walks(first, rounds, 0.02)
+
+
+def _let_time_pass(patch: pytest.MonkeyPatch) -> None:
+    """A minute between what is done to folders and what is found in them."""
+    patch.setattr(discover_module, "time", SimpleNamespace(time_ns=lambda: time.time_ns() + 60 * 10**9))
+
+
+def _compare_walks(
+    first: list[tuple[str, str, str]], rounds: list[list[tuple[str, str, str]]], pause: float = 0
+) -> None:
     with TemporaryDirectory() as folder:
         root = Path(folder)
         for path in _PATHS:
@@ -95,6 +120,7 @@ def test_what_was_found_before_changes_nothing(
         for steps in (first, *rounds):
             for step in steps:
                 _change(root, *step)
+            time.sleep(pause)
             fresh, after = _walk(root), _walk(root, before)
             assert after == fresh
             before = after
@@ -115,6 +141,40 @@ def test_a_folder_that_is_the_same_is_not_judged_again(tmp_path: Path) -> None:
     after = discover(tmp_path, wants, _LIMIT, before.listings)
     assert [file.path for file in after.files] == ["a.py", "x/a.py", "x/new.py", "x/y/a.py"]
     assert sorted(asked) == ["a.py", "new.py"], "those of x alone"
+
+
+def _count_listed(root: Path, before: Discovery, monkeypatch: pytest.MonkeyPatch) -> tuple[Discovery, list[str]]:
+    listed: list[str] = []
+    scan = os.scandir
+
+    def scandir(path: bytes) -> object:
+        listed.append(os.path.relpath(os.fsdecode(path), root))
+        return scan(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "scandir", scandir)
+        return _walk(root, before), sorted(listed)
+
+
+def test_a_folder_that_is_as_it_was_is_not_listed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for path in ("a.py", "x/a.py", "x/y/a.py", "z/a.py"):
+        _write(tmp_path, path, "")
+    at_once = _walk(tmp_path)
+    assert _count_listed(tmp_path, at_once, monkeypatch)[1] == [".", "x", "x/y", "z"], "it may change within a tick"
+    _let_time_pass(monkeypatch)
+    later, listed = _count_listed(tmp_path, at_once, monkeypatch)
+    assert listed == [".", "x", "x/y", "z"]
+    (tmp_path / "x" / "y" / "a.py").write_text("longer")
+    assert _count_listed(tmp_path, later, monkeypatch) == (_walk(tmp_path), [])
+    time.sleep(0.02)
+    _write(tmp_path, "x/new.py", "")
+    _write(tmp_path, "z/.gitignore", "a.py")
+    after, listed = _count_listed(tmp_path, later, monkeypatch)
+    assert listed == ["x", "z"]
+    assert [file.path for file in after.files] == ["a.py", "x/a.py", "x/new.py", "x/y/a.py"]
+    (tmp_path / "z" / ".gitignore").write_text("b.py")
+    found, listed = _count_listed(tmp_path, after, monkeypatch)
+    assert "z/a.py" in [file.path for file in found.files], "rules are read in any case"
 
 
 @pytest.mark.parametrize("damaged", [None, b"", b"\xc1", 7, "text"])

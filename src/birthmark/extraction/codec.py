@@ -5,7 +5,7 @@ A result is packed in the worker and stored as it is, so that the process that s
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import zstandard
@@ -51,18 +51,20 @@ class EncodedOutline(NamedTuple):
     shown: bytes  # its ShownOutline
 
 
+T = TypeVar("T")
+
 _compressor = zstandard.ZstdCompressor(_COMPRESSION)
 _decompressor = zstandard.ZstdDecompressor()
 _encoder = msgspec.msgpack.Encoder()
-_tasks = msgspec.msgpack.Decoder(Task)
-_packed = msgspec.msgpack.Decoder(PackedExtraction)
-_outlines = msgspec.msgpack.Decoder(Outline)
-_outline_entities = msgspec.msgpack.Decoder(OutlineEntities)
-_outline_names = msgspec.msgpack.Decoder(OutlineNames)
-_file_nodes = msgspec.msgpack.Decoder(FileNodes)
-_notes = msgspec.msgpack.Decoder(FileNotes)
-_shown = msgspec.msgpack.Decoder(ShownOutline)
-_interiors = msgspec.msgpack.Decoder(Interior)
+_decoders: dict[type, msgspec.msgpack.Decoder[Any]] = {}
+
+
+def _decode(packed: bytes, kind: type[T]) -> T:
+    """To make a decoder takes longer than most decoding; a run needs few of them."""
+    if kind not in _decoders:
+        _decoders[kind] = msgspec.msgpack.Decoder(kind)
+    found: T = _decoders[kind].decode(packed)
+    return found
 
 
 def encode_task(task: Task) -> bytes:
@@ -70,7 +72,7 @@ def encode_task(task: Task) -> bytes:
 
 
 def decode_task(payload: bytes) -> Task:
-    return _tasks.decode(payload)
+    return _decode(payload, Task)
 
 
 def encode_result(result: PackedExtraction | Interior) -> bytes:
@@ -78,11 +80,11 @@ def encode_result(result: PackedExtraction | Interior) -> bytes:
 
 
 def decode_extraction(result: bytes) -> PackedExtraction:
-    return _packed.decode(result)
+    return _decode(result, PackedExtraction)
 
 
 def decode_interior(result: bytes) -> Interior:
-    return _interiors.decode(result)
+    return _decode(result, Interior)
 
 
 def pack(task: Task, outline: Outline, file_nodes: FileNodes | None = None) -> PackedExtraction:
@@ -126,29 +128,29 @@ def _decompress(packed: bytes) -> bytes:
 
 
 def unpack_outline(packed: bytes) -> Outline:
-    return _outlines.decode(_decompress(packed))
+    return _decode(_decompress(packed), Outline)
 
 
 def unpack_entities(packed: bytes) -> OutlineEntities:
     """A part of an outline, in a fifth of the time."""
-    return _outline_entities.decode(_decompress(packed))
+    return _decode(_decompress(packed), OutlineEntities)
 
 
 def unpack_names(packed: bytes) -> OutlineNames:
     """A part of an outline, in a third of the time."""
-    return _outline_names.decode(_decompress(packed))
+    return _decode(_decompress(packed), OutlineNames)
 
 
 def unpack_shown(packed: bytes) -> ShownOutline:
-    return _shown.decode(packed)
+    return _decode(packed, ShownOutline)
 
 
 def unpack_nodes(packed: bytes) -> FileNodes:
-    return _file_nodes.decode(_decompress(packed))
+    return _decode(_decompress(packed), FileNodes)
 
 
 def unpack_notes(packed: bytes) -> FileNotes:
-    return _notes.decode(packed)
+    return _decode(packed, FileNotes)
 
 
 def pack_source(source: bytes) -> bytes:

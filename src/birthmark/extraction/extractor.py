@@ -268,7 +268,8 @@ class Extractor:
 
         n_workers = min(self.n_workers, len(tasks))
         if self._pool is None or len(self._pool.workers) < n_workers:
-            warm_languages({task.language for task in tasks if isinstance(task, Blob)}, level)
+            languages = {task.language for task in tasks if isinstance(task, Blob)}
+            warm_languages(languages, level, self.store, is_writable=self._is_writable)
         if self._pool is None:
             self._pool = Pool(run_call, n_workers, self.limits)
         self._pool.grow(n_workers)

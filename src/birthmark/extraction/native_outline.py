@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from hashlib import sha256
+from types import ModuleType
+from typing import Protocol
 
 from birthmark.entities.bound_names import steps_of_key
 from birthmark.entities.chunks import ChunkSizes
@@ -26,6 +29,7 @@ from birthmark.graph.read_references import (
     unnamed_callee,
 )
 from birthmark.identity.fingerprints import VERSION
+from birthmark.languages.package_versions import package_version
 from birthmark.languages.registry import LanguageSpec, load_registry
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import Level
@@ -38,33 +42,49 @@ _ROLES = {role: number for number, role in enumerate((*TRIVIA, *ROLES))}
 _LEVELS = frozenset({Level.ENTITIES, Level.OUTLINE})
 
 
-Extract = Callable[[bytes, int, int, int], tuple[bytes, int, int, int, bytes, bytes] | None]
-_languages: dict[tuple[str, Level], tuple[LanguageSpec, Extract | None]] = {}
+class _Language(Protocol):
+    """The class Language of the module."""
+
+    def extract(
+        self, source: bytes, longest: int, shortest: int, version: int
+    ) -> tuple[bytes, int, int, int, bytes, bytes] | None: ...
+    def analysis(self) -> bytes: ...
+
+
+_languages: dict[tuple[str, Level], tuple[LanguageSpec, _Language | None]] = {}
+analyses: dict[str, bytes] = {}  # what was found out about queries, here or in another process, by `_digest`
 
 
 def read_native(content: bytes, spec: LanguageSpec, level: Level, sizes: ChunkSizes) -> EncodedOutline | None:
     known = _languages.get((spec.name, level))
     if known is None or known[0] is not spec:
         known = _languages[spec.name, level] = (spec, _make_language(spec, level))
-    extract = known[1]
-    found = extract(content, sizes.longest, sizes.shortest, VERSION) if extract is not None else None
+    language = known[1]
+    found = language.extract(content, sizes.longest, sizes.shortest, VERSION) if language is not None else None
     return None if found is None else EncodedOutline(*found)
 
 
-def _make_language(spec: LanguageSpec, level: Level) -> Extract | None:
+def _make_language(spec: LanguageSpec, level: Level) -> _Language | None:
     native = load_native()
     if native is None or spec.is_container or level not in _LEVELS:
         return None
     grammar, rules, text = load_grammar(spec), load_registry().resolution_of(spec.name), query_text(spec, level)
     try:
-        language = native.Language(grammar.capsule, text)
+        language = native.Language(grammar.capsule, text, analyses.get(_digest(native, spec, text)))
         patterns = describe_patterns(language, language.pattern_count(), text)
         given = [_describe(pattern, level) for pattern in patterns]
         language.prepare(given, _rules(spec, rules, grammar, level), _questions(spec, rules), _matcher)
     except (NotImplementedError, LanguageError):  # The Python path says what is wrong with a query.
         return None
-    extract: Extract = language.extract
-    return extract
+    made: _Language = language
+    analyses[_digest(native, spec, text)] = made.analysis()
+    return made
+
+
+def _digest(native: ModuleType, spec: LanguageSpec, text: str) -> str:
+    """Of all that an analysis depends on."""
+    parts = (native.DIGEST, spec.grammar, spec.symbol, package_version(spec.grammar), text)
+    return sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 
 def _describe(pattern: QueryPattern, level: Level) -> dict[str, object]:

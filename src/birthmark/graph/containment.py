@@ -22,10 +22,6 @@ class NamedLines(NamedTuple):
     qualified_name: str
     lines: Span
 
-    @property
-    def parent(self) -> str | None:
-        return parent_of(self.qualified_name, self.name)
-
 
 class Containers:
     """Finds among definitions of one name those that are on lines around some; they are given in source order."""
@@ -52,13 +48,17 @@ class Containers:
 
 
 def find_outer(definitions: Sequence[NamedLines]) -> list[bool]:
-    parents = {one.parent for one in definitions}
+    parents = [parent_of(one.qualified_name, one.name) for one in definitions]
+    wanted = set(parents)
     spans: dict[str | None, list[Span]] = {}
     for one in definitions:
-        if one.qualified_name in parents:
+        if one.qualified_name in wanted:
             spans.setdefault(one.qualified_name, []).append(one.lines)
     containers = {name: Containers(found) for name, found in spans.items()}
-    return [one.parent not in containers or not containers[one.parent].has_around(one.lines) for one in definitions]
+    return [
+        parent not in containers or not containers[parent].has_around(one.lines)
+        for parent, one in zip(parents, definitions, strict=True)
+    ]
 
 
 def parent_of(qualified_name: str, name: str) -> str | None:

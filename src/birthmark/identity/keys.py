@@ -9,8 +9,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Container, Iterable
+from contextlib import suppress
 
 import msgspec
+
+from birthmark.syntax.native import load_native
 
 _BIRTH = re.compile(r":T(\d+)\Z")
 _BREAKS_GRAMMAR = re.compile(r"[%:\x00-\x1f\x7f]")
@@ -104,6 +107,16 @@ def mint_mark(key_at_birth: str, taken: Container[str] = ()) -> str:
     while (mark := _derive_mark(seed)) in taken:
         seed += "\0"
     return mark
+
+
+def derive_marks(keys: list[str]) -> list[str]:
+    """The marks of many keys, as if none were taken."""
+    native = load_native()
+    if native is not None:
+        with suppress(UnicodeEncodeError):  # of a key that is no UTF-8
+            marks: list[str] = native.derive_marks(keys)
+            return marks
+    return [_derive_mark(key) for key in keys]
 
 
 def _derive_mark(seed: str) -> str:

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from birthmark.identity.keys import choose_birth, mint_mark, place_of
+from birthmark.identity.keys import choose_birth, derive_marks, mint_mark, place_of
 from birthmark.store.model import LedgerKey
 from birthmark.store.port import Store
 
@@ -48,20 +48,30 @@ class BirthIssuer:
         self._marks = MarkSet()
 
     def issue(self, semantic_paths: Sequence[str]) -> list[IssuedKey]:
+        count = len(semantic_paths)
+        births = [self._choose_birth(path) for path in semantic_paths]
         numbers = zip(
-            self.store.allot_keys(len(semantic_paths)), self.store.allot_identities(len(semantic_paths)), strict=True
+            self.store.allot_keys(count), semantic_paths, births, self.store.allot_identities(count), strict=True
         )
-        issued = []
-        for path, (number, identity) in zip(semantic_paths, numbers, strict=True):
-            birth = self._births.get(path, self.now)
-            self._births[path] = birth + 1
-            mark = mint_mark(f"{path}:T{birth}", self._marks)
-            self._marks.add(mark)
-            issued.append(IssuedKey(LedgerKey(number, path, birth, identity), mark))
+        keys = [LedgerKey(*fields) for fields in numbers]
+        marks = self._mint_marks([f"{path}:T{birth}" for path, birth in zip(semantic_paths, births, strict=True)])
         for path in semantic_paths:
             if path.rpartition(":")[2] not in self._shared:
                 self._births.pop(path, None)
-        return issued
+        return [IssuedKey(key, mark) for key, mark in zip(keys, marks, strict=True)]
+
+    def _choose_birth(self, path: str) -> int:
+        birth = self._births.get(path, self.now)
+        self._births[path] = birth + 1
+        return birth
+
+    def _mint_marks(self, keys: list[str]) -> list[str]:
+        marks = derive_marks(keys)
+        for number, mark in enumerate(marks):
+            if mark in self._marks:
+                mark = marks[number] = mint_mark(keys[number], self._marks)
+            self._marks.add(mark)
+        return marks
 
 
 def _find_shared(places: Iterable[str]) -> set[str]:

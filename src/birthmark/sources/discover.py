@@ -2,23 +2,34 @@
 
 Takes the root, and optionally the paths to check, or what was found in its folders before; returns FoundFiles and
 Problems. Ignored, vendored and generated files, links, special files and nested repositories are skipped. Only ignore
-and attribute files are opened.
+and attribute files are opened; a folder that was listed before, and is the same, is not listed again.
 """
 
 from __future__ import annotations
 
 import os
 import stat
+import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
+from msgspec.structs import replace
+
 from birthmark.model import Problem
 from birthmark.sources.attributes import LOCAL_ATTRIBUTES, Attributes, local_attributes
-from birthmark.sources.folder_listings import FolderListing, Listings, key_of_folder, key_of_rules
+from birthmark.sources.folder_listings import (
+    FolderListing,
+    FolderStatus,
+    Listings,
+    is_settled,
+    key_of_folder,
+    key_of_rules,
+    status_of_folder,
+)
 from birthmark.sources.ignores import Ignores, Verdict, read_rules
 from birthmark.sources.refs import find_git_folders
 
@@ -107,34 +118,56 @@ class _WorktreeWalk:
         self.problems: list[Problem] = []
         self.entered: list[bytes] = []
         self.known = known
+        self.now = time.time_ns()
         self.listings: dict[bytes, FolderListing] = {}
         self.waiting = [_read_clone_rules(root, wants_key)]
 
     def run(self) -> Discovery:
         while self.waiting:
             folder = self.waiting.pop()
-            entries = self._list(folder.path)
-            # A nested repository, such as a submodule, is indexed by itself.
-            if entries is not None and (b".git" not in entries or not folder.path):
-                self.entered.append(folder.path[:-1])
-                self._look_at(self._with_rules(folder, entries), entries)
+            if not self._take_unlisted(folder):
+                self._take_listed(folder)
         files = list(_without_duplicates(sorted(self.files), self.problems))
         problems = sorted(self.problems, key=lambda problem: problem.path)
         return Discovery(files, problems, frozenset(map(os.fsdecode, self.entered)), self.listings)
 
-    def _look_at(self, folder: _Folder, entries: _Entries) -> None:
+    def _take_unlisted(self, folder: _Folder) -> bool:
+        """Take what was chosen before in a folder that has had the same names since, if all else is the same, too."""
+        known = self.known.get(folder.path)
+        if known is None or known.status is None or known.status != status_of_folder(self.root + folder.path):
+            return False
+        folder = self._with_rules(folder, known.rule_files)
+        if (folder.key, folder.is_hidden) != (known.rules, known.is_hidden) or not self._take(folder, known):
+            return False
+        self.entered.append(folder.path[:-1])
+        self.listings[folder.path] = known
+        return True
+
+    def _take_listed(self, folder: _Folder) -> None:
+        status = status_of_folder(self.root + folder.path)  # before it is listed, so that what is added later shows
+        entries = self._list(folder.path)
+        # A nested repository, such as a submodule, is indexed by itself.
+        if entries is not None and (b".git" not in entries or not folder.path):
+            self.entered.append(folder.path[:-1])
+            is_kept = status is not None and is_settled(status, self.now)
+            self._look_at(self._with_rules(folder, entries), entries, status if is_kept else None)
+
+    def _look_at(self, folder: _Folder, entries: _Entries, status: FolderStatus | None) -> None:
         """Take what was chosen before where all that it depends on is the same, else choose."""
         key = self._key(folder, entries)
         known = self.known.get(folder.path)
-        if known is not None and known.key == key and self._take(folder, known, entries):
-            self.listings[folder.path] = known
+        if known is not None and known.key == key and self._take(folder, known):
+            self.listings[folder.path] = known if status is None else replace(known, status=status)
             return
         n_files, n_waiting, n_problems = len(self.files), len(self.waiting), len(self.problems)
         self._visit(folder, entries)
         if key is not None and len(self.problems) == n_problems:
             files = ((os.path.basename(os.fsencode(file.os_path)), file.language) for file in self.files[n_files:])
             folders = ((one.path[len(folder.path) : -1], one.is_hidden) for one in self.waiting[n_waiting:])
-            self.listings[folder.path] = FolderListing(folder.path, key, tuple(files), tuple(folders))
+            rule_files = tuple(name for name in _RULE_FILES if name in entries)
+            self.listings[folder.path] = FolderListing(
+                folder.path, key, tuple(files), tuple(folders), folder.key, folder.is_hidden, rule_files, status
+            )
 
     def _key(self, folder: _Folder, entries: _Entries) -> bytes | None:
         try:
@@ -142,12 +175,12 @@ class _WorktreeWalk:
         except OSError:
             return None  # Some systems do not list which entries are folders, and one cannot be asked.
 
-    def _take(self, folder: _Folder, known: FolderListing, entries: _Entries) -> bool:
+    def _take(self, folder: _Folder, known: FolderListing) -> bool:
         """Whether all files that were chosen are still files, and small enough; nothing is taken if not."""
-        found = []
+        found, place = [], self.root + folder.path
         for name, language in known.files:
             try:
-                status = entries[name].stat(follow_symlinks=False)
+                status = os.lstat(place + name)
             except OSError:
                 return False
             if not stat.S_ISREG(status.st_mode) or status.st_size > self.max_bytes:
@@ -172,11 +205,11 @@ class _WorktreeWalk:
     def _choose(self, path: bytes, entries: Iterator[os.DirEntry[bytes]]) -> _Entries:
         return {entry.name: entry for entry in entries}
 
-    def _with_rules(self, folder: _Folder, entries: _Entries) -> _Folder:
-        if entries.keys().isdisjoint(_RULE_FILES):
+    def _with_rules(self, folder: _Folder, names: Collection[bytes]) -> _Folder:
+        if not names or all(name not in names for name in _RULE_FILES):
             return folder
         git_lines, own_lines, attribute_lines = (
-            read_rules(self.root + folder.path + name) if name in entries else [] for name in _RULE_FILES
+            read_rules(self.root + folder.path + name) if name in names else [] for name in _RULE_FILES
         )
         return folder._replace(
             ignores=folder.ignores.extended(folder.path, git_lines, own_lines),

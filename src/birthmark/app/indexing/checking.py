@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from birthmark.app.indexing.index import index_worktree
 from birthmark.app.workspace.session import Session
-from birthmark.app.workspace.stores import locked, repair_database, repair_subscriptions, temporary_index, updating
+from birthmark.app.workspace.store_repair import repair_database, repair_subscriptions
+from birthmark.app.workspace.stores import locked, temporary_index, updating
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError
 from birthmark.graph.resolve import Resolver

@@ -142,8 +142,9 @@ class OpenRepository:
             return found
         self.workspace.require_worktree("name revisions, or clone it")
         head = self.workspace.head if self.workspace.has_git else None
-        base = self.commit_state(head) if head is not None else None
-        state = WorktreeState(self._tools, self.workspace.root, discovery or self.discovery, self.rows, base)
+        state = WorktreeState(
+            self._tools, self.workspace.root, discovery or self.discovery, self.rows, head, self.commit_state
+        )
         self._states[WORKTREE] = state
         return state
 

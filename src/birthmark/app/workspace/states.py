@@ -113,11 +113,12 @@ class WorktreeState(RepositoryState):
         tools: StateTools,
         root: Path,
         discovery: Discovery,
-        rows: Callable[[], Mapping[str, SnapshotFile]] = dict,
-        base: CommitState | None = None,
+        rows: Callable[[], Mapping[str, SnapshotFile]],
+        head: str | None,
+        commit_state: Callable[[str], CommitState],
     ) -> None:
-        super().__init__(tools, WORKTREE, base.commit if base is not None else None)
-        self.root, self.base, self._rows = root, base, cache(rows)
+        super().__init__(tools, WORKTREE, head)
+        self.root, self._rows, self._commit_state = root, cache(rows), commit_state
         self.found = {file.path: file for file in discovery.files}
 
     @cached_property
@@ -176,7 +177,8 @@ class WorktreeState(RepositoryState):
         return [one.path for one in found if one.size == len(content) and self.content_id(one.path) == content_id]
 
     def dirty(self) -> Collection[str]:
-        return self.paths() if self.base is None else differing_paths(self, self.base)
+        """Git is opened only for this: most questions about a worktree need nothing of it."""
+        return self.paths() if self.revision is None else differing_paths(self, self._commit_state(self.revision))
 
 
 class IndexState(RepositoryState):

@@ -20,4 +20,7 @@ def main() -> None:
     gc.set_threshold(_NEW_OBJECTS, *gc.get_threshold()[1:])
     from birthmark.surfaces.cli.running import run_command
 
-    run_command()
+    try:
+        run_command()
+    finally:
+        gc.freeze()  # What is left ends with the process; to look for garbage in it took 8 ms.

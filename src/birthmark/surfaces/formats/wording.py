@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from birthmark.subscriptions.model import Finding, Proposal, ScanReport, Subscription, Trigger
 from birthmark.surfaces.text import lines_of, short, visible
 from birthmark.vocabulary import SubscriptionTarget
+
+if TYPE_CHECKING:  # Most commands describe other things, and need none of what subscriptions are made of.
+    from birthmark.subscriptions.model import Finding, Proposal, ScanReport, Subscription, Trigger
 
 MANY = 20  # names of a list that are shown
 _LONG = 200  # characters of a name or label that are shown
