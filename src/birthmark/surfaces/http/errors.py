@@ -48,7 +48,7 @@ def error_response(
 
 
 class ExplainedError(NamedTuple):
-    """What a client is told of an error."""
+    """What a client gets to know of an error."""
 
     code: str
     message: str

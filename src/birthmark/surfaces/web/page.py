@@ -1,7 +1,7 @@
 """The values of pages: what a request asks for, and what is shown.
 
 A page asks the questions that a client of the JSON routes asks, by `ask`, and shows the documents it gets. So no page
-can differ from what a program is told.
+can differ from what a program gets.
 """
 
 from __future__ import annotations
