@@ -21,7 +21,7 @@ from birthmark.extraction.model import Blob, OutlinedFile
 from birthmark.languages.registry import load_registry
 from birthmark.model import Level, Problem
 
-INDEX, WORKTREE = "the index", "the worktree"
+INDEX, WORKTREE, NOTHING = "the index", "the worktree", "nothing"
 
 _ESCAPED = re.compile(rb"\\x([89a-f][0-9a-f])")
 _CONTENTS = 256  # that are held
@@ -209,6 +209,20 @@ class OverlayState(RepositoryState):
 
     def dirty(self) -> Collection[str]:
         return self.paths() if self.revision is None else differing_paths(self, self.base)
+
+
+class EmptyState(RepositoryState):
+    """What there was before the first commit."""
+
+    def __init__(self, tools: StateTools) -> None:
+        super().__init__(tools, NOTHING, None)
+
+    @cached_property
+    def listing(self) -> Mapping[str, FileEntry]:
+        return {}
+
+    def attribute(self, path: str) -> str | None:
+        return None
 
 
 def differing_paths(state: RepositoryState, base: RepositoryState) -> list[str]:

@@ -125,6 +125,18 @@ def log_lines(
     return repository.run("log", *options, ranges, *span).decode().split()
 
 
+def log_newest(repository: Repository, revision: str, most: int) -> list[str]:
+    """A commit and the newest of its ancestors."""
+    return repository.run("rev-list", f"--max-count={most}", revision, "--").decode().split()
+
+
+def read_message(repository: Repository, commit: str) -> str:
+    """The message below its subject; bytes that cannot be decoded are replaced."""
+    head, _, message = repository.read(commit).partition(b"\n\n")
+    encoding = next((line[9:] for line in head.split(b"\n") if line.startswith(b"encoding ")), b"utf-8")
+    return _decode(message.lstrip().partition(b"\n\n")[2], encoding).strip()
+
+
 def read_commit(repository: Repository, commit: str) -> Commit:
     head, _, message = repository.read(commit).partition(b"\n\n")
     lines = [line.partition(b" ")[::2] for line in head.split(b"\n")]

@@ -19,6 +19,7 @@ from birthmark.spelling import did_you_mean
 _RANGE = re.compile(r"(?P<base>[^{]*?(?:\{[^}]*\}[^{]*?)*)(?P<dots>\.\.\.?)(?P<target>[^.].*|)", re.S)
 _ONE_COMMIT = re.compile(r"(?P<commit>.+)\^(?:!|-(?P<parent>\d*))", re.S)
 _BACK = re.compile(r"(?P<start>.+?)(?:[~^]\d*)+", re.S)
+_PARENT = re.compile(r"(?P<commit>.+?)[~^]1?", re.S)
 _HEXADECIMAL = re.compile(r"[0-9a-f]{4,40}")
 _ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
@@ -50,6 +51,13 @@ def resolve_range(repository: Repository, given: RevisionRange) -> tuple[str, st
     if common is None:
         raise NotFoundError(f"{given.base!r} and {given.target!r} have no common ancestor; write `..` to compare them")
     return common, target
+
+
+def is_before_first(repository: Repository, text: str) -> bool:
+    """Whether a revision is the parent of a commit that has none, as `C^` of the first one."""
+    asked = _PARENT.fullmatch(text)
+    commit = repository.find(asked["commit"]) if asked is not None else None
+    return commit is not None and commit not in repository.shallow() and not read_commit(repository, commit).parents
 
 
 def resolve_revision(repository: Repository, text: str) -> str:

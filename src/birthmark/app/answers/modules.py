@@ -22,6 +22,15 @@ class ModulesQuery(NamedTuple):
     with_all: bool = False  # tests, documentation and generated files
 
 
+def choose_depth(session: Session, query: ModulesQuery, most: int) -> int:
+    """How many levels of folders are at most so many modules; one at least."""
+    below = _folder(session, query.path)
+    paths = select_paths(session, [query.path] if query.path else [], with_all=query.with_all)
+    depths = range(1, max((path.count("/") for path in paths), default=1) + 1)
+    fitting = [depth for depth in depths if len({folder_of(path, below, depth) for path in paths}) <= most]
+    return max(fitting, default=1)
+
+
 def find_modules(session: Session, query: ModulesQuery) -> ModuleMap:
     paths = select_paths(session, [query.path] if query.path else [], with_all=query.with_all)
     below = _folder(session, query.path)

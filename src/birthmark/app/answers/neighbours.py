@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from birthmark.app.answers.refs import find_indexed
 from birthmark.app.workspace.session import Session
+from birthmark.comparison.file_roles import role_of
 from birthmark.graph.candidates import MENTIONS
 from birthmark.graph.edges import Edge, callees, in_order
 from birthmark.graph.network import Network
@@ -15,7 +16,8 @@ from birthmark.graph.symbols import Definition
 from birthmark.graph.users import ALL_USES, CALLS, REFERENCES, SUBCLASSES, Source, languages_of, users
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.queries.stored_network import users_in_network
-from birthmark.vocabulary import EdgeKind
+from birthmark.queries.test_code import is_test_code
+from birthmark.vocabulary import EdgeKind, FileRole
 
 End = Literal["source", "target"]
 
@@ -64,6 +66,44 @@ def _mentioning_sources(session: Session, network: Network, target: Definition) 
 def find_callees(session: Session, ref: str) -> Neighbours:
     indexed = find_indexed(session, ref)
     return Neighbours(indexed, callees(session.graph, session.resolver, session.definition(indexed)))
+
+
+def find_used(session: Session, ref: str, words: Collection[str] = ()) -> Neighbours:
+    """What it calls; and what else it uses, where all edges are at hand."""
+    kinds: frozenset[EdgeKind] = frozenset().union(*(USES[word] for word in words)) if words else ALL_USES
+    indexed, called = find_callees(session, ref)
+    calls = [edge for edge in called if edge.target is not None and edge.edge in kinds]
+    return Neighbours(indexed, in_order([*calls, *_other_uses(session, session.definition(indexed), kinds - CALLS)]))
+
+
+def _other_uses(session: Session, source: Definition, kinds: frozenset[EdgeKind]) -> Iterator[Edge]:
+    network = session.network_at_hand
+    uses = [use for use in network.used_by([source.identity]) if use.edge in kinds] if network is not None else []
+    used = session.graph.definitions({use.used for use in uses if isinstance(use.used, int)})
+    for use in uses:
+        if isinstance(use.used, int):
+            ends = source, use.path, use.edge, use.resolution, used[use.used], used[use.used].name
+            yield Edge(*ends, use.line, use.n_candidates, use.may_be_outside)
+
+
+def group_by_end(edges: Iterable[Edge], end: End) -> list[list[Edge]]:
+    """The edges of each neighbour, by the definition or, at the top level of a file, by the file."""
+    groups: dict[int | str, list[Edge]] = {}
+    for edge in edges:
+        other = edge.source if end == "source" else edge.target
+        groups.setdefault(edge.source_path if other is None else other.identity, []).append(edge)
+    return [*groups.values()]
+
+
+def is_test_edge(edge: Edge) -> bool:
+    """Whether a use is in code that is there for tests alone."""
+    source = edge.source
+    return is_for_tests(edge.source_path, source.language if source else "", source.qualified_name if source else "")
+
+
+def is_for_tests(path: str, language: str = "", qualified_name: str = "") -> bool:
+    """Whether something is there for tests alone; without a language, the top level of a file."""
+    return is_test_code(path, language, qualified_name) if language else role_of(path) is FileRole.TEST
 
 
 def with_ends(session: Session, edges: list[Edge], end: End) -> list[tuple[Edge, IndexedEntity | None]]:

@@ -15,18 +15,28 @@ from birthmark.app.workspace.repository import OpenRepository
 from birthmark.comparison.change_filters import ChangeFilter
 from birthmark.comparison.changes import COMPARED
 from birthmark.errors import BirthmarkError
+from birthmark.extraction.state import NOTHING
 from birthmark.languages.registry import load_registry
 from birthmark.model import KINDS
-from birthmark.sources.revisions import parse_range, resolve_range, resolve_revision
+from birthmark.sources.revisions import RevisionRange, is_before_first, parse_range, resolve_range, resolve_revision
 from birthmark.spelling import did_you_mean
 
 
 class DiffArguments(NamedTuple):
-    """The commits to compare, without a base the index, without a target the worktree; and the paths."""
+    """The commits to compare, without a base the index, without a target the worktree; and the paths.
+
+    What is before the first commit is nothing, which is a base, too.
+    """
 
     base: str | None
     target: str | None
     paths: tuple[str, ...] = ()
+
+    @property
+    def commits(self) -> tuple[str | None, str | None]:
+        """Those of base and target that are commits."""
+        base, target = (None if one == NOTHING else one for one in (self.base, self.target))
+        return base, target
 
 
 def read_arguments(
@@ -62,18 +72,29 @@ def _read_revisions(
     while words and len(commits) < 2 and (only_revisions or not _is_path(repository, words[0])):
         asked = parse_range(words[0])
         if asked is None:
-            commits.append(resolve_revision(repository.git, words.pop(0)))
+            commits.append(_resolve(repository, words.pop(0)))
         elif commits:
             raise BirthmarkError(f"{words[0]!r} is a range, and is compared by itself; name no other revision with it")
         else:
             del words[0]
-            commits = list(resolve_range(repository.git, asked))
+            commits = _resolve_range(repository, asked)
     extra = next((word for word in words if only_revisions or not _exists(repository, word)), None)
     if extra is not None:
         raise BirthmarkError(
             f"{extra!r} is one too many: name one or two revisions, or one range like A..B; paths go behind `--`"
         )
     return commits, words
+
+
+def _resolve_range(repository: OpenRepository, asked: RevisionRange) -> list[str]:
+    if not asked.from_merge_base and is_before_first(repository.git, asked.base):
+        return [NOTHING, resolve_revision(repository.git, asked.target)]
+    return list(resolve_range(repository.git, asked))
+
+
+def _resolve(repository: OpenRepository, text: str) -> str:
+    """A commit, or nothing, where it is the parent of the first one."""
+    return NOTHING if is_before_first(repository.git, text) else resolve_revision(repository.git, text)
 
 
 def _is_path(repository: OpenRepository, word: str) -> bool:

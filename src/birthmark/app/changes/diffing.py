@@ -14,24 +14,29 @@ from birthmark.comparison.entities import EntityChange, EntityComparison, compar
 from birthmark.comparison.patch import Patch
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import EntityRef, OutlinedFile
-from birthmark.extraction.state import RepositoryState, content_id_of
+from birthmark.extraction.state import NOTHING, RepositoryState, content_id_of
 from birthmark.model import Level, Problem
 from birthmark.spelling import did_you_mean
 from birthmark.store.model import ContentKey
 
 
 class DiffOptions(NamedTuple):
-    """Which changes are asked for, and whether patches are."""
+    """Which changes are asked for, which of those are described, and whether with patches."""
 
     filter: ChangeFilter = ChangeFilter()
     with_patches: bool = False
+    first: int = 0
+    most: int | None = None
 
 
 _ALL_CHANGES = DiffOptions()
 
 
 class NamedDiff(NamedTuple):
-    """Changes that were asked for, with the mark and key of each that is indexed, its sources and derivatives."""
+    """Changes that were asked for, with the mark and key of each that is indexed, its sources and derivatives.
+
+    `counts` are of all that pass the filter, also where only some of them are described.
+    """
 
     changes: list[EntityChange]
     names: list[tuple[str | None, str | None]]
@@ -56,24 +61,33 @@ def diff_states(
 ) -> tuple[str, str, NamedDiff]:
     """Without a base the index, without a target the worktree; returns what was compared, and how it differs."""
     compared = compare_states(repository, base, target, options.filter.paths)
-    found, (old, new) = compared.comparison.filtered(options.filter.passes), compared.files
-    names = _names(repository, compared.identities[0], [change.old for change in found.changes])
-    new_names = _names(repository, compared.identities[1], [change.new for change in found.changes])
+    found = compared.comparison.filtered(options.filter.passes)
+    end = None if options.most is None else options.first + options.most
+    described = found._replace(changes=found.changes[options.first : end])
+    diff = describe_changes(repository, compared, described.changes, with_patches=options.with_patches)
+    return *compared.names, diff._replace(counts=found.counts)
+
+
+def describe_changes(
+    repository: OpenRepository, compared: ComparedStates, changes: list[EntityChange], *, with_patches: bool
+) -> NamedDiff:
+    """Some changes of a comparison with all that is said of them."""
+    names = _names(repository, compared.identities[0], [change.old for change in changes])
+    new_names = _names(repository, compared.identities[1], [change.new for change in changes])
     joined = [before if before[0] else after for before, after in zip(names, new_names, strict=True)]
-    patches = [patch_of(change, old, new) for change in found.changes] if options.with_patches else None
-    sources = [found.ends.derived_from.get(change.new, []) if change.new else [] for change in found.changes]
-    derivatives = [found.ends.derivatives.get(change.old, []) if change.old else [] for change in found.changes]
-    diff = NamedDiff(
-        found.changes,
+    ends = compared.comparison.ends
+    sources = [ends.derived_from.get(change.new, []) if change.new else [] for change in changes]
+    derivatives = [ends.derivatives.get(change.old, []) if change.old else [] for change in changes]
+    return NamedDiff(
+        changes,
         joined,
-        found.counts,
+        compared.comparison._replace(changes=changes, unchanged=[]).counts,
         repository.problems,
-        found.renamed,
-        patches,
+        compared.comparison.renamed,
+        [patch_of(change, *compared.files) for change in changes] if with_patches else None,
         _name_ends(repository, compared.identities[0], sources),
         _name_ends(repository, compared.identities[1], derivatives),
     )
-    return *compared.names, diff
 
 
 def list_diff(
@@ -103,7 +117,10 @@ def compare_states(
     *,
     with_derivations: bool = True,
 ) -> ComparedStates:
-    states = _index(repository) if base is None else repository.revision(base), repository.named(target)
+    states = (
+        _index(repository) if base is None else _commit(repository, base),
+        repository.worktree() if target is None else _commit(repository, target),
+    )
     _check_paths(states, asked)
     paths = _differing(*states), _differing(*reversed(states))
     old, new = (_read_once(state.load(ours, Level.ENTITIES)) for state, ours in zip(states, paths, strict=True))
@@ -129,6 +146,10 @@ def _check_paths(states: tuple[RepositoryState, RepositoryState], asked: Sequenc
 def content_ids(state: RepositoryState, files: Sequence[OutlinedFile]) -> dict[str, str | None]:
     """Of the files that are compared, by path."""
     return {file.path: state.content_id(file.path) for file in files}
+
+
+def _commit(repository: OpenRepository, revision: str) -> RepositoryState:
+    return repository.nothing() if revision == NOTHING else repository.revision(revision)
 
 
 def _index(repository: OpenRepository) -> RepositoryState:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from birthmark.app.changes.diff_arguments import read_arguments
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.extraction.state import NOTHING
 from birthmark.sources.git import Repository
 from birthmark.vocabulary import ReviewBasis
 
@@ -32,6 +33,8 @@ def read_range(repository: OpenRepository, words: Sequence[str]) -> ReviewRange:
         return _own_changes(repository.git)
     asked = read_arguments(repository, words, ())
     assert asked.base is not None
+    if asked.base == NOTHING:
+        raise NotFoundError(f"{words[0]!r} goes back beyond the first commit; name a later one")
     return ReviewRange(asked.base, asked.target)
 
 

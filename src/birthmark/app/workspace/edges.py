@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
+from threading import Lock
 from typing import overload
 
 from birthmark.app.workspace.stores import writing
@@ -29,6 +30,8 @@ from birthmark.store.port import Store
 FEW = 50  # files to resolve, for which definitions are read one by one
 _WAIT_SECONDS = 2.0  # for another writer
 
+_resolving = Lock()
+
 # What shows the progress of a resolution.
 resolving_progress: ContextVar[Callable[[], AbstractContextManager[Progress]]] = ContextVar(
     "resolving_progress", default=lambda: nullcontext(lambda stage, done, total: None)
@@ -44,6 +47,13 @@ def open_network(workspace: Workspace, store: Store, snapshot: Snapshot, most: i
 
     Where that cannot be written, all is resolved for this question alone.
     """
+    if most is not None:
+        return _open_network(workspace, store, snapshot, most)
+    with _resolving:  # What one thread of a server resolves need not be resolved by another one.
+        return _open_network(workspace, store, snapshot, most)
+
+
+def _open_network(workspace: Workspace, store: Store, snapshot: Snapshot, most: int | None) -> Network | None:
     graph = SnapshotGraph(store, snapshot.snapshot)
     outdated = find_outdated(store, snapshot, graph)
     if outdated:

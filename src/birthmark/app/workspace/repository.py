@@ -22,6 +22,7 @@ from birthmark.extraction.model import Blob, Interior, Limits, Outline, ReadOpti
 from birthmark.extraction.state import (
     INDEX,
     WORKTREE,
+    EmptyState,
     FileEntry,
     OverlayState,
     RepositoryState,
@@ -159,6 +160,10 @@ class OpenRepository:
         if not isinstance(state, CommitState):
             state = self._states[commit] = CommitState(self._tools, self.git, commit, self._attributes)
         return state
+
+    def nothing(self) -> EmptyState:
+        """What there was before the first commit."""
+        return EmptyState(self._tools)
 
     def manifests_at(self, commit: str) -> dict[str, str]:
         """The manifests of a commit, of which nothing else is held."""

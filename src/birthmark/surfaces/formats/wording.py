@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from birthmark.surfaces.text import lines_of, short, visible
-from birthmark.vocabulary import SubscriptionTarget
+from birthmark.vocabulary import DerivationKind, SubscriptionTarget
 
 if TYPE_CHECKING:  # Most commands describe other things, and need none of what subscriptions are made of.
     from birthmark.subscriptions.model import Finding, Proposal, ScanReport, Subscription, Trigger
@@ -16,6 +16,24 @@ MANY = 20  # names of a list that are shown
 _LONG = 200  # characters of a name or label that are shown
 _LOCATION = re.compile(r"(?P<path>.+?)(?:::.*|:(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?)", re.S)
 _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+
+# What is said of a derivative, with its sources; and of a source, with its derivatives.
+SOURCE_WORDS = {
+    DerivationKind.EXTRACTED: "extracted from {}",
+    DerivationKind.COPIED: "copied from {}",
+    DerivationKind.SPLIT: "split from {}",
+    DerivationKind.MERGED: "merged with {}",
+    DerivationKind.INLINED: "inlined {}",
+    DerivationKind.MOVED: "moved from {}",
+}
+DERIVATIVE_WORDS = {
+    DerivationKind.EXTRACTED: "part of it was extracted into {}",
+    DerivationKind.COPIED: "copied into {}",
+    DerivationKind.SPLIT: "its code is in {}",
+    DerivationKind.MERGED: "merged into {}",
+    DerivationKind.INLINED: "inlined into {}",
+    DerivationKind.MOVED: "moved into {}",
+}
 
 
 class LineRange(NamedTuple):

@@ -12,7 +12,7 @@ from birthmark.app.answers.contexts import find_context
 from birthmark.app.answers.listing import count_files, find_paths, list_chunked
 from birthmark.app.answers.listing import list_entities as find_entities
 from birthmark.app.answers.listing import list_nodes as find_nodes
-from birthmark.app.answers.neighbours import USES, find_callees, find_users, with_ends
+from birthmark.app.answers.neighbours import USES, End, find_callees, find_users, with_ends
 from birthmark.app.answers.reaching_tests import find_tests
 from birthmark.app.answers.resolving import resolve_all, resolve_at
 from birthmark.app.answers.searching import SearchQuery, find_page
@@ -30,7 +30,9 @@ from birthmark.app.histories.user_histories import read_user_history
 from birthmark.app.indexing.index_update import update_file, update_folder
 from birthmark.app.indexing.status import read_status
 from birthmark.app.workspace.repository import open_repository
-from birthmark.app.workspace.session import asking
+from birthmark.app.workspace.session import Session, asking
+from birthmark.graph.edges import Edge
+from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.http.errors import RequestError
 from birthmark.surfaces.http.paging import cut_page, page_end, page_of
 from birthmark.surfaces.http.requests import HttpQuery, IndexRequest, ResolveRequest
@@ -78,6 +80,7 @@ from birthmark.surfaces.wire.pages import (
 from birthmark.surfaces.wire.reviews import review_document
 from birthmark.surfaces.wire.search import SearchDocument, search_document
 from birthmark.surfaces.wire.tests import affected_document, tests_document
+from birthmark.vocabulary import Change
 
 _WAIT_SECONDS = 20.0  # for another writer
 _REVIEW_LISTS = ("changes", "collapsed", "interfaces", "triggers", "docs", "tests", "affected", "other_files")
@@ -161,9 +164,7 @@ def list_users(query: HttpQuery) -> EdgesPage:
         raise RequestError("bad_request", f"uses: must be among {', '.join(USES)}")
     with asking(query.folder) as session:
         indexed, edges = find_users(session, query.ref, words)
-        ends = with_ends(session, edges, "source")
-        document = edges_document(indexed, ends, count_files(session), session.freshness)
-    return cut_page(query, document, EdgesPage, "results")
+        return _edges_page(query, session, indexed, edges, "source")
 
 
 def list_callers(query: HttpQuery) -> EdgesPage:
@@ -173,9 +174,14 @@ def list_callers(query: HttpQuery) -> EdgesPage:
 def list_callees(query: HttpQuery) -> EdgesPage:
     with asking(query.folder) as session:
         indexed, edges = find_callees(session, query.ref)
-        ends = with_ends(session, edges, "target")
-        document = edges_document(indexed, ends, count_files(session), session.freshness)
-    return cut_page(query, document, EdgesPage, "results")
+        return _edges_page(query, session, indexed, edges, "target")
+
+
+def _edges_page(query: HttpQuery, session: Session, indexed: IndexedEntity, edges: list[Edge], end: End) -> EdgesPage:
+    """Only the ends of those on the page are read in full."""
+    shown, page = page_of(query, edges)
+    document = edges_document(indexed, with_ends(session, shown, end), count_files(session), session.freshness)
+    return EdgesPage(**asdict(document), **page._asdict())
 
 
 def list_tests(query: HttpQuery) -> TestsPage:
@@ -206,21 +212,26 @@ def list_clones(query: HttpQuery) -> ClonesPage:
 
 
 def diff(query: HttpQuery) -> DiffPage:
-    base, target = query.get("base"), query.get("target")
-    words = [base or "HEAD", target] if target else [base] if base else []
     paths, kinds, languages, changes = (query.listed(name) for name in ("path", "kind", "language", "change"))
-    with open_repository(query.folder, refreshes=target is None and ".." not in (base or "..")) as repository:
-        asked = read_arguments(repository, words, paths)
-        options = DiffOptions(read_filter(asked.paths, kinds, languages, changes), query.get("patch") == "true")
-        found = diff_states(repository, asked.base, asked.target, options)
-    return cut_page(query, diff_document(*found), DiffPage, "changes")
+    is_of_worktree = query.get("target") is None and ".." not in (query.get("base") or "..")
+    with open_repository(query.folder, refreshes=is_of_worktree) as repository:
+        asked = read_arguments(repository, revision_words(query), paths)
+        chosen = read_filter(asked.paths, kinds, languages, changes)
+        options = DiffOptions(chosen, query.get("patch") == "true", query.offset, query.limit)
+        document = diff_document(*diff_states(repository, asked.base, asked.target, options))
+    n_changes = sum(document.counts.values()) - document.counts[Change.UNCHANGED]
+    return DiffPage(**asdict(document), **page_end(query, n_changes > query.offset + query.limit)._asdict())
+
+
+def revision_words(query: HttpQuery) -> list[str]:
+    """What is to be compared, as the command line has it: none, `BASE`, `BASE TARGET` or `A..B`."""
+    base, target = query.get("base"), query.get("target")
+    return [base or "HEAD", target] if target else [base] if base else []
 
 
 def review(query: HttpQuery) -> ReviewPage:
-    base, target = query.get("base"), query.get("target")
-    words = [base or "HEAD", target] if target else [base] if base else []
     with asking(query.folder) as session:
-        found = make_review(session, words, with_affected=query.get("affected") == "true")
+        found = make_review(session, revision_words(query), with_affected=query.get("affected") == "true")
         document = review_document(found, freshness_document(session.freshness))
     return cut_page(query, document, ReviewPage, *_REVIEW_LISTS)
 

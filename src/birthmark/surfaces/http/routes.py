@@ -11,7 +11,7 @@ from birthmark.app.answers.graph_nodes import SECONDS
 from birthmark.app.answers.impact import DEEPEST
 from birthmark.app.answers.searching import DEFAULT_RESULTS, MOST_RESULTS
 from birthmark.app.answers.unused import UNUSED_SECONDS
-from birthmark.surfaces.http import graph_routes, query_routes, structure_routes, subscription_routes
+from birthmark.surfaces.http import commit_routes, graph_routes, query_routes, structure_routes, subscription_routes
 from birthmark.surfaces.http.guards import JSON_PREFIX
 from birthmark.surfaces.http.paging import LIMIT, OFFSET
 from birthmark.surfaces.http.requests import (
@@ -78,6 +78,8 @@ _REVIEWED = Param("base", "A revision, a date, or a range like A..B by itself; e
 _AFFECTED = Param(
     "affected", "Whether all tests are looked for that may be affected.", default="true", choices=("true", "false")
 )
+_REVISION = Param("revision", "A revision; HEAD if left out.", default="HEAD")
+_COMMITS = Param("limit", "Commits at most.", bounds=(1, 10_000), default=10)
 _TARGET = Param("target", "A revision; the worktree if left out.")
 _ID = Param("id", "The id of a subscription.", True, location="path")
 _NUMBER = Param("number", "The number of a scan.", True, bounds=(1, 10**12), location="path")
@@ -175,6 +177,8 @@ ROUTES = (
         is_question=True,
     ),
     Route("GET", "/diff", query_routes.diff, "Compare entity by entity.", (_BASE, _TARGET, *_DIFF, _REFRESH, *_PAGE)),
+    Route("GET", "/commit", commit_routes.show_commit, "What a commit says of itself.", (_REVISION,)),
+    Route("GET", "/revisions", commit_routes.list_revisions, "Commits, branches and tags.", (_COMMITS,)),
     Route(
         "GET",
         "/history",

@@ -57,7 +57,7 @@ class EntityChangeDocument(Document, frozen=True):
 class DiffDocument(Document, frozen=True):
     """The changes between two states."""
 
-    base: Annotated[str, doc("a commit id, `the index` or `the worktree`")]
+    base: Annotated[str, doc("a commit id, `the index`, `the worktree`, or `nothing` before the first commit")]
     target: Annotated[str, doc("likewise")]
     counts: Annotated[
         dict[str, int], doc("of each change and of `unchanged`, over the files that differ; of what passes the filters")

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec.structs import asdict
 
 from birthmark.sources.log import Commit
 from birthmark.surfaces.wire.document import Document, doc
+
+if TYPE_CHECKING:  # Most commands need no list of revisions.
+    from birthmark.app.histories.revisions import CommitMessage, KnownRevisions
 
 ByCommit = Annotated[bool, doc("whether that commit did it; else it was found when that commit was indexed")]
 
@@ -22,6 +27,22 @@ class CommitDocument(Document, frozen=True):
     commit_date: Annotated[str, doc("the committer's, by which `--since` and `--until` select")]
 
 
+class CommitMessageDocument(CommitDocument, frozen=True):
+    """A commit with its parents and its message."""
+
+    parents: Annotated[list[str], doc("the first is the one it is compared with; none of the first commit")]
+    message: Annotated[str, doc("what is below the subject")]
+
+
+class RevisionsDocument(Document, frozen=True):
+    """What there is to compare."""
+
+    head: Annotated[str | None, doc("null before the first commit, and outside git")]
+    branch: Annotated[str | None, doc("null when HEAD is detached, and outside git")]
+    commits: Annotated[list[CommitDocument], doc("the newest of HEAD first")]
+    names: Annotated[list[str], doc("branches and tags, as they are written in revisions")]
+
+
 class DeletionDocument(Document, frozen=True):
     """When something was deleted."""
 
@@ -35,6 +56,16 @@ class DeletionDocument(Document, frozen=True):
 def commit_document(commit: Commit) -> CommitDocument:
     dates = write_date(commit.at, commit.zone), write_date(commit.committed_at, commit.committed_zone)
     return CommitDocument(commit.id, commit.subject, commit.author, commit.email, *dates)
+
+
+def commit_message_document(found: CommitMessage) -> CommitMessageDocument:
+    return CommitMessageDocument(
+        **asdict(commit_document(found.commit)), parents=list(found.parents), message=found.message
+    )
+
+
+def revisions_document(found: KnownRevisions) -> RevisionsDocument:
+    return RevisionsDocument(found.head, found.branch, [commit_document(one) for one in found.commits], found.names)
 
 
 def deletion_document(commit: Commit) -> DeletionDocument:

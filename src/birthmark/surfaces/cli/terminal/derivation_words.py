@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from birthmark.comparison.derivation_ends import DerivationEnd
 from birthmark.queries.descent import Carrier, Descent
-from birthmark.surfaces.formats.wording import plain
+from birthmark.surfaces.formats.wording import DERIVATIVE_WORDS, SOURCE_WORDS, plain
 from birthmark.surfaces.text import lines_of, short
 from birthmark.vocabulary import Confidence, DerivationKind
 
@@ -18,34 +18,16 @@ _ITS_CODE = "its code"
 _NOW_IN = f"{_ITS_CODE} is now in {{}}"
 _NAMED = 3  # of several ends; the others are counted
 
-# What is said of a derivative, with its sources; and of a source, with its derivatives.
-_FROM = {
-    DerivationKind.EXTRACTED: "extracted from {}",
-    DerivationKind.COPIED: "copied from {}",
-    DerivationKind.SPLIT: "split from {}",
-    DerivationKind.MERGED: "merged with {}",
-    DerivationKind.INLINED: "inlined {}",
-    DerivationKind.MOVED: "moved from {}",
-}
-_INTO = {
-    DerivationKind.EXTRACTED: "part of it was extracted into {}",
-    DerivationKind.COPIED: "copied into {}",
-    DerivationKind.SPLIT: f"{_ITS_CODE} is in {{}}",
-    DerivationKind.MERGED: "merged into {}",
-    DerivationKind.INLINED: "inlined into {}",
-    DerivationKind.MOVED: "moved into {}",
-}
-
 Measured = tuple[DerivationEnd, float]  # and the share of the code of what it is about
 
 
 def describe_sources(ends: Sequence[DerivationEnd], path: str, *, with_commits: bool = False) -> list[str]:
     """Of something at a path."""
-    return _clauses(_FROM, [(end, end.share) for end in ends], path, with_commits=with_commits)
+    return _clauses(SOURCE_WORDS, [(end, end.share) for end in ends], path, with_commits=with_commits)
 
 
 def describe_derivatives(ends: Sequence[DerivationEnd], path: str, *, with_commits: bool = False) -> list[str]:
-    return _clauses(_INTO, [(end, end.source_share) for end in ends], path, with_commits=with_commits)
+    return _clauses(DERIVATIVE_WORDS, [(end, end.source_share) for end in ends], path, with_commits=with_commits)
 
 
 def describe_descent(descent: Descent, path: str) -> list[str]:

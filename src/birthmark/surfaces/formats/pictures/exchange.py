@@ -18,6 +18,7 @@ _BARS = 240.0  # the longest row of them
 _CHARACTER, _SMALL_CHARACTER, _MOST_CHARACTERS = 7.3, 6.8, 44
 _MOST_ROWS, _MOST_ARROWS, _MOST_DESCRIBED = 60, 80, 40
 _ASIDE, _ASIDE_A_ROW = 30.0, 34.0  # how far an arrow goes aside: the more, the farther apart its rows are
+_LEGEND = 450.0  # its width
 _KINDS = (("added", "+", "born"), ("modified", "~", "edited"), ("deleted", "\N{MINUS SIGN}", "deleted"))
 
 
@@ -63,7 +64,7 @@ def draw_exchange(
     parts += [*_rows(shown, rows, left, arrows - 10, link), *_arrows(drawn, rows, arrows)]
     n_more, bottom = len(modules) - len(shown), _MARGIN + _HEAD_ROW + len(shown) * _ROW
     parts += [text_at(_MARGIN, bottom + 16, f"and {n_more:,} more", "small faint")] if n_more else []
-    width = arrows + _aside(drawn, rows) + _MARGIN
+    width = max(arrows + _aside(drawn, rows), left + _LEGEND) + _MARGIN
     height = bottom + (28 if n_more else 10)
     return Picture(file_name(title), title, _description(modules, moves), width, height, tuple(parts))
 
