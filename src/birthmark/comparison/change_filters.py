@@ -25,7 +25,7 @@ class ChangeFilter(NamedTuple):
 
     def passes(self, change: EntityChange) -> bool:
         is_asked_for = not self.changes or change.change in self.changes
-        return is_asked_for and self.fits(change.kind, change.language, _paths_of(change))
+        return is_asked_for and self.fits(change.kind, change.language, _paths_of(change) if self.paths else ())
 
     def fits(self, kind: str, language: str, paths: Collection[str]) -> bool:
         """Whether an entity fits, and one of the paths at which it is."""

@@ -5,6 +5,7 @@
 const byId = (id) => document.getElementById(id);
 const find = byId("find");
 const found = byId("found");
+const AGAIN = 1500; // milliseconds until a page that is not ready is asked for again
 const PAGES = { o: "/", c: "/diff", m: "/modules", h: "/hotspots", s: "/subscriptions" };
 
 // Parts of other pages
@@ -17,6 +18,7 @@ async function fetchMain(address, signal) {
 
 async function loadPart(link) {
   const main = await fetchMain(link.href).catch(() => null);
+  if (main?.querySelector("[data-waits]")) setTimeout(loadPart, AGAIN, link);
   const part = main?.querySelector(`[data-part="${link.dataset.loads}"]`);
   if (!part) return;
   const section = link.closest("section");
@@ -139,7 +141,7 @@ addEventListener("hashchange", markLines);
 
 async function refresh() {
   const main = await fetchMain(location.href).catch(() => null);
-  if (!main || isTyping(document.activeElement ?? document.body)) return;
+  if (!main || main.querySelector("[data-waits]") || isTyping(document.activeElement ?? document.body)) return;
   const open = [...document.querySelectorAll("main details")].map((one) => one.open);
   const focused = document.activeElement?.getAttribute("href");
   const at = [scrollX, scrollY];
@@ -170,3 +172,4 @@ if (events && "EventSource" in window) {
 
 prepare(document);
 markLines();
+if (document.querySelector("main [data-waits]")) setTimeout(() => location.reload(), AGAIN);

@@ -1,0 +1,108 @@
+"""Pages that may take long: the work goes on behind a page that says so, and that asks again by itself.
+
+What is asked for by the same address meanwhile is worked on once. A result is given once, to the next request for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import nullcontext
+from contextvars import copy_context
+from functools import wraps
+from threading import Lock, Thread
+from typing import NamedTuple
+
+from birthmark.app.workspace.edges import resolving_progress
+from birthmark.surfaces.http.errors import RequestError
+from birthmark.surfaces.http.requests import HttpQuery
+from birthmark.surfaces.web.page import Redirect, WebPage
+
+PageAnswer = Callable[[HttpQuery], WebPage | Redirect]
+
+SECONDS = 8.0  # that a page is waited for at first
+_MOST_RUNNING = 4
+_MOST_HELD = 16
+_ACCEPTED = 202
+
+
+class _Work(NamedTuple):
+    """A page that is being made, and how far that is: what is done, how many of how many."""
+
+    result: Future[WebPage | Redirect]
+    progress: list[tuple[str, int, int]]
+
+
+_works: dict[object, _Work] = {}
+_lock = Lock()
+
+
+def in_background(what: str, seconds: float = SECONDS) -> Callable[[PageAnswer], PageAnswer]:
+    """`what` is done says the page that is shown if the right one is not there in time."""
+
+    def decorate(answer: PageAnswer) -> PageAnswer:
+        @wraps(answer)
+        def answer_or_wait(query: HttpQuery) -> WebPage | Redirect:
+            key = answer, query.folder, tuple(sorted(query.values.items()))
+            work = _find_or_start(key, answer, query)
+            try:
+                found = work.result.result(seconds)
+            except TimeoutError:
+                if not work.result.done():
+                    return _waiting_page(what, work)
+                _forget(key)
+                raise
+            except BaseException:
+                _forget(key)
+                raise
+            _forget(key)
+            return found
+
+        return answer_or_wait
+
+    return decorate
+
+
+def _find_or_start(key: object, answer: PageAnswer, query: HttpQuery) -> _Work:
+    with _lock:
+        if key not in _works:
+            _make_room()
+            _works[key] = _start(answer, query)
+        return _works[key]
+
+
+def _make_room() -> None:
+    """Results that were not asked for again are dropped, the oldest first."""
+    done = [key for key, work in _works.items() if work.result.done()]
+    for key in done[: max(len(_works) - _MOST_HELD, 0)]:
+        del _works[key]
+    if len(_works) - len(done) >= _MOST_RUNNING:
+        raise RequestError("busy", "too many pages that take long are being made; try again later")
+
+
+def _forget(key: object) -> None:
+    with _lock:
+        _works.pop(key, None)
+
+
+def _start(answer: PageAnswer, query: HttpQuery) -> _Work:
+    """In the context of the request, so that the index is brought up to date as for others."""
+    work = _Work(Future(), [])
+    context = copy_context()
+    Thread(target=context.run, args=(_fill, work, answer, query), daemon=True).start()
+    return work
+
+
+def _fill(work: _Work, answer: PageAnswer, query: HttpQuery) -> None:
+    def note(stage: str, done: int, total: int) -> None:
+        work.progress[:] = [(stage, done, total)]
+
+    resolving_progress.set(lambda: nullcontext(note))
+    try:
+        work.result.set_result(answer(query))
+    except BaseException as error:  # Raised where the result is awaited.
+        work.result.set_exception(error)
+
+
+def _waiting_page(what: str, work: _Work) -> WebPage:
+    return WebPage("waiting.html", what, {"what": what, "progress": work.progress[:1]}, status=_ACCEPTED)
