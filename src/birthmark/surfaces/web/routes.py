@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from birthmark.app.answers.neighbours import USES
 from birthmark.surfaces.http.requests import Param
 from birthmark.surfaces.web import links
 from birthmark.surfaces.web.page import PageRoute
 from birthmark.surfaces.web.pages.diff import show_diff
 from birthmark.surfaces.web.pages.entity import show_entity
+from birthmark.surfaces.web.pages.graph import show_graph, show_users
+from birthmark.surfaces.web.pages.impact import show_impact
 from birthmark.surfaces.web.pages.life import show_life
+from birthmark.surfaces.web.pages.modules import show_modules
+from birthmark.surfaces.web.pages.reaching_tests import show_tests
+from birthmark.surfaces.web.pages.use_path import show_path
 
 _REF = Param("ref", "What the page is about: any REF.", True, location="path")
 _AT = Param("at", "A revision.")
@@ -23,9 +29,26 @@ _DIFF = (
     Param("path", "Only these files, folders or patterns, joined by commas."),
     _OFFSET,
 )
+_TRUTH = ("true", "false")
+_COUNT_TESTS = Param("tests", "Whether tests count.", choices=_TRUTH)
+_GRAPH = (_REF, Param("uses", "Only these: calls, references, subclasses.", choices=tuple(USES)), _COUNT_TESTS)
+_IMPACT = (_REF, Param("depth", "Uses that are gone along at most.", bounds=(1, 20), default=3), _COUNT_TESTS)
+_MODULES = (
+    Param("path", "Only what is in this folder."),
+    Param("depth", "Folders down to so many levels.", bounds=(1, 100)),
+    Param("files", "Whether each file is a module.", choices=_TRUTH),
+    Param("all", "Whether tests, documentation and generated code count.", choices=_TRUTH),
+)
+_ENDS = (Param("start", "A REF: what uses the other."), Param("end", "A REF: what is used in the end."))
 
 PAGES = (
     PageRoute(f"{links.ENTITY}/{{ref:path}}", show_entity, (_REF, _AT)),
     PageRoute(f"{links.LIFE}/{{ref:path}}", show_life, (_REF, _OFFSET)),
     PageRoute(links.DIFF, show_diff, _DIFF),
+    PageRoute(f"{links.GRAPH}/{{ref:path}}", show_graph, _GRAPH),
+    PageRoute(f"{links.USERS}/{{ref:path}}", show_users, (_REF, _OFFSET)),
+    PageRoute(f"{links.IMPACT}/{{ref:path}}", show_impact, _IMPACT),
+    PageRoute(f"{links.TESTS}/{{ref:path}}", show_tests, (_REF, _OFFSET)),
+    PageRoute(links.MODULES, show_modules, _MODULES),
+    PageRoute(links.USE_PATH, show_path, _ENDS),
 )

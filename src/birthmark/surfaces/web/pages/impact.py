@@ -1,0 +1,45 @@
+"""What may break when an entity is changed: a tree, as a picture and as a list."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from birthmark.app.answers.graph_nodes import hold_entities
+from birthmark.app.answers.impact import ImpactQuery, find_impacted
+from birthmark.app.workspace.session import asking
+from birthmark.surfaces.formats.pictures.impact_tree import draw_impact
+from birthmark.surfaces.http.requests import HttpQuery
+from birthmark.surfaces.web.background import in_background
+from birthmark.surfaces.web.links import IMPACT
+from birthmark.surfaces.web.page import Redirect, WebPage
+from birthmark.surfaces.web.pages.graph import label_link
+from birthmark.surfaces.web.pages.subject import read_subject
+from birthmark.surfaces.wire.answers import ShownDocument
+from birthmark.surfaces.wire.graph_questions import ImpactDocument, ImpactUserDocument, impact_document
+
+_MOST = 200  # users
+_SECONDS = 20.0  # for the question, when all edges are there
+
+
+@in_background("Resolving what uses what")
+def show_impact(query: HttpQuery) -> WebPage | Redirect:
+    entity = read_subject(query, IMPACT)
+    if not isinstance(entity, ShownDocument):
+        return entity
+    depth, tests = int(query.values["depth"]), query.get("tests") != "false"
+    with asking(query.folder) as session:
+        answer = find_impacted(session, query.ref, ImpactQuery(depth, _MOST, tests, _SECONDS))
+        entities = hold_entities(session, (user.node for user in answer.users))
+        document = impact_document(answer, entities, session.freshness)
+    values = {"entity": entity, "impact": document, "tree": _tree(document), "depth": depth, "tests": tests}
+    values["deeper"] = max((user.depth for user in document.results), default=0) >= depth
+    pictures = {"impact": draw_impact(answer, label_link)} if answer.users else {}
+    return WebPage("impact.html", f"Impact of {entity.qualified_name}", values, entity.freshness, pictures)
+
+
+def _tree(document: ImpactDocument) -> dict[str, list[ImpactUserDocument]]:
+    """Users by what they use, one step nearer; direct ones under the empty text."""
+    tree: defaultdict[str, list[ImpactUserDocument]] = defaultdict(list)
+    for user in document.results:
+        tree["" if user.depth == 1 else user.through].append(user)
+    return dict(tree)

@@ -1,0 +1,29 @@
+"""The tests that reach an entity, nearest first, each with its way."""
+
+from __future__ import annotations
+
+from birthmark.surfaces.http import query_routes
+from birthmark.surfaces.http.requests import HttpQuery
+from birthmark.surfaces.web.background import in_background
+from birthmark.surfaces.web.links import TESTS, link_to
+from birthmark.surfaces.web.page import Redirect, WebPage, ask
+from birthmark.surfaces.web.pages.subject import read_subject
+from birthmark.surfaces.wire.answers import ShownDocument
+
+_A_PAGE = 100
+
+
+@in_background("Looking for tests")
+def show_tests(query: HttpQuery) -> WebPage | Redirect:
+    entity = read_subject(query, TESTS)
+    if not isinstance(entity, ShownDocument):
+        return entity
+    found = ask(query, query_routes.list_tests, ref=entity.mark, limit=_A_PAGE, offset=query.offset)
+    values = {
+        "entity": entity,
+        "found": found,
+        "offset": query.offset,
+        "a_page": _A_PAGE,
+        "here": lambda **other: link_to(TESTS, entity.mark, **other),
+    }
+    return WebPage("tests.html", f"Tests of {entity.qualified_name}", values, found.freshness)
