@@ -84,6 +84,14 @@ def test_equal_blobs_are_extracted_once_and_given_to_all() -> None:
     assert found[0][1] is found[1][1]
 
 
+@pytest.mark.parametrize(("n_blobs", "n_workers"), [(1, 1), (2, 1), (9, 2), (60, 3)])
+def test_few_blobs_are_not_worth_many_workers(n_blobs: int, n_workers: int) -> None:
+    with Extractor(n_workers=3) as extractor:
+        list(extractor.outlines([blob(b"x = %d\n" % number) for number in range(n_blobs)]))
+        assert extractor._pool is not None
+        assert len(extractor._pool.workers) == n_workers
+
+
 def test_a_problem_concerns_one_blob() -> None:
     with Extractor(limits=Limits(seconds=2.0)) as extractor:
         endless = blob(b"x = " + b"(" * 100_000 + b")" * 100_000)

@@ -437,3 +437,42 @@ def test_commits_that_leave_a_method_as_it_is_cost_no_outline() -> None:
     past.outlined = set()
     assert past.story("a.py::A.f") == ["0 introduced"]
     assert past.outlined == {past.blob("8", "a.py"), past.blob("0", "a.py")}
+
+
+def outlined_paths(versions: list[dict[str, str]], ref: str) -> tuple[list[str], set[str]]:
+    """The story of an entity, and the files whose outlines it took."""
+    past = CountingPast(versions)
+    past.outlined = set()
+    story = past.story(ref)
+    held = {past.blob(str(n), path): path for n, files in enumerate(versions) for path in files}
+    return story, {held[blob] for blob in past.outlined}
+
+
+def test_overloads_that_change_are_found_without_the_other_files() -> None:
+    first = "    Object f(int a%d) {\n        for (Item item : items) { total += item.price() * %d; }\n    }\n"
+    second = "    Object f(String b%d) {\n        return parser.parse(Files.newBufferedReader(path), %d);\n    }\n"
+    versions = [
+        {
+            "A.java": "class A {\n" + first % (n, n) + second % (n, n) + "}\n",
+            "B.java": f"class B {{\n    int count = {n};\n}}\n",
+        }
+        for n in range(3)
+    ]
+    story, outlined = outlined_paths(versions, "A.java::A.f")
+    assert story[0] == "2 body change, parameter change"
+    assert outlined == {"A.java"}
+
+
+def test_a_small_file_of_which_nothing_stays_is_found_without_the_other_files() -> None:
+    versions = [
+        {"a.py": f"def version():\n    return {n}\n", "b.py": f"def other(value):\n    return value + {n}\n"}
+        for n in range(3)
+    ]
+    story, outlined = outlined_paths(versions, "a.py::version")
+    assert story == ["2 body change", "1 body change", "0 introduced"]
+    assert outlined == {"a.py"}
+
+
+def test_what_came_with_the_first_sources_came_from_nowhere() -> None:
+    versions = [{"notes": "so"}, {"notes": "so", "a.py": "def f(a):\n    return a\n", "b.py": "B = 1\n"}]
+    assert outlined_paths(versions, "a.py::f") == (["1 introduced"], {"a.py"})

@@ -19,6 +19,7 @@ from birthmark.app.histories.subject import start_of
 from birthmark.app.indexing.checking import repair_index
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.app.workspace.workspace import find_workspace
+from birthmark.extraction.state import os_path
 from birthmark.history.batch_history import shared_walk
 from birthmark.history.entity_at_commit import EntityAtCommit
 from birthmark.history.follow import follow_lineage, follow_sources
@@ -26,6 +27,7 @@ from birthmark.history.lineage import F, Lineage, ParentLink
 from birthmark.history.recorded_lineage import RecordedLineage
 from birthmark.history.recorded_path import NotRecordedError
 from birthmark.history.walked_lineage import WalkedLineage
+from birthmark.sources.log import log_path
 from birthmark.surfaces.wire.changes import blame_documents, history_document
 from random_commits import VARIANTS, A, AnyGraph, B, Edits
 from small_repositories import Commit, make_repository, replay
@@ -43,7 +45,7 @@ def check_recorded(root: Path, revision: str = "HEAD") -> None:
             blob = head.content_id(path)
             assert blob is not None
             assert recorded.touches(head.commit, path) == {
-                touch.commit: touch.earlier for touch in past.touches(head.commit, path)
+                touch.commit: touch.earlier for touch in log_path(past.git, head.commit, os_path(path))
             }
             outline = past.outlines([(blob, path)])[0]
             assert outline is not None

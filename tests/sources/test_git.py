@@ -13,7 +13,7 @@ import pytest
 
 from birthmark.errors import BirthmarkError
 from birthmark.sources.git import ChangedFile, Repository, current_branch, current_head, find_root, main_root
-from birthmark.sources.log import log_path
+from birthmark.sources.log import Touch, log_file, log_path
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="repositories are made with git")
 
@@ -334,6 +334,47 @@ def test_walks_are_the_same_with_a_graph_of_the_commits(root: Path) -> None:
         assert Path(repository._git_dir._folder.name, "objects", "info", "commit-graph").exists()
         assert [log_path(repository, head, path) for path in paths] == before
     assert [len(touches) for touches in before] == [7, 2, 4, 0]
+
+
+def test_a_file_is_followed_back_to_where_it_begins(root: Path) -> None:
+    """What was at its path before that is another file's history; a merge that changed it needs git's graph."""
+    git(root, "rm", "-q", "a.py")
+    commit(root)
+    (root / "a.py").write_text("A = 1\n")
+    begins = commit(root)
+    (root / "f" / "d.py").write_text("D = 1\n")
+    commit(root)
+    (root / "a.py").write_text("A = 2\n")
+    changed = commit(root)
+    with Repository(root) as repository:
+        assert log_file(repository, changed, b"a.py") == [Touch(changed, (begins,)), Touch(begins, ())]
+        assert len(log_path(repository, changed, b"a.py")) == 5
+        assert log_file(repository, changed, b"f/d.py") == log_path(repository, changed, b"f/d.py")
+        assert log_file(repository, changed, b"none.py") == []
+    git(root, "checkout", "-q", "-b", "side", begins)
+    (root / "a.py").write_text("A = 3\n")
+    commit(root)
+    git(root, "checkout", "-q", "main")
+    git(root, "merge", "-q", "-s", "ours", "--no-commit", "side")
+    (root / "a.py").write_text("A = 4\n")
+    merge = commit(root)
+    with Repository(root) as repository:
+        assert log_file(repository, merge, b"a.py") == log_path(repository, merge, b"a.py")
+        assert len(log_file(repository, merge, b"a.py")[0].earlier) == 2
+
+
+def test_what_a_folder_of_a_commit_may_have(root: Path, repository: Repository) -> None:
+    head = repository.resolve("HEAD")
+    asked = [
+        (b"", b"a.py"),
+        (b"f/", b"d.py"),
+        (b"", b"none"),
+        (b"f/", b"none"),
+        (b"none/deeper/", b"a"),
+        (b"a.py/", b"a"),
+    ]
+    assert [repository.may_have(head, *one) for one in asked] == [True, True, False, False, False, False]
+    assert repository.may_have(head, b"a\nb/", b"c")  # It cannot be asked for.
 
 
 def test_replaced_objects_and_variables_do_not_count(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

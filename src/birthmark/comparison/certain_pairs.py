@@ -4,44 +4,68 @@ Takes the two states of a file. The reasons refer to the steps of `matching.pair
 
 - Where a heavy entity has the same content in both states, `matching.passes.files` never maps a file to another path,
   nor another file to this one (`_votes_to_exceed`), so that its scopes are the same on both sides in the first passes.
-- A file that is gone is mapped to one that is new if more than half of the votes of each of them are for contents that
-  both have, and no other changed file: then each is the other's best (`_pair_paths`).
+- A file that is gone is mapped to one that is new if they have enough contents in common that no other changed file
+  has, and more of them than of others, by votes: then each is the other's best (`_pair_paths`). What both have is
+  never a vote for another.
 - An entity whose content is in its scope once before and once after, under the same kind and name, is paired by the
   first pass, `same_content`.
+- A path that is on both sides is another file's only if more than half of the votes of its old or its new state are for
+  contents that other changed files have.
 - An entity that is alone of its kind, scope and name in both states is paired by the second pass, `alone`. Of several
   one is paired by the third, `same_interface`, if its interface is there once before and once after, and none of its
   namesakes has its content. Exempt is what is set aside as exchanged. That takes a heavy entity whose old content is
   elsewhere now, and whose new content was elsewhere; since a content includes all words of the code, there is no
   exchange where no other changed file has all of these. Exempt are also functions with nothing in common but their
   name, which another may have taken over (`matching.passes.displaced`).
+- What `matching.pair.pair_scope` pairs in a scope, all passes pair in it: up to there each compares only what is in one
+  scope. Of what has one name, several on a side, none is set aside as exchanged.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable, Mapping
 from functools import cached_property
+from typing import NamedTuple
 
-from birthmark.comparison.match_candidates import FamilyOf
+from birthmark.comparison.file_votes import (
+    OtherWords,
+    count_votes,
+    is_heavy,
+    may_be_elsewhere,
+    votes_of,
+    votes_without,
+    words_of,
+)
+from birthmark.comparison.match_candidates import FamilyOf, match_candidates, token_reader
 from birthmark.extraction.model import Outline, OutlinedFile
-from birthmark.matching.pairing_state import HEAVY_VOTE, LIGHT_VOTE, is_light
+from birthmark.matching.pair import pair_scope
 from birthmark.matching.passes.displaced import UNLIKE
+from birthmark.matching.passes.files import SHARED
 from birthmark.matching.similarity import tokens_in
 from birthmark.model import FUNCTION_LIKE
 from birthmark.vocabulary import Evidence
 
-_BLOCK_COMMENT = re.compile(rb"/\*.*?\*/|<!--.*?-->|\"\"\".*?\"\"\"|'''.*?'''|^=begin.*?^=end", re.S | re.M)
-_LINE_COMMENT = re.compile(rb"(//|#|--).*")
-_STRING = re.compile(rb"\"[^\"\n]*\"|'[^'\n]*'")  # It may be documentation.
-_WORD = re.compile(rb"[A-Za-z_]\w*")
+_SAME_NAME = frozenset(
+    {
+        Evidence.SAME_CONTENT,
+        Evidence.SAME_NAME,
+        Evidence.SAME_INTERFACE,
+        Evidence.SAME_PARAMETERS,
+        Evidence.SIMILAR_NAMESAKE,
+    }
+)
 
-Words = tuple[bytes, ...]
-HasWords = Callable[[Words], bool]  # whether one of the other changed files has them all
+
+class CertainPair(NamedTuple):
+    """The old entity that a new one was, as if it were at the same path."""
+
+    old: int
+    evidence: Evidence
 
 
 class CertainPairs:
-    """The two states of one file. HasWords asks about the old or the new states of the commit's other files."""
+    """The two states of one file."""
 
     def __init__(self, old_file: OutlinedFile, new_file: OutlinedFile, family_of: FamilyOf) -> None:
         self.old_file, self.new_file, self.family_of = old_file, new_file, family_of
@@ -52,6 +76,7 @@ class CertainPairs:
         self.old_same: dict[Hashable, list[int]] = {}
         for e in range(len(old.entities)):
             self.old_same.setdefault(self._same(old, e), []).append(e)
+        self._scopes: dict[Hashable, dict[int, CertainPair]] = {}
 
     @cached_property
     def keeps_path(self) -> bool:
@@ -59,28 +84,38 @@ class CertainPairs:
         contents = enumerate(self.old.fingerprints)
         return any(print_.content in self.new_contents and is_heavy(self.old, e) for e, print_ in contents)
 
-    def is_renamed(self, had_words: HasWords, has_words: HasWords) -> bool:
-        """Whether a state at a path that is gone, and one at a path that is new, surely are one file."""
-        totals = [sum(vote_of(one, e) for e in range(len(one.entities))) for one in (self.old, self.new)]
-        shared = {
-            print_.content: e for e, print_ in enumerate(self.old.fingerprints) if print_.content in self.new_contents
-        }
-        n_votes, n_left = 0, sum(vote_of(self.old, e) for e in shared.values())
-        # Other files are searched only until it is clear: first for what weighs most.
-        for e in sorted(shared.values(), key=lambda e: -vote_of(self.old, e)):
-            if 2 * n_votes > max(totals) + 1 or 2 * (n_votes + n_left) <= max(totals) + 1:
-                break
-            n_left -= vote_of(self.old, e)
-            n_votes += 0 if self._is_elsewhere(e, had_words, has_words) else vote_of(self.old, e)
-        return 2 * n_votes > max(totals) + 1
+    def surely_keeps_path(self, words: OtherWords) -> bool:
+        """The same, where the other files say it."""
+        return self.keeps_path or not (
+            may_be_elsewhere(self.old_file, self.new_contents, words.after)
+            or may_be_elsewhere(self.new_file, self.old_contents, words.before)
+        )
 
-    def _is_elsewhere(self, old: int, had_words: HasWords, has_words: HasWords) -> bool:
-        words = words_of(self.old_file, old)
-        return had_words(words) or has_words(words)
+    def is_renamed(self, words: OtherWords) -> bool:
+        """Whether a state at a path that is gone, and one at a path that is new, surely are one file."""
+        total = sum(votes_of(self.old)) + sum(votes_of(self.new))
+        n_others = max(votes_without(self.old, self.new_contents), votes_without(self.new, self.old_contents))
+        least = max(n_others + 1, SHARED * total / 2)
+        kept = {one.content: e for e, one in enumerate(self.old.fingerprints) if one.content in self.new_contents}
+        return count_votes(self.old_file, kept.values(), least, lambda own: not words.ever(own)) >= least
 
     def old_namesakes_of(self, e: int) -> list[int]:
         """The old entities of the same kind, scope and name."""
         return self.old_namesakes.get(self._scoped_name(self.new, e), [])
+
+    def at_once(self, e: int, words: OtherWords) -> CertainPair | None:
+        """The old entity of the same kind, scope and name, where it is known without comparing others with it."""
+        before = self.unchanged(e)
+        if before is not None:
+            return CertainPair(before, Evidence.SAME_CONTENT)
+        name = self._scoped_name(self.new, e)
+        olds, news = self.old_namesakes.get(name, []), self.new_namesakes[name]
+        evidence = Evidence.SAME_NAME
+        if len(olds) > 1 or len(news) > 1:
+            olds, news, evidence = *self._same_interface(olds, news, e), Evidence.SAME_INTERFACE
+        if len(olds) != 1 or len(news) != 1 or self._may_be_displaced(olds[0], e):
+            return None
+        return None if self._may_be_exchanged(olds[0], e, words) else CertainPair(olds[0], evidence)
 
     def unchanged(self, e: int) -> int | None:
         """The old entity of the same kind, scope, name and content."""
@@ -88,23 +123,42 @@ class CertainPairs:
         found = self.old_same.get(same, [])
         return found[0] if len(found) == self.new_same[same] == 1 else None
 
-    def named(self, e: int, had_words: HasWords, has_words: HasWords) -> int | None:
-        """The old entity of the same kind, scope and name: the only one, or the only one with its interface."""
-        name = self._scoped_name(self.new, e)
-        olds, news = self.old_namesakes.get(name, []), self.new_namesakes[name]
-        if len(olds) > 1 or len(news) > 1:
-            olds, news = self._same_interface(olds, news, e)
-        if len(olds) != 1 or len(news) != 1 or self._may_be_displaced(olds[0], e):
+    def in_scope(self, e: int, words: OtherWords) -> CertainPair | None:
+        """The same, where the passes that compare what is in one scope say it."""
+        pair = self.at_once(e, words)
+        if pair is not None:
+            return pair
+        pairs = self._pairs_in_scope(e)
+        pair = pairs.get(e)
+        if pair is None or pair.evidence not in _SAME_NAME:
             return None
-        return None if self._may_be_exchanged(olds[0], e, had_words, has_words) else olds[0]
+        is_same = pair.evidence is Evidence.SAME_CONTENT
+        may_differ = not is_same and self._is_left_alone(e, pairs)
+        return None if may_differ and self._may_be_exchanged(pair.old, e, words) else pair
 
-    def evidence(self, old: int, new: int) -> Evidence:
-        """Of a certain pair."""
-        if self.old.fingerprints[old].content == self.new.fingerprints[new].content:
-            return Evidence.SAME_CONTENT
-        n_namesakes = len(self.new_namesakes[self._scoped_name(self.new, new)])
-        n_before = len(self.old_namesakes[self._scoped_name(self.old, old)])
-        return Evidence.SAME_NAME if n_namesakes == n_before == 1 else Evidence.SAME_INTERFACE
+    def _is_left_alone(self, e: int, pairs: Mapping[int, CertainPair]) -> bool:
+        """Whether, when all that has the same content is paired, there is one of its name on each side."""
+        name = self._scoped_name(self.new, e)
+        news = self.new_namesakes[name]
+        n_same = sum(pairs[new].evidence is Evidence.SAME_CONTENT for new in news if new in pairs)
+        return len(news) - n_same == len(self.old_namesakes[name]) - n_same == 1
+
+    def _pairs_in_scope(self, e: int) -> Mapping[int, CertainPair]:
+        """By new entity, of all in the scope of one of them."""
+        scope = self._scope(self.new, e)
+        if scope not in self._scopes:
+            self._scopes[scope] = self._pair_scope(scope)
+        return self._scopes[scope]
+
+    def _pair_scope(self, scope: Hashable) -> dict[int, CertainPair]:
+        files = [self.old_file._replace(path="")], [self.new_file._replace(path="")]
+        refs = [
+            [(0, e) for e in range(len(file.outline.entities)) if self._scope(file.outline, e) == scope]
+            for (file,) in files
+        ]
+        old, new = (match_candidates(*side, self.family_of) for side in zip(files, refs, strict=True))
+        pairing = pair_scope(old, new, (token_reader(files[0]), token_reader(files[1])))
+        return {refs[1][pair.new][1]: CertainPair(refs[0][pair.old][1], pair.evidence) for pair in pairing.pairs}
 
     def _same_interface(self, olds: list[int], news: list[int], e: int) -> tuple[list[int], list[int]]:
         """Of namesakes, those that have the interface, unless one that has the content takes precedence."""
@@ -116,13 +170,13 @@ class CertainPairs:
             return [], []
         return same, [new for new in news if after[new].interface == prints.interface]
 
-    def _may_be_exchanged(self, old: int, new: int, had_words: HasWords, has_words: HasWords) -> bool:
+    def _may_be_exchanged(self, old: int, new: int, words: OtherWords) -> bool:
         if not is_heavy(self.old, old) or not is_heavy(self.new, new):
             return False
         before, after = self.old.fingerprints[old].content, self.new.fingerprints[new].content
-        if after not in self.old_contents and not had_words(words_of(self.new_file, new)):
+        if after not in self.old_contents and not words.before(words_of(self.new_file, new)):
             return False
-        return before in self.new_contents or has_words(words_of(self.old_file, old))
+        return before in self.new_contents or words.after(words_of(self.old_file, old))
 
     def _may_be_displaced(self, old: int, new: int) -> bool:
         if self.new.entities[new].kind not in FUNCTION_LIKE or not (
@@ -141,6 +195,10 @@ class CertainPairs:
             namesakes.setdefault(self._scoped_name(outline, e), []).append(e)
         return namesakes
 
+    def _scope(self, outline: Outline, e: int) -> Hashable:
+        entity = outline.entities[e]
+        return self.family_of(entity.language), entity.parent
+
     def _scoped_name(self, outline: Outline, e: int) -> Hashable:
         entity = outline.entities[e]
         name = "" if entity.kind == "constructor" else entity.name
@@ -148,23 +206,6 @@ class CertainPairs:
 
     def _same(self, outline: Outline, e: int) -> Hashable:
         return self._scoped_name(outline, e), outline.fingerprints[e].content
-
-
-def words_of(file: OutlinedFile, e: int) -> Words:
-    """Words of an entity's code, the longest first; comments and what may be one are left out, as contents do."""
-    entity = file.outline.entities[e]
-    text = _BLOCK_COMMENT.sub(b" ", file.source()[entity.start_byte : entity.end_byte])
-    words = set(_WORD.findall(_STRING.sub(b" ", _LINE_COMMENT.sub(b"", text))))
-    return tuple(sorted(words, key=lambda word: (-len(word), word)))
-
-
-def vote_of(outline: Outline, e: int) -> int:
-    """The weight of an entity as evidence of which file it is in."""
-    return HEAVY_VOTE if is_heavy(outline, e) else LIGHT_VOTE
-
-
-def is_heavy(outline: Outline, e: int) -> bool:
-    return not is_light(outline.entities[e].kind, outline.weights[e])
 
 
 def _contents(outline: Outline) -> frozenset[str]:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property, partial
 from itertools import chain, count, islice
+from math import ceil
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 _BATCH = 200  # blobs that are looked up in the cache together
 _FLUSH_SECONDS = 2.0
 _FLUSH_ROWS = 500
+_WORTH_A_WORKER = 8  # tasks; to start one takes as long as some of them
 
 Packed = tuple[Blob, PackedExtraction | Problem]
 
@@ -84,6 +86,8 @@ class Extractor:
         self.close()
 
     def close(self) -> None:
+        """End the workers, and free what is held."""
+        self._memory = OutlineMemory()
         if self._pool is not None:
             self._pool.__exit__(None, None, None)
             self._pool = None
@@ -266,7 +270,7 @@ class Extractor:
         from birthmark.extraction.pool import Pool
         from birthmark.extraction.warm_up import warm_languages
 
-        n_workers = min(self.n_workers, len(tasks))
+        n_workers = min(self.n_workers, ceil(len(tasks) / _WORTH_A_WORKER))
         if self._pool is None or len(self._pool.workers) < n_workers:
             languages = {task.language for task in tasks if isinstance(task, Blob)}
             warm_languages(languages, level, self.store, is_writable=self._is_writable)

@@ -1,22 +1,24 @@
 """What an entity was in a parent of a commit, from the pairing of all that the commit changed.
 
-Takes a HistorySource; gives a ParentLink. Each commit is paired once. The pairing of
-the whole commit is not needed where it would surely say the same:
+Takes a HistorySource; gives a ParentLink. Each commit is paired once. The pairing of the whole commit is not needed
+where it would surely say the same:
 
 - the file has the same blob in the parent;
 - the entity's text is in both states of its file once, in the same container, and so is that of a heavy entity: the
   first pass pairs what has the same content in the same scope, and where a heavy one stays, its file keeps its path;
-- the pair is one of `comparison.certain_pairs`, which gives the reasons.
+- the pair is one of `comparison.certain_pairs`, which gives the reasons;
+- the parent has none of the sources that the commit changed: then all of them came with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from birthmark.comparison.certain_pairs import CertainPairs, HasWords, Words
+from birthmark.comparison.certain_pairs import CertainPair, CertainPairs
 from birthmark.comparison.declaration_changes import find_changes
+from birthmark.comparison.file_votes import OtherWords, Words
 from birthmark.comparison.link_changes import find_link_changes, package_of
 from birthmark.comparison.pair_commit import CommitPairing, pair_commit
 from birthmark.extraction.model import OutlinedEntity, OutlinedFile
@@ -33,7 +35,7 @@ from birthmark.matching.passes.same_place import ELSEWHERE
 from birthmark.vocabulary import HistoryChange
 
 _KEPT = 512  # pairings
-_SETS = 2  # of contents: those before and after a commit
+_SETS = 3  # of contents: those before and after a commit, and all of them
 _MOST_ALIKE = 8  # files of one name that are gone
 
 PathAndBlob = tuple[str, str]
@@ -51,6 +53,19 @@ class PairedCommit(NamedTuple):
     pairing: CommitPairing
 
 
+class _Rule(NamedTuple):
+    """How two states of a file are known to be one file, and what an entity of it was."""
+
+    keeps_path: Callable[[CertainPairs, OtherWords], bool]
+    find: Callable[[CertainPairs, int, OtherWords], CertainPair | None]
+
+
+# Where a merge leaves an entity unchanged, its history goes on in all parents of which that is known at once, as in
+# `ledger.merge`; so what the second rule adds is part of what the whole pairing says.
+_AT_ONCE = _Rule(lambda pairs, _: pairs.keeps_path, CertainPairs.at_once)
+_IN_SCOPE = _Rule(CertainPairs.surely_keeps_path, CertainPairs.in_scope)
+
+
 class CommitPairings:
     """Pairings of the commits of one repository, each made when it is first needed."""
 
@@ -63,70 +78,56 @@ class CommitPairings:
         self.state = lru_cache(_KEPT)(self._state)
         self._contents = lru_cache(_SETS)(lambda blobs: list(repository.contents(blobs)))
 
+    def forget(self) -> None:
+        """Free what is held at once, not when the garbage is next collected."""
+        for cached in (self.whole, self._certain_pairs, self._renamed_from, self._other_words, self.state):
+            cached.cache_clear()
+        self._contents.cache_clear()
+
     def link(self, entity: EntityAtCommit, parent: str) -> WalkedLink | None:
         """The entity in a parent of its commit; None if that does not have it."""
         return self.certain_link(entity, parent) or self.whole_link(entity, parent)
 
     def certain_link(self, entity: EntityAtCommit, parent: str) -> WalkedLink | None:
-        """What the whole pairing would surely say; None where only that can say it."""
+        """What the whole pairing would surely say, where that is known at once; None elsewhere."""
         blob = self.repository.blob(parent, entity.path)
-        if blob is None:
-            old_file = self._renamed_from(parent, entity.commit, entity.path, entity.blob)
-            return self._link_in_file(entity, parent, *old_file) if old_file is not None else None
-        if blob == entity.blob:
+        if blob is not None and blob == entity.blob:
             return ParentLink(entity._replace(commit=parent), ())
-        start = find_verbatim(self.repository, entity, blob)
-        if start is not None:
+        start = find_verbatim(self.repository, entity, blob) if blob is not None else None
+        if blob is not None and start is not None:
             return ParentLink(entity._replace(commit=parent, blob=blob, start=start), ())
-        return self._link_in_file(entity, parent, entity.path, blob)
+        return self._link_in_file(entity, parent, _AT_ONCE)
 
     def _state(self, path: str, blob: str) -> OutlinedFile | None:
         return next(iter(self._states([(path, blob)])), None)
 
-    def _link_in_file(self, entity: EntityAtCommit, parent: str, old_path: str, blob: str) -> WalkedLink | None:
-        self._extract([(old_path, blob), (entity.path, entity.blob)])
-        old, new = self.state(old_path, blob), self.state(entity.path, entity.blob)
+    def _link_in_file(self, entity: EntityAtCommit, parent: str, rule: _Rule) -> WalkedLink | None:
+        old_file = self._old_file(entity, parent)
+        if old_file is None:
+            return None
+        self._extract([old_file, (entity.path, entity.blob)])
+        old, new = self.state(*old_file), self.state(entity.path, entity.blob)
         index = find_ordinal(new.outline, entity) if new is not None else None
         if old is None or new is None or index is None:
             return None
-        pairs = self._certain_pairs(old_path, blob, entity.path, entity.blob)
-        if old_path == entity.path and not pairs.keeps_path:
+        pairs = self._certain_pairs(*old_file, entity.path, entity.blob)
+        words = self._other_words(parent, entity.commit, (old.path, entity.path))
+        if old.path == new.path and not rule.keeps_path(pairs, words):
             return None
-        words = self._other_words(parent, entity.commit, (old_path, entity.path))
-        before = self._certain_predecessor(pairs, index, words)
-        changes = self._certain_changes(old, new, pairs, before, index, words) if before is not None else None
-        if before is None or changes is None:
+        pair = rule.find(pairs, index, words)
+        changes = _find_certain_changes(pairs, pair.old, index, rule, words) if pair else None
+        if pair is None or changes is None:
             return None
-        evidence = pairs.evidence(before, index)
-        if old_path != entity.path:
-            evidence = ELSEWHERE.get(evidence, evidence)
-        old_entity = entity_at_commit(self.repository, parent, old_path, blob, old.outline, before)
+        evidence = ELSEWHERE.get(pair.evidence, pair.evidence) if old.path != new.path else pair.evidence
+        old_entity = entity_at_commit(self.repository, parent, *old_file, old.outline, pair.old)
         return ParentLink(old_entity, tuple(changes), str(evidence), str(CONFIDENCE[evidence]))
 
-    def _certain_predecessor(self, pairs: CertainPairs, index: int, words: tuple[HasWords, HasWords]) -> int | None:
-        before = pairs.unchanged(index)
-        return before if before is not None else pairs.named(index, *words)
-
-    def _certain_changes(
-        self,
-        old: OutlinedFile,
-        new: OutlinedFile,
-        pairs: CertainPairs,
-        before: int,
-        after: int,
-        words: tuple[HasWords, HasWords],
-    ) -> list[HistoryChange] | None:
-        """None where only the whole pairing says whether an entity has moved with its container."""
-        changes = find_changes(OutlinedEntity(old, before), OutlinedEntity(new, after))
-        old_entity, new_entity = old.outline.entities[before], new.outline.entities[after]
-        packages = [package_of(file.source(), new_entity.language) for file in (old, new)]
-        if old.path == new.path and packages[0] == packages[1]:
-            return changes
-        if new_entity.container >= 0:
-            has_container = self._certain_predecessor(pairs, new_entity.container, words) == old_entity.container
-        else:
-            has_container = old_entity.container < 0 and (old_entity.parent, new_entity.parent) == (None, None)
-        return [HistoryChange.CONTAINER, *changes] if has_container else None
+    def _old_file(self, entity: EntityAtCommit, parent: str) -> PathAndBlob | None:
+        """The file in the parent that the entity's file surely was."""
+        blob = self.repository.blob(parent, entity.path)
+        if blob is not None:
+            return entity.path, blob
+        return self._renamed_from(parent, entity.commit, entity.path, entity.blob)
 
     def _find_renamed(self, parent: str, commit: str, path: str, blob: str) -> PathAndBlob | None:
         """The file that surely was this one, which is new: among those that are gone, one of its name or content."""
@@ -140,11 +141,15 @@ class CommitPairings:
             if self.state(file.path, old_blob) is None or self.state(path, blob) is None:
                 continue
             pairs = self._certain_pairs(file.path, old_blob, path, blob)
-            if pairs.is_renamed(*self._other_words(parent, commit, (file.path, path))):
+            if pairs.is_renamed(self._other_words(parent, commit, (file.path, path))):
                 return file.path, old_blob
         return None
 
     def whole_link(self, entity: EntityAtCommit, parent: str) -> WalkedLink | None:
+        """What the whole pairing says, which is made only where no rule is certain to say the same."""
+        return self._link_in_file(entity, parent, _IN_SCOPE) or self._paired_link(entity, parent)
+
+    def _paired_link(self, entity: EntityAtCommit, parent: str) -> WalkedLink | None:
         commit = self.whole(parent, entity.commit)
         f = next((f for f, file in enumerate(commit.new) if file.path == entity.path), None)
         index = find_ordinal(commit.new[f].outline, entity) if f is not None else None
@@ -161,7 +166,7 @@ class CommitPairings:
     def _pair(self, parent: str, commit: str) -> PairedCommit:
         changed = self.repository.changed(parent, commit)
         old = self._sources((file.path, file.old_blob) for file in changed)
-        new = self._sources((file.path, file.new_blob) for file in changed)
+        new = self._sources((file.path, file.new_blob) for file in changed) if old else []
         self._extract([*old, *new])
         old_files, new_files = self._states(old), self._states(new)
         blobs = dict(old), dict(new)
@@ -175,12 +180,12 @@ class CommitPairings:
         assert new is not None
         return CertainPairs(old, new, self.repository.family_of)
 
-    def _read_other_words(self, parent: str, commit: str, paths: tuple[str, str]) -> tuple[HasWords, HasWords]:
-        """Of the other files that a commit changed, before and after."""
+    def _read_other_words(self, parent: str, commit: str, paths: tuple[str, str]) -> OtherWords:
         changed = [file for file in self.repository.changed(parent, commit) if file.path not in paths]
         old = tuple(blob for _, blob in self._sources((file.path, file.old_blob) for file in changed))
         new = tuple(blob for _, blob in self._sources((file.path, file.new_blob) for file in changed))
-        return partial(self._have_words, old), partial(self._have_words, new)
+        ever = tuple(dict.fromkeys((*old, *new)))
+        return OtherWords(*(partial(self._have_words, blobs) for blobs in (old, new, ever)))
 
     def _sources(self, files: Iterable[tuple[str, str | None]]) -> list[PathAndBlob]:
         """Those that are there, and in a language of ours."""
@@ -206,3 +211,20 @@ class CommitPairings:
             for (path, blob), outline in zip(files, outlines, strict=True)
             if outline is not None
         ]
+
+
+def _find_certain_changes(
+    pairs: CertainPairs, before: int, after: int, rule: _Rule, words: OtherWords
+) -> list[HistoryChange] | None:
+    """None where only the whole pairing says whether an entity has moved with its container."""
+    old, new = OutlinedEntity(pairs.old_file, before), OutlinedEntity(pairs.new_file, after)
+    changes = find_changes(old, new)
+    packages = [package_of(one.file.source(), new.entity.language) for one in (old, new)]
+    if old.file.path == new.file.path and packages[0] == packages[1]:
+        return changes
+    if new.entity.container >= 0:
+        container = rule.find(pairs, new.entity.container, words)
+        has_container = container is not None and container.old == old.entity.container
+    else:
+        has_container = old.entity.container < 0 and (old.entity.parent, new.entity.parent) == (None, None)
+    return [HistoryChange.CONTAINER, *changes] if has_container else None

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from birthmark.comparison.certain_pairs import is_heavy
+from birthmark.comparison.file_votes import is_heavy
 from birthmark.comparison.link_changes import package_of
 from birthmark.extraction.model import Outline
 from birthmark.model import FUNCTION_LIKE, Entity

@@ -19,7 +19,7 @@ from birthmark.matching.passes.moved import pair_bodies, pair_contents, pair_lig
 from birthmark.matching.passes.namesakes import pair_namesakes
 from birthmark.matching.passes.renamed_words import pair_renamed_words
 from birthmark.matching.passes.respelled import pair_named_bodies, pair_respelled
-from birthmark.matching.passes.same_place import pair_places, pair_unchanged
+from birthmark.matching.passes.same_place import pair_by_name, pair_places, pair_same_content, pair_unchanged
 from birthmark.matching.passes.similar import pair_similar
 from birthmark.matching.passes.uses import pair_named_followers, pair_named_in_file, pair_used
 from birthmark.matching.similarity import Tokens
@@ -48,6 +48,16 @@ def pair_entities(
     return state.pairing(find_renames(state))
 
 
+def pair_scope(old: Candidates, new: Candidates, tokens: tuple[Tokens, Tokens]) -> Pairing:
+    """Only what is in one scope of one file, by the passes that look at nothing else: the first ones."""
+    state = PairingState(old, new, TOLERANCE, {}, None, tokens)
+    for step in IN_SCOPE:
+        if not state.is_settled:
+            step(state)
+    return state.pairing({})
+
+
+IN_SCOPE: tuple[Callable[[PairingState], None], ...] = (pair_same_content, pair_displaced, pair_by_name)
 SURE: tuple[Callable[[PairingState], None], ...] = (
     pair_files,
     pair_unchanged,

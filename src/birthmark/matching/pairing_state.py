@@ -6,7 +6,7 @@ what is known of its file and of the entity around it, so that what was in a ren
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from posixpath import dirname
@@ -60,6 +60,8 @@ class Side:
         self.ranks = [0] * len(entities)
         for rank, index in enumerate(self.origins):
             self.ranks[index] = rank
+        self._scopes: list[Scope] = [(entity.path, entity.parent) for entity in self.entities]
+        self._lights = [is_light(entity.kind, entity.weight) for entity in self.entities]
         self.containers = [self.ranks[entity.container] if entity.container >= 0 else -1 for entity in self.entities]
         self.partners = [-1] * len(entities)
         self.free = dict.fromkeys(range(len(entities)))
@@ -106,8 +108,7 @@ class Side:
         return dirname(entity.path), named
 
     def scope_of(self, index: int) -> Scope:
-        entity = self.entities[index]
-        return entity.path, entity.parent
+        return self._scopes[index]
 
     def beside(self, index: int) -> tuple[int, int]:
         """Those before and behind it in its scope, -1 for none."""
@@ -147,12 +148,19 @@ class Side:
         return positions
 
     def is_light(self, index: int) -> bool:
-        entity = self.entities[index]
-        return is_light(entity.kind, entity.weight)
+        return self._lights[index]
 
     def vote_of(self, index: int) -> int:
         """How much it counts for the file or container it is in."""
-        return LIGHT_VOTE if self.is_light(index) else HEAVY_VOTE
+        return LIGHT_VOTE if self._lights[index] else HEAVY_VOTE
+
+    @cached_property
+    def votes(self) -> Counter[str]:
+        """By path, of all that is in the file."""
+        votes: Counter[str] = Counter()
+        for index, entity in enumerate(self.entities):
+            votes[entity.path] += self.vote_of(index)
+        return votes
 
     def has_lost_owner(self, index: int, other: Side) -> bool:
         """Whether the type it belongs to, or its file, has no counterpart on the other side yet."""

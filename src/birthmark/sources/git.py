@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -40,6 +40,7 @@ _ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _TRACKING = re.compile(r"@\{(?:u|upstream|push)\}", re.I)
 _FETCH = "fetch it with git, or clone in full"
 _FOLDERS = 1024  # whose entries are held
+_BLOBS = 4096  # of commits and paths that are held
 _WALKS = 8
 _BATCH = 64  # Ids per request: few enough for a pipe, and for their blobs to fit into memory.
 
@@ -80,6 +81,7 @@ class Repository:
         self._n_walks = 0
         self._graph_writer: subprocess.Popen[bytes] | None = None
         self._entries_of = lru_cache(_FOLDERS)(self._read_folder)
+        self.blob_at = lru_cache(_BLOBS)(self._find_blob)
 
     def head(self) -> str | None:
         """The commit of HEAD; None before the first."""
@@ -155,7 +157,7 @@ class Repository:
         """The sizes of blobs in bytes, without those that this clone lacks."""
         return {blob: answer.size for blob, answer in _look_up_all(self._checks, blobs) if answer is not None}
 
-    def blob_at(self, commit: str, path: bytes) -> str | None:
+    def _find_blob(self, commit: str, path: bytes) -> str | None:
         """The regular file that a commit has at a path."""
         if b"\n" in path:
             entry = self.tree(commit).get(write_path(path))
@@ -164,6 +166,19 @@ class Repository:
         if found is None:
             self._check_absence(commit, path)
         return found.id if found is not None and found.type == "blob" else None
+
+    def may_have(self, commit: str, folder: bytes, name: bytes) -> bool:
+        """Whether a folder of a commit, which ends with a slash, has a file or folder; or cannot be looked at.
+
+        Each folder from the root down is read once, and none below one that is not there.
+        """
+        if b"\n" in folder:
+            return True
+        above, slash, own = folder[:-1].rpartition(b"/")
+        if folder and not self.may_have(commit, above + slash, own):
+            return False
+        entries = self._entries_of(commit, folder[:-1])
+        return entries is None or name in entries
 
     def _check_absence(self, commit: str, path: bytes, *, is_folder: bool = False) -> None:
         """Raise an error if the file, or a folder on the way to it, exists and the clone lacks its object."""
@@ -186,14 +201,28 @@ class Repository:
         return self._git_dir.shallow()
 
     def walk(self, *arguments: str | bytes) -> bytes:
-        """The output of a command that walks over the commits that touched a path.
+        """The output of a command that walks over all commits, to find those that touched a path."""
+        self._count_walk()
+        return self.run(*arguments)
 
-        When as many have walked as a graph of the commits costs, one is written meanwhile: they are five times as fast.
-        """
+    def walk_lines(self, *arguments: str | bytes) -> Generator[bytes, None, None]:
+        """The same line by line; the command ends when no more lines are taken."""
+        process = self._git_dir.start(*arguments)
+        assert process.stdout is not None
+        try:
+            yield from process.stdout
+            if process.wait():
+                raise BirthmarkError(f"git {arguments[0]!s} failed: {self._git_dir.last_error()}; run `git fsck`")
+            self._count_walk()
+        finally:
+            process.kill()
+            process.communicate()
+
+    def _count_walk(self) -> None:
+        """After as many walks as a graph of the commits costs, one is written: they are five times as fast with it."""
         self._n_walks += 1
         if self._n_walks == _WALKS:
             self._graph_writer = self._git_dir.start_graph()
-        return self.run(*arguments)
 
     def run(self, *arguments: str | bytes, stdin: bytes | None = None, failures: Sequence[int] = ()) -> bytes:
         """The output of a git command that only reads; `failures` are exit codes that are answers, too."""

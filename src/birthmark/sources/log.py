@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from typing import NamedTuple
 
 from birthmark.errors import BirthmarkError
@@ -103,6 +104,35 @@ def log_path(
     span = [revision, *([f"^{since}"] if since else []), *([f"--max-count={most}"] if most else [])]
     output = repository.walk("rev-list", "--parents", *span, "--", b":(top,literal)" + path)
     return [Touch(ids[0], tuple(ids[1:])) for ids in (line.split() for line in output.decode().splitlines())]
+
+
+def log_file(repository: Repository, revision: str, path: bytes) -> list[Touch]:
+    """The same back to where the file begins, which is the commit whose parent does not have it.
+
+    Git is stopped there: it would go on to the first commit of all to say that nothing came before. Where no merge has
+    changed the file, all are in one line, as git lists them; else it is asked for its graph.
+    """
+    commits: list[str] = []
+    lines = repository.walk_lines("rev-list", "--format=%H %P", revision, "--", b":(top,literal)" + path)
+    with closing(lines):
+        for line in lines:
+            commit, *parents = line.decode().split()
+            if commit == "commit":  # A line of git's own comes before each.
+                continue
+            if len(parents) > 1:
+                return log_path(repository, revision, path)
+            commits.append(commit)
+            if not parents or not _has_file(repository, parents[0], path):
+                break
+    return [Touch(commit, tuple(commits[at + 1 : at + 2])) for at, commit in enumerate(commits)]
+
+
+def _has_file(repository: Repository, commit: str, path: bytes) -> bool:
+    """Whether a commit has a file, be it in this clone or not."""
+    try:
+        return repository.blob_at(commit, path) is not None
+    except BirthmarkError:
+        return True
 
 
 def count_commits(repository: Repository, revision: str, paths: Iterable[bytes], since: int) -> Counter[str]:

@@ -37,8 +37,12 @@ def read_lineage(repository: OpenRepository, commit: str, read: Callable[[Lineag
             return read(recorded)
         except NotRecordedError:
             pass
+    walk = shared_walk(repository)
     with collection_paused():
-        return read(shared_walk(repository))
+        try:
+            return read(walk)
+        finally:
+            walk.pairings.forget()
 
 
 def open_recorded(repository: OpenRepository, commit: str) -> RecordedLineage | None:

@@ -79,6 +79,7 @@ class OpenRepository:
 
     def close(self) -> None:
         self.extractor.close()
+        self.kept_contents.clear()
         if self._git is not None:
             self._git.close()
 
@@ -223,9 +224,9 @@ class OpenRepository:
         return self.git.shallow()
 
     def touches(self, commit: str, path: str) -> list[Touch]:
-        from birthmark.sources.log import log_path
+        from birthmark.sources.log import log_file
 
-        return log_path(self.git, commit, os_path(path))
+        return log_file(self.git, commit, os_path(path))
 
     def _commit(self, commit: str) -> Commit:
         from birthmark.sources.log import read_commit

@@ -83,6 +83,9 @@ class CommitState(RepositoryState):
         return self._folder_attributes(folder + slash).of_file(name, folder + slash + name)
 
     def _find_attribute_blob(self, folder: bytes) -> str | None:
+        is_listed = "tree" in self.__dict__
+        if not is_listed and not self.git.may_have(self.commit, folder, ATTRIBUTES_FILE.encode()):
+            return None
         return self._blob_at(folder.decode("utf-8", "backslashreplace") + ATTRIBUTES_FILE)
 
     def _blob_at(self, path: str) -> str | None:

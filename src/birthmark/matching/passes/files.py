@@ -16,7 +16,7 @@ from birthmark.matching.mutual_best import mutual_best
 from birthmark.matching.pairing_state import PairingState, Side
 
 _NAME_VOTE = 0.5  # Of two files with as much of a third, it is the one of its name.
-_SHARED = 0.3  # of what two files hold, so that one may be the other
+SHARED = 0.3  # of what two files hold, so that one may be the other
 _ALL = 1 << 40  # more votes than there are
 
 Votes = Mapping[tuple[str, str], int]
@@ -80,11 +80,11 @@ def _moved_whole(state: PairingState) -> dict[str, str]:
 
 
 def _pair_paths(state: PairingState, votes: Votes) -> dict[str, str]:
-    old_totals, new_totals = _totals(state.old), _totals(state.new)
+    old_totals, new_totals = state.old.votes, state.new.votes
     scores = {
         (old, new): count + _NAME_VOTE * (basename(old) == basename(new))
         for (old, new), count in votes.items()
-        if 2 * count >= _SHARED * (old_totals[old] + new_totals[new])
+        if 2 * count >= SHARED * (old_totals[old] + new_totals[new])
     }
     return dict(mutual_best(scores))
 
@@ -140,13 +140,6 @@ def _folders(path: str) -> list[str]:
 
 def _join(folder: str, rest: str) -> str:
     return f"{folder}/{rest.lstrip('/')}" if folder else rest.lstrip("/")
-
-
-def _totals(side: Side) -> Counter[str]:
-    totals: Counter[str] = Counter()
-    for index, entity in enumerate(side.entities):
-        totals[entity.path] += side.vote_of(index)
-    return totals
 
 
 def _absent_entities(side: Side, other: Side) -> dict[Content, list[int]]:

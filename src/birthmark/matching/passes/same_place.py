@@ -42,9 +42,19 @@ def pair_places(state: PairingState) -> None:
 
 def pair_unchanged(state: PairingState) -> None:
     """The first pass alone; then those that seem to have changed places are kept from the other passes."""
-    _run(state, same_content)
+    pair_same_content(state)
     if not state.is_settled:
         state.exchanged = _exchanged(state)
+
+
+def pair_same_content(state: PairingState) -> None:
+    _run(state, same_content)
+
+
+def pair_by_name(state: PairingState) -> None:
+    """The passes that compare what has one name in one place, and depend on nothing else."""
+    for propose in BY_NAME:
+        _run(state, propose)
 
 
 def same_content(state: PairingState) -> Iterator[Proposal]:
@@ -107,15 +117,8 @@ def other_kind(state: PairingState) -> Iterator[Proposal]:
             yield old, new, Evidence.SAME_NAME
 
 
-PASSES: tuple[Pass, ...] = (
-    same_content,
-    alone,
-    same_interface,
-    same_parameters,
-    similar_namesakes,
-    same_position,
-    other_kind,
-)
+BY_NAME: tuple[Pass, ...] = (alone, same_interface, same_parameters, similar_namesakes)
+PASSES: tuple[Pass, ...] = (same_content, *BY_NAME, same_position, other_kind)
 
 
 def _run(state: PairingState, propose: Pass) -> None:
