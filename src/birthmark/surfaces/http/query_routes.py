@@ -12,7 +12,7 @@ from birthmark.app.answers.contexts import find_context
 from birthmark.app.answers.listing import count_files, find_paths, list_chunked
 from birthmark.app.answers.listing import list_entities as find_entities
 from birthmark.app.answers.listing import list_nodes as find_nodes
-from birthmark.app.answers.neighbours import USES, find_callees, find_users, with_ends
+from birthmark.app.answers.neighbours import USES, End, Neighbours, find_callees, find_users, with_ends
 from birthmark.app.answers.reaching_tests import find_tests
 from birthmark.app.answers.resolving import resolve_all, resolve_at
 from birthmark.app.answers.searching import SearchQuery, find_page
@@ -30,7 +30,7 @@ from birthmark.app.histories.user_histories import read_user_history
 from birthmark.app.indexing.index_update import update_file, update_folder
 from birthmark.app.indexing.status import read_status
 from birthmark.app.workspace.repository import open_repository
-from birthmark.app.workspace.session import asking
+from birthmark.app.workspace.session import Session, asking
 from birthmark.surfaces.http.errors import RequestError
 from birthmark.surfaces.http.paging import cut_page, page_end, page_of
 from birthmark.surfaces.http.requests import HttpQuery, IndexRequest, ResolveRequest
@@ -160,10 +160,7 @@ def list_users(query: HttpQuery) -> EdgesPage:
     if not USES.keys() >= set(words):
         raise RequestError("bad_request", f"uses: must be among {', '.join(USES)}")
     with asking(query.folder) as session:
-        indexed, edges = find_users(session, query.ref, words)
-        ends = with_ends(session, edges, "source")
-        document = edges_document(indexed, ends, count_files(session), session.freshness)
-    return cut_page(query, document, EdgesPage, "results")
+        return _edges_page(query, session, find_users(session, query.ref, words), "source")
 
 
 def list_callers(query: HttpQuery) -> EdgesPage:
@@ -172,10 +169,15 @@ def list_callers(query: HttpQuery) -> EdgesPage:
 
 def list_callees(query: HttpQuery) -> EdgesPage:
     with asking(query.folder) as session:
-        indexed, edges = find_callees(session, query.ref)
-        ends = with_ends(session, edges, "target")
-        document = edges_document(indexed, ends, count_files(session), session.freshness)
-    return cut_page(query, document, EdgesPage, "results")
+        return _edges_page(query, session, find_callees(session, query.ref), "target")
+
+
+def _edges_page(query: HttpQuery, session: Session, found: Neighbours, end: End) -> EdgesPage:
+    """Only of the edges on the page the definitions are read: some have thousands."""
+    ends = with_ends(session, found.edges[query.offset : query.offset + query.limit], end)
+    document = edges_document(found.indexed, ends, count_files(session), session.freshness)
+    has_more = len(found.edges) > query.offset + query.limit
+    return EdgesPage(**asdict(document), **page_end(query, has_more)._asdict())
 
 
 def list_tests(query: HttpQuery) -> TestsPage:
