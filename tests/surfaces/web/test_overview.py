@@ -118,3 +118,16 @@ def test_a_folder_that_is_not_there_is_not_found(tmp_path: Path) -> None:
     browser = site_of(world.root)
     assert "shop" in text_of(shown(browser.get("/", folder="shp"), 404))
     assert shown(browser.get("/", colour="red"), 400)
+
+
+def test_what_was_deleted_last_has_a_page(tmp_path: Path) -> None:
+    world = make_world(tmp_path)
+    world.index()
+    mark = world.mark("rate")
+    world.remove("shop/tax/rates.js")
+    world.index()
+    browser = site_of(world.root)
+    assert f"/entity/{mark}" in links_in(shown(browser.get("/")))
+    text = text_of(shown(browser.get(f"/entity/{mark}")))
+    assert "Deleted" in text
+    assert "Used by" not in text
