@@ -20,6 +20,7 @@ from birthmark.store.model import (
     CommitRecord,
     ContentKey,
     Event,
+    FileSummary,
     Identity,
     LedgerDerivation,
     LedgerEntries,
@@ -212,6 +213,11 @@ ASKED: list[tuple[Asked, Asked]] = [
         lambda s, f: {"files": 1, "entities": 1, "chunks": 2, "edges": 1, "identities": 1},
     ),
     (lambda s, f: (s.file_counts(f.snapshot), s.file_counts(99)), lambda s, f: ((1, 0, 0), (0, 0, 0))),
+    (
+        lambda s, f: s.summarize_files(f.snapshot),
+        lambda s, f: [FileSummary("1.py", "python", 10, 1, 1, f.run.run)],
+    ),
+    (lambda s, f: s.summarize_files(99) + s.summarize_files(f.snapshot, "1.py"), lambda s, f: []),
     (lambda s, f: list(s.notes(f.snapshot)), lambda s, f: [("1.py", b"notes")]),
     (lambda s, f: s.versions([f.version.version, 99]), lambda s, f: {f.version.version: f.version}),
     (lambda s, f: s.versions_of("1.py"), lambda s, f: [f.version]),
@@ -228,6 +234,7 @@ ASKED: list[tuple[Asked, Asked]] = [
     (lambda s, f: s.identities_marked(["bm-1.py", "bm-2"]), lambda s, f: [born(f)]),
     (lambda s, f: (s.has_identities(), s.count_identities()), lambda s, f: (True, 1)),
     (lambda s, f: s.events_of([f.identity]), lambda s, f: []),
+    (lambda s, f: (s.latest_changes(9), s.latest_changes(0)), lambda s, f: ([(f.run.run, f.identity)], [])),
     (lambda s, f: s.candidates_of([f.identity]), lambda s, f: []),
     (lambda s, f: s.derivations_of([f.identity]), lambda s, f: []),
     (lambda s, f: s.runs([f.run.run, 99]), lambda s, f: {f.run.run: Run(f.run.run, ".", "main", "r1", 101)}),
@@ -376,6 +383,35 @@ def test_events_come_in_their_order_and_deletions_by_content_and_path(store: Sto
     assert store.events_of([filled.identity]) == events
     assert store.deletions_with([HASH]) == store.deletions_from("1.py") == [events[1]]
     assert store.deletions_with(["another"]) == store.deletions_from("2.py") == []
+
+
+def test_the_latest_changes_are_those_of_the_newest_runs(store: Store) -> None:
+    filled = fill(store)
+    with store.writing():
+        later = store.begin_run(".", "main", "r2", 102).run
+        other = issue_key(store, "2.py")
+        append(store, later, other, "bm-2", "2.py", filled.extraction)
+        again = [event(filled, change)._replace(run=later) for change in (Change.MODIFIED, Change.DELETED)]
+        store.append_ledger(LedgerEntries(later, events=again))
+    newest = [(later, filled.identity), (later, other.identity)]
+    assert store.latest_changes(9) == [*newest, (filled.run.run, filled.identity)]
+    assert store.latest_changes(2) == newest
+
+
+def test_files_are_summarized_by_folder_with_all_versions_of_their_paths(store: Store) -> None:
+    filled = fill(store, "a/b.py")
+    with store.writing():
+        later = store.begin_run(".", "main", "r2", 102).run
+        paths = ["a/b.py", "a-/b.py", "a/c/d.py", "a0.py", "a.py"]
+        versions = [
+            append(store, later, issue_key(store, f"{number}.py"), f"bm-{number}", path, filled.extraction)
+            for number, path in enumerate(paths)
+        ]
+        files = [snapshot_file(version.path, version.version) for version in versions]
+        store.change_files(filled.snapshot, [*files, snapshot_file("a/unknown", None)], [])
+    assert [one.path for one in store.summarize_files(filled.snapshot)] == sorted(paths)
+    below = [FileSummary("a/b.py", "python", 10, 1, 2, later), FileSummary("a/c/d.py", "python", 10, 1, 1, later)]
+    assert store.summarize_files(filled.snapshot, "a") == below
 
 
 def test_candidates_are_known_from_both_ends(store: Store) -> None:

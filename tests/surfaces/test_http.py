@@ -582,3 +582,28 @@ def test_questions_to_the_graph_have_pages(shared: World) -> None:
             page = answered(client.get(f"{PREFIX}/{path}", **query, limit=1, offset=offset))
             pages, offset = pages + page[field], page["next"]
         assert pages == whole[field]
+
+
+# For overviews
+
+
+def test_a_tree_has_pages_of_children(shared: World) -> None:
+    client = client_of(shared.root)
+    whole = answered(client.get(f"{PREFIX}/tree"))
+    assert {child["path"]: child["entities"] for child in whole["children"]} == {
+        "app.py": 1,
+        "tools.py": 2,
+        "README.md": 1,
+    }
+    assert (whole["folder"]["files"], whole["truncated"], whole["history_replayed"]) == (3, False, False)
+    assert sum(language["share"] for language in whole["languages"]) == pytest.approx(1, abs=0.001)
+    first = answered(client.get(f"{PREFIX}/tree", limit=1))
+    assert (first["children"], first["next"]) == (whole["children"][:1], 1)
+    assert "nowhere" in refused(client.get(f"{PREFIX}/tree", folder="nowhere"), 404)
+
+
+def test_the_latest_events_are_grouped_by_run(shared: World) -> None:
+    (run,) = answered(client_of(shared.root).get(f"{PREFIX}/latest"))["runs"]
+    assert (run["changes"], run["complete"], run["by_commit"], run["subject"]) == ({"born": 4}, True, False, "m")
+    names = {one["event"]["after"]["qualified_name"]: one["mark"] for one in run["events"]}
+    assert names["helper"] == shared.mark("helper")

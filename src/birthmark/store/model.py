@@ -95,6 +95,17 @@ class SnapshotFile(NamedTuple):
     problem: str | None  # why the version is not that of the content
 
 
+class FileSummary(NamedTuple):
+    """A file of a snapshot that is indexed, with what is counted of it."""
+
+    path: str
+    language: str
+    n_bytes: int
+    n_entities: int
+    n_versions: int  # that its path had, in any worktree and commit
+    run: int  # that made the present one
+
+
 class TextFile(NamedTuple):
     """A file of a snapshot in whose text something is looked for."""
 

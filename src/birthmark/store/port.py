@@ -18,6 +18,7 @@ from birthmark.store.model import (
     ContentKey,
     Event,
     FileCounts,
+    FileSummary,
     Identity,
     LedgerDerivation,
     LedgerEntries,
@@ -112,6 +113,10 @@ class Store(StoreBase, Protocol):
     def versions_with(self, snapshot: int, identities: Collection[int]) -> dict[int, int]: ...  # by identity
     def counts(self, snapshot: int) -> dict[str, int]: ...
     def file_counts(self, snapshot: int) -> FileCounts: ...
+    def summarize_files(self, snapshot: int, folder: str = "") -> list[FileSummary]:
+        """The indexed files below a folder, or all of them, in the order of paths."""
+        ...
+
     def notes(self, snapshot: int) -> Iterator[tuple[str, bytes]]: ...  # by path, in no order
 
     # Entities of a snapshot, in the order of paths and of the file.
@@ -213,6 +218,10 @@ class Store(StoreBase, Protocol):
     def keys_at(self, semantic_paths: Collection[str]) -> list[LedgerKey]: ...
     def keys_named(self, names: Collection[str]) -> list[LedgerKey]: ...  # by the name in them, as they were issued
     def events_of(self, identities: Collection[int]) -> list[Event]: ...  # as they happened
+    def latest_changes(self, limit: int) -> list[tuple[int, int]]:
+        """Runs with the identities that were born in them or to which something happened, the newest run first."""
+        ...
+
     def deletions_with(self, contents: Collection[str]) -> list[Event]: ...
     def deletions_from(self, path: str) -> list[Event]: ...
     def candidates_of(self, identities: Collection[int]) -> list[tuple[int, int]]:

@@ -19,6 +19,7 @@ from typing import NamedTuple
 import click
 
 _ELLIPSIS = "…"
+_UNITS = ("KB", "MB", "GB", "TB")  # powers of a thousand bytes
 _LEAST_ENDS = 12  # columns for both ends of a text
 _LEAST_WIDTH = 20  # of a column that is wrapped
 # Control characters, what turns the direction of writing, and bytes that were no UTF-8.
@@ -147,6 +148,14 @@ def wrap_text(text: str, indent: str = "", further: str | None = None) -> list[s
 def count(number: int, noun: str) -> str:
     """A number with its noun: `1 file`, `2 files`, `3 entities`, `2 matches`."""
     return f"{number:,} {noun if number == 1 else plural(noun)}"
+
+
+def amount(n_bytes: int) -> str:
+    """Bytes in a unit in which there are less than a thousand: `12 bytes`, `3.4 KB`, `56 MB`."""
+    size, unit = float(n_bytes), 0
+    while size >= 999.5 and unit < len(_UNITS):
+        size, unit = size / 1000, unit + 1
+    return count(n_bytes, "byte") if not unit else f"{size:.{0 if size >= 9.95 else 1}f} {_UNITS[unit - 1]}"
 
 
 def plural(noun: str) -> str:

@@ -102,3 +102,8 @@ def list_deleted(session: Session, path: str) -> tuple[list[DeletedIdentity], di
 
 def list_languages() -> list[LanguageSpec]:
     return list(load_registry().languages.values())
+
+
+def find_language(name: str) -> LanguageSpec | None:
+    """By its name, or another name of it."""
+    return load_registry().named(name)

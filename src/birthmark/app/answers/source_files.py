@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import posixpath
+from bisect import bisect_right
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from birthmark.app.changes.diffing import identities_in
 from birthmark.app.workspace.session import Session
 from birthmark.errors import NotFoundError
 from birthmark.extraction.model import OutlinedFile
-from birthmark.model import Entity, Segment
+from birthmark.model import Entity, Level, Segment
 from birthmark.spelling import did_you_mean
+from birthmark.store.model import REPLAY
 
 
 class FileEntity(NamedTuple):
@@ -31,6 +34,8 @@ class SourceFile(NamedTuple):
     source: bytes
     entities: list[FileEntity]
     segments: Sequence[Segment]
+    older: str | None = None  # the replayed commits before and after that changed it
+    newer: str | None = None
 
 
 def read_source_file(session: Session, path: str, at: str | None = None) -> SourceFile:
@@ -41,8 +46,7 @@ def read_source_file(session: Session, path: str, at: str | None = None) -> Sour
 def _indexed_file(session: Session, path: str) -> SourceFile:
     file = session.view.file(path)
     if file is None:
-        near = did_you_mean(path, session.view.paths())
-        raise NotFoundError(f"{path}: is no file of the index{near or '; `birthmark entities` lists them'}")
+        raise NotFoundError(f"{path}: {_why_missing(session, path)}")
     shown = session.store.entities_in(session.view.number, [path])
     users = _count_users(session, [one.identity for one in shown])
     entities = [
@@ -50,7 +54,27 @@ def _indexed_file(session: Session, path: str) -> SourceFile:
         for one in shown
     ]
     source = session.view.source(file.version) or b""
-    return SourceFile(path, None, file.outline.language, source, entities, file.outline.segments)
+    older, _ = _neighbours(session, path, file.version.run)
+    return SourceFile(path, None, file.outline.language, source, entities, file.outline.segments, older)
+
+
+def _why_missing(session: Session, path: str) -> str:
+    row = session.view.row(path)
+    if row is not None:
+        return row.problem or "is in no language that is indexed; it can be shown at a revision"
+    near = did_you_mean(path, session.view.paths())
+    return f"is no file of the index{near or '; `birthmark entities` lists them'}"
+
+
+def _neighbours(session: Session, path: str, run: int) -> tuple[str | None, str | None]:
+    """The replayed commits that changed the file before and after the version that it had in a run."""
+    found = session.store.runs({version.run for version in session.store.versions_of(path)})
+    commits = sorted((number, one.revision) for number, one in found.items() if one.worktree == REPLAY)
+    after = bisect_right(commits, run, key=itemgetter(0))
+    # What only the worktree has comes after all commits.
+    before = after - (1 if run not in found or found[run].worktree == REPLAY else 0)
+    older = commits[before - 1][1] if before > 0 else None
+    return older, commits[after][1] if after < len(commits) else None
 
 
 def _count_users(session: Session, identities: Sequence[int]) -> dict[int, int] | None:
@@ -73,11 +97,15 @@ def _file_at(session: Session, path: str, at: str) -> SourceFile:
     file = state.file(path)
     entities = [] if file is None else _entities_at(session, file)
     segments = () if file is None else file.outline.segments
-    return SourceFile(path, state.commit, state.language(path), content, entities, segments)
+    nodes = session.store.commits_named([state.commit])
+    neighbours = [_neighbours(session, path, node.run) for node in nodes.values()] or [(None, None)]
+    return SourceFile(path, state.commit, state.language(path), content, entities, segments, *neighbours[0])
 
 
 def _entities_at(session: Session, file: OutlinedFile) -> list[FileEntity]:
-    identities = {e: identity for (_, e), identity in identities_in(session.repository, [file]).items()}
+    """Of files as replayed commits left them, entities are all that is known."""
+    known = identities_in(session.repository, [file], Level.ENTITIES)
+    identities = {e: identity for (_, e), identity in known.items()}
     marks = {found.identity: found.mark for found in session.store.identities(set(identities.values()))}
     return [
         FileEntity(entity, marks[identities[number]] if number in identities else None, None)

@@ -169,12 +169,14 @@ def _differing(state: RepositoryState, other: RepositoryState) -> list[str]:
     ]
 
 
-def identities_in(repository: OpenRepository, files: Sequence[OutlinedFile]) -> dict[EntityRef, int]:
-    """The identities of entities in files that the index has had with the same content."""
+def identities_in(
+    repository: OpenRepository, files: Sequence[OutlinedFile], level: Level = Level.OUTLINE
+) -> dict[EntityRef, int]:
+    """The identities of entities in files that the index has had with the same content, known at a level."""
     if repository.store is None:
         return {}
     contents = [ContentKey(content_id_of(file.source()), file.outline.language) for file in files]
-    extractions = repository.extractor.numbers(contents, Level.OUTLINE)
+    extractions = repository.extractor.numbers(contents, level)
     keys = [(file.path, extractions.get(content, -1)) for file, content in zip(files, contents, strict=True)]
     versions = repository.store.versions_at([key for key in keys if key[1] >= 0])
     return {

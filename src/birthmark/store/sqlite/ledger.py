@@ -19,6 +19,9 @@ _DERIVATION = f"SELECT {', '.join(LedgerDerivation._fields)} FROM derivations"
 _KEY = f"SELECT {', '.join(LedgerKey._fields)} FROM keys"
 _IDENTITY = """SELECT identities.identity, mark, semantic_path || ':T' || birth, run, path, start_line, end_line
                FROM identities JOIN paths USING (path_id) JOIN keys USING (key)"""
+_LATEST = """SELECT run, identity FROM (SELECT run, identity FROM events ORDER BY event DESC LIMIT ?1)
+             UNION SELECT run, identity FROM (SELECT run, identity FROM identities ORDER BY identity DESC LIMIT ?1)
+             ORDER BY run DESC, identity LIMIT ?1"""
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(tuple[int, ...]).decode
 
@@ -87,6 +90,10 @@ class LedgerTables(NumberedTables):
 
     def events_of(self, identities: Collection[int]) -> list[Event]:
         return [Event(*row) for row in self._rows(having(_EVENT, "identity") + " ORDER BY event", identities)]
+
+    def latest_changes(self, limit: int) -> list[tuple[int, int]]:
+        """Later runs have higher numbers, of events and of identities too."""
+        return [(run, identity) for run, identity in self._query(_LATEST, limit)]
 
     def deletions_with(self, contents: Collection[str]) -> list[Event]:
         return [Event(*row) for row in self._rows(f"{having(_EVENT, 'content')} AND {_DELETED}", contents)]

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from birthmark.store.model import (
     FileCounts,
+    FileSummary,
     NamedReferences,
     ReferringFile,
     Run,
@@ -54,8 +55,15 @@ _SOURCES = """
 
 _COUNTED = """
     SELECT {} FROM files CROSS JOIN versions USING (version)
-    CROSS JOIN extractions INDEXED BY extraction_counts USING (extraction) WHERE snapshot = ?"""
+    CROSS JOIN extractions INDEXED BY extraction_counts USING (extraction) WHERE snapshot = ?1"""
 _NOTES = _COUNTED.format("(SELECT path FROM paths WHERE paths.path_id = files.path_id), notes")
+# What is below a folder comes between its name with a slash and its name with the character after the slash.
+_SUMMARIES = f"""{
+    _COUNTED.format(
+        "(SELECT path FROM paths WHERE paths.path_id = files.path_id) AS path, files.language, size, n_entities, "
+        "(SELECT count(*) FROM versions AS every WHERE every.path_id = files.path_id), run"
+    )
+} AND (?2 = '' OR path > ?2 || '/' AND path < ?2 || '0') ORDER BY path"""
 
 
 class SnapshotTables(NumberedTables):
@@ -162,6 +170,9 @@ class SnapshotTables(NumberedTables):
             snapshot,
         )[0]
         return FileCounts(*map(int, row))
+
+    def summarize_files(self, snapshot: int, folder: str = "") -> list[FileSummary]:
+        return [FileSummary(*row) for row in self._query(_SUMMARIES, snapshot, folder)]
 
     def notes(self, snapshot: int) -> Iterator[tuple[str, bytes]]:
         """Collisions and problems of each file."""

@@ -12,7 +12,7 @@ from birthmark.app.answers.contexts import find_context
 from birthmark.app.answers.listing import count_files, find_paths, list_chunked
 from birthmark.app.answers.listing import list_entities as find_entities
 from birthmark.app.answers.listing import list_nodes as find_nodes
-from birthmark.app.answers.neighbours import USES, End, find_callees, find_users, with_ends
+from birthmark.app.answers.neighbours import USES, End, Neighbours, find_callees, find_users, with_ends
 from birthmark.app.answers.reaching_tests import find_tests
 from birthmark.app.answers.resolving import resolve_all, resolve_at
 from birthmark.app.answers.searching import SearchQuery, find_page
@@ -31,8 +31,6 @@ from birthmark.app.indexing.index_update import update_file, update_folder
 from birthmark.app.indexing.status import read_status
 from birthmark.app.workspace.repository import open_repository
 from birthmark.app.workspace.session import Session, asking
-from birthmark.graph.edges import Edge
-from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.http.errors import RequestError
 from birthmark.surfaces.http.paging import cut_page, page_end, page_of
 from birthmark.surfaces.http.requests import HttpQuery, IndexRequest, ResolveRequest
@@ -163,8 +161,7 @@ def list_users(query: HttpQuery) -> EdgesPage:
     if not USES.keys() >= set(words):
         raise RequestError("bad_request", f"uses: must be among {', '.join(USES)}")
     with asking(query.folder) as session:
-        indexed, edges = find_users(session, query.ref, words)
-        return _edges_page(query, session, indexed, edges, "source")
+        return _edges_page(query, session, find_users(session, query.ref, words), "source")
 
 
 def list_callers(query: HttpQuery) -> EdgesPage:
@@ -173,15 +170,15 @@ def list_callers(query: HttpQuery) -> EdgesPage:
 
 def list_callees(query: HttpQuery) -> EdgesPage:
     with asking(query.folder) as session:
-        indexed, edges = find_callees(session, query.ref)
-        return _edges_page(query, session, indexed, edges, "target")
+        return _edges_page(query, session, find_callees(session, query.ref), "target")
 
 
-def _edges_page(query: HttpQuery, session: Session, indexed: IndexedEntity, edges: list[Edge], end: End) -> EdgesPage:
-    """Only the ends of those on the page are read in full."""
-    shown, page = page_of(query, edges)
-    document = edges_document(indexed, with_ends(session, shown, end), count_files(session), session.freshness)
-    return EdgesPage(**asdict(document), **page._asdict())
+def _edges_page(query: HttpQuery, session: Session, found: Neighbours, end: End) -> EdgesPage:
+    """Only of the edges on the page the definitions are read: some have thousands."""
+    ends = with_ends(session, found.edges[query.offset : query.offset + query.limit], end)
+    document = edges_document(found.indexed, ends, count_files(session), session.freshness)
+    has_more = len(found.edges) > query.offset + query.limit
+    return EdgesPage(**asdict(document), **page_end(query, has_more)._asdict())
 
 
 def list_tests(query: HttpQuery) -> TestsPage:

@@ -11,7 +11,14 @@ from birthmark.app.answers.graph_nodes import SECONDS
 from birthmark.app.answers.impact import DEEPEST
 from birthmark.app.answers.searching import DEFAULT_RESULTS, MOST_RESULTS
 from birthmark.app.answers.unused import UNUSED_SECONDS
-from birthmark.surfaces.http import commit_routes, graph_routes, query_routes, structure_routes, subscription_routes
+from birthmark.surfaces.http import (
+    commit_routes,
+    graph_routes,
+    overview_routes,
+    query_routes,
+    structure_routes,
+    subscription_routes,
+)
 from birthmark.surfaces.http.guards import JSON_PREFIX
 from birthmark.surfaces.http.paging import LIMIT, OFFSET
 from birthmark.surfaces.http.requests import (
@@ -151,6 +158,8 @@ _UNUSED = (
     _TESTS,
     _TIMEOUT._replace(default=int(UNUSED_SECONDS)),
 )
+_FOLDER = Param("folder", "A folder, relative to the root of the repository; the root if left out.")
+_LATEST = Param("limit", "Identities at most.", bounds=(1, 10_000), default=200)
 _DEPTH = Param("depth", "Uses that are gone along at most.", bounds=(1, 1000), default=DEEPEST)
 _ENDS = (
     Param("start", "A REF: what uses the other.", True),
@@ -208,6 +217,8 @@ ROUTES = (
     Route("GET", "/context", query_routes.get_context, "What to read for it.", (_REF, _TOKENS, _CHANGED, _REFRESH)),
     Route("GET", "/modules", structure_routes.list_modules, "Modules and their layers.", (*_MODULES, _REFRESH, *_PAGE)),
     Route("GET", "/hotspots", structure_routes.list_hotspots, "What changes often.", (*_HOTSPOTS, _REFRESH, *_PAGE)),
+    Route("GET", "/tree", overview_routes.get_tree, "What a folder consists of.", (_FOLDER, _REFRESH, *_PAGE)),
+    Route("GET", "/latest", overview_routes.list_latest, "What happened last.", (_LATEST, _REFRESH)),
     Route("GET", "/callees", query_routes.list_callees, "What it calls.", (_REF, _REFRESH, *_PAGE)),
     Route(
         "GET",

@@ -29,6 +29,12 @@ def folder_link(path: str) -> str:
     return link_to("/", folder=path)
 
 
+def folder_links(path: str) -> list[tuple[str, str]]:
+    """The name and address of each folder that something is in, the outermost first."""
+    names = path.split("/")[:-1]
+    return [(name, folder_link("/".join(names[: depth + 1]))) for depth, name in enumerate(names)]
+
+
 def commit_link(commit: str, parent: str | None = None) -> str:
     """What a commit changed."""
     return link_to(DIFF, base=parent or f"{commit}^", target=commit)

@@ -12,9 +12,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from birthmark.surfaces.formats.pictures.svg import embedded, page_rules
-from birthmark.surfaces.text import count, fit_middle, lines_of, short, visible
+from birthmark.surfaces.text import amount, count, fit_middle, lines_of, short, visible
 from birthmark.surfaces.web import links
-from birthmark.surfaces.web.highlighting import highlight
+from birthmark.surfaces.web.highlighting import highlight, line_rows
 from birthmark.surfaces.web.page import WebPage
 
 ASSET_TYPES = {"style.css": "text/css", "page.js": "text/javascript", "icon.svg": "image/svg+xml"}
@@ -59,6 +59,7 @@ def _environment() -> Environment:
     )
     environment.filters |= {
         "count": count,
+        "amount": amount,
         "day": _day,
         "instant": _instant,
         "fit_middle": fit_middle,
@@ -66,10 +67,15 @@ def _environment() -> Environment:
         "visible": visible,
     }
     environment.globals |= {
-        **{name: value for name, value in vars(links).items() if name.isupper() or name.endswith(("_link", "link_to"))},
+        **{
+            name: value
+            for name, value in vars(links).items()
+            if name.isupper() or name.endswith(("_link", "_links", "link_to"))
+        },
         "asset": lambda name: links.link_to(links.ASSETS, name, v=asset_version(name)),
         "embedded": lambda picture: Markup(embedded(picture)),  # noqa: S704 - pictures escape what is in them
         "highlight": highlight,
+        "line_rows": line_rows,
         "lines_of": lines_of,
     }
     return environment

@@ -8,11 +8,15 @@ from birthmark.surfaces.web import links
 from birthmark.surfaces.web.page import PageRoute
 from birthmark.surfaces.web.pages.diff import show_diff
 from birthmark.surfaces.web.pages.entity import show_entity
+from birthmark.surfaces.web.pages.file import show_file
 from birthmark.surfaces.web.pages.graph import show_graph, show_users
+from birthmark.surfaces.web.pages.hotspots import show_hotspots
 from birthmark.surfaces.web.pages.impact import show_impact
 from birthmark.surfaces.web.pages.life import show_life
 from birthmark.surfaces.web.pages.modules import show_modules
+from birthmark.surfaces.web.pages.overview import COLOURINGS, SIZES, show_overview
 from birthmark.surfaces.web.pages.reaching_tests import show_tests
+from birthmark.surfaces.web.pages.search import show_search
 from birthmark.surfaces.web.pages.use_path import show_path
 
 _REF = Param("ref", "What the page is about: any REF.", True, location="path")
@@ -40,8 +44,37 @@ _MODULES = (
     Param("all", "Whether tests, documentation and generated code count.", choices=_TRUTH),
 )
 _ENDS = (Param("start", "A REF: what uses the other."), Param("end", "A REF: what is used in the end."))
+_OVERVIEW = (
+    Param("folder", "A folder; the root if left out."),
+    Param("colour", "What the colours of the treemap mean.", default="churn", choices=tuple(COLOURINGS)),
+    Param("size", "What the sizes of its tiles mean.", default="bytes", choices=tuple(SIZES)),
+)
+_SEARCH = (
+    Param("text", "What is searched for."),
+    Param("kind", "Only definitions of this kind."),
+    Param("language", "Only definitions in this language."),
+    Param("path", "Only in these files or folders, joined by commas."),
+    Param("limit", "Results at most.", bounds=(1, 1_000), default=30),
+    _OFFSET,
+)
+_FILE = (
+    Param("path", "A file.", True, location="path"),
+    _AT,
+    Param("line", "A line that is shown.", bounds=(1, 10**9)),
+)
+_HOTSPOTS = (
+    Param("path", "Only in these files or folders, joined by commas."),
+    Param("since", "Only changes after a date or a revision."),
+    Param("all", "Whether tests, documentation and generated code count.", choices=("true", "false")),
+    Param("limit", "Rows at most.", bounds=(1, 1_000), default=50),
+    _OFFSET,
+)
 
 PAGES = (
+    PageRoute("/", show_overview, _OVERVIEW),
+    PageRoute(links.SEARCH, show_search, _SEARCH),
+    PageRoute(f"{links.FILE}/{{path:path}}", show_file, _FILE),
+    PageRoute(links.HOTSPOTS, show_hotspots, _HOTSPOTS),
     PageRoute(f"{links.ENTITY}/{{ref:path}}", show_entity, (_REF, _AT)),
     PageRoute(f"{links.LIFE}/{{ref:path}}", show_life, (_REF, _OFFSET)),
     PageRoute(links.DIFF, show_diff, _DIFF),

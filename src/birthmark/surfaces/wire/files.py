@@ -29,8 +29,9 @@ class FileSegmentDocument(Document, frozen=True):
 
     type: str
     language: str | None
-    start_line: int
+    start_line: Annotated[int, doc("of what is not blank in it")]
     end_line: int
+    whole_lines: Annotated[bool, doc("whether nothing else is on its lines")]
 
 
 class SourceFileDocument(Document, frozen=True):
@@ -42,6 +43,8 @@ class SourceFileDocument(Document, frozen=True):
     source: Annotated[str, doc("what is no UTF-8 is replaced")]
     entities: Annotated[list[FileEntityDocument], doc("in the order of the file")]
     segments: list[FileSegmentDocument]
+    older: Annotated[str | None, doc("the commit before that changed it; null unless history was replayed")]
+    newer: Annotated[str | None, doc("the one after, null for the index")]
     freshness: FreshnessDocument
 
 
@@ -53,6 +56,8 @@ def source_file_document(file: SourceFile, freshness: Freshness) -> SourceFileDo
         file.source.decode("utf-8", "replace"),
         [_entity_document(entity) for entity in file.entities],
         [_segment_document(segment, file.source) for segment in file.segments],
+        file.older,
+        file.newer,
         freshness_document(freshness),
     )
 
@@ -72,6 +77,11 @@ def _entity_document(found: FileEntity) -> FileEntityDocument:
 
 
 def _segment_document(segment: Segment, source: bytes) -> FileSegmentDocument:
-    first = source.count(b"\n", 0, segment.start_byte) + 1
-    last = first + source.count(b"\n", segment.start_byte, max(segment.start_byte, segment.end_byte - 1))
-    return FileSegmentDocument(segment.type, segment.language, first, last)
+    text = source[segment.start_byte : segment.end_byte]
+    start = segment.start_byte + len(text) - len(text.lstrip())
+    end = max(segment.start_byte + len(text.rstrip()), start)
+    first = source.count(b"\n", 0, start) + 1
+    before = source[source.rfind(b"\n", 0, start) + 1 : start]
+    after = source[end:].split(b"\n", 1)[0]
+    is_whole = not before.strip() and not after.strip()
+    return FileSegmentDocument(segment.type, segment.language, first, first + source.count(b"\n", start, end), is_whole)

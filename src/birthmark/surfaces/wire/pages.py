@@ -16,6 +16,7 @@ from birthmark.surfaces.wire.graph_questions import (
     UnusedDocument,
 )
 from birthmark.surfaces.wire.index import FreshnessDocument
+from birthmark.surfaces.wire.overview import TreeDocument
 from birthmark.surfaces.wire.reviews import ReviewDocument
 from birthmark.surfaces.wire.scans import ReportDocument, ScanDocument
 from birthmark.surfaces.wire.structure import HotspotsDocument, ModulesDocument
@@ -147,6 +148,13 @@ class ModulesPage(ModulesDocument, frozen=True):
 
 class HotspotsPage(HotspotsDocument, frozen=True):
     """Hotspots, with a page of `results`."""
+
+    truncated: Truncated
+    next: Next
+
+
+class TreePage(TreeDocument, frozen=True):
+    """What a folder consists of, with a page of `children`."""
 
     truncated: Truncated
     next: Next

@@ -76,7 +76,7 @@ function isTyping(target) {
 }
 
 function step(by) {
-  const rows = [...document.querySelectorAll(".rows tbody tr, .edges li, .steps > li")].filter((row) => row.querySelector("a"));
+  const rows = [...document.querySelectorAll(".rows tbody tr, .edges li, .steps > li, .hits li, .latest ul li")].filter((row) => row.querySelector("a"));
   const at = rows.findIndex((row) => row.contains(document.activeElement));
   rows[Math.min(Math.max(at + by, 0), rows.length - 1)]?.querySelector("a").focus();
 }
@@ -135,7 +135,12 @@ function markLines() {
   });
   document.querySelectorAll("[data-needs-lines]").forEach((part) => (part.hidden = !first));
 }
-addEventListener("hashchange", markLines);
+function goToLines() {
+  markLines();
+  // A range is no id of an element, so that the browser does not go there by itself.
+  if (location.hash.includes("-L")) document.querySelector(".source tr.chosen")?.scrollIntoView({ block: "center" });
+}
+addEventListener("hashchange", goToLines);
 
 // Live updates: the page is fetched again and put in place; focus, scroll position and what is open stay
 
@@ -171,5 +176,5 @@ if (events && "EventSource" in window) {
 }
 
 prepare(document);
-markLines();
+goToLines();
 if (document.querySelector("main [data-waits]")) setTimeout(() => location.reload(), AGAIN);

@@ -1,0 +1,121 @@
+"""What a folder of the index consists of: its folders and files, with their sizes, languages and changes.
+
+A file changed as often as its path had another version after the first: in commits that were replayed, and else in runs
+of the index.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from birthmark.app.workspace.session import Session
+from birthmark.errors import NotFoundError
+from birthmark.spelling import did_you_mean
+from birthmark.store.model import REPLAY, FileSummary, Run
+
+
+class TreeEntry(NamedTuple):
+    """A folder or file, and what is counted of all files in it."""
+
+    path: str
+    is_folder: bool
+    language: str | None  # of a file
+    n_files: int
+    n_entities: int
+    n_bytes: int
+    n_changes: int
+    last: Run | None  # in which one of them changed; None of an empty index
+
+    @property
+    def name(self) -> str:
+        return posixpath.basename(self.path)
+
+    @property
+    def is_replayed(self) -> bool:
+        """Whether the commit of the last run did it."""
+        return self.last is not None and self.last.worktree == REPLAY
+
+
+class LanguageShare(NamedTuple):
+    """What is in one language."""
+
+    language: str
+    n_files: int
+    n_entities: int
+    n_bytes: int
+
+
+class FileTree(NamedTuple):
+    """A folder, what is right in it, and in which languages all that is below it is; the largest first."""
+
+    folder: TreeEntry
+    children: list[TreeEntry]
+    languages: list[LanguageShare]
+    is_replayed: bool  # whether the history was
+
+
+def read_tree(session: Session, path: str = "") -> FileTree:
+    name = posixpath.normpath(path) if path else "."
+    folder = "" if name == "." else name
+    files = session.store.summarize_files(session.view.number, folder)
+    if not files and folder:
+        near = did_you_mean(folder, _folders(session))
+        raise NotFoundError(f"{path}: is no folder of the index{near or '; it has files of known languages only'}")
+    runs = session.store.runs({file.run for file in files})
+    children = [_entry(path, in_it, runs) for path, in_it in _by_child(files, folder).items()]
+    languages = [_share(language, in_it) for language, in_it in _by_language(files).items()]
+    return FileTree(
+        _folder(folder, files, runs),
+        sorted(children, key=lambda one: (-one.n_bytes, one.path)),
+        sorted(languages, key=lambda one: (-one.n_bytes, one.language)),
+        session.store.has_commits(),
+    )
+
+
+def _folders(session: Session) -> list[str]:
+    paths = session.view.paths()
+    return sorted({path[:at] for path in paths for at, character in enumerate(path) if character == "/"})
+
+
+def _by_child(files: Sequence[FileSummary], folder: str) -> dict[str, list[FileSummary]]:
+    start = len(folder) + 1 if folder else 0
+    children: dict[str, list[FileSummary]] = {}
+    for file in files:
+        end = file.path.find("/", start)
+        children.setdefault(file.path if end < 0 else file.path[:end], []).append(file)
+    return children
+
+
+def _by_language(files: Sequence[FileSummary]) -> dict[str, list[FileSummary]]:
+    languages: dict[str, list[FileSummary]] = {}
+    for file in files:
+        languages.setdefault(file.language, []).append(file)
+    return languages
+
+
+def _entry(path: str, files: Sequence[FileSummary], runs: dict[int, Run]) -> TreeEntry:
+    """A file is the only one that has its own path."""
+    if files[0].path != path:
+        return _folder(path, files, runs)
+    return _folder(path, files, runs)._replace(is_folder=False, language=files[0].language)
+
+
+def _folder(path: str, files: Sequence[FileSummary], runs: dict[int, Run]) -> TreeEntry:
+    return TreeEntry(
+        path,
+        True,
+        None,
+        len(files),
+        sum(file.n_entities for file in files),
+        sum(file.n_bytes for file in files),
+        sum(file.n_versions - 1 for file in files),
+        max((runs[file.run] for file in files), key=lambda run: (run.at, run.run), default=None),
+    )
+
+
+def _share(language: str, files: Sequence[FileSummary]) -> LanguageShare:
+    return LanguageShare(
+        language, len(files), sum(file.n_entities for file in files), sum(file.n_bytes for file in files)
+    )

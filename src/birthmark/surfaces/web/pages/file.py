@@ -1,0 +1,127 @@
+"""A file with its definitions, as it is in the index or at a revision; a long one in parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.surfaces.http import overview_routes, query_routes
+from birthmark.surfaces.http.requests import HttpQuery
+from birthmark.surfaces.text import count, visible
+from birthmark.surfaces.web.highlighting import SegmentLines, highlight, split_lines
+from birthmark.surfaces.web.links import entity_link, file_link, folder_link
+from birthmark.surfaces.web.page import Redirect, WebPage, ask
+from birthmark.surfaces.wire.files import FileEntityDocument, FileSegmentDocument, SourceFileDocument
+
+_A_PART = 1_000  # lines
+_MOST_BEFORE = 300  # lines that are read before a part, so that it begins with a definition
+_MOST_LISTED = 400  # definitions; of a file with more, those of the part
+
+
+class FilePart(NamedTuple):
+    """The lines that are shown, counted from 1, with the last."""
+
+    first: int
+    last: int
+    n_lines: int
+
+    @property
+    def starts(self) -> range:
+        """The first lines of all parts."""
+        return range(1, max(self.n_lines, 1) + 1, _A_PART)
+
+
+class OutlineRow(NamedTuple):
+    """A definition, and how many others it is inside of."""
+
+    entity: FileEntityDocument
+    depth: int
+
+
+def show_file(query: HttpQuery) -> WebPage | Redirect:
+    path, at = query.values["path"], query.get("at")
+    try:
+        file = ask(query, query_routes.get_file, path=path, at=at)
+    except NotFoundError:
+        instead = _instead(query, path) if at is None else None
+        if instead is None:
+            raise
+        return instead
+    if file.path != path:
+        return Redirect(file_link(file.path, query.values.get("line"), at))
+    is_binary = "\0" in file.source
+    lines = [] if is_binary else split_lines(file.source)
+    part = _part_with(query.values.get("line") or 1, len(lines))
+    values = {
+        "file": file,
+        "at": at,
+        "part": part,
+        "lines": _highlighted(file, lines, part),
+        "is_binary": is_binary,
+        "gutter": _gutter(file.entities, part),
+        "outline": _outline(file.entities, part),
+    }
+    return WebPage("file.html", file.path, values, file.freshness)
+
+
+def _instead(query: HttpQuery, path: str) -> Redirect | None:
+    """Where to go for what is no file of the index: a folder, or a file that git has."""
+    with suppress(BirthmarkError):
+        ask(query, overview_routes.get_tree, folder=path, limit=1)
+        return Redirect(folder_link(path.strip("/")))
+    with suppress(BirthmarkError):
+        ask(query, query_routes.get_file, path=path, at="HEAD")
+        return Redirect(file_link(path, query.values.get("line"), "HEAD"))
+    return None
+
+
+def _gutter(entities: Sequence[FileEntityDocument], part: FilePart) -> dict[int, Markup]:
+    """By the line on which a definition begins; of several, the outermost."""
+    shown = [one for one in reversed(entities) if one.mark and part.first <= one.start_line <= part.last]
+    return {one.start_line: _user_count(one) for one in shown}
+
+
+def _user_count(entity: FileEntityDocument) -> Markup:
+    """A link that is a dot where the number is not known."""
+    words = "" if entity.users is None else f" has {count(entity.users, 'user')}"
+    title, shown = visible(entity.qualified_name) + words, "•" if entity.users is None else entity.users
+    return Markup('<a href="{}" title="{}">{}</a>').format(entity_link(entity.mark or ""), title, shown)
+
+
+def _part_with(line: int, n_lines: int) -> FilePart:
+    first = (min(line, max(n_lines, 1)) - 1) // _A_PART * _A_PART + 1
+    return FilePart(first, min(first + _A_PART - 1, n_lines), n_lines)
+
+
+def _highlighted(file: SourceFileDocument, lines: Sequence[str], part: FilePart) -> Sequence[Markup]:
+    start = _start_before(file.entities, part.first)
+    segments = [_segment_in(one, start, part.last) for one in file.segments if one.whole_lines]
+    text = "\n".join([*lines[start - 1 : part.last], ""])
+    return highlight(text, file.language, tuple(one for one in segments if one))[part.first - start :]
+
+
+def _start_before(entities: Sequence[FileEntityDocument], first: int) -> int:
+    """A line that is not in the middle of a string or comment."""
+    return max((one.start_line for one in entities if first - _MOST_BEFORE <= one.start_line <= first), default=first)
+
+
+def _segment_in(segment: FileSegmentDocument, first: int, last: int) -> SegmentLines | None:
+    """What of a segment is in some lines, counted from the first of them."""
+    start, end = max(segment.start_line, first), min(segment.end_line, last)
+    return SegmentLines(start - first + 1, end - first + 1, segment.language) if start <= end else None
+
+
+def _outline(entities: Sequence[FileEntityDocument], part: FilePart) -> list[OutlineRow]:
+    rows, around = list[OutlineRow](), list[FileEntityDocument]()
+    for entity in entities:
+        while around and not entity.qualified_name.startswith(f"{around[-1].qualified_name}."):
+            around.pop()
+        rows.append(OutlineRow(entity, len(around)))
+        around.append(entity)
+    if len(rows) > _MOST_LISTED:
+        rows = [row for row in rows if row.entity.start_line <= part.last and row.entity.end_line >= part.first]
+    return rows[:_MOST_LISTED]

@@ -1,0 +1,28 @@
+"""What a search has found: as a page, and as a list below the field in which something is typed."""
+
+from __future__ import annotations
+
+from birthmark.app.answers.listing import list_languages
+from birthmark.model import KINDS
+from birthmark.surfaces.http import query_routes
+from birthmark.surfaces.http.requests import HttpQuery
+from birthmark.surfaces.web.page import WebPage, ask
+
+FILTERS = ("kind", "language", "path")
+
+
+def show_search(query: HttpQuery) -> WebPage:
+    text = (query.get("text") or "").strip()
+    filters = {name: query.get(name) for name in FILTERS}
+    limit, offset = query.limit, query.offset
+    found = ask(query, query_routes.search, text=text, limit=limit, offset=offset, **filters) if text else None
+    values = {
+        "searched": text,
+        "filters": filters,
+        "found": found,
+        "limit": limit,
+        "offset": offset,
+        "kinds": KINDS,
+        "languages": sorted(language.name for language in list_languages()),
+    }
+    return WebPage("search.html", f"Search: {text}" if text else "Search", values, found.freshness if found else None)

@@ -1,0 +1,89 @@
+"""What folders consist of, judged by the files themselves."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from birthmark.app.answers.file_tree import FileTree, read_tree
+from birthmark.errors import NotFoundError
+from running import birthmark
+from worlds import World
+
+NAME = st.sampled_from(["a", "b", "a-", "a0", "Ä"])
+FOLDERS = st.lists(NAME, max_size=3).map(tuple)
+
+
+def tree_of(world: World, folder: str = "") -> FileTree:
+    with world.session() as session:
+        return read_tree(session, folder)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.dictionaries(st.tuples(FOLDERS, NAME), st.integers(0, 3), min_size=1, max_size=8))
+def test_every_folder_is_the_sum_of_what_is_in_it(sources: dict[tuple[tuple[str, ...], str], int]) -> None:
+    texts = {
+        "/".join((*folders, f"{name}.py")): "".join(f"def f{n}(): pass\n" for n in range(n_functions))
+        for (folders, name), n_functions in sources.items()
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        world = World(Path(folder), texts)
+        world.index()
+        for path in {"/".join(folders[:depth]) for folders, _ in sources for depth in range(len(folders) + 1)}:
+            tree = tree_of(world, path)
+            below = {file: text for file, text in texts.items() if file.startswith(f"{path}/" if path else "")}
+            start = len(path) + 1 if path else 0
+            assert {one.path for one in tree.children if not one.is_folder} == {
+                f for f in below if "/" not in f[start:]
+            }
+            assert tree.folder.n_files == len(below) == sum(one.n_files for one in tree.children)
+            assert tree.folder.n_entities == sum(text.count("def ") for text in below.values())
+            assert tree.folder.n_bytes == sum(map(len, below.values())) == sum(one.n_bytes for one in tree.children)
+            assert [one.n_files for one in tree.languages] == [len(below)]
+
+
+def test_changes_are_those_after_the_first_run(tmp_path: Path) -> None:
+    world = World(tmp_path, {"a/x.py": "def f(): pass\n", "a/y.py": "def g(): pass\n"})
+    world.index()
+    world.write("a/x.py", "def f(): return 1\n")
+    world.index()
+    (folder,) = tree_of(world).children
+    assert (folder.path, folder.n_changes, folder.is_replayed) == ("a", 1, False)
+    x, y = tree_of(world, "a").children
+    assert [(one.name, one.n_changes, one.language) for one in (x, y)] == [("x.py", 1, "python"), ("y.py", 0, "python")]
+    assert x.last is not None
+    assert y.last is not None
+    assert folder.last == x.last
+    assert x.last.at > y.last.at
+
+
+def test_of_a_replayed_history_commits_are_counted(tmp_path: Path) -> None:
+    world = World(tmp_path, {"x.py": "def f(): pass\n"}, with_git=True)
+    world.commit()
+    world.write("x.py", "def f(): return 1\n")
+    head = world.commit()
+    assert birthmark("index", "--from-history", cwd=tmp_path).returncode == 0
+    tree = tree_of(world)
+    (file,) = tree.children
+    assert (tree.is_replayed, file.n_changes, file.is_replayed) == (True, 1, True)
+    assert file.last is not None
+    assert file.last.revision == head
+
+
+def test_an_index_without_files_is_an_empty_tree(tmp_path: Path) -> None:
+    world = World(tmp_path, {"notes.unknown": "x"})
+    world.index()
+    tree = tree_of(world)
+    assert (tree.folder.n_files, tree.folder.last, tree.children, tree.languages) == (0, None, [], [])
+
+
+def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    world = World(tmp_path, {"source/x.py": "def f(): pass\n"})
+    world.index()
+    with pytest.raises(NotFoundError, match="source"):
+        tree_of(world, "sourc")
+    assert tree_of(world, "./source/").folder.path == "source"
