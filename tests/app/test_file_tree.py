@@ -46,6 +46,30 @@ def test_every_folder_is_the_sum_of_what_is_in_it(sources: dict[tuple[tuple[str,
             assert [one.n_files for one in tree.languages] == [len(below)]
 
 
+@settings(max_examples=15, deadline=None)
+@given(st.sets(st.tuples(FOLDERS, NAME), min_size=1, max_size=12), st.integers(0, 12))
+def test_opened_folders_hold_each_file_once(names: set[tuple[tuple[str, ...], str]], least: int) -> None:
+    paths = {"/".join((*folders, f"{name}.py")) for folders, name in names}
+    with tempfile.TemporaryDirectory() as folder:
+        world = World(Path(folder), dict.fromkeys(paths, "def f(): pass\n"))
+        world.index()
+        with world.session() as session:
+            tree = read_tree(session, "", least)
+    held = [[path for path in paths if path == one.path or path.startswith(f"{one.path}/")] for one in tree.children]
+    assert sorted(path for in_one in held for path in in_one) == sorted(paths)
+    assert [len(in_one) for in_one in held] == [one.n_files for one in tree.children]
+
+
+def test_the_largest_folders_are_opened_until_there_are_enough(tmp_path: Path) -> None:
+    texts = {f"large/inner/{n}.py": "def f(): pass\n" * 9 for n in range(4)} | {"small/x.py": "def g(): pass\n"}
+    world = World(tmp_path, texts)
+    world.index()
+    with world.session() as session:
+        assert [one.path for one in read_tree(session, "", 2).children] == ["large", "small"]
+        opened = [one.path for one in read_tree(session, "", 3).children]
+    assert opened == [*(f"large/inner/{n}.py" for n in range(4)), "small"]
+
+
 def test_changes_are_those_after_the_first_run(tmp_path: Path) -> None:
     world = World(tmp_path, {"a/x.py": "def f(): pass\n", "a/y.py": "def g(): pass\n"})
     world.index()
@@ -54,7 +78,10 @@ def test_changes_are_those_after_the_first_run(tmp_path: Path) -> None:
     (folder,) = tree_of(world).children
     assert (folder.path, folder.n_changes, folder.is_replayed) == ("a", 1, False)
     x, y = tree_of(world, "a").children
-    assert [(one.name, one.n_changes, one.language) for one in (x, y)] == [("x.py", 1, "python"), ("y.py", 0, "python")]
+    assert [(one.path, one.n_changes, one.language) for one in (x, y)] == [
+        ("a/x.py", 1, "python"),
+        ("a/y.py", 0, "python"),
+    ]
     assert x.last is not None
     assert y.last is not None
     assert folder.last == x.last

@@ -15,6 +15,8 @@ from birthmark.errors import NotFoundError
 from birthmark.spelling import did_you_mean
 from birthmark.store.model import REPLAY, FileSummary, Run
 
+_MOST_OPENED = 3  # times as many entries as are wanted, when folders are opened
+
 
 class TreeEntry(NamedTuple):
     """A folder or file, and what is counted of all files in it."""
@@ -27,10 +29,6 @@ class TreeEntry(NamedTuple):
     n_bytes: int
     n_changes: int
     last: Run | None  # in which one of them changed; None of an empty index
-
-    @property
-    def name(self) -> str:
-        return posixpath.basename(self.path)
 
     @property
     def is_replayed(self) -> bool:
@@ -48,7 +46,7 @@ class LanguageShare(NamedTuple):
 
 
 class FileTree(NamedTuple):
-    """A folder, what is right in it, and in which languages all that is below it is; the largest first."""
+    """A folder, what is in it, and in which languages all that is below it is; the largest first."""
 
     folder: TreeEntry
     children: list[TreeEntry]
@@ -56,7 +54,8 @@ class FileTree(NamedTuple):
     is_replayed: bool  # whether the history was
 
 
-def read_tree(session: Session, path: str = "") -> FileTree:
+def read_tree(session: Session, path: str = "", least: int = 0) -> FileTree:
+    """Where fewer than `least` are right in it, the largest folders are replaced by what is in them."""
     name = posixpath.normpath(path) if path else "."
     folder = "" if name == "." else name
     files = session.store.summarize_files(session.view.number, folder)
@@ -64,7 +63,8 @@ def read_tree(session: Session, path: str = "") -> FileTree:
         near = did_you_mean(folder, _folders(session))
         raise NotFoundError(f"{path}: is no folder of the index{near or '; it has files of known languages only'}")
     runs = session.store.runs({file.run for file in files})
-    children = [_entry(path, in_it, runs) for path, in_it in _by_child(files, folder).items()]
+    opened = _open_folders(_by_child(files, folder), least)
+    children = [_entry(path, in_it, runs) for path, in_it in opened.items()]
     languages = [_share(language, in_it) for language, in_it in _by_language(files).items()]
     return FileTree(
         _folder(folder, files, runs),
@@ -85,6 +85,20 @@ def _by_child(files: Sequence[FileSummary], folder: str) -> dict[str, list[FileS
     for file in files:
         end = file.path.find("/", start)
         children.setdefault(file.path if end < 0 else file.path[:end], []).append(file)
+    return children
+
+
+def _open_folders(children: dict[str, list[FileSummary]], least: int) -> dict[str, list[FileSummary]]:
+    """One whose content would be more than all others stays as it is."""
+    closed = {path: sum(file.n_bytes for file in files) for path, files in children.items() if files[0].path != path}
+    while len(children) < least and closed:
+        largest = max(closed, key=lambda path: (closed[path], path))
+        del closed[largest]
+        inside = _by_child(children[largest], largest)
+        if len(children) + len(inside) > _MOST_OPENED * least:
+            continue
+        children = {path: files for path, files in children.items() if path != largest} | inside
+        closed |= {path: sum(file.n_bytes for file in files) for path, files in inside.items() if files[0].path != path}
     return children
 
 

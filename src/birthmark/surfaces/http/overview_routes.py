@@ -13,7 +13,9 @@ from birthmark.surfaces.wire.pages import TreePage
 
 def get_tree(query: HttpQuery) -> TreePage:
     with asking(query.folder) as session:
-        document = tree_document(read_tree(session, query.get("folder") or ""), session.freshness)
+        document = tree_document(
+            read_tree(session, query.get("folder") or "", query.values["least"]), session.freshness
+        )
     return cut_page(query, document, TreePage, "children")
 
 

@@ -158,6 +158,7 @@ _UNUSED = (
     _TESTS,
     _TIMEOUT._replace(default=int(UNUSED_SECONDS)),
 )
+_LEAST = Param("least", "Open folders in it until there are so many entries.", bounds=(0, 1_000), default=0)
 _FOLDER = Param("folder", "A folder, relative to the root of the repository; the root if left out.")
 _LATEST = Param("limit", "Identities at most.", bounds=(1, 10_000), default=200)
 _DEPTH = Param("depth", "Uses that are gone along at most.", bounds=(1, 1000), default=DEEPEST)
@@ -217,7 +218,7 @@ ROUTES = (
     Route("GET", "/context", query_routes.get_context, "What to read for it.", (_REF, _TOKENS, _CHANGED, _REFRESH)),
     Route("GET", "/modules", structure_routes.list_modules, "Modules and their layers.", (*_MODULES, _REFRESH, *_PAGE)),
     Route("GET", "/hotspots", structure_routes.list_hotspots, "What changes often.", (*_HOTSPOTS, _REFRESH, *_PAGE)),
-    Route("GET", "/tree", overview_routes.get_tree, "What a folder consists of.", (_FOLDER, _REFRESH, *_PAGE)),
+    Route("GET", "/tree", overview_routes.get_tree, "What a folder consists of.", (_FOLDER, _LEAST, _REFRESH, *_PAGE)),
     Route("GET", "/latest", overview_routes.list_latest, "What happened last.", (_LATEST, _REFRESH)),
     Route("GET", "/callees", query_routes.list_callees, "What it calls.", (_REF, _REFRESH, *_PAGE)),
     Route(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections import Counter
 from typing import Annotated
 
@@ -18,7 +19,7 @@ class TreeEntryDocument(Document, frozen=True):
     """A folder or a file, with what is counted of all files in it."""
 
     path: Annotated[str, doc("empty for the root")]
-    name: str
+    name: Annotated[str, doc("its path from the folder on that was asked about; of that folder its own name")]
     folder: bool
     language: Annotated[str | None, doc("null of a folder")]
     files: Annotated[int, doc("that are indexed")]
@@ -46,7 +47,10 @@ class TreeDocument(Document, frozen=True):
     """What a folder consists of."""
 
     folder: TreeEntryDocument
-    children: Annotated[list[TreeEntryDocument], doc("what is right in it, the largest first")]
+    children: Annotated[
+        list[TreeEntryDocument],
+        doc("what is in it, the largest first: what is right in it, or with `least` what folders in it have"),
+    ]
     languages: Annotated[list[LanguageShareDocument], doc("of all that is below it, the largest first")]
     history_replayed: Annotated[bool, doc("else runs of the index are counted, not commits")]
     freshness: FreshnessDocument
@@ -83,18 +87,18 @@ class LatestDocument(Document, frozen=True):
 
 def tree_document(tree: FileTree, freshness: Freshness) -> TreeDocument:
     return TreeDocument(
-        _entry_document(tree.folder),
-        [_entry_document(child) for child in tree.children],
+        _entry_document(tree.folder, posixpath.dirname(tree.folder.path)),
+        [_entry_document(child, tree.folder.path) for child in tree.children],
         [_share_document(share, tree.folder.n_bytes) for share in tree.languages],
         tree.is_replayed,
         freshness_document(freshness),
     )
 
 
-def _entry_document(entry: TreeEntry) -> TreeEntryDocument:
+def _entry_document(entry: TreeEntry, folder: str) -> TreeEntryDocument:
     return TreeEntryDocument(
         entry.path,
-        entry.name,
+        entry.path[len(folder) + 1 :] if folder else entry.path,
         entry.is_folder,
         entry.language,
         entry.n_files,

@@ -18,6 +18,7 @@ from birthmark.surfaces.wire.pages import TreePage
 from birthmark.vocabulary import Change
 
 _MOST_CHILDREN = 10_000
+_LEAST_TILES = 16  # Fewer say little.
 _MOST_EVENTS, _MOST_RUNS, _MOST_IN_RUN = 200, 8, 5
 _ORDER = (Change.BORN, Change.DELETED, Change.RENAMED, Change.RELOCATED, Change.MOVED, Change.REVIVED, Change.MODIFIED)
 
@@ -76,7 +77,7 @@ SIZES: dict[str, Figure] = {"bytes": lambda entry: entry.bytes, "definitions": l
 
 def show_overview(query: HttpQuery) -> WebPage:
     folder = (query.get("folder") or "").strip("/")
-    tree = ask(query, overview_routes.get_tree, folder=folder or None, limit=_MOST_CHILDREN)
+    tree = ask(query, overview_routes.get_tree, folder=folder or None, least=_LEAST_TILES, limit=_MOST_CHILDREN)
     colour, size = query.values["colour"], query.values["size"]
     is_root = not tree.folder.path
     values = {
