@@ -98,3 +98,20 @@ def test_a_name_is_left_out_where_too_little_of_it_would_be_seen() -> None:
     assert texts(check_picture(narrow), "name") == ["b"]
     wide = draw_treemap(tiles, "t", 240, 120)
     assert texts(check_picture(wide), "name") == ["a_nam…is_long", "b"]
+
+
+@pytest.mark.parametrize(
+    ("width", "shown"),
+    [(960, "source/shop/basket.py"), (180, "shop/basket.py"), (130, "basket.py")],
+)
+def test_folders_of_a_path_are_left_out_first(width: float, shown: str) -> None:
+    path = "source/shop/basket.py"
+    picture = draw_treemap([Tile(path, 1, None, "label", path)], "Map", width, 120)
+    assert texts(check_picture(picture), "name") == [shown]
+
+
+@given(st.text("ab/", min_size=1, max_size=20), st.integers(0, 20))
+def test_the_last_part_of_a_path_stays(path: str, width: int) -> None:
+    picture = draw_treemap([Tile(path, 1, None, "label", path)], "Map", 40 + width * 8, 120)
+    named = texts(check_picture(picture), "name")
+    assert all(path.endswith(text) or "…" in text for text in named)

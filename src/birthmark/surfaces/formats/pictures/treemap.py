@@ -117,11 +117,20 @@ def _texts(placed: PlacedTile) -> Iterator[str]:
     width, x = placed.width - 2 * _PADDING, placed.x + _PADDING + 1
     name, label = plain(placed.tile.name), plain(placed.tile.label)
     n_cells = int(width / _CHARACTER)
+    name = _without_folders(name, n_cells)
     if n_cells < min(cells(name), _LEAST_CELLS):
         return
     yield text_at(x, placed.y + 17, fit_middle(name, n_cells), "name")
     if placed.height >= _LEAST_HEIGHT_OF_TWO and cells(label) * _SMALL_CHARACTER <= width:
         yield text_at(x, placed.y + 33, label, "small")
+
+
+def _without_folders(name: str, n_cells: int) -> str:
+    """As much of the end of a path as fits; its last part in any case."""
+    start = 0
+    while cells(name[start:]) > n_cells and 0 < (end := name.find("/", start) + 1) < len(name):
+        start = end
+    return name[start:]
 
 
 def _legend(placed: Sequence[PlacedTile], legend: tuple[str, str], bottom: float) -> Iterator[str]:
