@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any, NamedTuple, get_args, get_type_hints
 
@@ -12,7 +13,7 @@ from msgspec import Meta
 
 from birthmark.app.scans.subscriptions import SubscriptionRequest
 from birthmark.errors import BirthmarkError, NotFoundError
-from birthmark.subscriptions.model import SubscriptionOptions, timestamp
+from birthmark.subscriptions.model import SubscriptionOptions
 from birthmark.surfaces.http import delivery_routes, subscription_routes
 from birthmark.surfaces.http.requests import HttpQuery, NewSubscription, Param, Snooze, SubscriptionChanges
 from birthmark.surfaces.web.links import SCANS, SUBSCRIPTIONS, link_to
@@ -137,7 +138,8 @@ def name_of(subscription: SubscriptionDocument) -> str:
 def state_of(subscription: SubscriptionDocument) -> str:
     if not subscription.active:
         return "inactive"
-    if subscription.snoozed_until is not None and timestamp() < subscription.snoozed_until:
+    until = subscription.snoozed_until
+    if until is not None and datetime.now(UTC) < datetime.fromisoformat(until):
         return "snoozed"
     return "acknowledged" if subscription.acknowledged else "active"
 
