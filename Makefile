@@ -8,6 +8,8 @@
 # make cases   write the expectations in tests/cases and the sessions in tests/terminal anew
 # make docs-reference  write anew what of docs/reference is made from commands and types
 # make docs-pictures   draw the pictures of the terminal in docs/pictures anew
+# make screenshots     take the pictures of web pages in docs/pictures/pages anew; needs a browser
+# make browser  find the browser in which pages are tested, or install one; make test does so by itself
 # make bench   measure the speed of extraction against bare parsing
 # make replay  replay the last COMMITS of the repository REPO through the index, and check it after each
 # make scan-releases  scan between the releases of REPO from the tag FROM to the tag TO, and compare with the diff
@@ -22,7 +24,7 @@ NATIVE := $(VENV)/native
 UV := $(shell command -v uv 2>/dev/null)
 CLEAN_ENV := env -u PYTHONPATH -u VIRTUAL_ENV
 
-.PHONY: run test coverage native native-sanitize fuzz-native check cases docs-reference docs-pictures bench replay scan-releases soak lock clean
+.PHONY: run test coverage native native-sanitize fuzz-native check cases docs-reference docs-pictures screenshots browser bench replay scan-releases soak lock clean
 
 REPO ?= .
 SECONDS ?= 180
@@ -36,13 +38,13 @@ run: $(NATIVE)
 	@echo '  mkdir -p ~/.local/bin && ln -sf $(abspath $(BIN))/birthmark ~/.local/bin/'
 	@echo 'Other ways, and how to remove it: docs/how-to/install-and-remove.md'
 
-test: $(NATIVE)
+test: $(NATIVE) browser
 	@$(CLEAN_ENV) $(BIN)/python -m pytest -n 2
 	@$(BIN)/birthmark --version | grep -qF '(native)' || exit 0; \
 		echo 'Once more without the extension module:'; \
 		BIRTHMARK_PURE=1 $(CLEAN_ENV) $(BIN)/python -m pytest -n 2 tests/extraction tests/test_cases.py
 
-coverage: $(NATIVE)
+coverage: $(NATIVE) browser
 	@$(CLEAN_ENV) $(BIN)/python -m pytest -n 2 --cov --cov-report=term
 
 native: $(READY)
@@ -70,6 +72,12 @@ docs-reference: $(READY)
 
 docs-pictures: $(READY)
 	@$(BIN)/python tests/terminal_pictures.py
+
+screenshots: $(NATIVE) browser
+	@PYTHONPATH=tests $(BIN)/python -m browser.screenshots
+
+browser: $(READY)
+	@PYTHONPATH=tests $(BIN)/python -m browser.find_browser
 
 bench: $(NATIVE)
 	@$(BIN)/python benchmarks/extract.py

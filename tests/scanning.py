@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,6 +11,8 @@ from birthmark.app.scans.scanning import scan as run_scan
 from birthmark.app.scans.subscription_repository import find_subscriptions
 from birthmark.app.scans.subscriptions import SubscriptionRequest, act
 from birthmark.app.scans.subscriptions import subscribe as make_subscription
+from birthmark.store.model import Message, StoreLocation
+from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 from birthmark.subscriptions.model import Finding, ScanReport, Subscription
 from worlds import World
 
@@ -54,6 +57,13 @@ def accept(world: World, *ids: str, **options: Any) -> Applied:
 
 def do(world: World, action: str, subscription: Subscription, until: str | None = None) -> Subscription:
     return act(world.root, [subscription.id], action, until)[0].subscription
+
+
+def post_message(root: Path, id_: str, scan: int = 1, state: str = "pending", **more: Any) -> None:
+    """A message to the webhook `chat`, which may be set up or not."""
+    message = Message(id_, scan, "chat", b"{}", state, created_at="2026-11-15T12:00:00Z")._replace(**more)
+    with closing(SqliteSubscriptions(StoreLocation(root / ".birthmark"))) as store:
+        store.post([message])
 
 
 def told(report: ScanReport) -> Told:

@@ -339,8 +339,18 @@ def test_the_subscription_changed(world: World) -> None:
     subscription = subscribe(world, "core.py::total")
     edit_body(world)
     old = scan(world)
+    edit_head(world)
+    scan(world)
     accept(world)
     assert accept(world, report=old).skipped == [(subscription.id, "it was changed since the scan; scan again")]
+
+
+def test_it_is_accepted_already(world: World) -> None:
+    subscription = subscribe(world, "core.py::total")
+    edit_body(world)
+    old = scan(world)
+    accept(world)
+    assert accept(world, report=old).skipped == [(subscription.id, "it is accepted already")]
 
 
 def test_another_label_is_no_other_state(world: World) -> None:

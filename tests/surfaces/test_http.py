@@ -23,7 +23,9 @@ from birthmark.surfaces.http.guards import Hosts
 from birthmark.surfaces.http.paging import LIMIT
 from birthmark.surfaces.http.routes import DESCRIPTION, PREFIX, ROUTES
 from birthmark.surfaces.http.token import TOKEN_FILE
+from birthmark.vocabulary import DeliveryState
 from running import birthmark, document
+from scanning import post_message
 from worlds import World
 
 APP = "from tools import helper\n\n\ndef main(xs):\n    return helper(xs) + len(xs)\n"
@@ -424,6 +426,70 @@ def test_a_body_that_is_no_document(shared: World, body: bytes) -> None:
     assert refused(client.send("POST", f"{PREFIX}/scan", headers, [body]), 400)
 
 
+# Deliveries
+
+
+def test_a_message_that_was_given_up_is_sent_again(world: World) -> None:
+    client = client_of(world.root)
+    assert answered(client.get(f"{PREFIX}/deliveries"))["items"] == []
+    post_message(world.root, "msg_1")
+    post_message(world.root, "msg_2", state=DeliveryState.DEAD, attempts=9, error="answered 410")
+    listed = answered(client.get(f"{PREFIX}/deliveries"))["items"]
+    assert [(one["id"], one["state"]) for one in listed] == [("msg_2", "dead"), ("msg_1", "pending")]
+    assert [one["id"] for one in answered(client.get(f"{PREFIX}/deliveries", state="dead"))["items"]] == ["msg_2"]
+    for _ in range(2):  # The second time it is pending already.
+        retried = answered(client.post(f"{PREFIX}/deliveries/msg_2/retry"))
+        assert (retried["state"], retried["attempts"]) == ("pending", 0)
+    assert answered(client.get(f"{PREFIX}/deliveries", state="dead"))["items"] == []
+
+
+def test_what_was_delivered_or_is_unknown_is_not_sent_again(world: World) -> None:
+    client = client_of(world.root)
+    assert client.post(f"{PREFIX}/deliveries/msg_1/retry").code == "not_found"
+    post_message(world.root, "msg_1", state=DeliveryState.DELIVERED)
+    assert client.post(f"{PREFIX}/deliveries/msg_1/retry").code == "bad_request"
+    assert client.post(f"{PREFIX}/deliveries/msg_2/retry").code == "not_found"
+
+
+# What became of a subscription
+
+
+def test_the_state_of_a_subscription_is_what_a_scan_would_report(world: World) -> None:
+    client = client_of(world.root)
+    id_ = answered(client.post(f"{PREFIX}/subscriptions", {"ref": "main"}), 201)["id"]
+    same = answered(client.get(f"{PREFIX}/subscriptions/{id_}/state"))
+    assert same["accepted_source"].startswith("def main")
+    assert (same["trigger"], same["proposal"], same["muted"]) == (None, None, None)
+    world.replace("app.py", "len(xs)", "2 * len(xs)")
+    changed = answered(client.get(f"{PREFIX}/subscriptions/{id_}/state"))
+    assert changed["accepted_source"] == same["accepted_source"]
+    assert changed["trigger"]["reasons"] == ["body_changed"]
+    assert answered(client.get(f"{PREFIX}/scans"))["items"] == []
+
+
+def test_triggers_of_stored_scans_are_listed(world: World) -> None:
+    client = client_of(world.root)
+    id_ = answered(client.post(f"{PREFIX}/subscriptions", {"ref": "main"}), 201)["id"]
+    world.replace("app.py", "len(xs)", "2 * len(xs)")
+    numbers = [answered(client.post(f"{PREFIX}/scan"))["scan"] for _ in range(2)]
+    listed = answered(client.get(f"{PREFIX}/triggers", ids=id_))["items"]
+    assert [(one["scan"], one["subscription_id"]) for one in listed] == [(number, id_) for number in reversed(numbers)]
+    assert answered(client.get(f"{PREFIX}/triggers", ids="sub-none"))["items"] == []
+    assert [one["scan"] for one in answered(client.get(f"{PREFIX}/triggers", scans=1))["items"]] == numbers[1:]
+
+
+def test_what_an_older_scan_found_is_acknowledged(world: World) -> None:
+    client = client_of(world.root)
+    id_ = answered(client.post(f"{PREFIX}/subscriptions", {"ref": "main"}), 201)["id"]
+    world.replace("app.py", "len(xs)", "2 * len(xs)")
+    number = answered(client.post(f"{PREFIX}/scan"))["scan"]
+    world.replace("app.py", "2 * len(xs)", "len(xs)")
+    answered(client.post(f"{PREFIX}/scan"))
+    assert client.post(f"{PREFIX}/subscriptions/{id_}/acknowledge").code == "bad_request"
+    reply = client.send("POST", f"{PREFIX}/subscriptions/{id_}/acknowledge", query=f"scan={number}")
+    assert answered(reply)["acknowledged"] is True
+
+
 # The description
 
 
@@ -465,9 +531,11 @@ def test_every_route_answers_as_it_is_described(world: World) -> None:
     subscribed = answered(client.post(f"{PREFIX}/subscriptions", {"ref": "main"}), 201)["id"]
     world.replace("app.py", "len(xs)", "2 * len(xs)")
     scanned = answered(client.post(f"{PREFIX}/scan"))["scan"]
+    post_message(world.root, "msg_1", scanned, DeliveryState.DEAD)
     values = {
         "id": subscribed,
         "number": scanned,
+        "message": "msg_1",
         "ref": "main",
         "path": "app.py",
         "text": "main",

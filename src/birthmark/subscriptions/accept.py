@@ -25,6 +25,8 @@ def accept(
     """
     if current is None:
         return "the subscription was deleted"
+    if current.accepted == finding.after:
+        return "it is accepted already"
     if current.accepted != finding.subscription.accepted:
         return "it was changed since the scan; scan again"
     if finding.muted is Muted.SNOOZED and not is_named:

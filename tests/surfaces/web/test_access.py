@@ -98,6 +98,7 @@ def test_pages_allow_no_script_of_others(browser: Client) -> None:
     policy = reply.headers["content-security-policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
+    assert reply.headers["referrer-policy"] == "same-origin"
     assert all(link.startswith(("/", "#")) for link in links_in(shown(reply)))
 
 
@@ -108,6 +109,19 @@ def test_assets_are_kept_by_browsers_until_they_change(browser: Client) -> None:
     assert "immutable" in browser.send("GET", path, query=query).headers["cache-control"]
     assert browser.send("GET", path, query="v=old").headers["cache-control"] == "no-store"
     assert browser.send("GET", "/assets/..%2Fsite.py").status == 404
+
+
+def test_what_was_deleted_has_a_page(tmp_path: Path) -> None:
+    world = World(tmp_path, {"a.py": "def gone():\n    return 1\n\n\ndef kept():\n    return 2\n"}, with_git=True)
+    world.commit()
+    world.index()
+    world.write("a.py", "def kept():\n    return 2\n")
+    world.commit()
+    browser = site_of(tmp_path)
+    html = shown(browser.send("GET", browser.get("/entity/gone").headers["location"]))
+    assert "This is its last known source" in text_of(html)
+    assert "def gone(): return 1" in text_of(html)
+    assert 'name="ref"' not in html
 
 
 def test_what_is_not_there_is_said_on_a_page(browser: Client) -> None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from birthmark.app.scans.delivery import Delivered, deliver_due, deliver_until_done, outbox, retry_dead, sinks
 from birthmark.app.workspace.workspace import find_workspace
-from birthmark.errors import BirthmarkError
+from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
 from birthmark.store.model import Message
 from birthmark.subscriptions.model import ScanReport, timestamp
@@ -97,3 +97,14 @@ def retry_messages(folder: Path, ids: Sequence[str] = ()) -> int:
     """Make dead messages pending, those named or all; how many they were."""
     with outbox(find_workspace(folder)) as store:
         return len(retry_dead(store, ids)) if store else 0
+
+
+def retry_message(folder: Path, id_: str) -> Message:
+    """Make a dead message pending; one that is pending stays as it is."""
+    with outbox(find_workspace(folder)) as store:
+        message = next((one for one in store.messages() if one.message == id_), None) if store else None
+        if store is None or message is None:
+            raise NotFoundError(f"{id_}: there is no such message; `birthmark deliver --list` shows them")
+        if message.state == DeliveryState.DELIVERED:
+            raise BirthmarkError(f"{id_}: was delivered, so it is not sent again")
+        return retry_dead(store, [id_])[0] if message.state == DeliveryState.DEAD else message

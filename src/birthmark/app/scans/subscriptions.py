@@ -179,21 +179,28 @@ def _with_members(folder: Path | None, subscription: Subscription) -> Subscripti
     return msgspec.structs.replace(subscription, accepted=accepted)
 
 
-def act(folder: Path | None, ids: Sequence[str], action: str, until: str | None = None) -> list[StoredSubscription]:
-    """`acknowledge`, `snooze`, `deactivate`, `reactivate` or `delete` some subscriptions."""
+def act(
+    folder: Path | None, ids: Sequence[str], action: str, until: str | None = None, scan: int | None = None
+) -> list[StoredSubscription]:
+    """`acknowledge`, `snooze`, `deactivate`, `reactivate` or `delete` some subscriptions.
+
+    What is acknowledged is what the scan of a number found, or the last one.
+    """
     stored = find_subscriptions(folder, ids)
     repository = SubscriptionRepository(workspace_of(folder))
     if action == "delete":
         repository.put([], stored)
         return stored
-    changed = [StoredSubscription(_act(folder, one.subscription, action, until), one.home) for one in stored]
+    changed = [StoredSubscription(_act(folder, one.subscription, action, until, scan), one.home) for one in stored]
     repository.put(changed)
     return changed
 
 
-def _act(folder: Path | None, subscription: Subscription, action: str, until: str | None) -> Subscription:
+def _act(
+    folder: Path | None, subscription: Subscription, action: str, until: str | None, scan: int | None
+) -> Subscription:
     if action == "acknowledge":
-        return acknowledge(_last_finding(folder, subscription.id), subscription)
+        return acknowledge(_finding(folder, subscription.id, scan), subscription)
     if action == "snooze":
         return snooze(subscription, until or "1d")
     if action in ("deactivate", "reactivate"):
@@ -201,9 +208,10 @@ def _act(folder: Path | None, subscription: Subscription, action: str, until: st
     raise BirthmarkError(f"{action}: is no action; use acknowledge, snooze, deactivate, reactivate or delete")
 
 
-def _last_finding(folder: Path | None, id_: str) -> Finding:
-    report = read_scan(folder)
+def _finding(folder: Path | None, id_: str, scan: int | None) -> Finding:
+    report = read_scan(folder, scan)
     finding = next((found for found in report.findings if found.subscription.id == id_), None)
     if finding is None or finding.trigger is None:
-        raise BirthmarkError(f"{id_}: the last scan found nothing to acknowledge; run `birthmark scan`")
+        which = "the last scan" if scan is None else f"scan {scan}"
+        raise BirthmarkError(f"{id_}: {which} found nothing to acknowledge; run `birthmark scan`")
     return finding

@@ -11,8 +11,10 @@ from birthmark.app.answers.graph_nodes import SECONDS
 from birthmark.app.answers.impact import DEEPEST
 from birthmark.app.answers.searching import DEFAULT_RESULTS, MOST_RESULTS
 from birthmark.app.answers.unused import UNUSED_SECONDS
+from birthmark.store.model import KEPT_SCANS
 from birthmark.surfaces.http import (
     commit_routes,
+    delivery_routes,
     graph_routes,
     overview_routes,
     query_routes,
@@ -34,6 +36,7 @@ from birthmark.surfaces.http.requests import (
 )
 from birthmark.surfaces.wire.document import Document
 from birthmark.surfaces.wire.subscriptions import SubscribedDocument
+from birthmark.vocabulary import DeliveryState
 
 PREFIX = JSON_PREFIX
 DESCRIPTION = f"{PREFIX}/openapi.json"
@@ -90,6 +93,13 @@ _COMMITS = Param("limit", "Commits at most.", bounds=(1, 10_000), default=10)
 _TARGET = Param("target", "A revision; the worktree if left out.")
 _ID = Param("id", "The id of a subscription.", True, location="path")
 _NUMBER = Param("number", "The number of a scan.", True, bounds=(1, 10**12), location="path")
+_SCAN = Param("scan", "The number of the scan whose finding it is; the last one if left out.", bounds=(1, 10**12))
+_TRIGGERS = (
+    Param("ids", "Of subscriptions, joined by commas; all if left out."),
+    Param("scans", "How many scans are looked through, from the last one.", bounds=(1, KEPT_SCANS), default=KEPT_SCANS),
+)
+_MESSAGE = Param("message", "The id of a message.", True, location="path")
+_STATE = Param("state", "Only messages in this state.", choices=tuple(map(str, DeliveryState)))
 _PAGE = (LIMIT, OFFSET)
 _REFRESH = Param("refresh", "Whether the index is brought up to date first.", default="true", choices=("true", "false"))
 _USES = Param("uses", "Only these uses, joined by commas: calls, references, subclasses; all if left out.")
@@ -240,6 +250,13 @@ ROUTES = (
     ),
     Route("GET", "/subscriptions/{id}", subscription_routes.get_subscription, "One subscription.", (_ID,)),
     Route(
+        "GET",
+        "/subscriptions/{id}/state",
+        subscription_routes.get_state,
+        "What was accepted of it, and what a scan finds of it now.",
+        (_ID,),
+    ),
+    Route(
         "PATCH",
         "/subscriptions/{id}",
         subscription_routes.update_subscription,
@@ -253,7 +270,7 @@ ROUTES = (
         "/subscriptions/{id}/acknowledge",
         subscription_routes.acknowledge,
         "Acknowledge the change: it is not reported again until it changes further.",
-        (_ID,),
+        (_ID, _SCAN),
     ),
     Route("POST", "/subscriptions/{id}/reactivate", subscription_routes.reactivate, "Scan it again.", (_ID,)),
     Route("POST", "/subscriptions/{id}/deactivate", subscription_routes.deactivate, "Skip it in scans.", (_ID,)),
@@ -269,4 +286,13 @@ ROUTES = (
     Route("POST", "/apply", subscription_routes.apply, "Accept what a scan found.", body=ApplyRequest),
     Route("GET", "/scans", subscription_routes.list_scans, "List the stored scans.", _PAGE),
     Route("GET", "/scans/{number}", subscription_routes.get_scan, "What a scan found.", (_NUMBER, *_PAGE)),
+    Route("GET", "/triggers", subscription_routes.list_triggers, "What scans have reported.", (*_TRIGGERS, *_PAGE)),
+    Route("GET", "/deliveries", delivery_routes.list_deliveries, "List the messages of scans.", (_STATE, *_PAGE)),
+    Route(
+        "POST",
+        "/deliveries/{message}/retry",
+        delivery_routes.retry_delivery,
+        "Have a message that was given up sent again, by the next `birthmark deliver`.",
+        (_MESSAGE,),
+    ),
 )

@@ -5,13 +5,19 @@ from __future__ import annotations
 from msgspec import UNSET
 from msgspec.structs import asdict
 
-from birthmark.app.scans import scanning, subscription_repository, subscriptions
+from birthmark.app.scans import scanning, subscription_repository, subscription_states, subscriptions
 from birthmark.app.scans.scanning import ScanOptions
 from birthmark.subscriptions.model import ScanReport
 from birthmark.surfaces.http.paging import cut_page, page_of
 from birthmark.surfaces.http.requests import ApplyRequest, HttpQuery, NewSubscription, ScanRequest, Snooze
-from birthmark.surfaces.wire.pages import ReportPage, ScanPage, SubscriptionPage
-from birthmark.surfaces.wire.scans import report_document, scan_document
+from birthmark.surfaces.wire.pages import PastTriggerPage, ReportPage, ScanPage, SubscriptionPage
+from birthmark.surfaces.wire.scans import (
+    SubscriptionStateDocument,
+    past_trigger_document,
+    report_document,
+    scan_document,
+    state_document,
+)
 from birthmark.surfaces.wire.subscriptions import (
     AppliedDocument,
     SubscribedDocument,
@@ -30,6 +36,16 @@ def list_subscriptions(query: HttpQuery) -> SubscriptionPage:
 
 def get_subscription(query: HttpQuery) -> SubscriptionDocument:
     return subscription_document(*subscription_repository.find_subscriptions(query.folder, [query.values["id"]])[0])
+
+
+def get_state(query: HttpQuery) -> SubscriptionStateDocument:
+    return state_document(subscription_states.read_state(query.folder, query.values["id"]))
+
+
+def list_triggers(query: HttpQuery) -> PastTriggerPage:
+    found = subscription_states.past_triggers(query.folder, query.listed("ids"), query.values["scans"])
+    items, end = page_of(query, map(past_trigger_document, found))
+    return PastTriggerPage(items, **end._asdict())
 
 
 def subscribe(query: HttpQuery) -> SubscribedDocument:
@@ -65,7 +81,8 @@ def snooze(query: HttpQuery) -> SubscriptionDocument:
 
 
 def _act(query: HttpQuery, action: str, until: str | None = None) -> SubscriptionDocument:
-    return subscription_document(*subscriptions.act(query.folder, [query.values["id"]], action, until)[0])
+    scan = query.values.get("scan")
+    return subscription_document(*subscriptions.act(query.folder, [query.values["id"]], action, until, scan)[0])
 
 
 def scan(query: HttpQuery) -> ReportPage:

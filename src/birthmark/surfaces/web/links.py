@@ -7,6 +7,7 @@ from urllib.parse import quote, urlencode
 ENTITY, LIFE, FILE, SEARCH, DIFF = "/entity", "/life", "/file", "/search", "/diff"
 GRAPH, IMPACT, MODULES, USE_PATH, USERS, TESTS = "/graph", "/impact", "/modules", "/path", "/users", "/tests"
 HOTSPOTS, SUBSCRIPTIONS, SCANS, SIGN_IN, ASSETS = "/hotspots", "/subscriptions", "/scans", "/sign-in", "/assets"
+DELIVERIES = "/deliveries"
 
 
 def link_to(page: str, *parts: str, anchor: str = "", **values: object) -> str:

@@ -12,6 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from birthmark.surfaces.formats.pictures.svg import embedded, page_rules
+from birthmark.surfaces.formats.wording import state_name
 from birthmark.surfaces.text import amount, count, fit_middle, lines_of, short, visible
 from birthmark.surfaces.web import links
 from birthmark.surfaces.web.highlighting import highlight, line_rows
@@ -64,6 +65,7 @@ def _environment() -> Environment:
         "instant": _instant,
         "fit_middle": fit_middle,
         "short": short,
+        "state_name": state_name,
         "visible": visible,
     }
     environment.globals |= {

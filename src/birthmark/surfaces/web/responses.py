@@ -19,7 +19,9 @@ _FOREVER = "private, max-age=31536000, immutable"
 
 
 def page_response(page: WebPage, visit: Visit) -> Response:
-    return Response(render_page(page, visit), page.status, {"Content-Security-Policy": _POLICY}, _HTML)
+    """With `no-referrer`, which other answers have, browsers would hide the origin of its forms."""
+    headers = {"Content-Security-Policy": _POLICY, "Referrer-Policy": "same-origin"}
+    return Response(render_page(page, visit), page.status, headers, _HTML)
 
 
 def error_page(error: Exception, visit: Visit) -> Response:

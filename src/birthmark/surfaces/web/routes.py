@@ -6,6 +6,7 @@ from birthmark.app.answers.neighbours import USES
 from birthmark.surfaces.http.requests import Param
 from birthmark.surfaces.web import links
 from birthmark.surfaces.web.page import PageRoute
+from birthmark.surfaces.web.pages import deliveries, scans, subscriptions
 from birthmark.surfaces.web.pages.diff import show_diff
 from birthmark.surfaces.web.pages.entity import show_entity
 from birthmark.surfaces.web.pages.file import show_file
@@ -18,10 +19,24 @@ from birthmark.surfaces.web.pages.overview import COLOURINGS, SIZES, show_overvi
 from birthmark.surfaces.web.pages.reaching_tests import show_tests
 from birthmark.surfaces.web.pages.search import show_search
 from birthmark.surfaces.web.pages.use_path import show_path
+from birthmark.vocabulary import DeliveryState
 
 _REF = Param("ref", "What the page is about: any REF.", True, location="path")
 _AT = Param("at", "A revision.")
 _OFFSET = Param("offset", "Rows to skip.", bounds=(0, 10**12), default=0)
+_ID = Param("id", "The id of a subscription.", True, location="path")
+_MESSAGE = Param("message", "The id of a message.", True, location="path")
+_NUMBER = Param("number", "The number of a scan.", True, bounds=(1, 10**12), location="path")
+_KNOWN = Param("known", "Whether there was a subscription to the same already.", choices=("true",))
+_ACTION = Param("action", "What to do with it.", True, location="path", choices=subscriptions.ACTIONS)
+_SCAN = Param("scan", "The number of the scan it is about.", bounds=(1, 10**12))
+_UNTIL = Param("until", "`3d`, `12h`, `2w`, a date or a time.")
+_IDS = Param("ids", "Of subscriptions, joined by commas; all if left out.")
+_DOCS = Param("docs", "Whether REFs in Markdown files are checked.", choices=("true",))
+_COSMETIC = Param("cosmetic", "Whether formatting, comments and documentation count.", choices=("true",))
+_ACCEPTED = Param("accepted", "How many findings were accepted.", bounds=(0, 10**12))
+_STATE = Param("state", "Only messages in this state.", choices=tuple(map(str, DeliveryState)))
+_ONE = f"{links.SUBSCRIPTIONS}/{{id}}"
 
 # What is compared, and how modules are related
 _DIFF = (
@@ -84,4 +99,18 @@ PAGES = (
     PageRoute(f"{links.TESTS}/{{ref:path}}", show_tests, (_REF, _OFFSET)),
     PageRoute(links.MODULES, show_modules, _MODULES),
     PageRoute(links.USE_PATH, show_path, _ENDS),
+    # Subscriptions
+    PageRoute(links.SUBSCRIPTIONS, subscriptions.list_subscriptions, (_OFFSET,)),
+    PageRoute(links.SUBSCRIPTIONS, subscriptions.add_subscription, subscriptions.NEW_FIELDS, is_form=True),
+    PageRoute(_ONE, subscriptions.show_subscription, (_ID, _KNOWN)),
+    PageRoute(_ONE, subscriptions.change_subscription, (_ID, *subscriptions.FIELDS), is_form=True),
+    PageRoute(f"{_ONE}/delete", subscriptions.confirm_deletion, (_ID,)),
+    PageRoute(f"{_ONE}/delete", subscriptions.delete_subscription, (_ID,), is_form=True),
+    PageRoute(f"{_ONE}/{{action}}", subscriptions.act_on_subscription, (_ID, _ACTION, _SCAN, _UNTIL), is_form=True),
+    PageRoute(links.SCANS, scans.list_scans, (_OFFSET,)),
+    PageRoute(links.SCANS, scans.start_scan, (_IDS, _DOCS, _COSMETIC), is_form=True),
+    PageRoute(f"{links.SCANS}/{{number}}", scans.show_scan, (_NUMBER, _OFFSET, _ACCEPTED)),
+    PageRoute(f"{links.SCANS}/{{number}}/accept", scans.accept_findings, (_NUMBER, _IDS), is_form=True),
+    PageRoute(links.DELIVERIES, deliveries.list_deliveries, (_STATE, _OFFSET)),
+    PageRoute(f"{links.DELIVERIES}/{{message}}/retry", deliveries.retry_delivery, (_MESSAGE,), is_form=True),
 )

@@ -16,9 +16,10 @@ from birthmark.surfaces.wire.graph_questions import (
     UnusedDocument,
 )
 from birthmark.surfaces.wire.index import FreshnessDocument
+from birthmark.surfaces.wire.messages import MessageDocument
 from birthmark.surfaces.wire.overview import TreeDocument
 from birthmark.surfaces.wire.reviews import ReviewDocument
-from birthmark.surfaces.wire.scans import ReportDocument, ScanDocument
+from birthmark.surfaces.wire.scans import PastTriggerDocument, ReportDocument, ScanDocument
 from birthmark.surfaces.wire.structure import HotspotsDocument, ModulesDocument
 from birthmark.surfaces.wire.subscriptions import SubscriptionDocument
 from birthmark.surfaces.wire.tests import AffectedDocument, TestsDocument
@@ -75,6 +76,18 @@ class ScanPage(Page, frozen=True):
     """Stored scans, the newest first."""
 
     items: list[ScanDocument]
+
+
+class PastTriggerPage(Page, frozen=True):
+    """What stored scans have reported, the newest first."""
+
+    items: list[PastTriggerDocument]
+
+
+class MessagePage(Page, frozen=True):
+    """Messages to webhooks and mailboxes, the newest first."""
+
+    items: list[MessageDocument]
 
 
 class DiffPage(DiffDocument, frozen=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+from birthmark.app.scans.subscription_states import PastTrigger, SubscriptionState
 from birthmark.comparison.patch import Patch
 from birthmark.store.model import ScanRecord
 from birthmark.subscriptions.model import ChangedPlace, Explanation, Finding, ScanReport, Trigger
@@ -133,6 +134,27 @@ class ScanDocument(Document, frozen=True):
     triggers: Annotated[int, doc("how many")]
 
 
+class PastTriggerDocument(Document, frozen=True):
+    """What a stored scan has reported of a subscription."""
+
+    subscription_id: str
+    scan: int
+    at: str
+    reasons: tuple[str, ...]
+    change_type: ChangeType
+    summary: Annotated[str, doc("what changed, as a sentence without the name")]
+
+
+class SubscriptionStateDocument(Document, frozen=True):
+    """What was accepted of a subscription, and what a scan finds of it now."""
+
+    accepted_source: Annotated[str | None, doc("its lines; null for a pattern, and where they are not kept")]
+    trigger: Annotated[TriggerDocument | None, doc("null if a scan finds no change; scans skip what is inactive")]
+    proposal: ProposalDocument | None
+    locations: Annotated[tuple[str, ...], doc("where it may be, if it is gone and several could be it")]
+    muted: Annotated[Muted | None, doc("why a scan does not report it")]
+
+
 def report_document(report: ScanReport) -> ReportDocument:
     reported = [found for found in report.findings if found.trigger is not None and found.muted is None]
     return make(
@@ -179,6 +201,17 @@ def _ambiguous_document(found: Finding) -> AmbiguousDocument:
     subscription, accepted = found.subscription, found.subscription.accepted
     label, locations = subscription.label, found.locations
     return make(AmbiguousDocument, accepted, subscription_id=subscription.id, label=label, locations=locations)
+
+
+def past_trigger_document(past: PastTrigger) -> PastTriggerDocument:
+    trigger = past.finding.trigger
+    return make(PastTriggerDocument, trigger, scan=past.scan, at=past.at, summary=sentence(past.finding))
+
+
+def state_document(state: SubscriptionState) -> SubscriptionStateDocument:
+    found = state.finding or Finding(state.stored.subscription)
+    trigger = found.trigger and _trigger_document(found, found.trigger)
+    return make(SubscriptionStateDocument, found, accepted_source=state.accepted_source, trigger=trigger)
 
 
 def scan_document(row: ScanRecord) -> ScanDocument:

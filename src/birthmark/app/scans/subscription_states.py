@@ -1,0 +1,60 @@
+"""What was accepted of a subscription, what became of that, and what scans have reported of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from birthmark.app.scans.bases import base_of
+from birthmark.app.scans.scanning import ScanOptions, list_scans, read_scan, scan
+from birthmark.app.scans.subscription_repository import StoredSubscription, find_subscriptions
+from birthmark.app.workspace.repository import open_repository
+from birthmark.matching.line_hunks import lines_of
+from birthmark.subscriptions.model import Finding, Subscription
+
+
+class SubscriptionState(NamedTuple):
+    """Its lines as they were accepted, if they are kept; what a scan finds, if that differs.
+
+    Scans skip what is inactive.
+    """
+
+    stored: StoredSubscription
+    accepted_source: str | None
+    finding: Finding | None
+
+
+class PastTrigger(NamedTuple):
+    """What a stored scan has reported of a subscription."""
+
+    scan: int
+    at: str
+    finding: Finding
+
+
+def read_state(folder: Path | None, id_: str) -> SubscriptionState:
+    stored = find_subscriptions(folder, [id_])[0]
+    report = scan(folder, ScanOptions(ids=(stored.subscription.id,), record=False))
+    return SubscriptionState(stored, _accepted_source(folder, stored.subscription), next(iter(report.findings), None))
+
+
+def _accepted_source(folder: Path | None, subscription: Subscription) -> str | None:
+    accepted = subscription.accepted
+    if not accepted.path:
+        return None
+    with open_repository(folder) as repository:
+        content = base_of(repository, subscription).content(accepted.path)
+    if content is None:
+        return None
+    return "\n".join(lines_of(content)[accepted.start_line - 1 : accepted.end_line])
+
+
+def past_triggers(folder: Path | None, ids: Collection[str], n_scans: int) -> Iterator[PastTrigger]:
+    """What the last scans have reported of some subscriptions, or of all; the newest first."""
+    for row in list_scans(folder, n_scans):
+        report = read_scan(folder, row.scan) if row.triggers else None
+        for found in report.findings if report else ():
+            is_reported = found.trigger is not None and found.muted is None
+            if is_reported and (not ids or found.subscription.id in ids):
+                yield PastTrigger(row.scan, row.at, found)

@@ -1,0 +1,154 @@
+"""Scans: what each found, beside what can be done about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import NamedTuple, TypeVar
+
+import msgspec
+
+from birthmark.subscriptions.model import DocLink, Proposal
+from birthmark.surfaces.formats.sentences import doc_sentence, move
+from birthmark.surfaces.formats.wording import LineRange, parse_location
+from birthmark.surfaces.http import subscription_routes
+from birthmark.surfaces.http.requests import ApplyRequest, HttpQuery, ScanRequest
+from birthmark.surfaces.web.links import SCANS, link_to
+from birthmark.surfaces.web.page import Redirect, WebPage, ask
+from birthmark.surfaces.web.pages.subscriptions import state_of
+from birthmark.surfaces.wire.pages import ReportPage
+from birthmark.surfaces.wire.scans import AmbiguousDocument, DocLinkDocument, ProposalDocument, TriggerDocument
+from birthmark.surfaces.wire.subscriptions import SubscriptionDocument
+from birthmark.vocabulary import AnchorStatus
+
+Kind = TypeVar("Kind", bound=msgspec.Struct)
+
+_A_PAGE = 50  # findings of each kind
+_SCANS_OF_A_PAGE = 100
+_MOST_SUBSCRIPTIONS = 10_000
+_CURRENT = str(AnchorStatus.CURRENT)
+
+
+class FindingCard(NamedTuple):
+    """What a scan found of a subscription: its trigger, where it moved, or both; and what can still be done."""
+
+    subscription_id: str
+    subscription: SubscriptionDocument | None  # none if it was deleted
+    trigger: TriggerDocument | None
+    proposal: ProposalDocument | None
+    moved: str  # in words
+    state: str  # of the subscription
+    kept_because: str | None  # why it cannot be accepted
+
+
+class AmbiguousCard(NamedTuple):
+    """A subscription whose entity is gone, and where it may be."""
+
+    finding: AmbiguousDocument
+    subscription: SubscriptionDocument | None
+    candidates: list[tuple[str, LineRange]]
+
+
+class DocRow(NamedTuple):
+    """A REF in a document, in words."""
+
+    link: DocLinkDocument
+    sentence: str
+
+
+def list_scans(query: HttpQuery) -> WebPage:
+    listed = ask(query, subscription_routes.list_scans, limit=_SCANS_OF_A_PAGE, offset=query.offset)
+    values = {
+        "scans": listed.items,
+        "next": listed.next,
+        "offset": query.offset,
+        "limit": _SCANS_OF_A_PAGE,
+        "here": partial(link_to, SCANS),
+    }
+    return WebPage("scans.html", "Scans", values)
+
+
+def show_scan(query: HttpQuery) -> WebPage:
+    number = query.values["number"]
+    report = ask(query, subscription_routes.get_scan, number=number, limit=_A_PAGE, offset=query.offset)
+    dry_run = ask(query, subscription_routes.apply, ApplyRequest(dry_run=True, scan=number))
+    kept = {skipped.subscription_id: skipped.reason for skipped in dry_run.skipped}
+    page = _report_page(query, report, kept)
+    return page._replace(values={**page.values, "accepted": query.values.get("accepted")})
+
+
+def start_scan(query: HttpQuery) -> WebPage | Redirect:
+    """Without subscriptions nothing is stored, so the report itself is the answer."""
+    request = ScanRequest(
+        ids=query.listed("ids"), docs=query.get("docs") is not None, cosmetic=query.get("cosmetic") is not None
+    )
+    report = ask(query, subscription_routes.scan, request, limit=_A_PAGE)
+    return _report_page(query, report, {}) if report.scan is None else Redirect(link_to(SCANS, str(report.scan)))
+
+
+def accept_findings(query: HttpQuery) -> Redirect:
+    """Those of some subscriptions, or all. What cannot be accepted says why on the page of the scan."""
+    number = query.values["number"]
+    done = ask(query, subscription_routes.apply, ApplyRequest(ids=query.listed("ids"), scan=number))
+    return Redirect(link_to(SCANS, str(number), accepted=len(done.applied)))
+
+
+# What a report shows
+
+
+def _report_page(query: HttpQuery, report: ReportPage, kept: dict[str, str]) -> WebPage:
+    listed = ask(query, subscription_routes.list_subscriptions, limit=_MOST_SUBSCRIPTIONS).items
+    subscriptions = {one.id: one for one in listed}
+    cards = _cards(report, subscriptions, kept)
+    stale = [doc for doc in report.docs if doc.status != _CURRENT]
+    values = {
+        "report": report,
+        "triggered": [card for card in cards if card.trigger],
+        "moved": [card for card in cards if not card.trigger],
+        "n_open": sum(card.kept_because is None for card in cards),
+        "ambiguous": [_ambiguous_card(one, subscriptions) for one in report.ambiguous],
+        "docs": [DocRow(doc, doc_sentence(_as(DocLink, doc))) for doc in stale],
+        "n_current_docs": len(report.docs) - len(stale),
+        "offset": query.values.get("offset", 0),
+        "limit": _A_PAGE,
+        "here": partial(link_to, SCANS, str(report.scan)),
+        "accepted": None,
+    }
+    return WebPage("scan.html", f"Scan {report.scan}" if report.scan else "Scan", values)
+
+
+def _cards(
+    report: ReportPage, subscriptions: Mapping[str, SubscriptionDocument], kept: Mapping[str, str]
+) -> list[FindingCard]:
+    triggers = {trigger.subscription_id: trigger for trigger in report.triggers}
+    proposals = {proposal.subscription_id: proposal for proposal in report.proposals}
+    return [
+        _card(id_, subscriptions.get(id_), triggers.get(id_), proposals.get(id_), kept)
+        for id_ in _ordered(triggers, proposals)
+    ]
+
+
+def _card(
+    id_: str,
+    subscription: SubscriptionDocument | None,
+    trigger: TriggerDocument | None,
+    proposal: ProposalDocument | None,
+    kept: Mapping[str, str],
+) -> FindingCard:
+    moved = move(_as(Proposal, proposal)) if proposal else ""
+    state = state_of(subscription) if subscription else "deleted"
+    return FindingCard(id_, subscription, trigger, proposal, moved, state, kept.get(id_))
+
+
+def _ordered(*ids: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(id_ for some in ids for id_ in some))
+
+
+def _ambiguous_card(found: AmbiguousDocument, subscriptions: Mapping[str, SubscriptionDocument]) -> AmbiguousCard:
+    places = [(location, parse_location(location)) for location in found.locations]
+    return AmbiguousCard(found, subscriptions.get(found.subscription_id), places)
+
+
+def _as(kind: type[Kind], document: msgspec.Struct) -> Kind:
+    """The value that a document was made from."""
+    return msgspec.convert(document, kind, from_attributes=True)

@@ -1,0 +1,187 @@
+"""Subscriptions: all of them, one of them, and the forms that make, change and delete them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any, NamedTuple, get_args, get_type_hints
+
+import msgspec
+from msgspec import Meta
+
+from birthmark.app.scans.subscriptions import SubscriptionRequest
+from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.subscriptions.model import SubscriptionOptions
+from birthmark.surfaces.http import delivery_routes, subscription_routes
+from birthmark.surfaces.http.requests import HttpQuery, NewSubscription, Param, Snooze, SubscriptionChanges
+from birthmark.surfaces.web.links import SCANS, SUBSCRIPTIONS, link_to
+from birthmark.surfaces.web.page import Redirect, WebPage, ask
+from birthmark.surfaces.wire.scans import PastTriggerDocument, SubscriptionStateDocument
+from birthmark.surfaces.wire.subscriptions import SubscriptionDocument
+
+ACTIONS = ("acknowledge", "snooze", "deactivate", "reactivate")
+_A_PAGE = 100  # subscriptions
+_LAST_SCANS = 10  # that are listed
+_SEARCHED_SCANS = 50  # for the last trigger of each subscription
+_MOST_MESSAGES = 10_000
+
+
+class OptionBox(NamedTuple):
+    """An option that a check box turns on and off."""
+
+    name: str
+    description: str
+    default: bool
+
+
+class SubscriptionRow(NamedTuple):
+    """A subscription in a list."""
+
+    subscription: SubscriptionDocument
+    state: str
+    last_trigger: PastTriggerDocument | None
+
+
+def _boxes_of(kind: type[msgspec.Struct]) -> tuple[OptionBox, ...]:
+    hints = get_type_hints(kind, include_extras=True)
+    described = ((field, get_args(hints[field.name])) for field in msgspec.structs.fields(kind))
+    return tuple(OptionBox(field.name, _description(hint), field.default) for field, hint in described if bool in hint)
+
+
+def _description(hint: tuple[Any, ...]) -> str:
+    return next(str(part.description) for part in hint if isinstance(part, Meta))
+
+
+NEW_BOXES, BOXES = _boxes_of(SubscriptionRequest), _boxes_of(SubscriptionOptions)
+_TEXTS = (
+    Param("label", "A few words that every report shows."),
+    Param("description", "Why it matters, for readers of the report."),
+    # A box that is not checked is not sent, as is one that the form does not have.
+    Param("boxes", "Whether the form has a box for each option.", choices=("true",)),
+)
+
+
+def _fields(boxes: Iterable[OptionBox]) -> tuple[Param, ...]:
+    return (*_TEXTS, *(Param(box.name, box.description, choices=("true",)) for box in boxes))
+
+
+NEW_FIELDS = (Param("ref", "What to watch: any REF, or a pattern.", True), *_fields(NEW_BOXES))
+FIELDS = _fields(BOXES)
+
+
+# Pages
+
+
+def list_subscriptions(query: HttpQuery) -> WebPage:
+    listed = ask(query, subscription_routes.list_subscriptions, limit=_A_PAGE, offset=query.offset)
+    values = {
+        "rows": _rows(query, listed.items),
+        "next": listed.next,
+        "offset": query.offset,
+        "limit": _A_PAGE,
+        "here": partial(link_to, SUBSCRIPTIONS),
+        "boxes": NEW_BOXES,
+        "scans": ask(query, subscription_routes.list_scans, limit=_LAST_SCANS).items,
+        "n_dead": len(ask(query, delivery_routes.list_deliveries, state="dead").items),
+    }
+    return WebPage("subscriptions.html", "Subscriptions", values)
+
+
+def _rows(query: HttpQuery, subscriptions: list[SubscriptionDocument]) -> list[SubscriptionRow]:
+    ids = ",".join(one.id for one in subscriptions)
+    past = ask(query, subscription_routes.list_triggers, ids=ids, scans=_SEARCHED_SCANS, limit=_MOST_MESSAGES).items
+    last = {trigger.subscription_id: trigger for trigger in reversed(past)}
+    return [SubscriptionRow(one, state_of(one), last.get(one.id)) for one in subscriptions]
+
+
+def show_subscription(query: HttpQuery) -> WebPage | Redirect:
+    found = ask(query, subscription_routes.get_subscription, id=query.values["id"])
+    if found.id != query.values["id"]:
+        return Redirect(link_to(SUBSCRIPTIONS, found.id))
+    triggers = ask(query, subscription_routes.list_triggers, ids=found.id).items
+    scans = {trigger.scan for trigger in triggers}
+    messages = ask(query, delivery_routes.list_deliveries, limit=_MOST_MESSAGES).items
+    state, problem = _state(query, found.id)
+    values = {
+        "subscription": found,
+        "state": state_of(found),
+        "now": state,
+        "problem": problem,
+        "boxes": BOXES,
+        "triggers": triggers,
+        "messages": [message for message in messages if message.scan in scans],
+        "was_known": query.get("known") is not None,
+    }
+    return WebPage("subscription.html", name_of(found), values)
+
+
+def _state(query: HttpQuery, id_: str) -> tuple[SubscriptionStateDocument | None, str]:
+    """Or why it cannot be compared: it can be changed and deleted all the same."""
+    try:
+        return ask(query, subscription_routes.get_state, id=id_), ""
+    except BirthmarkError as error:
+        return None, str(error)
+
+
+def confirm_deletion(query: HttpQuery) -> WebPage:
+    found = ask(query, subscription_routes.get_subscription, id=query.values["id"])
+    return WebPage("delete_subscription.html", "Delete a subscription", {"subscription": found})
+
+
+def name_of(subscription: SubscriptionDocument) -> str:
+    """Its label; else what it watches."""
+    return subscription.label or (subscription.semantic.qualname if subscription.semantic else subscription.ref)
+
+
+def state_of(subscription: SubscriptionDocument) -> str:
+    if not subscription.active:
+        return "inactive"
+    until = subscription.snoozed_until
+    if until is not None and datetime.now(UTC) < datetime.fromisoformat(until):
+        return "snoozed"
+    return "acknowledged" if subscription.acknowledged else "active"
+
+
+# Forms; each may be sent twice
+
+
+def add_subscription(query: HttpQuery) -> Redirect:
+    body = msgspec.convert({"ref": query.ref, **_options(query, NEW_BOXES)}, NewSubscription)
+    done = ask(query, subscription_routes.subscribe, body)
+    return Redirect(link_to(SUBSCRIPTIONS, done.id, known=None if done.created else "true"))
+
+
+def change_subscription(query: HttpQuery) -> Redirect:
+    changes = msgspec.convert(_options(query, BOXES), SubscriptionChanges)
+    return _shown(ask(query, subscription_routes.update_subscription, changes, id=query.values["id"]))
+
+
+def _options(query: HttpQuery, boxes: Iterable[OptionBox]) -> dict[str, object]:
+    has_boxes = query.get("boxes") is not None
+    checked = {box.name: query.get(box.name) is not None or (box.default and not has_boxes) for box in boxes}
+    description = (query.get("description") or "").replace("\r\n", "\n")  # as browsers send the ends of lines
+    return {"label": query.get("label"), "description": description or None, **checked}
+
+
+def act_on_subscription(query: HttpQuery) -> Redirect:
+    """From the page of a scan, back to it."""
+    id_, scan = query.values["id"], query.get("scan")
+    if query.values["action"] == "snooze":
+        found = ask(query, subscription_routes.snooze, Snooze(query.get("until")), id=id_)
+    elif query.values["action"] == "acknowledge":
+        found = ask(query, subscription_routes.acknowledge, id=id_, scan=scan)
+    else:
+        found = ask(query, getattr(subscription_routes, query.values["action"]), id=id_)
+    return _shown(found) if scan is None else Redirect(link_to(SCANS, str(scan), anchor=found.id))
+
+
+def delete_subscription(query: HttpQuery) -> Redirect:
+    with suppress(NotFoundError):  # It was deleted before.
+        ask(query, subscription_routes.delete, id=query.values["id"])
+    return Redirect(SUBSCRIPTIONS)
+
+
+def _shown(subscription: SubscriptionDocument) -> Redirect:
+    return Redirect(link_to(SUBSCRIPTIONS, subscription.id))

@@ -1,0 +1,81 @@
+"""The sample shop, replayed and with subscriptions, behind a `birthmark serve` of its own."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from running import birthmark, document
+from sample_shop import make_shop
+from scanning import post_message
+from worlds import World
+
+_LINK = re.compile(r"open (http://\S+)")
+_SUBSCRIPTIONS = (
+    ("Basket.price", "--label", "what customers pay", "--at", "HEAD~1"),
+    ("shop/basket.py::Basket.add", "--label", "how many items a basket takes"),
+    ("shop/money.py:4-5", "--label", "rounding"),
+    ("place_order", "--users", "--label", "who places orders"),
+    ("shop/**::*", "--label", "the whole shop", "--at", "HEAD~5"),
+)
+
+
+class Served(NamedTuple):
+    """A repository, the address of its pages, the link that signs in, and the id of a subscription."""
+
+    world: World
+    base: str
+    link: str
+    subscription: str
+
+    def address(self, path: str) -> str:
+        """With the id of the subscription put in."""
+        return self.base + path.format(subscription=self.subscription)
+
+
+def make_served_shop(root: Path) -> World:
+    """With five subscriptions, a scan that some triggered, and messages that were and were not delivered."""
+    world = make_shop(root)
+    _do(world, "index", "--from-history")
+    for ref, *options in _SUBSCRIPTIONS:
+        _do(world, "subscribe", ref, *options)
+    _do(world, "scan", "--docs")
+    post_message(root, "msg_aaaaaaaaaaaaaaaa")
+    post_message(root, "msg_bbbbbbbbbbbbbbbb", state="delivered", attempts=1)
+    post_message(root, "msg_cccccccccccccccc", state="dead", attempts=9, error="answered 410")
+    return world
+
+
+def _do(world: World, *arguments: str) -> None:
+    result = birthmark(*arguments, cwd=world.root)
+    assert result.returncode == 0, result
+
+
+@contextmanager
+def serving(world: World, *options: str) -> Iterator[Served]:
+    command = [sys.executable, "-m", "birthmark", "serve", "--port", "0", *options]
+    label = _SUBSCRIPTIONS[0][2]
+    (subscription,) = (one["id"] for one in document("subscriptions", cwd=world.root) if one["label"] == label)
+    with subprocess.Popen(command, cwd=world.root, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stderr is not None
+        try:
+            link = next(found[1] for line in server.stderr if (found := _LINK.search(line)))
+            yield Served(world, link.partition("/sign-in")[0], link, subscription)
+        finally:
+            server.terminate()
+
+
+@contextmanager
+def edited(world: World, path: str, old: str, new: str) -> Iterator[None]:
+    """A file that is changed for a while."""
+    before = world.read(path)
+    world.replace(path, old, new)
+    try:
+        yield
+    finally:
+        world.write(path, before)

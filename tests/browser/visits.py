@@ -1,0 +1,56 @@
+"""The addresses at which pages are tested and pictured: each page once, and once more where it can look otherwise."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from birthmark.surfaces.web.routes import PAGES
+
+_ALL = {
+    "overview": "/",
+    "folder": "/?folder=shop",
+    "search": "/search?text=price",
+    "file": "/file/shop/basket.py",
+    "hotspots": "/hotspots",
+    "entity": "/entity/Basket.price",
+    "deleted": "/entity/discount",
+    "past": "/entity/Basket.price?at=v1.0",
+    "life": "/life/Basket.price",
+    "diff": "/diff?base=v1.0&target=HEAD",
+    "graph": "/graph/Basket.price",
+    "users": "/users/Basket.price",
+    "impact": "/impact/Basket.price",
+    "tests": "/tests/Basket.price",
+    "modules": "/modules",
+    "path": "/path?start=place_order&end=round_cents",
+    "subscriptions": "/subscriptions",
+    "subscription": "/subscriptions/{subscription}",
+    "deletion": "/subscriptions/{subscription}/delete",
+    "scans": "/scans",
+    "scan": "/scans/1",
+    "deliveries": "/deliveries",
+}
+
+
+def _pattern(path: str) -> re.Pattern[str]:
+    parts = re.sub(r"\\{\w+:path\\}", ".+", re.escape(path))
+    return re.compile(re.sub(r"\\{\w+\\}", "[^/]+", parts))
+
+
+PATTERNS = {page.path: _pattern(page.path) for page in PAGES if not page.is_form}
+
+
+def is_page(address: str) -> bool:
+    """Whether there is such a page."""
+    return any(pattern.fullmatch(address.partition("?")[0]) for pattern in PATTERNS.values())
+
+
+VISITS = {name: address for name, address in _ALL.items() if is_page(address)}
+
+
+def needs(*pages: str) -> pytest.MarkDecorator:
+    """For a test that goes to other pages."""
+    missing = [page for page in pages if page not in VISITS]
+    return pytest.mark.skipif(bool(missing), reason=f"there is no page yet: {', '.join(missing)}")
