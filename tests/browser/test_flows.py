@@ -8,13 +8,11 @@ from playwright.sync_api import Page, expect
 from birthmark.surfaces.http.routes import ROUTES
 from browser.conftest import NewPage
 from browser.serving import Served, edited
-from browser.visits import needs
 
 BOTH = pytest.mark.parametrize("java_script_enabled", [True, False], ids=["scripts", "no-scripts"])
 IS_LIVE = any(route.path == "/events" for route in ROUTES)
 
 
-@needs("overview", "search", "entity", "life")
 @BOTH
 def test_find_an_entity_and_read_its_life(served: Served, new_page: NewPage, java_script_enabled: bool) -> None:
     page = new_page(java_script_enabled=java_script_enabled)
@@ -32,7 +30,6 @@ def test_find_an_entity_and_read_its_life(served: Served, new_page: NewPage, jav
     expect(page.locator("#source")).to_contain_text("def total(self):")
 
 
-@needs("diff", "entity")
 @BOTH
 def test_compare_two_releases(served: Served, new_page: NewPage, java_script_enabled: bool) -> None:
     page = new_page(java_script_enabled=java_script_enabled)

@@ -8,7 +8,6 @@ from playwright.sync_api import Page, Route, expect
 
 from browser.conftest import NewPage
 from browser.serving import Served, edited
-from browser.visits import needs
 
 ENTITY = "/entity/Basket.price"
 
@@ -77,7 +76,6 @@ def test_every_link_and_field_is_reached_by_tab(served: Served, new_page: NewPag
     assert reached == wanted
 
 
-@needs("search")
 def test_arrow_keys_go_through_suggestions(served: Served, new_page: NewPage) -> None:
     page = new_page()
     page.goto(served.address("/subscriptions"))

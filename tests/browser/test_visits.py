@@ -8,7 +8,7 @@ from playwright.sync_api import ConsoleMessage, Page, Request
 
 from browser.conftest import NewPage
 from browser.serving import Served
-from browser.visits import PATTERNS, VISITS, is_page
+from browser.visits import PATTERNS, VISITS
 
 NARROW = {"width": 390, "height": 844}
 
@@ -24,13 +24,8 @@ class Watched:
         page.on("request", self._on_request)
 
     def _on_console(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning") and not self._is_missing(message.location["url"]):
+        if message.type in ("error", "warning"):
             self.problems.append(f"{message.type}: {message.text}")
-
-    def _is_missing(self, url: str) -> bool:
-        """Whether it is a page that others link to already, and that is not made yet."""
-        address = url.removeprefix(self.base)
-        return url != address and not address.startswith(("/assets/", "/v1/")) and not is_page(address)
 
     def _on_request(self, request: Request) -> None:
         if not request.url.startswith((self.base, "data:")):

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from birthmark.surfaces.web.routes import PAGES
 
-_ALL = {
+VISITS = {
     "overview": "/",
     "folder": "/?folder=shop",
     "search": "/search?text=price",
@@ -40,17 +38,3 @@ def _pattern(path: str) -> re.Pattern[str]:
 
 
 PATTERNS = {page.path: _pattern(page.path) for page in PAGES if not page.is_form}
-
-
-def is_page(address: str) -> bool:
-    """Whether there is such a page."""
-    return any(pattern.fullmatch(address.partition("?")[0]) for pattern in PATTERNS.values())
-
-
-VISITS = {name: address for name, address in _ALL.items() if is_page(address)}
-
-
-def needs(*pages: str) -> pytest.MarkDecorator:
-    """For a test that goes to other pages."""
-    missing = [page for page in pages if page not in VISITS]
-    return pytest.mark.skipif(bool(missing), reason=f"there is no page yet: {', '.join(missing)}")
