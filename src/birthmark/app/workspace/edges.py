@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from threading import Lock
 from typing import overload
 
+from birthmark.app.workspace.repository import writes_for_answers
 from birthmark.app.workspace.stores import writing
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError
@@ -15,16 +16,18 @@ from birthmark.graph.network import EdgeList, Network
 from birthmark.graph.resolve import Resolver
 from birthmark.languages.registry import load_registry
 from birthmark.ledger.gc_pause import collection_paused
+from birthmark.queries.changed_network import ChangedNetwork
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.queries.stored_network import (
+    Outdated,
     Progress,
     StoredNetwork,
+    edges_of,
     find_outdated,
     maker_of,
-    network_in_memory,
     resolve_changes,
 )
-from birthmark.store.model import Snapshot
+from birthmark.store.model import NetworkChange, Snapshot
 from birthmark.store.port import Store
 
 FEW = 50  # files to resolve, for which definitions are read one by one
@@ -45,7 +48,7 @@ def open_network(workspace: Workspace, store: Store, snapshot: Snapshot, most: i
 def open_network(workspace: Workspace, store: Store, snapshot: Snapshot, most: int | None = None) -> Network | None:
     """Files that changed are resolved again, and those whose edges depend on them; None if they are too many.
 
-    Where that cannot be written, all is resolved for this question alone.
+    Where that cannot be written, or is not seen because an index of an earlier moment is read, it is held here.
     """
     if most is not None:
         return _open_network(workspace, store, snapshot, most)
@@ -56,22 +59,30 @@ def open_network(workspace: Workspace, store: Store, snapshot: Snapshot, most: i
 def _open_network(workspace: Workspace, store: Store, snapshot: Snapshot, most: int | None) -> Network | None:
     graph = SnapshotGraph(store, snapshot.snapshot)
     outdated = find_outdated(store, snapshot, graph)
-    if outdated:
-        n_files = len(outdated.changed) + len(outdated.dependents)
-        if most is not None and n_files > most:
-            return None
-        if n_files > FEW:
-            graph.load()
-        maker, resolver = maker_of(snapshot, graph), Resolver(graph, load_registry().resolution_of)
-        with collection_paused(), resolving_progress.get()() as progress:
-            change = resolve_changes(graph, resolver, outdated, progress)
-        try:
-            with writing(workspace, _WAIT_SECONDS) as writable, writable.writing():
-                is_written = writable.change_network(snapshot.worktree, maker, outdated.generation, change)
-        except BirthmarkError:
-            is_written = False
-        if not is_written:
-            graph.load()
-            return network_in_memory(graph, resolver)
+    n_files = len(outdated.changed) + len(outdated.dependents)
+    if most is not None and n_files > most:
+        return None
     known = store.network(snapshot.worktree)
-    return StoredNetwork(store, known.network) if known is not None else EdgeList(())  # There is no file at all.
+    stored: Network = StoredNetwork(store, known.network) if known is not None else EdgeList(())
+    if not outdated:
+        return stored
+    if n_files > FEW:
+        graph.load()
+    maker, resolver = maker_of(snapshot, graph), Resolver(graph, load_registry().resolution_of)
+    with collection_paused(), resolving_progress.get()() as progress:
+        change = resolve_changes(graph, resolver, outdated, progress)
+    is_written = (most is None or writes_for_answers()) and _write(workspace, snapshot, maker, outdated, change)
+    now = store.network(snapshot.worktree)
+    if is_written and now is not None and now != known:
+        return StoredNetwork(store, now.network)
+    is_base = known is not None and known.maker == maker
+    paths = [*outdated.changed, *outdated.dependents, *outdated.gone]
+    return ChangedNetwork(stored if is_base else EdgeList(()), paths, edges_of(change))
+
+
+def _write(workspace: Workspace, snapshot: Snapshot, maker: str, outdated: Outdated, change: NetworkChange) -> bool:
+    try:
+        with writing(workspace, _WAIT_SECONDS) as writable, writable.writing():
+            return writable.change_network(snapshot.worktree, maker, outdated.generation, change)
+    except BirthmarkError:
+        return False
