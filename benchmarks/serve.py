@@ -239,7 +239,8 @@ def measure_datasette(root: Path, entities: Sequence[dict[str, str]], seconds: f
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    with subprocess.Popen([program, str(database), "--port", str(port)], stderr=subprocess.DEVNULL) as process:
+    command, quiet = [program, str(database), "--port", str(port)], subprocess.DEVNULL
+    with subprocess.Popen(command, stdout=quiet, stderr=quiet) as process:
         wait_for(port)
         server, addresses = Server(port, "", process.pid), fill(ROW, entities)
         read(server, addresses, 1.0)
