@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlencode
 
@@ -45,11 +45,8 @@ class Client:
     def send(self, method: str, path: str, headers: Headers | None = None, body: Any = (), query: str = "") -> Reply:
         return anyio.run(self.exchange, method, path, headers, body, query)
 
-    async def exchange(
-        self, method: str, path: str, headers: Headers | None = None, body: Iterable[bytes] = (), query: str = ""
-    ) -> Reply:
-        given = self.headers if headers is None else headers
-        scope: Scope = {
+    def scope(self, method: str, path: str, headers: Headers, query: str = "") -> Scope:
+        return {
             "type": "http",
             "asgi": {"version": "3.0"},
             "http_version": "1.1",
@@ -59,10 +56,16 @@ class Client:
             "raw_path": path.encode(),
             "query_string": query.encode(),
             "root_path": "",
-            "headers": [(name.lower().encode(), value.encode()) for name, value in given],
+            "headers": [(name.lower().encode(), value.encode()) for name, value in headers],
             "client": ("127.0.0.1", 50000),
             "server": ("127.0.0.1", 7433),
         }
+
+    async def exchange(
+        self, method: str, path: str, headers: Headers | None = None, body: Iterable[bytes] = (), query: str = ""
+    ) -> Reply:
+        given = self.headers if headers is None else headers
+        scope = self.scope(method, path, given, query)
         pieces, sent = list(body), list[Message]()
 
         async def receive() -> Message:
@@ -75,3 +78,31 @@ class Client:
         await self.app(scope, receive, send)
         head = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
         return Reply(sent[0]["status"], head, b"".join(message.get("body", b"") for message in sent[1:]))
+
+
+async def listen(client: Client, path: str, act: Callable[[], Awaitable[object]], n_pieces: int) -> list[bytes]:
+    """The pieces of an answer without end, while something is done; the client leaves after so many of them."""
+    pieces, has_begun, has_left = list[bytes](), anyio.Event(), anyio.Event()
+    requests: list[Message] = [{"type": "http.request", "body": b"", "more_body": False}]
+
+    async def receive() -> Message:
+        if requests:
+            return requests.pop()
+        await has_left.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        if message["type"] == "http.response.body" and message.get("body"):
+            pieces.append(message["body"])
+            has_begun.set()
+            if len(pieces) >= n_pieces:
+                has_left.set()
+
+    async def answer() -> None:
+        await client.app(client.scope("GET", path, client.headers), receive, send)
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(answer)
+        await has_begun.wait()
+        await act()
+    return pieces

@@ -43,3 +43,10 @@ def document(*arguments: str, cwd: Path, code: int = 0) -> Any:
     result = birthmark(*arguments, "--json", cwd=cwd)
     assert result.returncode == code, result.stderr
     return json.loads(result.stdout)
+
+
+def without_time(value: Any) -> Any:
+    """A document without when its worktree was looked at, to be compared with another one."""
+    if isinstance(value, dict):
+        return {name: without_time(one) for name, one in value.items() if name != "checked_at"}
+    return [without_time(one) for one in value] if isinstance(value, list) else value

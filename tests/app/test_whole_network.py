@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import stat
 import tempfile
+from contextlib import nullcontext
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from birthmark.app.answers.neighbours import find_users
+from birthmark.app.workspace import edges
 from birthmark.app.workspace.session import Session
+from birthmark.app.workspace.stores import locked
 from birthmark.graph.candidates import MENTIONS
-from birthmark.graph.network import EdgeList, Network, NetworkEdge
+from birthmark.graph.network import EdgeList, Network, NetworkEdge, resolve_file
+from birthmark.graph.resolve import Resolver
 from birthmark.graph.users import ALL_USES, users
-from birthmark.queries.stored_network import StoredNetwork, find_outdated, network_in_memory
+from birthmark.queries.changed_network import ChangedNetwork
+from birthmark.queries.snapshot_graph import SnapshotGraph
+from birthmark.queries.stored_network import StoredNetwork, find_outdated
 from random_sources import MODULES, random_source
 from worlds import World
 
@@ -31,6 +38,17 @@ Names = dict[int | str, str]
 
 def edges_of(network: Network, names: Names) -> set[tuple[object, ...]]:
     return {(names[edge.user], names[edge.used], *edge[2:6]) for edge in network.all_edges() if edge.used in names}
+
+
+def resolved_anew(graph: SnapshotGraph, resolver: Resolver) -> EdgeList:
+    """Every file by itself, nothing kept."""
+    found = [resolve_file(graph, resolver, path) for path in sorted(graph.paths())]
+    unsure = [one for file in found for one in file.open_references]
+    return EdgeList(
+        (edge for file in found for edge in file.edges),
+        (edge._replace(used=identity) for edge, identities in unsure for identity in identities),
+        (edge for file in found for edge in file.mentions),
+    )
 
 
 def names_of(session: Session) -> Names:
@@ -95,7 +113,7 @@ def test_an_index_that_cannot_be_written_is_resolved_for_the_question(tmp_path: 
     lock.mkdir(mode=stat.S_IRWXU)  # No process can hold it.
     with world.session() as session:
         network = session.network
-        assert isinstance(network, EdgeList)
+        assert isinstance(network, ChangedNetwork)
         assert len(list(network.users_of([world.entity("Shop").identity]))) == 3
 
 
@@ -117,7 +135,8 @@ files = st.dictionaries(st.sampled_from(PATHS), random_source, min_size=1, max_s
 @settings(max_examples=12, deadline=None)
 @given(st.lists(files, min_size=2, max_size=4))
 def test_after_any_edits_the_network_is_that_of_a_fresh_resolution(steps: list[dict[str, str]]) -> None:
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(edges, "_WAIT_SECONDS", 0.0)
         world = World(Path(folder))
         for number, step in enumerate(steps):
             for path in PATHS if number % 2 else ():
@@ -126,14 +145,22 @@ def test_after_any_edits_the_network_is_that_of_a_fresh_resolution(steps: list[d
             for path, source in step.items():
                 world.write(path, source)
             world.index()
-            with world.session() as session:
-                names, fresh = names_of(session), network_in_memory(session.graph, session.resolver)
-                assert edges_of(session.network, names) == edges_of(fresh, names)
-                assert possible(session.network, session) == possible(fresh, session)
-                mentions = mentions_of(fresh, names)
-                assert mentions[0] == mentions[1]
-                assert mentions_of(session.network, names) == mentions
-                for held in session.view.entities():
-                    asked = users(session.graph, session.resolver, session.definition(held), MENTIONS)
-                    found = [edge for edge in find_users(session, held.mark).edges if edge.edge in MENTIONS]
-                    assert sorted(map(str, found)) == sorted(map(str, asked))
+            for is_writable in (False, True):
+                with world.session() as session:
+                    with nullcontext() if is_writable else locked(world.workspace, 1.0):
+                        network = session.network
+                    assert isinstance(network, StoredNetwork if is_writable else StoredNetwork | ChangedNetwork)
+                    check_network(session)
+
+
+def check_network(session: Session) -> None:
+    names, fresh = names_of(session), resolved_anew(session.graph, session.resolver)
+    assert edges_of(session.network, names) == edges_of(fresh, names)
+    assert possible(session.network, session) == possible(fresh, session)
+    mentions = mentions_of(fresh, names)
+    assert mentions[0] == mentions[1]
+    assert mentions_of(session.network, names) == mentions
+    for held in session.view.entities():
+        asked = users(session.graph, session.resolver, session.definition(held), MENTIONS)
+        found = [edge for edge in find_users(session, held.mark).edges if edge.edge in MENTIONS]
+        assert sorted(map(str, found)) == sorted(map(str, asked))

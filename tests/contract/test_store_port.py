@@ -125,6 +125,26 @@ def store(stores: Stores) -> Iterator[Store]:
         yield store
 
 
+def test_what_is_read_together_is_of_one_moment(stores: Stores, store: Store) -> None:
+    fill(store)
+    with closing(stores.index(writable=False)) as reader:
+        with reader.reading():
+            before = reader.snapshots()
+            fill(store, "2.py", "other")
+            assert reader.snapshots() == before
+        assert len(reader.snapshots()) == 2
+
+
+def test_what_changed_since_a_moment(store: Store) -> None:
+    before = store.ledger_end()
+    f = fill(store)
+    changed = store.changed_since(before)
+    assert [(one.identity, one.mark, one.run) for one in changed if one.change == Change.BORN] == [
+        (f.identity, "bm-1.py", f.run.run)
+    ]
+    assert store.changed_since(store.ledger_end()) == []
+
+
 # Reading what was written
 
 Asked = Callable[[Store, Filled], object]

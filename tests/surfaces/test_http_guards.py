@@ -440,3 +440,14 @@ def test_a_token_that_is_no_secret_stops_the_command(tmp_path: Path) -> None:
     assert result.stderr.count("\n") == 1
     assert "others may read it" in result.stderr
     assert token not in result.stderr
+
+
+def test_threads_are_used_again() -> None:
+    workers, used = Workers(30.0, 2), set[int]()
+
+    async def ask() -> None:
+        for _ in range(20):
+            used.add(await workers.run(threading.get_ident))
+
+    anyio.run(ask)
+    assert len(used) < 5

@@ -227,7 +227,7 @@ def test_resolve_what_is_here(shared: World) -> None:
     assert event["change"] == "born"
     assert event["before"] is None
     assert list(event["after"]) == PLACE
-    assert list(found["freshness"]) == [*FRESHNESS, "problem"]
+    assert list(found["freshness"]) == [*FRESHNESS, "problem", "checked_at"]
 
 
 def test_resolve_what_was_renamed_moved_and_deleted(world: World) -> None:

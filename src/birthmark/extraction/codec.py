@@ -5,6 +5,7 @@ A result is packed in the worker and stored as it is, so that the process that s
 
 from __future__ import annotations
 
+import threading
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -53,8 +54,16 @@ class EncodedOutline(NamedTuple):
 
 T = TypeVar("T")
 
-_compressor = zstandard.ZstdCompressor(_COMPRESSION)
-_decompressor = zstandard.ZstdDecompressor()
+
+class _Compression(threading.local):
+    """Each thread has its own: two that use one at the same time end the process."""
+
+    def __init__(self) -> None:
+        self.compress = zstandard.ZstdCompressor(_COMPRESSION).compress
+        self.decompress = zstandard.ZstdDecompressor().decompress
+
+
+_own = _Compression()
 _encoder = msgspec.msgpack.Encoder()
 _decoders: dict[type, msgspec.msgpack.Decoder[Any]] = {}
 
@@ -108,7 +117,7 @@ def encode_outline(outline: Outline, level: Level, collisions: Collisions | None
 
 
 def pack_encoded(task: Task, encoded: EncodedOutline, nodes: bytes | None = None, n_nodes: int = 0) -> PackedExtraction:
-    compress = _compressor.compress if task.is_stored else bytes
+    compress = _own.compress if task.is_stored else bytes
     return PackedExtraction(
         task.level,
         compress(encoded.outline),
@@ -124,7 +133,7 @@ def pack_encoded(task: Task, encoded: EncodedOutline, nodes: bytes | None = None
 
 
 def _decompress(packed: bytes) -> bytes:
-    return _decompressor.decompress(packed) if packed.startswith(_FRAME) else packed
+    return _own.decompress(packed) if packed.startswith(_FRAME) else packed
 
 
 def unpack_outline(packed: bytes) -> Outline:
@@ -154,7 +163,7 @@ def unpack_notes(packed: bytes) -> FileNotes:
 
 
 def pack_source(source: bytes) -> bytes:
-    return _compressor.compress(source)
+    return _own.compress(source)
 
 
 def unpack_source(packed: bytes) -> bytes:

@@ -67,11 +67,12 @@ class Extractor:
         store: Store | None = None,
         *,
         is_writable: bool = False,
+        memory: OutlineMemory | None = None,
     ) -> None:
         self.options, self.limits, self.store, self._is_writable = options or ReadOptions(), limits, store, is_writable
         self.n_workers = n_workers or os.cpu_count() or 1
         self._pool: Pool | None = None
-        self._memory = OutlineMemory()
+        self._memory = memory or OutlineMemory()
 
     @cached_property
     def version(self) -> str:

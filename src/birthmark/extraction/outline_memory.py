@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from threading import Lock
 
 from birthmark.extraction.model import Outline
 from birthmark.model import Level
@@ -13,18 +14,20 @@ _FEWEST = 256  # outlines: a question that needs these, however large, unpacks e
 
 
 class OutlineMemory:
-    """A bounded cache, least recently used first out."""
+    """A bounded cache, least recently used first out. Repositories that are open at the same time may share it."""
 
     def __init__(self) -> None:
+        self._lock = Lock()
         self._outlines: OrderedDict[ContentKey | int, tuple[Level, Outline]] = OrderedDict()
         self._size = 0
 
     def put(self, key: ContentKey | int, level: Level, outline: Outline) -> Outline:
-        self._drop(key)
-        self._outlines[key] = level, outline
-        self._size += _size_of(outline)
-        while self._size > _SIZE and len(self._outlines) > _FEWEST:
-            self._drop(next(iter(self._outlines)))
+        with self._lock:
+            self._drop(key)
+            self._outlines[key] = level, outline
+            self._size += _size_of(outline)
+            while self._size > _SIZE and len(self._outlines) > _FEWEST:
+                self._drop(next(iter(self._outlines)))
         return outline
 
     def _drop(self, key: ContentKey | int) -> None:
@@ -32,16 +35,25 @@ class OutlineMemory:
         self._size -= _size_of(dropped) if dropped is not None else 0
 
     def get(self, key: ContentKey | int, level: Level) -> Outline | None:
-        found = self._outlines.get(key)
-        if found is None or (level is Level.OUTLINE and found[0] is Level.ENTITIES):
-            return None
-        self._outlines.move_to_end(key)
-        return found[1]
+        with self._lock:
+            found = self._outlines.get(key)
+            if found is None or (level is Level.OUTLINE and found[0] is Level.ENTITIES):
+                return None
+            self._outlines.move_to_end(key)
+            return found[1]
 
     def forget_numbers(self) -> None:
         """What was kept by number may be of a lower level than the store has now."""
-        for key in [key for key in self._outlines if isinstance(key, int)]:
-            self._drop(key)
+        with self._lock:
+            for key in [key for key in self._outlines if isinstance(key, int)]:
+                self._drop(key)
+
+    def forget_partial(self) -> None:
+        """The same for those that have entities alone: others cannot be of a higher level."""
+        with self._lock:
+            kept = self._outlines.items()
+            for key in [key for key, (_, one) in kept if isinstance(key, int) and not all(one.semantic_ids)]:
+                self._drop(key)
 
 
 def _size_of(outline: Outline) -> int:

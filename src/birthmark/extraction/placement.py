@@ -9,6 +9,7 @@ import msgspec
 from birthmark.extraction.model import FileNodes, FileNotes, Outline
 from birthmark.identity.semantic_ids import encode_file
 from birthmark.identity.uids import ChunkMetrics, chunk_id
+from birthmark.model import Entity
 
 T = TypeVar("T", Outline, FileNodes)
 
@@ -38,13 +39,17 @@ def _place(thing: T, path: str) -> T:
     replace = msgspec.structs.replace
     return replace(
         thing,
-        entities=tuple([replace(e, path=path, virtual_path=path + e.virtual_path) for e in thing.entities]),
+        entities=tuple([place_entity(entity, path) for entity in thing.entities]),
         semantic_ids=tuple([place_semantic_id(id_, path) for id_ in thing.semantic_ids]),
         segments=tuple([replace(segment, virtual_path=path + segment.virtual_path) for segment in thing.segments]),
         chunk_uids=tuple([place_chunk_uid(uid, path) for uid in thing.chunk_uids]),
         collisions=replace(thing.collisions, chunks=_place_metrics(thing.collisions.chunks, path)),
         problems=tuple([replace(problem, path=path) for problem in thing.problems]),
     )
+
+
+def place_entity(entity: Entity, path: str) -> Entity:
+    return msgspec.structs.replace(entity, path=path, virtual_path=path + entity.virtual_path)
 
 
 def place_semantic_id(id_: str, path: str) -> str:

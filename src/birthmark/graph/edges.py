@@ -102,7 +102,7 @@ def names_of(store: GraphStore, resolver: Resolver, target: Definition) -> set[s
         names.add(target.name.rpartition(".")[2])  # `self.x` is called as `x`.
     if rules.setter_mark:
         names |= {f"{name}{rules.setter_mark}" for name in names}
-    fresh = names | {"default"}
+    fresh = names | ({rules.default_name} if rules.default_name else set())
     while fresh:
         aliases = {
             name

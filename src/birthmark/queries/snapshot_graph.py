@@ -25,6 +25,7 @@ from birthmark.store.port import Store
 BASES = frozenset({"inherits", "implements"})
 DECLARED = BASES | {"imports"}
 _NO_BREAK = re.compile(rb"[^\n]")
+_SEARCHABLE = 3  # characters: what is shorter is not searchable
 
 
 class SnapshotGraph:
@@ -179,11 +180,24 @@ class SnapshotGraph:
 
     def sources_with(self, names: Collection[str], languages: Collection[str]) -> Iterator[tuple[str, str, str]]:
         words = [name.encode() for name in names]
-        containers = {spec.name for spec in load_registry().languages.values() if spec.is_container}
-        for path, language, packed in self.store.sources(self.snapshot, containers.union(languages)):
-            source = unpack_source(packed)
+        for path, language, source in self._sources_near(names, languages):
             if any(word in source for word in words):
                 yield from self.in_languages(path, language, source, languages)
+
+    def _sources_near(self, names: Collection[str], languages: Collection[str]) -> Iterator[tuple[str, str, bytes]]:
+        """Those that may have one of the names, by what is searchable; a very short name may be anywhere."""
+        wanted = {spec.name for spec in load_registry().languages.values() if spec.is_container}.union(languages)
+        if any(len(name) < _SEARCHABLE for name in names):
+            yield from (
+                (path, one, unpack_source(text)) for path, one, text in self.store.sources(self.snapshot, wanted)
+            )
+            return
+        found = {one.path: one.extraction for name in names for one in self.store.files_with(self.snapshot, [name])}
+        for path, extraction in sorted(found.items()):
+            language = self._files[path].language
+            packed = self.store.source(extraction) if language in wanted else None
+            if packed is not None and language is not None:
+                yield path, language, unpack_source(packed)
 
     def in_languages(
         self, path: str, language: str, source: bytes, languages: Collection[str]

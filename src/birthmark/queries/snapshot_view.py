@@ -10,7 +10,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.extraction.codec import FORMAT, unpack_source
 from birthmark.extraction.extractor import Extractor
 from birthmark.extraction.model import Blob, ChunkedFile, Outline
-from birthmark.extraction.placement import place_outline
+from birthmark.extraction.placement import place_entity, place_outline, place_semantic_id
 from birthmark.extraction.state import content_id_of
 from birthmark.identity.fingerprints import Fingerprint
 from birthmark.model import Entity
@@ -18,6 +18,7 @@ from birthmark.store.model import SnapshotEntity, SnapshotFile, Version
 from birthmark.store.port import Store
 
 _KEPT_FILES = 64
+_KEPT_NUMBERS = 4096
 
 
 class IndexedFile(NamedTuple):
@@ -52,6 +53,7 @@ class SnapshotView:
             raise BirthmarkError("the index was made by another version of birthmark; run `birthmark index` first")
         self.store, self.snapshot, self.extractor = store, snapshot, extractor
         self.at_version = lru_cache(_KEPT_FILES)(self._at_version)
+        self.extraction_of = lru_cache(_KEPT_NUMBERS)(lambda number: store.versions([number])[number].extraction)
 
     @property
     def number(self) -> int:
@@ -87,15 +89,14 @@ class SnapshotView:
         return None if source is None else Blob(content_id_of(source), file.outline.language, load, file.path)
 
     def hold(self, shown: SnapshotEntity) -> IndexedEntity:
-        file = self.at_version(shown.version)
-        assert file is not None, "what a snapshot holds is kept"
-        outline, ordinal = file.outline, shown.ordinal
+        outline, ordinal = self.extractor.outline(self.extraction_of(shown.version)), shown.ordinal
+        assert outline is not None, "what a snapshot holds is kept"
         return IndexedEntity(
-            outline.entities[ordinal],
+            place_entity(outline.entities[ordinal], shown.path),
             outline.fingerprints[ordinal],
             shown.mark,
             shown.key,
-            outline.semantic_ids[ordinal],
+            place_semantic_id(outline.semantic_ids[ordinal], shown.path),
             shown.identity,
             shown.version,
             ordinal,

@@ -8,7 +8,7 @@ differently; the rest is as a fresh resolution of everything would have it.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -19,7 +19,7 @@ from birthmark.graph.candidates import MENTIONS
 from birthmark.graph.edges import Edge
 from birthmark.graph.lookups import PATHS, number_of
 from birthmark.graph.manifests.readers import digest_of
-from birthmark.graph.network import EdgeList, Network, NetworkEdge, Node, ResolvedEdges, resolve_file
+from birthmark.graph.network import EdgeList, Network, NetworkEdge, Node, resolve_file
 from birthmark.graph.provisions import changed_lookups, provisions_of
 from birthmark.graph.resolve import RESOLUTION, Resolver
 from birthmark.graph.symbols import Definition
@@ -186,15 +186,16 @@ def _edge(use: Use) -> NetworkEdge:
     )
 
 
-def network_in_memory(graph: SnapshotGraph, resolver: Resolver) -> EdgeList:
-    """For an index that cannot be written."""
-    found = [resolve_file(graph, resolver, path) for path in sorted(graph.paths())]
+def edges_of(change: NetworkChange) -> EdgeList:
+    """What was resolved again, as it would be found in the store."""
     return EdgeList(
-        (edge for one in found for edge in one.edges),
-        (edge for one in found for edge in _possible(one)),
-        (edge for one in found for edge in one.mentions),
+        _claimed(change.uses),
+        (edge for use in change.uses for edge in _open_edges(use, change.candidates)),
+        map(_edge, change.mentions),
     )
 
 
-def _possible(found: ResolvedEdges) -> Iterator[NetworkEdge]:
-    return (edge._replace(used=identity) for edge, identities in found.open_references for identity in identities)
+def _open_edges(use: Use, candidates: Mapping[str, Collection[int]]) -> Iterator[NetworkEdge]:
+    members, edge = candidates.get(str(use.used), ()), _edge(use)
+    more = len(members), str(use.used).startswith(_OPEN)
+    return (NetworkEdge(edge.user, identity, *edge[2:7], *more) for identity in members)

@@ -137,9 +137,29 @@ class RefFiles(NamedTuple):
 
 
 def read_ref_files(folders: GitFolders) -> RefFiles:
+    return RefFiles(_read(folders.common + b"/packed-refs"), _read_loose(folders))
+
+
+def _read_loose(folders: GitFolders) -> dict[bytes, bytes]:
     names = [name for folder in dict.fromkeys((folders.common, folders.own)) for name in _loose_names(folder)]
-    loose = {name: id_ for name in names if (id_ := resolve_ref(folders, name)) is not None}
-    return RefFiles(_read(folders.common + b"/packed-refs"), loose)
+    return {name: id_ for name in names if (id_ := resolve_ref(folders, name)) is not None}
+
+
+def read_git_state(root: Path) -> object:
+    """What refs, attributes and the border of a shallow clone depend on; None where there is no git."""
+    folders = find_git_folders(root)
+    if folders is None:
+        return None
+    names = (b"packed-refs", b"shallow", b"config", b"info/attributes")
+    return read_head(folders), _read_loose(folders), tuple(_status(folders.common + b"/" + name) for name in names)
+
+
+def _status(path: bytes) -> tuple[int, int, int] | None:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_size, status.st_mtime_ns, status.st_ino
 
 
 def short_name(ref: bytes) -> str:

@@ -294,6 +294,22 @@ class Event(NamedTuple):
     confidence: str | None
 
 
+class LedgerEnd(NamedTuple):
+    """How far the ledger went at a moment: the numbers of its last event and identity."""
+
+    event: int = 0
+    identity: int = 0
+
+
+class ChangedIdentity(NamedTuple):
+    """What a run did to an identity."""
+
+    identity: int
+    mark: str
+    run: int
+    change: str
+
+
 class LedgerDerivation(NamedTuple):
     """Code of an identity, the source, that a run found in another one, the derivative, which is not its successor."""
 

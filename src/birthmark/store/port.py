@@ -13,6 +13,7 @@ from typing import Protocol
 
 from birthmark.model import Level
 from birthmark.store.model import (
+    ChangedIdentity,
     CommitNode,
     CommitRecord,
     ContentKey,
@@ -21,6 +22,7 @@ from birthmark.store.model import (
     FileSummary,
     Identity,
     LedgerDerivation,
+    LedgerEnd,
     LedgerEntries,
     LedgerKey,
     Message,
@@ -58,6 +60,10 @@ class StoreBase(Protocol):
 
         Of a first index that is written in several, what makes questions fast may wait for the last one.
         """
+        ...
+
+    def reading(self) -> AbstractContextManager[None]:
+        """All that is read between entering and leaving is of one moment, whatever others write meanwhile."""
         ...
 
     def check_integrity(self) -> list[str]:
@@ -222,6 +228,8 @@ class Store(StoreBase, Protocol):
         """Runs with the identities that were born in them or to which something happened, the newest run first."""
         ...
 
+    def ledger_end(self) -> LedgerEnd: ...
+    def changed_since(self, end: LedgerEnd) -> list[ChangedIdentity]: ...  # by run
     def deletions_with(self, contents: Collection[str]) -> list[Event]: ...
     def deletions_from(self, path: str) -> list[Event]: ...
     def candidates_of(self, identities: Collection[int]) -> list[tuple[int, int]]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from birthmark.app.indexing.index import Progress
 from birthmark.app.workspace.freshness import refresh_before_asking
 from birthmark.app.workspace.refresh import WAIT_SECONDS
+from birthmark.app.workspace.repository import writes_for_answers
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.stores import writing
 from birthmark.errors import BirthmarkError
@@ -21,8 +22,9 @@ from birthmark.store.port import Store
 
 def make_searchable(session: Session, progress: Progress | None = None) -> int:
     """Returns how many texts were added. Nothing is written unless the surface brings the index up to date."""
-    missing = session.store.unsearched_texts(session.view.number)
-    if not missing or refresh_before_asking.get() is None:
+    may_write = refresh_before_asking.get() is not None and writes_for_answers()
+    missing = session.store.unsearched_texts(session.view.number) if may_write else ()
+    if not missing:
         return 0
     try:
         with writing(session.workspace, WAIT_SECONDS) as store, store.writing():

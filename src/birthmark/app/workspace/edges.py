@@ -8,29 +8,32 @@ from contextvars import ContextVar
 from threading import Lock
 from typing import overload
 
-from birthmark.app.workspace.stores import writing
+from birthmark.app.workspace.repository import writes_for_answers
+from birthmark.app.workspace.stores import index_identity, writing
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError
 from birthmark.graph.network import EdgeList, Network
 from birthmark.graph.resolve import Resolver
 from birthmark.languages.registry import load_registry
 from birthmark.ledger.gc_pause import collection_paused
+from birthmark.queries.changed_network import ChangedNetwork
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.queries.stored_network import (
+    Outdated,
     Progress,
     StoredNetwork,
+    edges_of,
     find_outdated,
     maker_of,
-    network_in_memory,
     resolve_changes,
 )
-from birthmark.store.model import Snapshot
+from birthmark.store.model import NetworkChange, Snapshot
 from birthmark.store.port import Store
 
 FEW = 50  # files to resolve, for which definitions are read one by one
 _WAIT_SECONDS = 2.0  # for another writer
 
-_resolving = Lock()
+_resolving, _resolving_few = Lock(), Lock()
 
 # What shows the progress of a resolution.
 resolving_progress: ContextVar[Callable[[], AbstractContextManager[Progress]]] = ContextVar(
@@ -45,33 +48,56 @@ def open_network(workspace: Workspace, store: Store, snapshot: Snapshot, most: i
 def open_network(workspace: Workspace, store: Store, snapshot: Snapshot, most: int | None = None) -> Network | None:
     """Files that changed are resolved again, and those whose edges depend on them; None if they are too many.
 
-    Where that cannot be written, all is resolved for this question alone.
+    Where that cannot be written, or is not seen because an index of an earlier moment is read, it is held here.
     """
-    if most is not None:
-        return _open_network(workspace, store, snapshot, most)
-    with _resolving:  # What one thread of a server resolves need not be resolved by another one.
+    with _resolving if most is None else _resolving_few:  # What one thread of a server resolves, others need not.
         return _open_network(workspace, store, snapshot, most)
 
 
 def _open_network(workspace: Workspace, store: Store, snapshot: Snapshot, most: int | None) -> Network | None:
     graph = SnapshotGraph(store, snapshot.snapshot)
     outdated = find_outdated(store, snapshot, graph)
-    if outdated:
-        n_files = len(outdated.changed) + len(outdated.dependents)
-        if most is not None and n_files > most:
-            return None
-        if n_files > FEW:
-            graph.load()
-        maker, resolver = maker_of(snapshot, graph), Resolver(graph, load_registry().resolution_of)
-        with collection_paused(), resolving_progress.get()() as progress:
-            change = resolve_changes(graph, resolver, outdated, progress)
-        try:
-            with writing(workspace, _WAIT_SECONDS) as writable, writable.writing():
-                is_written = writable.change_network(snapshot.worktree, maker, outdated.generation, change)
-        except BirthmarkError:
-            is_written = False
-        if not is_written:
-            graph.load()
-            return network_in_memory(graph, resolver)
+    n_files = len(outdated.changed) + len(outdated.dependents)
+    if most is not None and n_files > most:
+        return None
     known = store.network(snapshot.worktree)
-    return StoredNetwork(store, known.network) if known is not None else EdgeList(())  # There is no file at all.
+    stored: Network = StoredNetwork(store, known.network) if known is not None else EdgeList(())
+    if not outdated:
+        return stored
+    maker = maker_of(snapshot, graph)
+    key = workspace.home, index_identity(workspace), snapshot, maker, outdated.generation
+    change = _resolve(key, graph, outdated)
+    is_written = (most is None or writes_for_answers()) and _write(workspace, snapshot, maker, outdated, change)
+    now = store.network(snapshot.worktree)
+    if is_written and now is not None and now != known:
+        return StoredNetwork(store, now.network)
+    is_base = known is not None and known.maker == maker
+    paths = [*outdated.changed, *outdated.dependents, *outdated.gone]
+    return ChangedNetwork(stored if is_base else EdgeList(()), paths, edges_of(change))
+
+
+_resolved: dict[object, NetworkChange] = {}  # the last few files, which others may ask for that read the same index
+
+
+def _resolve(key: object, graph: SnapshotGraph, outdated: Outdated) -> NetworkChange:
+    found = _resolved.get(key)
+    if found is not None:
+        return found
+    n_files = len(outdated.changed) + len(outdated.dependents)
+    if n_files > FEW:
+        graph.load()
+    resolver = Resolver(graph, load_registry().resolution_of)
+    with collection_paused(), resolving_progress.get()() as progress:
+        change = resolve_changes(graph, resolver, outdated, progress)
+    if n_files <= FEW:
+        _resolved.clear()
+        _resolved[key] = change
+    return change
+
+
+def _write(workspace: Workspace, snapshot: Snapshot, maker: str, outdated: Outdated, change: NetworkChange) -> bool:
+    try:
+        with writing(workspace, _WAIT_SECONDS) as writable, writable.writing():
+            return writable.change_network(snapshot.worktree, maker, outdated.generation, change)
+    except BirthmarkError:
+        return False

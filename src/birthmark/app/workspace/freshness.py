@@ -29,6 +29,7 @@ class Freshness(NamedTuple):
     unreadable: list[str] = []  # noqa: RUF012 - never changed
     problem: str | None = None
     can_refresh: bool = False  # An update would find something that none has tried yet.
+    checked_at: float | None = None  # Unix seconds: when the worktree was looked at, where that was for several answers
 
     @property
     def is_fresh(self) -> bool:

@@ -5,11 +5,12 @@ Whatever reads a repository goes through here. What needs git, a worktree or an 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from birthmark.app.workspace.freshness import Freshness, find_freshness, refresh_before_asking
 from birthmark.app.workspace.kept_contents import kept_content
@@ -19,6 +20,7 @@ from birthmark.app.workspace.workspace import FOLDER, Workspace, find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.extractor import Extractor
 from birthmark.extraction.model import Blob, Interior, Limits, Outline, ReadOptions
+from birthmark.extraction.outline_memory import OutlineMemory
 from birthmark.extraction.state import (
     INDEX,
     WORKTREE,
@@ -44,6 +46,7 @@ from birthmark.store.model import SnapshotFile
 from birthmark.store.port import Store
 
 if TYPE_CHECKING:
+    from birthmark.app.workspace.session import Session
     from birthmark.sources.git import Repository
     from birthmark.sources.log import Commit, Touch
 
@@ -61,15 +64,17 @@ class OpenRepository:
         n_workers: int | None = None,
         *,
         is_writable: bool = False,
+        memory: OutlineMemory | None = None,
     ) -> None:
         self.workspace, self.store, self._is_writable = workspace, store, is_writable
         self.settings = settings or load_settings(workspace.root)
-        self.extractor = make_extractor(self.settings, n_workers, store, is_writable=is_writable)
+        self.extractor = make_extractor(self.settings, n_workers, store, is_writable=is_writable, memory=memory)
         self.problems: list[Problem] = []
         self.refresh_problem: str | None = None  # why the index could not be brought up to date
         self._tools = StateTools(self.extractor, self.settings.limits.max_bytes, self.problems)
         self._states: dict[str, RepositoryState] = {}
         self._git: Repository | None = None
+        self.session: Session | None = None  # what was asked of its index, as long as that is the same
         self.kept_contents = BlobContents(lambda blobs: self.git.read_many(blobs))
         self.content, self.contents = self.kept_contents.get, self.kept_contents.get_many
         self.interior = lru_cache(_CONTENTS)(self._interior)
@@ -106,6 +111,16 @@ class OpenRepository:
         """The files of the index."""
         snapshot = self.store.snapshot(self.workspace.worktree) if self.store is not None else None
         return self.store.files(snapshot.snapshot) if self.store is not None and snapshot is not None else {}
+
+    def report_refresh(self, problem: str | None) -> None:
+        """Why its index could not be brought up to date, if so."""
+        self.refresh_problem = problem
+        self.problems += [Problem(FOLDER, f"is not up to date: {problem}")] if problem else []
+
+    def forget_states(self, freshness: Freshness | None, discovery: Discovery) -> None:
+        """Take what was found in the worktree now; the states that were made from what was found before are dropped."""
+        self._states.clear()
+        self.freshness, self.discovery = freshness, discovery
 
     @cached_property
     def freshness(self) -> Freshness | None:
@@ -293,16 +308,49 @@ class OpenRepository:
 
 
 def make_extractor(
-    settings: Settings, n_workers: int | None = None, store: Store | None = None, *, is_writable: bool = False
+    settings: Settings,
+    n_workers: int | None = None,
+    store: Store | None = None,
+    *,
+    is_writable: bool = False,
+    memory: OutlineMemory | None = None,
 ) -> Extractor:
     limits = Limits(settings.limits.seconds, settings.limits.memory_mb << 20)
-    return Extractor(ReadOptions(chunk_sizes=settings.chunks), limits, n_workers, store, is_writable=is_writable)
+    options = ReadOptions(chunk_sizes=settings.chunks)
+    return Extractor(options, limits, n_workers, store, is_writable=is_writable, memory=memory)
+
+
+class SharedOpening(NamedTuple):
+    """Opens a folder by taking what is open; with True, from an index that is up to date."""
+
+    folder: Path
+    open: Callable[[bool], AbstractContextManager[OpenRepository]]
+    is_kept_up: bool  # What answers would write to be faster the next time is written by another process.
+
+
+shared_opening: ContextVar[SharedOpening | None] = ContextVar("shared_opening", default=None)
+
+
+def writes_for_answers() -> bool:
+    """Whether an answer may wait until it can write what the next one is faster with."""
+    shared = shared_opening.get()
+    return shared is None or not shared.is_kept_up
+
+
+def open_repository(folder: Path | None = None, *, refreshes: bool = True) -> AbstractContextManager[OpenRepository]:
+    """The repository around a folder, with its index, if it has one; brought up to date as `asking` does it.
+
+    A surface may have repositories that stay open (`shared_repositories.py`); then it is one of these.
+    """
+    folder, shared = folder or Path.cwd(), shared_opening.get()
+    if shared is not None and shared.folder == folder:
+        return shared.open(refreshes and refresh_before_asking.get() is not None)
+    return _open_anew(folder, refreshes)
 
 
 @contextmanager
-def open_repository(folder: Path | None = None, *, refreshes: bool = True) -> Iterator[OpenRepository]:
-    """The repository around a folder, with its index, if it has one; brought up to date as `asking` does it."""
-    workspace, problem = find_workspace(folder or Path.cwd()), None
+def _open_anew(folder: Path, refreshes: bool) -> Iterator[OpenRepository]:
+    workspace, problem = find_workspace(folder), None
     refresh = refresh_before_asking.get() if refreshes else None
     if refresh is not None:
         with _opened(workspace) as repository:
@@ -312,8 +360,7 @@ def open_repository(folder: Path | None = None, *, refreshes: bool = True) -> It
                 return
         problem = refresh(workspace, freshness)
     with _opened(workspace) as repository:
-        repository.refresh_problem = problem
-        repository.problems += [Problem(FOLDER, f"is not up to date: {problem}")] if problem else []
+        repository.report_refresh(problem)
         yield repository
 
 

@@ -64,6 +64,16 @@ class Session:
         rows = self.store.files_with_problems(self.view.number)
         return find_freshness(self.workspace.head, self.view.snapshot.revision, None, rows)
 
+    def forget_worktree(self) -> None:
+        """After another look at the worktree; what was answered from the snapshot stays.
+
+        A network that was too far from being up to date may be so now.
+        """
+        for name in ("worktree", "changes", "freshness"):
+            self.__dict__.pop(name, None)
+        if self.__dict__.get("network_at_hand", self) is None:
+            del self.network_at_hand
+
     def read_nodes(self, file: IndexedFile) -> FileNodes | None:
         """A file with its nodes: as they are kept, or read again from the source; None where neither is kept."""
         blob = self.view.blob(file)
@@ -140,4 +150,6 @@ def asking(folder: Path | None = None, *, refreshes: bool = True) -> Iterator[Se
     with open_repository(folder, refreshes=refreshes) as repository:
         if repository.store is None:
             raise no_index(repository.workspace)
-        yield Session(repository, repository.store)
+        if repository.session is None:
+            repository.session = Session(repository, repository.store)
+        yield repository.session

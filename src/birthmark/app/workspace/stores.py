@@ -27,6 +27,15 @@ def has_index(workspace: Workspace) -> bool:
     return index_file(location_of(workspace)).exists()
 
 
+def index_identity(workspace: Workspace) -> tuple[int, int] | None:
+    """Another one where the file of the index was replaced; None where there is none."""
+    try:
+        status = index_file(location_of(workspace)).stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
 def open_index(workspace: Workspace) -> Store | None:
     """The index for reading, if there is one; the caller closes it."""
     return SqliteStore(location_of(workspace)) if has_index(workspace) else None

@@ -48,6 +48,15 @@ class Database:
                     self.connection.execute("ROLLBACK")
                 raise
 
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        with self._errors():
+            self.connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self.connection.execute("ROLLBACK")
+
     def _before_commit(self, *, is_last: bool) -> None:
         """For what else must be done before a transaction ends."""
 

@@ -7,7 +7,18 @@ from typing import Any
 
 import msgspec
 
-from birthmark.store.model import REPLAY, Event, Identity, LedgerDerivation, LedgerEntries, LedgerKey, Run, Version
+from birthmark.store.model import (
+    REPLAY,
+    ChangedIdentity,
+    Event,
+    Identity,
+    LedgerDerivation,
+    LedgerEnd,
+    LedgerEntries,
+    LedgerKey,
+    Run,
+    Version,
+)
 from birthmark.store.sqlite.numbers import NumberedTables
 from birthmark.store.sqlite.schema import having
 from birthmark.vocabulary import Change
@@ -15,6 +26,11 @@ from birthmark.vocabulary import Change
 _VERSION = "SELECT version, path, extraction, run, identities FROM versions JOIN paths USING (path_id)"
 _EVENT = f"SELECT {', '.join(Event._fields)} FROM events JOIN paths USING (path_id)"
 _DELETED = f"change = '{Change.DELETED}' ORDER BY event"  # As a literal, because a partial index has it so.
+_LEDGER_ENDS = (("event", "events"), ("identity", "identities"))
+_CHANGED = f"""
+    SELECT identity, mark, run, '{Change.BORN}' FROM identities WHERE identity > ?2
+    UNION ALL SELECT identity, mark, events.run, change FROM events JOIN identities USING (identity)
+    WHERE event > ?1 AND change <> '{Change.BORN}' ORDER BY 3, 1"""
 _DERIVATION = f"SELECT {', '.join(LedgerDerivation._fields)} FROM derivations"
 _KEY = f"SELECT {', '.join(LedgerKey._fields)} FROM keys"
 _IDENTITY = """SELECT identities.identity, mark, semantic_path || ':T' || birth, run, path, start_line, end_line
@@ -94,6 +110,13 @@ class LedgerTables(NumberedTables):
     def latest_changes(self, limit: int) -> list[tuple[int, int]]:
         """Later runs have higher numbers, of events and of identities too."""
         return [(run, identity) for run, identity in self._query(_LATEST, limit)]
+
+    def ledger_end(self) -> LedgerEnd:
+        event, identity = (self._value(f"SELECT max({one}) FROM {table}") for one, table in _LEDGER_ENDS)
+        return LedgerEnd(int(event or 0), int(identity or 0))
+
+    def changed_since(self, end: LedgerEnd) -> list[ChangedIdentity]:
+        return [ChangedIdentity(*row) for row in self._query(_CHANGED, *end)]
 
     def deletions_with(self, contents: Collection[str]) -> list[Event]:
         return [Event(*row) for row in self._rows(f"{having(_EVENT, 'content')} AND {_DELETED}", contents)]

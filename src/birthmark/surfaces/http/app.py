@@ -14,11 +14,13 @@ from starlette.responses import Response
 from starlette.routing import Route as StarletteRoute
 
 from birthmark.app.workspace.refresh import refreshing
+from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.surfaces.http.errors import describe_error
+from birthmark.surfaces.http.event_stream import stream_events
 from birthmark.surfaces.http.guards import BoundedBody, BrowserAccess, Hosts, KnownHost, KnownToken, SafeHeaders
 from birthmark.surfaces.http.openapi import describe_routes
 from birthmark.surfaces.http.requests import HttpQuery, read_body, read_values
-from birthmark.surfaces.http.routes import DESCRIPTION, PREFIX, ROUTES, Route
+from birthmark.surfaces.http.routes import DESCRIPTION, EVENTS, PREFIX, ROUTES, Route
 from birthmark.surfaces.http.workers import Workers
 from birthmark.surfaces.wire.document import encode_line
 
@@ -32,12 +34,14 @@ def make_app(
     workers: Workers | None = None,
     pages: Sequence[StarletteRoute] = (),
     browsers: BrowserAccess | None = None,
+    repositories: SharedRepositories | None = None,
 ) -> Starlette:
-    """`folder` is in the repository that is served, which is located again for each request."""
-    workers = workers or Workers()
-    endpoints: dict[str, dict[str, _Endpoint]] = {DESCRIPTION: {"GET": _describe}}
+    """`folder` is in the repository that is served; without `repositories` it is looked at for each request."""
+    workers, repositories = workers or Workers(), repositories or SharedRepositories(folder, max_age=0.0)
+    events = stream_events(repositories.news, partial(workers.run, repositories.look_at_index))
+    endpoints: dict[str, dict[str, _Endpoint]] = {DESCRIPTION: {"GET": _describe}, EVENTS: {"GET": events}}
     for route in ROUTES:
-        endpoints.setdefault(PREFIX + route.path, {})[route.method] = _endpoint(route, folder, workers)
+        endpoints.setdefault(PREFIX + route.path, {})[route.method] = _endpoint(route, repositories, workers)
     guards = [
         Middleware(SafeHeaders),
         Middleware(KnownHost, hosts=hosts),
@@ -63,21 +67,23 @@ def _by_method(endpoints: dict[str, _Endpoint]) -> _Endpoint:
     return answer
 
 
-def _endpoint(route: Route, folder: Path, workers: Workers) -> _Endpoint:
+def _endpoint(route: Route, repositories: SharedRepositories, workers: Workers) -> _Endpoint:
     async def answer(request: Request) -> Response:
         values = read_values(route.params, request.query_params.multi_items(), request.path_params)
-        query = HttpQuery(folder, values, read_body(route.body, await request.body()))
-        content, status = await workers.run(partial(_answer, route, query), is_write=route.is_write)
+        query = HttpQuery(repositories.folder, values, read_body(route.body, await request.body()))
+        content, status = await workers.run(partial(_answer, route, query, repositories), is_write=route.is_write)
         return Response(content, status, media_type="application/json")
 
     return answer
 
 
-def _answer(route: Route, query: HttpQuery) -> tuple[bytes, int]:
+def _answer(route: Route, query: HttpQuery, repositories: SharedRepositories) -> tuple[bytes, int]:
     """Runs in a thread."""
-    with refreshing() if query.refreshes else nullcontext():
+    with repositories.shared(), refreshing() if query.refreshes else nullcontext():
         document = route.answer(query)
-        return encode_line(document), route.status_of(document)
+    if route.is_write:
+        repositories.forget_worktree()
+    return encode_line(document), route.status_of(document)
 
 
 async def _describe(request: Request) -> Response:

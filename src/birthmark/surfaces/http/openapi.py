@@ -10,7 +10,8 @@ import msgspec
 from birthmark import __version__
 from birthmark.surfaces.http.errors import STATUSES
 from birthmark.surfaces.http.requests import Param
-from birthmark.surfaces.http.routes import DESCRIPTION, PREFIX, ROUTES, Route
+from birthmark.surfaces.http.routes import DESCRIPTION, EVENTS, PREFIX, ROUTES, Route
+from birthmark.surfaces.wire.index import IndexChangeDocument
 from birthmark.surfaces.wire.pages import ErrorDocument
 
 _REFERENCE = "#/components/schemas/{name}"
@@ -23,6 +24,7 @@ def describe_routes() -> dict[str, Any]:
     for route in ROUTES:
         paths.setdefault(PREFIX + route.path, {})[route.method.lower()] = _operation(route)
     paths[DESCRIPTION] = {"get": _own_operation()}
+    paths[EVENTS] = {"get": _event_operation()}
     return {
         "openapi": "3.1.0",
         "info": {"title": "birthmark", "version": __version__, "license": {"name": "MIT", "identifier": "MIT"}},
@@ -60,6 +62,13 @@ def _own_operation() -> dict[str, object]:
     return {"operationId": "describe", "summary": summary, "responses": _responses((200,), summary, {"type": "object"})}
 
 
+def _event_operation() -> dict[str, object]:
+    summary = "Server-sent events: `index` when the index was updated, with an IndexChangeDocument each."
+    answer = {"description": summary, "content": {"text/event-stream": {"schema": {"type": "string"}}}}
+    responses = {"200": answer, "default": {"$ref": "#/components/responses/Error"}}
+    return {"operationId": "events", "summary": summary, "responses": responses}
+
+
 def _responses(statuses: tuple[int, ...], summary: str, schema: dict[str, object]) -> dict[str, object]:
     answer = {"description": summary, "content": {_JSON: {"schema": schema}}}
     return {**{str(status): answer for status in statuses}, "default": {"$ref": "#/components/responses/Error"}}
@@ -92,7 +101,8 @@ def _bodies() -> dict[str, Any]:
 
 def _answers() -> dict[str, Any]:
     """Answers have all their fields, also those that have defaults in requests."""
-    components = _components([ErrorDocument, *(document for route in ROUTES for document in route.documents)])
+    answers = (document for route in ROUTES for document in route.documents)
+    components = _components([ErrorDocument, IndexChangeDocument, *answers])
     for schema in components.values():
         for name, field in schema.get("properties", {}).items():
             if "default" in field:

@@ -1,4 +1,4 @@
-"""Answers from the index and from git over HTTP. Each request opens the index for itself."""
+"""Answers from the index and from git over HTTP. Repositories stay open between requests."""
 
 from __future__ import annotations
 

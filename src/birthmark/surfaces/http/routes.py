@@ -40,6 +40,7 @@ from birthmark.vocabulary import DeliveryState
 
 PREFIX = JSON_PREFIX
 DESCRIPTION = f"{PREFIX}/openapi.json"
+EVENTS = f"{PREFIX}/events"
 
 
 class Route(NamedTuple):

@@ -9,7 +9,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import Future
-from threading import Thread
+from contextvars import Context
+from queue import Empty, SimpleQueue
+from threading import Lock, Thread
 from typing import Any, TypeVar
 
 import anyio
@@ -19,6 +21,7 @@ from birthmark.surfaces.http.errors import RequestError
 SECONDS = 30.0
 _N_THREADS = 8
 _MAX_ABANDONED = 16
+_IDLE_SECONDS = 10.0  # for which a thread waits for work
 
 Answer = TypeVar("Answer")
 
@@ -30,6 +33,7 @@ class Workers:
         self.seconds = seconds
         self._slots = anyio.CapacityLimiter(n_threads)
         self._abandoned: set[Future[Any]] = set()
+        self._threads = _Threads()
 
     async def run(self, work: Callable[[], Answer], *, is_write: bool = False) -> Answer:
         self._abandoned = {done for done in self._abandoned if not done.done()}
@@ -41,7 +45,7 @@ class Workers:
         try:
             with anyio.move_on_after(self.seconds):
                 async with self._slots:
-                    answer = _start(work)
+                    answer = self._threads.start(work)
                     return await asyncio.wrap_future(answer)
         finally:
             if answer is not None and not answer.done():
@@ -56,16 +60,42 @@ class Workers:
         return RequestError("time_limit", f"took more than {self.seconds:g} s and was abandoned; ask for less")
 
 
-def _start(work: Callable[[], Answer]) -> Future[Answer]:
-    """A daemon thread, so that the server can stop."""
-    answer: Future[Answer] = Future()
-    answer.set_running_or_notify_cancel()
-    Thread(target=_fill, args=(answer, work), daemon=True).start()
-    return answer
-
-
 def _fill(answer: Future[Answer], work: Callable[[], Answer]) -> None:
     try:
         answer.set_result(work())
     except BaseException as error:  # Raised where the result is awaited.
         answer.set_exception(error)
+
+
+class _Threads:
+    """Those that have nothing to do wait a while for the next query. Daemons, so that the server can stop."""
+
+    def __init__(self) -> None:
+        self._tasks: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._lock = Lock()
+        self._n_free = 0  # threads that no task was given to
+
+    def start(self, work: Callable[[], Answer]) -> Future[Answer]:
+        answer: Future[Answer] = Future()
+        answer.set_running_or_notify_cancel()
+        with self._lock:
+            needs_more = self._n_free == 0
+            self._n_free -= not needs_more
+        self._tasks.put(lambda: Context().run(_fill, answer, work))
+        if needs_more:
+            Thread(target=self._run, daemon=True).start()
+        return answer
+
+    def _run(self) -> None:
+        while True:
+            try:
+                task = self._tasks.get(timeout=_IDLE_SECONDS)
+            except Empty:
+                with self._lock:
+                    if self._n_free > 0:
+                        self._n_free -= 1
+                        return
+                continue  # A task was just given to it.
+            task()
+            with self._lock:
+                self._n_free += 1

@@ -14,6 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route as StarletteRoute
 
 from birthmark.app.workspace.refresh import refreshing
+from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.errors import RequestError
 from birthmark.surfaces.http.guards import Hosts, is_json_path
@@ -38,21 +39,29 @@ class Site(NamedTuple):
     folder: Path
     secrets: BrowserSecrets
     workers: Workers
+    repositories: SharedRepositories
 
     def visit(self, request: Request) -> Visit:
         query = f"?{request.url.query}" if request.url.query else ""
         return Visit(self.folder.name, request.url.path + query, self.secrets.form_token)
 
 
-def make_site(folder: Path, hosts: Hosts, secrets: BrowserSecrets, workers: Workers | None = None) -> Starlette:
-    site = Site(folder, secrets, workers or Workers())
+def make_site(
+    folder: Path,
+    hosts: Hosts,
+    secrets: BrowserSecrets,
+    workers: Workers | None = None,
+    repositories: SharedRepositories | None = None,
+) -> Starlette:
+    """As `make_app`."""
+    site = Site(folder, secrets, workers or Workers(), repositories or SharedRepositories(folder, max_age=0.0))
     pages = [
         StarletteRoute(f"{ASSETS}/{{name}}", _send_asset, methods=["GET"]),
         StarletteRoute(SIGN_IN, partial(sign_in, secrets), methods=["GET", "POST"]),
         *(_route(page, site) for page in PAGES),
         _route(PageRoute("/{path:path}", _find_nothing, (_ANY_PATH,)), site),
     ]
-    return make_app(folder, secrets.token, hosts, site.workers, pages, secrets.access)
+    return make_app(folder, secrets.token, hosts, site.workers, pages, secrets.access, site.repositories)
 
 
 async def _send_asset(request: Request) -> Response:
@@ -84,13 +93,15 @@ async def _answer(page: PageRoute, site: Site, request: Request) -> Response:
     values = read_values((*page.params, _FORM_TOKEN if page.is_form else _PICTURE), given, request.path_params)
     if page.is_form and not site.secrets.allows_form(values["form_token"]):
         raise RequestError("forbidden_origin", "the form is of another time or page; open the page again")
-    work = partial(_answer_in_thread, page, HttpQuery(site.folder, values), site.visit(request))
+    work = partial(_answer_in_thread, page, site, HttpQuery(site.folder, values), site.visit(request))
     return await site.workers.run(work, is_write=page.is_form)
 
 
-def _answer_in_thread(page: PageRoute, query: HttpQuery, visit: Visit) -> Response:
-    with refreshing():
+def _answer_in_thread(page: PageRoute, site: Site, query: HttpQuery, visit: Visit) -> Response:
+    with site.repositories.shared(), refreshing():
         found = page.answer(query)
+    if page.is_form:
+        site.repositories.forget_worktree()
     if isinstance(found, Redirect):
         return RedirectResponse(found.location, 303)
     name = query.get("picture")

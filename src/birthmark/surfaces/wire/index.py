@@ -11,6 +11,7 @@ from msgspec.structs import asdict
 from birthmark.app.indexing.index_update import IndexUpdate
 from birthmark.app.indexing.status import Status
 from birthmark.app.workspace.freshness import Freshness
+from birthmark.app.workspace.index_news import IndexChange
 from birthmark.languages.registry import LanguageSpec
 from birthmark.surfaces.wire.document import Document, ProblemDocument, doc, make
 
@@ -30,6 +31,7 @@ class FreshnessDocument(Document, frozen=True):
     pending: Annotated[list[str], doc("paths that are new, changed or gone since")]
     unreadable: Annotated[list[str], doc("paths that cannot be read; what was known of them is used")]
     problem: Annotated[str | None, doc("why the index could not be brought up to date; null if it was, or need not be")]
+    checked_at: Annotated[float | None, doc("over HTTP, Unix seconds: when the worktree was looked at; else null")]
 
 
 class ChunkCollisionsDocument(Document, frozen=True):
@@ -69,6 +71,7 @@ class StatusDocument(Document, frozen=True):
     fresh: bool
     pending: list[str]
     unreadable: list[str]
+    checked_at: Annotated[float | None, doc("over HTTP, Unix seconds: when the worktree was looked at; else null")]
     branch: str | None
     indexed_at: Annotated[int, doc("Unix seconds")]
     counts: Annotated[
@@ -132,6 +135,17 @@ class WatchUpdateDocument(Document, frozen=True):
     problems: list[ProblemDocument]
 
 
+class IndexChangeDocument(Document, frozen=True):
+    """An update of the index, as `GET /v1/events` sends it."""
+
+    run: Annotated[int, doc("the number of the update; each is higher than the one before")]
+    snapshot: Annotated[int, doc("the number of the snapshot, one for each worktree and branch")]
+    indexed_revision: Annotated[str | None, doc("the commit that was checked out")]
+    changes: _Changes
+    marks: Annotated[list[str], doc("of the entities that changed, 200 at most")]
+    more: Annotated[bool, doc("whether there are more")]
+
+
 class ValidationDocument(Document, frozen=True):
     """Whether the index is what it should be."""
 
@@ -156,6 +170,10 @@ class LanguageDocument(Document, frozen=True):
     filenames: tuple[str, ...]
     interpreters: Annotated[tuple[str, ...], doc("in the first line of a script")]
     aliases: Annotated[tuple[str, ...], doc("names of it in Markdown fences and attributes")]
+
+
+def index_change_document(change: IndexChange) -> IndexChangeDocument:
+    return make(IndexChangeDocument, change)
 
 
 def freshness_document(freshness: Freshness) -> FreshnessDocument:

@@ -6,13 +6,18 @@ import errno
 import ipaddress
 import re
 import socket
+import sys
 import webbrowser
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING
 
 import click
 
-from birthmark.app.workspace.workspace import find_workspace
+from birthmark.app.workspace.workspace import Workspace, find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.surfaces.cli.stopping import stopping_cleanly
 from birthmark.surfaces.cli.terminal.output import say
@@ -20,8 +25,12 @@ from birthmark.surfaces.cli.terminal.output import say
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
+    from birthmark.app.indexing.watching_process import WatchingProcess
+    from birthmark.app.workspace.shared_repositories import SharedRepositories
+
 _PORT = 7433
 _BACKLOG = 128
+_SWITCH_SECONDS = 0.0005  # after which a thread that computes lets one go on that sends or receives
 _GRACE_SECONDS = 3  # for requests that are being answered when the server is stopped
 _NAME = re.compile(r"([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
 
@@ -52,7 +61,18 @@ _NAME = re.compile(r"([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
     help="Abort queries that take longer.",
 )
 @click.option("--open", "opens", is_flag=True, help="Open the pages in a browser.")
-def serve(host: str, port: int, allowed: tuple[str, ...], time_limit: float, opens: bool) -> None:
+@click.option(
+    "--max-age",
+    type=click.FloatRange(min=0.0),
+    default=1.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Look at the worktree again when the last look is older; 0: for every request.",
+)
+@click.option("--watch", "watches", is_flag=True, help="Keep the index current as files change.")
+def serve(
+    host: str, port: int, allowed: tuple[str, ...], time_limit: float, opens: bool, max_age: float, watches: bool
+) -> None:
     """Serve web pages and JSON over HTTP, until Ctrl-C.
 
     The link that is printed opens the pages: the repository as a map, definitions with their lives, changes, the
@@ -93,11 +113,49 @@ def serve(host: str, port: int, allowed: tuple[str, ...], time_limit: float, ope
         hosts = Hosts.of(bound_port, (*LOOPBACK, *map(_bracket, names)), allowed)
         if opens:
             webbrowser.open(link)  # The listener accepts already; the answer comes when the server runs.
-        _run(listener, make_site(workspace.root, hosts, secrets, Workers(time_limit)))
+        with _sharing(workspace, max_age, watches) as repositories:
+            _run(listener, make_site(workspace.root, hosts, secrets, Workers(time_limit), repositories), repositories)
 
 
-def _run(listener: socket.socket, app: ASGIApp) -> None:
+@contextmanager
+def _sharing(workspace: Workspace, max_age: float, watches: bool) -> Iterator[SharedRepositories]:
+    """Repositories that stay open, with other processes that look at the worktree and keep up with it."""
+    from birthmark.app.answers.upkeep import keep_up
+    from birthmark.app.workspace.other_process import OtherProcess
+    from birthmark.app.workspace.shared_repositories import SharedRepositories
+    from birthmark.app.workspace.worktree_check import check_worktree
+
+    with ExitStack() as stack:
+        checking, upkeep = (stack.enter_context(closing(OtherProcess())) for _ in range(2))
+        check, keep = partial(checking.call, check_worktree), partial(upkeep.call, keep_up)
+        repositories = SharedRepositories(workspace.root, max_age, check, keep_up=keep)
+        stack.enter_context(closing(repositories))
+        if watches:
+            stack.enter_context(closing(_watch(workspace, repositories)))
+        yield repositories
+
+
+def _watch(workspace: Workspace, repositories: SharedRepositories) -> WatchingProcess:
+    from birthmark.app.indexing.watch import Trouble, WatchEvent
+    from birthmark.app.indexing.watching_process import WatchingProcess
+
+    def tell(event: WatchEvent) -> None:
+        if isinstance(event, Trouble):
+            say(event.problem)
+        repositories.forget_worktree()
+        with suppress(BirthmarkError):
+            repositories.look_at_index()
+
+    return WatchingProcess(workspace, tell)
+
+
+def _run(listener: socket.socket, app: ASGIApp, repositories: SharedRepositories) -> None:
     import uvicorn
+
+    class Server(uvicorn.Server):
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            repositories.news.close()  # Who listens to events would be waited for.
+            super().handle_exit(sig, frame)
 
     config = uvicorn.Config(
         app,
@@ -111,7 +169,8 @@ def _run(listener: socket.socket, app: ASGIApp) -> None:
         server_header=False,
         timeout_graceful_shutdown=_GRACE_SECONDS,
     )
-    uvicorn.Server(config).run(sockets=[listener])
+    sys.setswitchinterval(_SWITCH_SECONDS)
+    Server(config).run(sockets=[listener])
 
 
 def _listen(host: str, port: int) -> socket.socket:

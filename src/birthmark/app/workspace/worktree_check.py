@@ -1,0 +1,47 @@
+"""Look at a worktree and, if that is wanted, bring its index up to date; what was found is a value."""
+
+from __future__ import annotations
+
+import time
+from contextlib import nullcontext
+from contextvars import Context
+from pathlib import Path
+from typing import NamedTuple
+
+from birthmark.app.workspace.freshness import Freshness
+from birthmark.app.workspace.refresh import RefreshOptions, refreshing
+from birthmark.app.workspace.repository import open_repository
+from birthmark.app.workspace.workspace import Workspace
+from birthmark.sources.config import Settings
+from birthmark.sources.discover import Discovery
+from birthmark.sources.refs import read_git_state
+
+_AT_ONCE = RefreshOptions(wait=0.0)  # What another process is just writing is there at the next check.
+
+
+class CheckedWorktree(NamedTuple):
+    """A worktree at one moment, and how far its index could be trusted then; None where there was no index."""
+
+    workspace: Workspace
+    settings: Settings
+    discovery: Discovery
+    freshness: Freshness | None
+    git_state: object
+
+    @property
+    def problem(self) -> str | None:
+        return self.freshness.problem if self.freshness is not None else None
+
+
+def check_worktree(folder: Path, refreshes: bool) -> CheckedWorktree:
+    """What a question has set for itself does not hold here: a check is for all."""
+    return Context().run(_check, folder, refreshes)
+
+
+def _check(folder: Path, refreshes: bool) -> CheckedWorktree:
+    with refreshing(_AT_ONCE) if refreshes else nullcontext(), open_repository(folder) as repository:
+        at, git_state, freshness = time.time(), read_git_state(repository.workspace.root), repository.freshness
+        if freshness is not None and not repository.workspace.is_bare:
+            freshness = freshness._replace(checked_at=at)
+        found = repository.discovery._replace(listings={})  # which are kept in the index
+        return CheckedWorktree(repository.workspace, repository.settings, found, freshness, git_state)
