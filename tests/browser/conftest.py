@@ -29,7 +29,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def served(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(make_served_shop(tmp_path_factory.mktemp("served") / "shop")) as served:
+    with serving(make_served_shop(tmp_path_factory.mktemp("served") / "shop"), "--watch") as served:
         yield served
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from birthmark.surfaces.http.routes import ROUTES
 from browser.conftest import NewPage
 from browser.serving import Served, edited
 
 BOTH = pytest.mark.parametrize("java_script_enabled", [True, False], ids=["scripts", "no-scripts"])
-IS_LIVE = any(route.path == "/events" for route in ROUTES)
 
 
 @BOTH
@@ -73,7 +71,6 @@ def _delete(page: Page) -> None:
     expect(page.get_by_role("link", name="cents", exact=True)).to_have_count(0)
 
 
-@pytest.mark.skipif(not IS_LIVE, reason="the server sends no events yet")
 def test_a_page_is_up_to_date_after_an_edit(served: Served, new_page: NewPage) -> None:
     page = new_page()
     page.context.unroute("**/v1/events")

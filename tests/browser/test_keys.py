@@ -113,6 +113,7 @@ def test_an_update_keeps_focus_and_place(served: Served, new_page: NewPage) -> N
     before = page.evaluate("scrollY")
     name = link.text_content()
     with edited(served.world, "shop/basket.py", "What all items cost together.", "What the customer pays."):
+        served.world.index()
         held[0].fulfill(content_type="text/event-stream", body="retry: 3600000\nevent: index\ndata: {}\n\n")
         expect(page.locator("#source")).to_contain_text("What the customer pays.")
         expect(page.locator("#changed")).to_be_visible()

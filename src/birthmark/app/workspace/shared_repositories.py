@@ -105,12 +105,17 @@ class SharedRepositories:
         weakref.finalize(self, _close_all, self._idle)
 
     @contextmanager
-    def shared(self) -> Iterator[None]:
+    def shared(self, *, is_write: bool = False) -> Iterator[None]:
+        """What writes something looks at the worktree as it is, and so does what comes after it."""
+        if is_write:
+            self.forget_worktree()
         token = shared_opening.set(SharedOpening(self.folder, self._opened, self._upkeep is not None))
         try:
             yield
         finally:
             shared_opening.reset(token)
+            if is_write:
+                self.forget_worktree()
 
     def forget_worktree(self) -> None:
         """It has changed: what was found in it is not used any more."""

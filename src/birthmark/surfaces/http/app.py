@@ -79,10 +79,8 @@ def _endpoint(route: Route, repositories: SharedRepositories, workers: Workers) 
 
 def _answer(route: Route, query: HttpQuery, repositories: SharedRepositories) -> tuple[bytes, int]:
     """Runs in a thread."""
-    with repositories.shared(), refreshing() if query.refreshes else nullcontext():
+    with repositories.shared(is_write=route.is_write), refreshing() if query.refreshes else nullcontext():
         document = route.answer(query)
-    if route.is_write:
-        repositories.forget_worktree()
     return encode_line(document), route.status_of(document)
 
 

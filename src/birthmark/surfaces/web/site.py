@@ -98,10 +98,8 @@ async def _answer(page: PageRoute, site: Site, request: Request) -> Response:
 
 
 def _answer_in_thread(page: PageRoute, site: Site, query: HttpQuery, visit: Visit) -> Response:
-    with site.repositories.shared(), refreshing():
+    with site.repositories.shared(is_write=page.is_form), refreshing():
         found = page.answer(query)
-    if page.is_form:
-        site.repositories.forget_worktree()
     if isinstance(found, Redirect):
         return RedirectResponse(found.location, 303)
     name = query.get("picture")
