@@ -61,7 +61,8 @@ def _source_at(query: HttpQuery, mark: str, at: str) -> ShownSource:
 
 
 def _users(query: HttpQuery, mark: str) -> EdgesPage:
-    return ask(query, query_routes.list_users, ref=mark, limit=_MOST_EDGES)
+    """Without mere mentions, which are searched for in sources: that may take seconds for a frequent name."""
+    return ask(query, query_routes.list_users, ref=mark, uses="calls,subclasses", limit=_MOST_EDGES)
 
 
 def _subscriptions(query: HttpQuery, mark: str) -> list[SubscriptionDocument]:
