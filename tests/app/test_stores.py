@@ -10,10 +10,10 @@ import birthmark
 SOURCES = Path(birthmark.__file__).parent
 
 
-def test_stores_are_constructed_in_one_module() -> None:
+def test_stores_are_constructed_where_they_are_opened_and_repaired() -> None:
     constructing = re.compile(r"\b(SqliteStore|SqliteSubscriptions)\(")
     found = {path for path in SOURCES.rglob("*.py") if any(map(constructing.search, _code(path)))}
-    assert found == {SOURCES / "app/workspace/stores.py"}
+    assert found == {SOURCES / f"app/workspace/{name}.py" for name in ("stores", "store_repair")}
 
 
 def _code(path: Path) -> list[str]:

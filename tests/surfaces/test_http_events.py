@@ -13,7 +13,7 @@ import anyio
 import pytest
 
 from asgi import Client, listen
-from birthmark.app.workspace.index_news import MOST_MARKS
+from birthmark.app.workspace.index_events import MOST_MARKS
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.surfaces.http import event_stream
 from birthmark.surfaces.http.app import make_app
@@ -85,7 +85,7 @@ def test_it_ends_with_the_server(world: World) -> None:
         app = make_app(world.root, TOKEN.encode(), Hosts.of(7433), repositories=repositories)
 
         async def stop() -> None:
-            repositories.news.close()
+            repositories.events.close()
 
         assert anyio.run(partial(listen, Client(app, HEADERS), "/v1/events", stop, 99)) == [b": listening\n\n"]
 

@@ -17,10 +17,10 @@ from functools import partial
 from pathlib import Path
 from threading import Lock, get_ident
 
-from birthmark.app.workspace.beside import Beside
-from birthmark.app.workspace.index_news import IndexNews
-from birthmark.app.workspace.latest import Latest
+from birthmark.app.workspace.background_work import BackgroundWork
+from birthmark.app.workspace.index_events import IndexEvents
 from birthmark.app.workspace.repository import OpenRepository, SharedOpening, shared_opening
+from birthmark.app.workspace.shared_value import SharedValue
 from birthmark.app.workspace.stores import index_identity, open_index
 from birthmark.app.workspace.worktree_check import CheckedWorktree, check_worktree
 from birthmark.errors import BirthmarkError
@@ -93,12 +93,12 @@ class SharedRepositories:
     ) -> None:
         """`keep_up` is called beside the questions, one call at a time, when the index is another one."""
         self.folder = folder
-        self._upkeep = Beside(partial(keep_up, folder)) if keep_up is not None else None
+        self._upkeep = BackgroundWork(partial(keep_up, folder)) if keep_up is not None else None
         self._kept_up: Snapshot | None = None
-        self.news = IndexNews()
+        self.events = IndexEvents()
         self._memory: tuple[object, OutlineMemory] = None, OutlineMemory()
-        self._looks = Latest(partial(check, folder, False), max_age, clock)
-        self._updates = Latest(partial(check, folder, True), max_age, clock)
+        self._looks = SharedValue(partial(check, folder, False), max_age, clock)
+        self._updates = SharedValue(partial(check, folder, True), max_age, clock)
         self._idle: list[_Shared] = []
         self._lock = Lock()
         self._is_closed = False
@@ -129,7 +129,7 @@ class SharedRepositories:
 
     def close(self) -> None:
         """Those that are in use are closed when they are given back."""
-        self.news.close()
+        self.events.close()
         with self._lock:
             self._is_closed = True
         _close_all(self._idle)
@@ -148,7 +148,7 @@ class SharedRepositories:
             with one.store.reading() if one.store is not None else nullcontext():
                 one.renew(checked)
                 if one.store is not None and one.snapshot is not None:
-                    self.news.look(one.store, one.snapshot)
+                    self.events.look(one.store, one.snapshot)
                 if refreshes and self._upkeep is not None and one.snapshot != self._kept_up:
                     self._kept_up = one.snapshot
                     self._upkeep.want()

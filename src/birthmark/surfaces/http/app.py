@@ -38,7 +38,7 @@ def make_app(
 ) -> Starlette:
     """`folder` is in the repository that is served; without `repositories` it is looked at for each request."""
     workers, repositories = workers or Workers(), repositories or SharedRepositories(folder, max_age=0.0)
-    events = stream_events(repositories.news, partial(workers.run, repositories.look_at_index))
+    events = stream_events(repositories.events, partial(workers.run, repositories.look_at_index))
     endpoints: dict[str, dict[str, _Endpoint]] = {DESCRIPTION: {"GET": _describe}, EVENTS: {"GET": events}}
     for route in ROUTES:
         endpoints.setdefault(PREFIX + route.path, {})[route.method] = _endpoint(route, repositories, workers)

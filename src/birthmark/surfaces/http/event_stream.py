@@ -9,7 +9,7 @@ from contextlib import suppress
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from birthmark.app.workspace.index_news import IndexChange, IndexNews
+from birthmark.app.workspace.index_events import IndexChange, IndexEvents
 from birthmark.surfaces.http.errors import RequestError
 from birthmark.surfaces.wire.document import encode_line
 from birthmark.surfaces.wire.index import index_change_document
@@ -20,10 +20,11 @@ _MOST_LISTENERS = 64
 _MOST_WAITING = 100  # events that a client may be behind
 
 _Events = asyncio.Queue[IndexChange | None]
+_Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-def stream_events(news: IndexNews, look: Callable[[], Awaitable[object]]) -> Callable[[Request], Awaitable[Response]]:
-    """`look` is awaited first: what is there already is no news."""
+def stream_events(source: IndexEvents, look: Callable[[], Awaitable[object]]) -> _Endpoint:
+    """`look` is awaited first: what is there already is no event."""
     n_listeners = 0
 
     async def answer(request: Request) -> Response:
@@ -41,14 +42,14 @@ def stream_events(news: IndexNews, look: Callable[[], Awaitable[object]]) -> Cal
                 loop.call_soon_threadsafe(events.put_nowait, change)
 
         n_listeners += 1
-        news.listen(put)
+        source.listen(put)
         try:
             yield b": listening\n\n"
             async for line in _lines(request, events):
                 yield line
         finally:
             n_listeners -= 1
-            news.leave(put)
+            source.leave(put)
 
     return answer
 

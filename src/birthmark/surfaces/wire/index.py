@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 from birthmark.app.indexing.index_update import IndexUpdate
 from birthmark.app.indexing.status import Status
 from birthmark.app.workspace.freshness import Freshness
-from birthmark.app.workspace.index_news import IndexChange
+from birthmark.app.workspace.index_events import IndexChange
 from birthmark.languages.registry import LanguageSpec
 from birthmark.surfaces.wire.document import Document, ProblemDocument, doc, make
 

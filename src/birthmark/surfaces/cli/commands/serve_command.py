@@ -121,12 +121,12 @@ def serve(
 def _sharing(workspace: Workspace, max_age: float, watches: bool) -> Iterator[SharedRepositories]:
     """Repositories that stay open, with other processes that look at the worktree and keep up with it."""
     from birthmark.app.answers.upkeep import keep_up
-    from birthmark.app.workspace.other_process import OtherProcess
+    from birthmark.app.workspace.helper_process import HelperProcess
     from birthmark.app.workspace.shared_repositories import SharedRepositories
     from birthmark.app.workspace.worktree_check import check_worktree
 
     with ExitStack() as stack:
-        checking, upkeep = (stack.enter_context(closing(OtherProcess())) for _ in range(2))
+        checking, upkeep = (stack.enter_context(closing(HelperProcess())) for _ in range(2))
         check, keep = partial(checking.call, check_worktree), partial(upkeep.call, keep_up)
         repositories = SharedRepositories(workspace.root, max_age, check, keep_up=keep)
         stack.enter_context(closing(repositories))
@@ -154,7 +154,7 @@ def _run(listener: socket.socket, app: ASGIApp, repositories: SharedRepositories
 
     class Server(uvicorn.Server):
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            repositories.news.close()  # Who listens to events would be waited for.
+            repositories.events.close()  # Who listens to events would be waited for.
             super().handle_exit(sig, frame)
 
     config = uvicorn.Config(

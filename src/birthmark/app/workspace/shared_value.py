@@ -20,7 +20,7 @@ class _Made(NamedTuple, Generic[Value]):
     generation: int
 
 
-class Latest(Generic[Value]):
+class SharedValue(Generic[Value]):
     """`max_age` is in seconds, from when making it began; 0: it is made for each question that comes after."""
 
     def __init__(self, make: Callable[[], Value], max_age: float, clock: Callable[[], float] = time.monotonic) -> None:

@@ -30,7 +30,7 @@ class IndexChange(NamedTuple):
 Listener = Callable[[IndexChange | None], None]  # None: nothing follows
 
 
-class IndexNews:
+class IndexEvents:
     def __init__(self) -> None:
         self._lock = Lock()
         self._listeners: list[Listener] = []
@@ -57,7 +57,7 @@ class IndexNews:
             listener(None)
 
     def look(self, store: Store, snapshot: Snapshot) -> None:
-        """Only what comes after the first look is news; an index of an earlier moment has none."""
+        """Only what comes after the first look is an event; an index of an earlier moment has none."""
         if snapshot == self._seen:
             return
         with self._lock:

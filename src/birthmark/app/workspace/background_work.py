@@ -9,7 +9,7 @@ from threading import Lock, Thread
 from birthmark.errors import BirthmarkError
 
 
-class Beside:
+class BackgroundWork:
     """What cannot be done, because the index is being written, say, is done when it is wanted the next time."""
 
     def __init__(self, work: Callable[[], object]) -> None:

@@ -7,7 +7,7 @@ from itertools import count
 
 import pytest
 
-from birthmark.app.workspace.latest import Latest
+from birthmark.app.workspace.shared_value import SharedValue
 
 
 class Clock:
@@ -38,7 +38,7 @@ def settle() -> None:
 )
 def test_a_value_is_used_for_its_time(max_age: float, steps: list[float], expected: list[int]) -> None:
     clock, numbers, found = Clock(), count(), []
-    latest = Latest(lambda: next(numbers), max_age, clock)
+    latest = SharedValue(lambda: next(numbers), max_age, clock)
     for seconds in steps:
         clock.now += seconds
         found.append(latest.get())
@@ -55,7 +55,7 @@ def test_what_is_forgotten_is_not_used_though_it_was_being_made() -> None:
             latest.forget()
         return number
 
-    latest = Latest(make, 10.0, clock)
+    latest = SharedValue(make, 10.0, clock)
     assert (latest.get(), latest.get()) == (0, 0)
     latest.forget()
     assert (latest.get(), latest.get(), latest.get()) == (1, 2, 2)
@@ -69,7 +69,7 @@ def test_who_waits_shares_the_next_one() -> None:
         may_go_on.wait(30)
         return next(numbers)
 
-    latest = Latest(make, 0.0)
+    latest = SharedValue(make, 0.0)
     found: list[int] = []
     threads = [threading.Thread(target=lambda: found.append(latest.get())) for _ in range(6)]
     threads[0].start()
@@ -92,7 +92,7 @@ def test_an_error_is_not_kept() -> None:
             raise error
         return "made"
 
-    latest = Latest(make, 10.0)
+    latest = SharedValue(make, 10.0)
     with pytest.raises(ValueError, match="once"):
         latest.get()
     assert latest.get() == "made"

@@ -21,7 +21,7 @@ _END_SECONDS = 1.0
 Result = TypeVar("Result")
 
 
-class OtherProcess:
+class HelperProcess:
     """It starts at the first call, and ends when this is closed or when the process that calls ends."""
 
     def __init__(self) -> None:
