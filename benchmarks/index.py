@@ -34,15 +34,18 @@ from birthmark.sources.config import load_settings
 from birthmark.sources.discover import discover
 from birthmark.sources.worktree import read_file
 from birthmark.syntax.grammar import load_grammar
+from birthmark.syntax.native import load_native
 
 # As after an install, modules are compiled once; that is kept out of the source tree.
 BYTECODE = tempfile.TemporaryDirectory(prefix="birthmark-benchmark-")
 BIRTHMARK = [sys.executable, "-X", f"pycache_prefix={BYTECODE.name}", str(Path(sys.executable).with_name("birthmark"))]
 INDEX = [*BIRTHMARK, "index", "--jobs", "2", "--json"]
-FULL_FACTOR = 1.5  # times the bare parse
-UNCHANGED_LIMIT, EDIT_LIMIT, START_LIMIT = 0.3, 0.4, 0.05  # seconds; the first for 3,000 files
 MEGABYTE = 1 << 20
-MEMORY_LIMIT = 340 * MEGABYTE
+HAS_MODULE = load_native() is not None
+FULL_FACTOR = 1.5 if HAS_MODULE else 3.3  # times the bare parse
+UNCHANGED_LIMIT, EDIT_LIMIT = (0.15, 0.25) if HAS_MODULE else (0.3, 0.4)  # seconds; the first for 3,000 files
+START_LIMIT = 0.05
+MEMORY_LIMIT = (250 if HAS_MODULE else 340) * MEGABYTE
 N_COMMITS = 50
 RETURN = re.compile(rb"\s+return [\w.]+;?\s*$")  # may be doubled, and the source is still sound
 
