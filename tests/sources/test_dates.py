@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from birthmark.errors import BirthmarkError
 from birthmark.sources.dates import is_date, parse_date
-from birthmark.sources.git import Repository
+from birthmark.sources.git import GitRepository
 from worlds import run_git
 
 DAY = 86400
@@ -78,21 +78,21 @@ def test_other_texts(text: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def repository(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Repository]:
+def repository(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GitRepository]:
     root = tmp_path_factory.mktemp("empty")
     run_git(root, "init", "-q")
-    with Repository(root) as repository:
+    with GitRepository(root) as repository:
         yield repository
 
 
-def test_dates_are_read_by_git(repository: Repository) -> None:
+def test_dates_are_read_by_git(repository: GitRepository) -> None:
     assert parse_date(repository, "2024-02-29 12:30:00 +0100") == 1709206200
     assert parse_date(repository, "@1700000000") == 1700000000
     assert abs(parse_date(repository, "2 weeks ago") - (time.time() - 14 * DAY)) < DAY
 
 
 @given(text=st.text(max_size=20))
-def test_no_text_is_both_refused_and_read(repository: Repository, text: str) -> None:
+def test_no_text_is_both_refused_and_read(repository: GitRepository, text: str) -> None:
     if is_date(text):
         assert parse_date(repository, text) >= 0
     else:
@@ -100,7 +100,7 @@ def test_no_text_is_both_refused_and_read(repository: Repository, text: str) -> 
             parse_date(repository, text)
 
 
-def test_no_text_is_an_option(repository: Repository, tmp_path: Path) -> None:
+def test_no_text_is_an_option(repository: GitRepository, tmp_path: Path) -> None:
     with pytest.raises(BirthmarkError, match="is not a date"):
         parse_date(repository, f"--output={tmp_path}/file")
     assert not os.listdir(tmp_path)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from birthmark.errors import BirthmarkError
-from birthmark.sources.git import ChangedFile, Repository, current_branch, current_head, find_root, main_root
+from birthmark.sources.git import ChangedFile, GitRepository, current_branch, current_head, find_root, main_root
 from birthmark.sources.log import Touch, log_file, log_path
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="repositories are made with git")
@@ -65,8 +65,8 @@ def root(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def repository(root: Path) -> Iterator[Repository]:
-    with Repository(root) as repository:
+def repository(root: Path) -> Iterator[GitRepository]:
+    with GitRepository(root) as repository:
         yield repository
 
 
@@ -76,7 +76,7 @@ def test_head_and_branch(root: Path) -> None:
         if packed:
             git(root, "pack-refs", "--all")
         assert (current_head(root), current_branch(root)) == (head, "main")
-        with Repository(root) as repository:
+        with GitRepository(root) as repository:
             assert (repository.head(), repository.branch()) == (head, "main")
     git(root, "checkout", "-q", "--detach")
     assert (current_head(root), current_branch(root)) == (head, None)
@@ -85,7 +85,7 @@ def test_head_and_branch(root: Path) -> None:
 def test_an_unborn_branch(tmp_path: Path) -> None:
     root = make(tmp_path)
     assert (current_head(root), current_branch(root)) == (None, "main")
-    with Repository(root) as repository:
+    with GitRepository(root) as repository:
         assert (repository.head(), repository.branch()) == (None, "main")
         with pytest.raises(BirthmarkError, match="unknown revision 'HEAD'"):
             repository.tree("HEAD")
@@ -103,7 +103,7 @@ def test_the_current_head_takes_no_time(root: Path) -> None:
     "revision",
     "HEAD @ main HEAD~1 HEAD^ v1 refs/tags/v1 v1^{commit} v1^0 :/first main~1^{} HEAD@{1} main^{/first}".split(),
 )
-def test_revisions_are_resolved_as_by_git(root: Path, repository: Repository, revision: str) -> None:
+def test_revisions_are_resolved_as_by_git(root: Path, repository: GitRepository, revision: str) -> None:
     expected = git(root, "rev-parse", "--verify", revision)
     expected = git(root, "rev-parse", f"{expected}^{{commit}}")
     assert repository.resolve(revision) == expected
@@ -127,7 +127,7 @@ def test_revisions_are_resolved_as_by_git(root: Path, repository: Repository, re
         ("HEAD^{tree}", "is a tree; name a branch"),
     ],
 )
-def test_what_is_no_commit_is_said_in_a_line(repository: Repository, revision: str, message: str) -> None:
+def test_what_is_no_commit_is_said_in_a_line(repository: GitRepository, revision: str, message: str) -> None:
     with pytest.raises(BirthmarkError, match=message) as caught:
         repository.resolve(revision)
     assert "\n" not in str(caught.value)
@@ -137,12 +137,12 @@ def test_what_is_no_commit_is_said_in_a_line(repository: Repository, revision: s
 def test_remote_branches_and_symbolic_refs(root: Path, tmp_path: Path) -> None:
     git(tmp_path, "clone", "-q", str(root), "clone")
     clone = tmp_path / "clone"
-    with Repository(clone) as repository:
+    with GitRepository(clone) as repository:
         names = ("origin/main", "origin", "origin/HEAD", "refs/remotes/origin/main")
         assert {repository.resolve(name) for name in names} == {current_head(root)}
 
 
-def test_a_tree_has_regular_files_only(root: Path, repository: Repository) -> None:
+def test_a_tree_has_regular_files_only(root: Path, repository: GitRepository) -> None:
     assert {path: entry.mode for path, entry in repository.tree("v1").items()} == {
         "a.py": 0o100644,
         "b.py": 0o100644,
@@ -157,14 +157,14 @@ def test_odd_paths_are_written_as_ids_have_them(tmp_path: Path) -> None:
     for name in (b"\xe9.py", b"a\nb\tc.py", b"\\xe9.py"):
         (root / os.fsdecode(name)).write_bytes(name)
     commit(root)
-    with Repository(root) as repository:
+    with GitRepository(root) as repository:
         assert {path: entry.os_path for path, entry in repository.tree("HEAD").items()} == {
             "\\xe9.py": b"\\xe9.py",
             "a\nb\tc.py": b"a\nb\tc.py",
         }
 
 
-def test_changed_files(root: Path, repository: Repository) -> None:
+def test_changed_files(root: Path, repository: GitRepository) -> None:
     old, new = repository.tree("v1"), repository.tree("HEAD")
     assert repository.changed("v1", "HEAD") == [
         ChangedFile("a.py", old["a.py"].blob, new["a.py"].blob),
@@ -184,7 +184,7 @@ def test_changes_of_many_pairs_are_those_that_git_lists_for_each(tmp_path: Path)
         (root / name).parent.mkdir(exist_ok=True)
         (root / name).write_text(f"{number}\n")
         commits.append(commit(root))
-    with Repository(root) as repository:
+    with GitRepository(root) as repository:
         for old in commits:
             for new in commits:
                 command = ["git", "diff-tree", "-r", "-z", "--name-only", "--no-renames", old, new]
@@ -197,7 +197,7 @@ def test_a_file_that_becomes_a_link_is_gone(root: Path) -> None:
     (root / "a.py").symlink_to("c.py")
     (root / "c.py").chmod(0o755)
     commit(root)
-    with Repository(root) as repository:
+    with GitRepository(root) as repository:
         blob = repository.tree("HEAD~1")["a.py"].blob
         assert repository.changed("HEAD~1", "HEAD") == [ChangedFile("a.py", blob, None)]
 
@@ -207,7 +207,7 @@ def test_many_blobs_are_read_in_order(root: Path) -> None:
     for number, content in enumerate(contents):
         (root / f"{number:03}.txt").write_bytes(content)
     commit(root)
-    with Repository(root) as repository:
+    with GitRepository(root) as repository:
         tree = repository.tree("HEAD")
         blobs = [tree[f"{number:03}.txt"].blob for number in range(len(contents))]
         assert [content for _, content in repository.read_many(blobs)] == contents
@@ -218,7 +218,7 @@ def test_many_blobs_are_read_in_order(root: Path) -> None:
         assert repository.sizes([*blobs[:4], "0" * 40]) == dict(zip(blobs, map(len, contents[:4]), strict=False))
 
 
-def test_a_missing_blob_is_said_so(repository: Repository) -> None:
+def test_a_missing_blob_is_said_so(repository: GitRepository) -> None:
     with pytest.raises(BirthmarkError, match="is not in this clone; fetch it"):
         repository.read("0" * 40)
     with pytest.raises(BirthmarkError, match="is not an object id"):
@@ -227,7 +227,7 @@ def test_a_missing_blob_is_said_so(repository: Repository) -> None:
 
 
 def test_a_damaged_object_is_an_error_and_the_next_read_works(root: Path) -> None:
-    with Repository(root) as repository:
+    with GitRepository(root) as repository:
         tree = repository.tree("HEAD")
         blob = tree["c.py"].blob
         path = root / ".git" / "objects" / blob[:2] / blob[2:]
@@ -243,7 +243,7 @@ def test_sha256(tmp_path: Path) -> None:
     (root / "a.py").write_text("a")
     id_ = commit(root)
     assert len(id_) == 64
-    with Repository(root) as repository:
+    with GitRepository(root) as repository:
         assert repository.resolve("HEAD") == current_head(root) == id_
         assert repository.read(repository.tree("main")["a.py"].blob) == b"a"
 
@@ -253,7 +253,7 @@ def test_linked_worktrees(root: Path, tmp_path: Path) -> None:
     linked = tmp_path / "linked"
     assert current_branch(linked) == "side"
     assert main_root(linked) == main_root(root) == root
-    with Repository(linked) as repository:
+    with GitRepository(linked) as repository:
         assert repository.head() == current_head(linked) == repository.resolve("v1") == repository.resolve("main~1")
         assert repository.resolve("HEAD") != repository.resolve("main")
 
@@ -271,9 +271,9 @@ def test_submodules_are_repositories_of_their_own(root: Path, tmp_path: Path) ->
     commit(outer)
     assert main_root(outer / "inner") == outer / "inner"
     assert current_head(outer / "inner") == current_head(root)
-    with Repository(outer / "inner") as repository:
+    with GitRepository(outer / "inner") as repository:
         assert "a.py" in repository.tree("HEAD")
-    with Repository(outer) as repository:
+    with GitRepository(outer) as repository:
         assert list(repository.tree("HEAD")) == [".gitmodules"]
 
 
@@ -283,13 +283,13 @@ def test_borrowed_objects_of_borrowed_objects(root: Path, tmp_path: Path) -> Non
     odd.mkdir()
     git(tmp_path, "clone", "-q", "--shared", str(root), str(odd / "clone"))
     (odd / "clone/.git/objects/info/alternates").write_text("../../../../root/.git/objects\n")
-    with Repository(odd / "clone") as repository:
+    with GitRepository(odd / "clone") as repository:
         assert repository.read(repository.tree("HEAD")["c.py"].blob) == b"new"
 
 
 def test_a_shallow_clone_ends_where_it_ends(root: Path, tmp_path: Path) -> None:
     git(tmp_path, "clone", "-q", "--depth=1", root.as_uri(), "shallow")
-    with Repository(tmp_path / "shallow") as repository:
+    with GitRepository(tmp_path / "shallow") as repository:
         assert repository.resolve("HEAD") == current_head(root)
         with pytest.raises(BirthmarkError, match="unknown revision"):
             repository.resolve("HEAD~1")
@@ -298,7 +298,7 @@ def test_a_shallow_clone_ends_where_it_ends(root: Path, tmp_path: Path) -> None:
 def test_a_partial_clone_fetches_nothing(root: Path, tmp_path: Path) -> None:
     git(root, "config", "uploadpack.allowFilter", "true")
     git(tmp_path, "clone", "-q", "--no-checkout", "--filter=blob:none", root.as_uri(), "partial")
-    with Repository(tmp_path / "partial") as repository, pytest.raises(BirthmarkError, match="not in this clone"):
+    with GitRepository(tmp_path / "partial") as repository, pytest.raises(BirthmarkError, match="not in this clone"):
         repository.read(repository.tree("HEAD")["c.py"].blob)
 
 
@@ -310,7 +310,7 @@ def test_what_a_clone_lacks_is_distinguished_from_what_is_not_there(root: Path, 
     for number, (filter_, lacked) in enumerate({"blob:none": "b.py", "tree:1": "deep"}.items()):
         options = ("-q", "--no-checkout", f"--filter={filter_}")
         git(tmp_path, "clone", *options, root.as_uri(), f"partial{number}")
-        with Repository(tmp_path / f"partial{number}") as repository:
+        with GitRepository(tmp_path / f"partial{number}") as repository:
             assert repository.blob_at(head, b"none.py") is None
             assert repository.blob_at(head, b"none/none.py") is None
             assert repository.blob_at(head, b"a.py/none.py") is None
@@ -324,7 +324,7 @@ def test_walks_are_the_same_with_a_graph_of_the_commits(root: Path) -> None:
         (root / "f" / "d.py").write_text(f"D = {number // 2}\n")
         commit(root)
     paths = (b"a.py", b"b.py", b"f/d.py", b"none.py")
-    with Repository(root) as repository:
+    with GitRepository(root) as repository:
         head = repository.resolve("HEAD")
         before = [log_path(repository, head, path) for path in paths]
         assert repository._graph_writer is None
@@ -346,7 +346,7 @@ def test_a_file_is_followed_back_to_where_it_begins(root: Path) -> None:
     commit(root)
     (root / "a.py").write_text("A = 2\n")
     changed = commit(root)
-    with Repository(root) as repository:
+    with GitRepository(root) as repository:
         assert log_file(repository, changed, b"a.py") == [Touch(changed, (begins,)), Touch(begins, ())]
         assert len(log_path(repository, changed, b"a.py")) == 5
         assert log_file(repository, changed, b"f/d.py") == log_path(repository, changed, b"f/d.py")
@@ -358,12 +358,12 @@ def test_a_file_is_followed_back_to_where_it_begins(root: Path) -> None:
     git(root, "merge", "-q", "-s", "ours", "--no-commit", "side")
     (root / "a.py").write_text("A = 4\n")
     merge = commit(root)
-    with Repository(root) as repository:
+    with GitRepository(root) as repository:
         assert log_file(repository, merge, b"a.py") == log_path(repository, merge, b"a.py")
         assert len(log_file(repository, merge, b"a.py")[0].earlier) == 2
 
 
-def test_what_a_folder_of_a_commit_may_have(root: Path, repository: Repository) -> None:
+def test_what_a_folder_of_a_commit_may_have(root: Path, repository: GitRepository) -> None:
     head = repository.resolve("HEAD")
     asked = [
         (b"", b"a.py"),
@@ -382,7 +382,7 @@ def test_replaced_objects_and_variables_do_not_count(root: Path, monkeypatch: py
     git(root, "replace", blob, git(root, "rev-parse", "HEAD:a.py"))
     monkeypatch.setenv("GIT_DIR", "/nowhere")
     monkeypatch.setenv("GIT_OBJECT_DIRECTORY", "/nowhere")
-    with Repository(root) as repository:
+    with GitRepository(root) as repository:
         assert repository.read(blob) == b"new"
 
 
@@ -403,7 +403,7 @@ def test_nothing_a_repository_configures_is_run(root: Path, tmp_path: Path) -> N
         shutil.copy(script, tmp_path / hook)
     (root / ".gitattributes").write_text("* diff=x filter=x\n")
     (root / ".git" / "info" / "attributes").write_text("* diff=x filter=x\n")
-    with Repository(root) as repository:
+    with GitRepository(root) as repository:
         repository.resolve("HEAD~1")
         list(repository.read_many(entry.blob for entry in repository.tree("HEAD").values()))
         repository.changed("HEAD~1", "HEAD")
@@ -418,13 +418,13 @@ def test_refs_are_written_only_where_a_name_needs_them(root: Path) -> None:
     git(root, "branch", "other")
     head = current_head(root)
     for names, is_needed in ((["HEAD", "HEAD~0", str(head)], False), (["packed"], True), (["other"], True)):
-        with Repository(root) as repository:
+        with GitRepository(root) as repository:
             written = Path(repository._git_dir._folder.name, "packed-refs")
             assert [repository.resolve(name) for name in names] == [head] * len(names)
             assert (b"refs/tags/packed" in written.read_bytes()) is is_needed
             assert repository.resolve("packed") == repository.resolve("other") == head
             assert {"packed", "other", "main"} <= set(repository.ref_names())
-    with Repository(root) as repository:
+    with GitRepository(root) as repository:
         assert repository.run("rev-list", "--max-count=1", "packed", "--").decode().strip() == head
 
 
@@ -434,7 +434,7 @@ def test_hostile_refs_lead_nowhere(root: Path, tmp_path: Path) -> None:
     (root / ".git" / "refs" / "heads" / "out").write_text("ref: refs/../../../secret\n")
     os.mkfifo(root / ".git" / "refs" / "heads" / "pipe")
     (root / ".git" / "packed-refs").write_text(f"{'1' * 40} refs/../../x\nnonsense\n{'1' * 40} refs/heads/a b\n")
-    with Repository(root) as repository:
+    with GitRepository(root) as repository:
         assert repository.resolve("main") == current_head(root)
         for name in ("loop", "out", "pipe"):
             with pytest.raises(BirthmarkError, match="unknown revision"):
@@ -450,7 +450,7 @@ def test_the_repository_is_left_as_it_was_and_nothing_is_left_behind(
     scratch.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(scratch))
     before = {path: path.lstat().st_mtime_ns for path in root.rglob("*")}
-    with Repository(root) as repository:
+    with GitRepository(root) as repository:
         repository.read(repository.tree("HEAD")["a.py"].blob)
         assert len(list(scratch.iterdir())) == 1
     assert {path: path.lstat().st_mtime_ns for path in root.rglob("*")} == before
@@ -466,10 +466,10 @@ def test_roots(root: Path, tmp_path: Path) -> None:
 
 def test_what_cannot_be_opened_says_why(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BirthmarkError, match="is not a readable git repository"):
-        Repository(tmp_path)
+        GitRepository(tmp_path)
     monkeypatch.setenv("PATH", os.pathsep.join(["", ".", str(tmp_path)]))
     with pytest.raises(BirthmarkError, match="git is not installed"):
-        Repository(root)
+        GitRepository(root)
     (root / ".git" / "reftable").mkdir()
     with pytest.raises(BirthmarkError, match="keeps its refs in tables"):
-        Repository(root)
+        GitRepository(root)

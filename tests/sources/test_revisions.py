@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.errors import AmbiguousError, BirthmarkError, NotFoundError
-from birthmark.sources.git import Repository
+from birthmark.sources.git import GitRepository
 from birthmark.sources.revisions import RevisionRange, parse_range, resolve_range, resolve_revision
 from small_repositories import make_repository
 from worlds import run_git
@@ -53,8 +53,8 @@ def _commit(root: Path, subject: str, day: int) -> None:
 
 
 @pytest.fixture(scope="module")
-def repository(root: Path) -> Iterator[Repository]:
-    with Repository(root) as repository:
+def repository(root: Path) -> Iterator[GitRepository]:
+    with GitRepository(root) as repository:
         yield repository
 
 
@@ -84,7 +84,7 @@ def _ids(root: Path, *revisions: str) -> list[str]:
         ("2 weeks ago", "main"),
     ],
 )
-def test_one_revision(root: Path, repository: Repository, text: str, expected: str) -> None:
+def test_one_revision(root: Path, repository: GitRepository, text: str, expected: str) -> None:
     assert [resolve_revision(repository, text)] == _ids(root, expected)
 
 
@@ -102,7 +102,7 @@ def test_one_revision(root: Path, repository: Repository, text: str, expected: s
         ("2024-01-01T13:00Z..HEAD", ("main~2", "main")),
     ],
 )
-def test_ranges(root: Path, repository: Repository, text: str, expected: tuple[str, str]) -> None:
+def test_ranges(root: Path, repository: GitRepository, text: str, expected: tuple[str, str]) -> None:
     given = parse_range(text)
     assert given is not None
     assert list(resolve_range(repository, given)) == _ids(root, *expected)
@@ -131,19 +131,19 @@ def test_what_is_no_range(text: str) -> None:
         ("0" * 40, "this clone does not have that commit"),
     ],
 )
-def test_what_is_no_revision(repository: Repository, text: str, message: str) -> None:
+def test_what_is_no_revision(repository: GitRepository, text: str, message: str) -> None:
     with pytest.raises(BirthmarkError) as refused:
         resolve_revision(repository, text)
     assert all(part in str(refused.value) for part in message.split(" … "))
 
 
-def test_after_a_refusal_revisions_are_found_again(root: Path, repository: Repository) -> None:
+def test_after_a_refusal_revisions_are_found_again(root: Path, repository: GitRepository) -> None:
     with pytest.raises(NotFoundError):
         resolve_revision(repository, "side@{upstream}")
     assert [resolve_revision(repository, "side")] == _ids(root, "side")
 
 
-def test_forms_of_the_reference(root: Path, repository: Repository) -> None:
+def test_forms_of_the_reference(root: Path, repository: GitRepository) -> None:
     """All forms that the page names are understood; the ids and texts in it are replaced by those of the repository."""
     page = (Path(__file__).parents[2] / "docs/reference/revisions.md").read_text("utf-8")
     id_ = run_git(root, "rev-parse", "v1.0^{commit}")[:7]
@@ -167,13 +167,13 @@ def test_no_common_ancestor(tmp_path: Path) -> None:
     world = make_repository(tmp_path / "root", [{"a.py": ""}])
     run_git(world.root, "checkout", "-q", "--orphan", "other")
     run_git(world.root, "commit", "-q", "--allow-empty", "-m", "apart")
-    with Repository(world.root) as repository, pytest.raises(NotFoundError, match="have no common ancestor"):
+    with GitRepository(world.root) as repository, pytest.raises(NotFoundError, match="have no common ancestor"):
         resolve_range(repository, RevisionRange("main", "other", from_merge_base=True))
 
 
 def test_before_the_first_commit(tmp_path: Path) -> None:
     run_git(tmp_path, "init", "-q")
-    with Repository(tmp_path) as repository:
+    with GitRepository(tmp_path) as repository:
         for text in ("HEAD", "@", "HEAD~1", "yesterday"):
             with pytest.raises(NotFoundError, match="there is no commit yet; make the first one"):
                 resolve_revision(repository, text)
@@ -185,7 +185,7 @@ def test_the_beginning_of_several_commits(tmp_path: Path) -> None:
     world = make_repository(tmp_path / "root", commits)
     beginnings = [line[:4] for line in run_git(world.root, "rev-list", "HEAD").split()]
     shared = next(digits for digits in beginnings if beginnings.count(digits) > 1)
-    with Repository(world.root) as repository, pytest.raises(AmbiguousError, match="several commits") as refused:
+    with GitRepository(world.root) as repository, pytest.raises(AmbiguousError, match="several commits") as refused:
         resolve_revision(repository, shared)
     assert len(refused.value.choices) == beginnings.count(shared)
 
@@ -194,7 +194,7 @@ def test_settings_that_name_commands_stay_outside(root: Path, tmp_path: Path) ->
     """Of the settings only those that say which branch tracks which are read."""
     run_git(root, "config", "core.fsmonitor", f"touch {tmp_path}/ran")
     run_git(root, "config", "remote.origin.uploadpack", f"touch {tmp_path}/ran")
-    with Repository(root) as repository:
+    with GitRepository(root) as repository:
         resolve_revision(repository, "@{upstream}")
         settings = repository.run("config", "--list", "--name-only").decode().split("\n")
     assert not [name for name in settings if name.startswith(("core.fs", "remote.origin.up", "remote.origin.url"))]
@@ -202,7 +202,7 @@ def test_settings_that_name_commands_stay_outside(root: Path, tmp_path: Path) ->
 
 
 @given(text=st.text(alphabet="AHED@{}^~.:/!-0 a", max_size=12))
-def test_any_text_is_a_revision_or_refused_in_one_line(repository: Repository, text: str) -> None:
+def test_any_text_is_a_revision_or_refused_in_one_line(repository: GitRepository, text: str) -> None:
     refused = ""
     try:
         given = parse_range(text)

@@ -10,7 +10,7 @@ import re
 from calendar import day_name, month_name, monthrange
 
 from birthmark.errors import BirthmarkError
-from birthmark.sources.git import Repository
+from birthmark.sources.git import GitRepository
 
 _NAMES = [name.lower() for name in (*month_name, *day_name) if name]
 _DAYS = {"now", "today", "yesterday", "never", *_NAMES, *(name[:3] for name in _NAMES), "sept", "tues", "thurs"}
@@ -26,7 +26,7 @@ _SECONDS = re.compile(r"@\d{1,12}(?: [+-]\d{4})?")
 _DOTS = re.compile(r"(?<=[a-z])\.|\.(?=[a-z])")  # `2.weeks.ago`, as is usual where spaces need quotes
 
 
-def parse_date(repository: Repository, text: str) -> int:
+def parse_date(repository: GitRepository, text: str) -> int:
     """The time of a date in seconds since 1970; where no time of day is given, at the present one, as in git."""
     if not is_date(text):
         raise BirthmarkError(

@@ -1,7 +1,7 @@
 """Read commits, trees and blobs with git's plumbing.
 
-Takes the root of a worktree; returns a Repository. Git runs in a private folder only (`gitdir.py`) and never reads the
-worktree; `discover.py` does.
+Takes the root of a worktree; returns a GitRepository. Git runs in a private folder only (`gitdir.py`) and never reads
+the worktree; `discover.py` does.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from birthmark.sources.refs import (
     short_name,
 )
 
-__all__ = ["ChangedFile", "Repository", "TreeEntry", "current_branch", "current_head", "find_root", "main_root"]
+__all__ = ["ChangedFile", "GitRepository", "TreeEntry", "current_branch", "current_head", "find_root", "main_root"]
 
 _FILE_MODE = b"100"  # prefix of the modes of regular files; links and submodules have others
 _FOLDER_MODE = b"40000"
@@ -61,7 +61,7 @@ class ChangedFile(NamedTuple):
     new_blob: str | None
 
 
-class Repository:
+class GitRepository:
     """A repository opened for reading, with the refs it had at that time; a context manager."""
 
     def __init__(self, root: Path) -> None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from birthmark.errors import BirthmarkError
 from birthmark.sources.difftree import RAW_CHANGES
 from birthmark.sources.discover import write_path
-from birthmark.sources.git import ChangedFile, Repository, read_changes
+from birthmark.sources.git import ChangedFile, GitRepository, read_changes
 
 
 class Touch(NamedTuple):
@@ -54,7 +54,7 @@ class Link(NamedTuple):
         return self.parents[0] if self.parents else None
 
 
-def log_all(repository: Repository, revision: str) -> list[Link]:
+def log_all(repository: GitRepository, revision: str) -> list[Link]:
     """A commit and all its ancestors, parents first.
 
     The order depends only on the commits themselves: ancestors of the first parent come first, then those that the
@@ -85,12 +85,12 @@ def parents_first(parents: Mapping[str, Iterable[str]], head: str) -> list[str]:
     return list(ordered)
 
 
-def first_parents(repository: Repository, revision: str) -> list[str]:
+def first_parents(repository: GitRepository, revision: str) -> list[str]:
     """A commit, its first parent, the first parent of that, and so on."""
     return repository.run("rev-list", "--first-parent", revision, "--").decode().split()
 
 
-def changes_of(repository: Repository, links: Sequence[Link]) -> list[list[ChangedFile]]:
+def changes_of(repository: GitRepository, links: Sequence[Link]) -> list[list[ChangedFile]]:
     """The regular files that commits changed against their first parents, all by one process."""
     requests = "".join(f"{link.commit} {link.first or ''}".rstrip() + "\n" for link in links)
     output = repository.run("diff-tree", "--stdin", "--always", "--root", *RAW_CHANGES, stdin=requests.encode())
@@ -98,7 +98,7 @@ def changes_of(repository: Repository, links: Sequence[Link]) -> list[list[Chang
 
 
 def log_path(
-    repository: Repository, revision: str, path: bytes, since: str | None = None, most: int | None = None
+    repository: GitRepository, revision: str, path: bytes, since: str | None = None, most: int | None = None
 ) -> list[Touch]:
     """Newest first, as a graph of commits that touched the path; those after a commit, and so many at most."""
     span = [revision, *([f"^{since}"] if since else []), *([f"--max-count={most}"] if most else [])]
@@ -106,7 +106,7 @@ def log_path(
     return [Touch(ids[0], tuple(ids[1:])) for ids in (line.split() for line in output.decode().splitlines())]
 
 
-def log_file(repository: Repository, revision: str, path: bytes) -> list[Touch]:
+def log_file(repository: GitRepository, revision: str, path: bytes) -> list[Touch]:
     """The same back to where the file begins, which is the commit whose parent does not have it.
 
     Git is stopped there: it would go on to the first commit of all to say that nothing came before. Where no merge has
@@ -127,7 +127,7 @@ def log_file(repository: Repository, revision: str, path: bytes) -> list[Touch]:
     return [Touch(commit, tuple(commits[at + 1 : at + 2])) for at, commit in enumerate(commits)]
 
 
-def _has_file(repository: Repository, commit: str, path: bytes) -> bool:
+def _has_file(repository: GitRepository, commit: str, path: bytes) -> bool:
     """Whether a commit has a file, be it in this clone or not."""
     try:
         return repository.blob_at(commit, path) is not None
@@ -135,7 +135,7 @@ def _has_file(repository: Repository, commit: str, path: bytes) -> bool:
         return True
 
 
-def count_commits(repository: Repository, revision: str, paths: Iterable[bytes], since: int) -> Counter[str]:
+def count_commits(repository: GitRepository, revision: str, paths: Iterable[bytes], since: int) -> Counter[str]:
     """By path, how many commits but merges touched it up to a revision, after a time in seconds."""
     asked = [b":(top,literal)" + path for path in paths]
     if not asked:
@@ -146,7 +146,12 @@ def count_commits(repository: Repository, revision: str, paths: Iterable[bytes],
 
 
 def log_lines(
-    repository: Repository, revision: str, path: bytes, lines: tuple[int, int], since: str | None = None, most: int = 1
+    repository: GitRepository,
+    revision: str,
+    path: bytes,
+    lines: tuple[int, int],
+    since: str | None = None,
+    most: int = 1,
 ) -> list[str]:
     """The commits but merges that touched some lines of a file, which are numbered as at a revision; newest first."""
     span = [revision, *([f"^{since}"] if since else [])]
@@ -155,19 +160,19 @@ def log_lines(
     return repository.run("log", *options, ranges, *span).decode().split()
 
 
-def log_newest(repository: Repository, revision: str, most: int) -> list[str]:
+def log_newest(repository: GitRepository, revision: str, most: int) -> list[str]:
     """A commit and the newest of its ancestors."""
     return repository.run("rev-list", f"--max-count={most}", revision, "--").decode().split()
 
 
-def read_message(repository: Repository, commit: str) -> str:
+def read_message(repository: GitRepository, commit: str) -> str:
     """The message below its subject; bytes that cannot be decoded are replaced."""
     head, _, message = repository.read(commit).partition(b"\n\n")
     encoding = next((line[9:] for line in head.split(b"\n") if line.startswith(b"encoding ")), b"utf-8")
     return _decode(message.lstrip().partition(b"\n\n")[2], encoding).strip()
 
 
-def read_commit(repository: Repository, commit: str) -> Commit:
+def read_commit(repository: GitRepository, commit: str) -> Commit:
     head, _, message = repository.read(commit).partition(b"\n\n")
     lines = [line.partition(b" ")[::2] for line in head.split(b"\n")]
     parents = tuple(value.decode() for key, value in lines if key == b"parent")
@@ -201,14 +206,14 @@ def _decode(text: bytes, encoding: bytes) -> str:
         return text.decode("utf-8", "replace")
 
 
-def not_reachable(repository: Repository, commits: Iterable[str], revision: str) -> set[str]:
+def not_reachable(repository: GitRepository, commits: Iterable[str], revision: str) -> set[str]:
     """Those of some commits that are not in the history of another."""
     wanted = set(commits)
     requests = "".join(f"{commit}\n" for commit in [*wanted, f"^{revision}"])
     return wanted & set(repository.run("rev-list", "--stdin", stdin=requests.encode()).decode().split())
 
 
-def by_author(repository: Repository, commits: Iterable[str], pattern: str) -> set[str]:
+def by_author(repository: GitRepository, commits: Iterable[str], pattern: str) -> set[str]:
     """Those of some commits whose author and e-mail match an extended regular expression, or have that text."""
     requests = "".join(f"{commit}\n" for commit in commits).encode()
     if not requests:
@@ -221,7 +226,7 @@ def by_author(repository: Repository, commits: Iterable[str], pattern: str) -> s
     return set(output.decode().split())
 
 
-def commits_touching(repository: Repository, revision: str, path: bytes, max_count: int, *options: str) -> list[str]:
+def commits_touching(repository: GitRepository, revision: str, path: bytes, max_count: int, *options: str) -> list[str]:
     """The newest commits that touched a path, on any side of a merge."""
     common = ("--format=%H", "--full-history", f"--max-count={max_count}", "-m", "--no-ext-diff", "--no-textconv")
     output = repository.run("log", *common, *options, "--no-patch", revision, "--", b":(top,literal)" + path)
@@ -229,14 +234,14 @@ def commits_touching(repository: Repository, revision: str, path: bytes, max_cou
 
 
 def commits_with_other_words(
-    repository: Repository, revision: str, path: bytes, words: Sequence[str], max_count: int
+    repository: GitRepository, revision: str, path: bytes, words: Sequence[str], max_count: int
 ) -> list[str]:
     """Those that changed how often a file has any of some words."""
     pattern = "|".join(re.sub(r"([^\w])", r"\\\1", word) for word in words)
     return commits_touching(repository, revision, path, max_count, "--pickaxe-regex", f"-S{pattern}")
 
 
-def paths_with_word(repository: Repository, commit: str, word: str) -> list[str]:
+def paths_with_word(repository: GitRepository, commit: str, word: str) -> list[str]:
     """The text files of a commit that have a word."""
     options = ("-l", "-z", "-I", "-w", "-F", "--full-name", "-e", word)
     output = repository.run("grep", *options, commit, "--", failures=(1,))

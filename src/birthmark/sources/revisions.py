@@ -1,8 +1,8 @@
 """Revisions as people write them: in every form of git, as ranges, and as dates.
 
-Takes a text and an open Repository; returns the id of a commit. A text that git takes for a revision is that revision;
-else, if it is a date, it is the last commit on HEAD's first-parent line before that date. Texts reach git on standard
-input or behind `--since=`, so that none of them can be an option.
+Takes a text and an open GitRepository; returns the id of a commit. A text that git takes for a revision is that
+revision; else, if it is a date, it is the last commit on HEAD's first-parent line before that date. Texts reach git on
+standard input or behind `--since=`, so that none of them can be an option.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from birthmark.errors import AmbiguousError, BirthmarkError, NotFoundError
 from birthmark.sources.dates import is_date, parse_date
-from birthmark.sources.git import Repository
+from birthmark.sources.git import GitRepository
 from birthmark.sources.log import read_commit
 from birthmark.spelling import did_you_mean
 
@@ -42,7 +42,7 @@ def parse_range(text: str) -> RevisionRange | None:
     return RevisionRange(found["base"] or "HEAD", found["target"] or "HEAD", found["dots"] == "...")
 
 
-def resolve_range(repository: Repository, given: RevisionRange) -> tuple[str, str]:
+def resolve_range(repository: GitRepository, given: RevisionRange) -> tuple[str, str]:
     """The commits to be compared."""
     base, target = resolve_revision(repository, given.base), resolve_revision(repository, given.target)
     if not given.from_merge_base:
@@ -53,14 +53,14 @@ def resolve_range(repository: Repository, given: RevisionRange) -> tuple[str, st
     return common, target
 
 
-def is_before_first(repository: Repository, text: str) -> bool:
+def is_before_first(repository: GitRepository, text: str) -> bool:
     """Whether a revision is the parent of a commit that has none, as `C^` of the first one."""
     asked = _PARENT.fullmatch(text)
     commit = repository.find(asked["commit"]) if asked is not None else None
     return commit is not None and commit not in repository.shallow() and not read_commit(repository, commit).parents
 
 
-def resolve_revision(repository: Repository, text: str) -> str:
+def resolve_revision(repository: GitRepository, text: str) -> str:
     """The commit that a revision or a date names."""
     found = repository.find(text)
     if found is not None:
@@ -72,7 +72,7 @@ def resolve_revision(repository: Repository, text: str) -> str:
     raise _unknown(repository, text)
 
 
-def _commit_before(repository: Repository, text: str) -> str:
+def _commit_before(repository: GitRepository, text: str) -> str:
     head, seconds = _head(repository, text), parse_date(repository, text)
     options = ("--max-count=1", "--first-parent", f"--before={seconds}")
     found = repository.run("rev-list", *options, head, "--").decode().strip()
@@ -81,14 +81,14 @@ def _commit_before(repository: Repository, text: str) -> str:
     return found
 
 
-def _head(repository: Repository, text: str) -> str:
+def _head(repository: GitRepository, text: str) -> str:
     head = repository.head()
     if head is None:
         raise NotFoundError(f"{text!r} cannot be found, for there is no commit yet; make the first one")
     return head
 
 
-def _unknown(repository: Repository, text: str) -> BirthmarkError:
+def _unknown(repository: GitRepository, text: str) -> BirthmarkError:
     """Why a revision cannot be found, and what may have been meant."""
     if repository.head() is None and text.startswith(("HEAD", "@")):
         return NotFoundError(f"{text!r}: there is no commit yet; make the first one")
@@ -102,13 +102,13 @@ def _unknown(repository: Repository, text: str) -> BirthmarkError:
     return NotFoundError(f"unknown revision {text!r}{hint}")
 
 
-def _commits_like(repository: Repository, text: str) -> list[str]:
+def _commits_like(repository: GitRepository, text: str) -> list[str]:
     """The commits whose ids begin so, with their subjects; none if it is at most one."""
     commits = [read_commit(repository, commit) for commit in repository.commits_beginning(text)]
     return [f"{commit.id[:12]}  {commit.subject}" for commit in commits] if len(commits) > 1 else []
 
 
-def _too_far(repository: Repository, text: str) -> str | None:
+def _too_far(repository: GitRepository, text: str) -> str | None:
     """`HEAD~9` where HEAD has but three ancestors."""
     found = _BACK.fullmatch(text)
     start = repository.find(found["start"]) if found is not None else None
@@ -119,5 +119,5 @@ def _too_far(repository: Repository, text: str) -> str | None:
     return f"{text!r} goes back beyond the first commit: {known}"
 
 
-def _of_shallow(repository: Repository) -> str:
+def _of_shallow(repository: GitRepository) -> str:
     return " of this shallow clone" if repository.shallow() else ""

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from birthmark.app.scans.subscription_repository import list_subscriptions
 from birthmark.app.workspace.stores import open_index
 from birthmark.app.workspace.workspace import Workspace, find_workspace
-from birthmark.sources.git import Repository
+from birthmark.sources.git import GitRepository
 from birthmark.store.port import Store
 
 _MOST = 200
@@ -62,7 +62,7 @@ def complete_revision(folder: Path, prefix: str) -> list[tuple[str, str]]:
     if not workspace.has_git:
         return []
     start, dots, last = _split_range(prefix)
-    with Repository(workspace.root) as git:
+    with GitRepository(workspace.root) as git:
         names = [("HEAD", ""), *((name, "") for name in git.ref_names()), *_recent(git)]
     return [(start + dots + name, subject) for name, subject in names if name.startswith(last)][:_MOST]
 
@@ -75,7 +75,7 @@ def _split_range(prefix: str) -> tuple[str, str, str]:
     return "", "", prefix
 
 
-def _recent(git: Repository) -> Iterator[tuple[str, str]]:
+def _recent(git: GitRepository) -> Iterator[tuple[str, str]]:
     """HEAD~1 and further back, then the same commits by their ids."""
     lines = git.run("log", "--first-parent", f"-{_RECENT_COMMITS}", "--format=%h %s", "HEAD").decode("utf-8", "replace")
     commits = [line.partition(" ") for line in lines.splitlines()]

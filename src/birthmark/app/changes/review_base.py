@@ -9,7 +9,7 @@ from birthmark.app.changes.diff_arguments import read_arguments
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.state import NOTHING
-from birthmark.sources.git import Repository
+from birthmark.sources.git import GitRepository
 from birthmark.vocabulary import ReviewBasis
 
 _DEFAULT_BRANCHES = ("origin/HEAD", "upstream/HEAD", "origin/main", "origin/master", "@{upstream}", "main", "master")
@@ -38,7 +38,7 @@ def read_range(repository: OpenRepository, words: Sequence[str]) -> ReviewRange:
     return ReviewRange(asked.base, asked.target)
 
 
-def _own_changes(git: Repository) -> ReviewRange:
+def _own_changes(git: GitRepository) -> ReviewRange:
     """Since the merge base with the first default branch that there is; where HEAD is in that one, since HEAD."""
     head = git.head()
     if head is None:
@@ -50,7 +50,7 @@ def _own_changes(git: Repository) -> ReviewRange:
     return ReviewRange(common, None, ReviewBasis.MERGE_BASE, branch)
 
 
-def _default_branches(git: Repository) -> Iterator[tuple[str, str]]:
+def _default_branches(git: GitRepository) -> Iterator[tuple[str, str]]:
     for name in _DEFAULT_BRANCHES:
         try:
             found = git.find(name) if name != git.branch() else None

@@ -13,7 +13,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.ledger.replay import Replayed, replay_history, state_at
 from birthmark.ledger.snapshot_from_replay import SnapshotTarget, take_snapshot
 from birthmark.model import Problem
-from birthmark.sources.git import Repository
+from birthmark.sources.git import GitRepository
 from birthmark.sources.log import log_all
 from birthmark.store.port import Store
 from birthmark.vocabulary import Detail
@@ -37,7 +37,7 @@ def replay_worktree(store: Store, workspace: Workspace, options: IndexOptions | 
         return replayed._replace(problems=[*_shallow(git), *replayed.problems])
 
 
-def _shallow(repository: Repository) -> list[Problem]:
+def _shallow(repository: GitRepository) -> list[Problem]:
     if repository.run("rev-parse", "--is-shallow-repository").strip() != b"true":
         return []
     text = "the clone is shallow: what its first commits hold was born before, and has their times; fetch the rest"

@@ -10,10 +10,10 @@ from birthmark.app.workspace.workspace import Workspace
 from birthmark.extraction.state import RepositoryState
 
 if TYPE_CHECKING:
-    from birthmark.sources.git import Repository
+    from birthmark.sources.git import GitRepository
 
 
-def kept_content(workspace: Workspace, git: Repository | None, content_id: str) -> bytes | None:
+def kept_content(workspace: Workspace, git: GitRepository | None, content_id: str) -> bytes | None:
     """A content that the subscriptions have kept, or git has."""
     if has_subscriptions(workspace):
         with subscription_store(workspace) as store:
@@ -24,7 +24,7 @@ def kept_content(workspace: Workspace, git: Repository | None, content_id: str) 
 
 
 def contents_to_keep(
-    git: Repository | None, state: RepositoryState, files: Iterable[Mapping[str, str]]
+    git: GitRepository | None, state: RepositoryState, files: Iterable[Mapping[str, str]]
 ) -> dict[str, bytes]:
     """The contents of files that git does not have, by their ids."""
     wanted = {content_id: path for one in files for path, content_id in one.items() if content_id}

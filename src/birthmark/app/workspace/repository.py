@@ -47,7 +47,7 @@ from birthmark.store.port import Store
 
 if TYPE_CHECKING:
     from birthmark.app.workspace.session import Session
-    from birthmark.sources.git import Repository
+    from birthmark.sources.git import GitRepository
     from birthmark.sources.log import Commit, Touch
 
 _CONTENTS = 4096  # interiors and commits that are held
@@ -73,7 +73,7 @@ class OpenRepository:
         self.refresh_problem: str | None = None  # why the index could not be brought up to date
         self._tools = StateTools(self.extractor, self.settings.limits.max_bytes, self.problems)
         self._states: dict[str, RepositoryState] = {}
-        self._git: Repository | None = None
+        self._git: GitRepository | None = None
         self.session: Session | None = None  # what was asked of its index, as long as that is the same
         self.kept_contents = BlobContents(lambda blobs: self.git.read_many(blobs))
         self.content, self.contents = self.kept_contents.get, self.kept_contents.get_many
@@ -89,17 +89,17 @@ class OpenRepository:
             self._git.close()
 
     @property
-    def git(self) -> Repository:
+    def git(self) -> GitRepository:
         if self._git is None:
             if not self.workspace.has_git:
                 raise BirthmarkError(f"{self.workspace.root}: no git repository, so there is no history")
-            from birthmark.sources.git import Repository  # Nothing of git is run where nothing is asked of it.
+            from birthmark.sources.git import GitRepository  # Nothing of git is run where nothing is asked of it.
 
-            self._git = Repository(self.workspace.root)
+            self._git = GitRepository(self.workspace.root)
         return self._git
 
     @property
-    def git_or_none(self) -> Repository | None:
+    def git_or_none(self) -> GitRepository | None:
         return self.git if self.workspace.has_git else None
 
     def family_of(self, language: str) -> str:

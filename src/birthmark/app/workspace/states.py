@@ -34,7 +34,7 @@ from birthmark.sources.worktree import read_file
 from birthmark.store.model import SnapshotFile, Version
 
 if TYPE_CHECKING:
-    from birthmark.sources.git import Repository
+    from birthmark.sources.git import GitRepository
 
 TOO_LARGE = "is larger than limits.max_bytes, left out"
 NOT_IN_CLONE = "is not in this clone, left out; fetch it with git, or clone in full"
@@ -43,7 +43,7 @@ NOT_IN_CLONE = "is not in this clone, left out; fetch it with git, or clone in f
 class CommitState(RepositoryState):
     """The files of a commit; a single one is looked up without listing the others."""
 
-    def __init__(self, tools: StateTools, git: Repository, commit: str, attributes: CommittedAttributes) -> None:
+    def __init__(self, tools: StateTools, git: GitRepository, commit: str, attributes: CommittedAttributes) -> None:
         super().__init__(tools, commit, commit)
         self.git, self.commit, self._attributes = git, commit, attributes
         self._attribute_blob = lru_cache(None)(self._find_attribute_blob)
@@ -209,7 +209,7 @@ class IndexState(RepositoryState):
         return row.attribute if row is not None else None
 
 
-def read_blob(git: Repository, blob: str, max_bytes: int) -> bytes:
+def read_blob(git: GitRepository, blob: str, max_bytes: int) -> bytes:
     size = git.sizes([blob]).get(blob)
     if size is None:
         raise BirthmarkError(f"blob {blob[:12]} {NOT_IN_CLONE}")
