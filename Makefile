@@ -68,7 +68,7 @@ cases: $(READY)
 	@git diff --stat tests/cases tests/terminal
 
 docs-reference: $(READY)
-	@$(BIN)/python -m birthmark.surfaces.reference docs/reference/cli.md docs/reference/wire.md docs/reference/subscriptions.md
+	@$(BIN)/python -m birthmark.surfaces.reference docs/reference/cli.md docs/reference/python.md docs/reference/wire.md docs/reference/subscriptions.md
 
 docs-pictures: $(READY)
 	@$(BIN)/python tests/terminal_pictures.py

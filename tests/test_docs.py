@@ -20,6 +20,7 @@ from birthmark.model import KINDS, NODE_TYPES
 from birthmark.sources.config import IndexSettings, LimitSettings, MailSettings, WebhookSettings
 from birthmark.surfaces.cli.command_table import COMMANDS
 from birthmark.surfaces.cli_reference import write_cli_page
+from birthmark.surfaces.python_reference import write_python_page
 from birthmark.surfaces.reference import SECTION, document_names, write_tables
 from birthmark.syntax.query import ROLES, TRIVIA
 from birthmark.vocabulary import HistoryChange, ManifestFormat, ModuleLookup
@@ -36,6 +37,11 @@ def text(name: str) -> str:
 def test_the_reference_of_commands_is_made_from_them() -> None:
     """`make docs-reference` writes it anew."""
     assert write_cli_page() == text("docs/reference/cli.md")
+
+
+def test_the_reference_of_python_is_made_from_docstrings() -> None:
+    """`make docs-reference` writes it anew."""
+    assert write_python_page() == text("docs/reference/python.md")
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -1,3 +1,101 @@
-"""Birthmark gives every piece of code an identity that survives editing."""
+"""Birthmark gives every piece of code an identity that survives editing.
+
+`Repository` asks what the commands ask, and answers with the documents that they print as JSON:
+
+    import birthmark
+
+    with birthmark.Repository.open("path/to/repository") as repository:
+        repository.index()
+        print(repository.resolve("bm-7k3q9w2m4x8p").status)
+
+A public name is imported when it is first used, so that `import birthmark` loads nothing else.
+"""
+
+TYPE_CHECKING = False  # Type checkers take a variable of this name for true; to import the one of typing takes 10 ms.
+
+if TYPE_CHECKING:
+    from birthmark.api.embedding_plan import EmbeddingPlan, plan_embeddings
+    from birthmark.api.repository import Repository
+    from birthmark.api.subscriptions import Subscriptions
+    from birthmark.app.scans.subscriptions import SubscriptionRequest
+    from birthmark.errors import AmbiguousError, BirthmarkError, DamagedError, NotFoundError, StoreError
+    from birthmark.surfaces.wire.answers import EdgesDocument, ResolvedDocument, ShownDocument
+    from birthmark.surfaces.wire.changes import DiffDocument, HistoryDocument
+    from birthmark.surfaces.wire.definitions import ChunkChangesDocument, ChunkDocument, EntityDocument
+    from birthmark.surfaces.wire.index import IndexUpdateDocument, StatusDocument
+    from birthmark.surfaces.wire.scans import ReportDocument
+    from birthmark.surfaces.wire.search import SearchDocument
+    from birthmark.surfaces.wire.subscriptions import AppliedDocument, SubscribedDocument, SubscriptionDocument
 
 __version__ = "0.1.0"
+
+# The module of each public name; a test compares them with __all__ and with what is imported above.
+_MODULES = {
+    "Repository": "api.repository",
+    "Subscriptions": "api.subscriptions",
+    "SubscriptionRequest": "app.scans.subscriptions",
+    "EmbeddingPlan": "api.embedding_plan",
+    "plan_embeddings": "api.embedding_plan",
+    "BirthmarkError": "errors",
+    "NotFoundError": "errors",
+    "AmbiguousError": "errors",
+    "StoreError": "errors",
+    "DamagedError": "errors",
+    "EntityDocument": "surfaces.wire.definitions",
+    "ShownDocument": "surfaces.wire.answers",
+    "ResolvedDocument": "surfaces.wire.answers",
+    "HistoryDocument": "surfaces.wire.changes",
+    "DiffDocument": "surfaces.wire.changes",
+    "ChunkDocument": "surfaces.wire.definitions",
+    "ChunkChangesDocument": "surfaces.wire.definitions",
+    "EdgesDocument": "surfaces.wire.answers",
+    "SearchDocument": "surfaces.wire.search",
+    "IndexUpdateDocument": "surfaces.wire.index",
+    "StatusDocument": "surfaces.wire.index",
+    "SubscriptionDocument": "surfaces.wire.subscriptions",
+    "SubscribedDocument": "surfaces.wire.subscriptions",
+    "ReportDocument": "surfaces.wire.scans",
+    "AppliedDocument": "surfaces.wire.subscriptions",
+}
+__all__ = [
+    "AmbiguousError",
+    "AppliedDocument",
+    "BirthmarkError",
+    "ChunkChangesDocument",
+    "ChunkDocument",
+    "DamagedError",
+    "DiffDocument",
+    "EdgesDocument",
+    "EmbeddingPlan",
+    "EntityDocument",
+    "HistoryDocument",
+    "IndexUpdateDocument",
+    "NotFoundError",
+    "ReportDocument",
+    "Repository",
+    "ResolvedDocument",
+    "SearchDocument",
+    "ShownDocument",
+    "StatusDocument",
+    "StoreError",
+    "SubscribedDocument",
+    "SubscriptionDocument",
+    "SubscriptionRequest",
+    "Subscriptions",
+    "__version__",
+    "plan_embeddings",
+]
+
+
+if not TYPE_CHECKING:  # A type checker reads the imports above, and knows no other names.
+
+    def __getattr__(name: str) -> object:
+        if name not in _MODULES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        found = globals()[name] = getattr(import_module(f"birthmark.{_MODULES[name]}"), name)
+        return found
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *_MODULES})

@@ -16,6 +16,12 @@ from msgspec import UNSET, Meta
 class Document(msgspec.Struct, frozen=True):
     """A JSON document, or a part of one."""
 
+    def _repr_html_(self) -> str | None:
+        """What a notebook shows; None for a document that is shown as any other value."""
+        from birthmark.surfaces.formats.notebooks import show_document
+
+        return show_document(self)
+
 
 DocumentType = TypeVar("DocumentType", bound=Document)
 

@@ -1,0 +1,1 @@
+"""What `import birthmark` offers: the questions of the commands, for Python."""

@@ -1,0 +1,346 @@
+"""A repository, for Python: the questions of the commands, answered with the documents that they print as JSON.
+
+Each question opens the index for itself, brings it up to date as a command does, and closes it. So a Repository holds
+nothing between two questions, and several threads may ask it at the same time; `await asyncio.to_thread(...)` is how to
+ask from asynchronous code.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from itertools import chain
+from pathlib import Path
+from types import TracebackType
+from typing import Literal, Self, TypeVar, overload
+from weakref import WeakSet
+
+from birthmark.api.subscriptions import Subscriptions
+from birthmark.app.answers.listing import count_files, find_paths, list_chunked, list_entities
+from birthmark.app.answers.neighbours import USES, find_users, with_ends
+from birthmark.app.answers.resolving import resolve_all, resolve_at
+from birthmark.app.answers.searching import DEFAULT_RESULTS, SearchQuery, find_page
+from birthmark.app.answers.showing import show_ref
+from birthmark.app.changes.chunk_changes import chunks_since
+from birthmark.app.changes.diff_arguments import from_root, read_arguments, read_filter
+from birthmark.app.changes.diffing import DiffOptions, diff_states
+from birthmark.app.histories.filters import HistoryFilter, select_events
+from birthmark.app.histories.histories import find_subject, read_derived_history
+from birthmark.app.histories.patches import with_patches
+from birthmark.app.indexing.index import IndexOptions
+from birthmark.app.indexing.index_update import update_folder
+from birthmark.app.indexing.status import read_status
+from birthmark.app.workspace.refresh import refreshing
+from birthmark.app.workspace.repository import OpenRepository, open_repository
+from birthmark.app.workspace.session import Session, asking
+from birthmark.app.workspace.workspace import find_workspace
+from birthmark.errors import BirthmarkError
+from birthmark.surfaces.wire.answers import (
+    EdgesDocument,
+    ResolvedDocument,
+    ShownDocument,
+    edges_document,
+    resolved_document,
+    shown_document,
+)
+from birthmark.surfaces.wire.changes import DiffDocument, HistoryDocument, diff_document, history_document
+from birthmark.surfaces.wire.definitions import (
+    ChunkChangesDocument,
+    ChunkDocument,
+    EntityDocument,
+    chunk_changes_document,
+    chunk_documents,
+    indexed_entity_document,
+)
+from birthmark.surfaces.wire.document import Document
+from birthmark.surfaces.wire.index import IndexUpdateDocument, StatusDocument, index_update_document, status_document
+from birthmark.surfaces.wire.search import SearchDocument, search_document
+
+_WAIT_SECONDS = 30.0  # for another writer
+AnyPath = str | os.PathLike[str]
+Use = Literal["calls", "references", "subclasses"]
+Listed = TypeVar("Listed", bound=Document)
+
+
+class Repository:
+    """A repository and its index, open for questions; made by `Repository.open`.
+
+    A REF is what the commands take: a mark, key, semantic id, chunk uid, `path:line`, `path::Qualified.name`, or a
+    unique name. Paths are relative to the folder that was opened. What cannot be answered is a `BirthmarkError`, whose
+    message is one line that says what to do.
+
+    >>> repository = Repository.open(".")
+    >>> repository.index().counts["entities"]
+    5
+    >>> repository.resolve("Cart.total").status
+    <RefStatus.PRESENT: 'present'>
+    >>> repository.close()
+    """
+
+    def __init__(self, folder: Path, *, refresh: bool) -> None:
+        self._folder, self._refresh, self._is_closed = folder, refresh, False
+        self._lists: WeakSet[Generator[Document]] = WeakSet()  # that are not read to their end
+        self.root: Path = find_workspace(folder).root
+        """The folder at the root of the repository, to which the paths of answers are relative."""
+
+    @classmethod
+    def open(cls, path: AnyPath = ".", *, refresh: bool = True) -> Self:
+        """The repository around a folder. Its index is not opened before the first question.
+
+        A question brings the index up to date first, unless `refresh` is false; the first index is made by `index()`.
+
+        >>> with Repository.open("src") as repository:
+        ...     repository.entity("shop.py::Cart").path
+        'src/shop.py'
+        """
+        return cls(Path(os.path.abspath(path)), refresh=refresh)
+
+    def close(self) -> None:
+        """Close what is still open, which are lists that were not read to their end; later questions are refused."""
+        self._is_closed = True
+        for documents in list(self._lists):
+            with suppress(ValueError):  # It is being read by another thread, and ends there.
+                documents.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.open({str(self._folder)!r})"
+
+    # The index
+
+    def index(self, *, from_history: bool = False, jobs: int | None = None) -> IndexUpdateDocument:
+        """Make the index, or bring it up to date; with `from_history` the commits of HEAD are replayed first.
+
+        >>> with Repository.open() as repository:
+        ...     repository.index().files
+        2
+        """
+        self._require_open()
+        options = IndexOptions(jobs)
+        return index_update_document(update_folder(self._folder, _WAIT_SECONDS, options, from_history=from_history))
+
+    def status(self) -> StatusDocument:
+        """How fresh the index is, and what it holds. It is not brought up to date."""
+        self._require_open()
+        with asking(self._folder) as session:
+            return status_document(read_status(session))
+
+    # What there is
+
+    def entities(self, path: AnyPath | None = None) -> Iterator[EntityDocument]:
+        """The definitions in a file, in a folder or in the whole index, as they are read.
+
+        >>> with Repository.open() as repository:
+        ...     [entity.qualified_name for entity in repository.entities("src/shop.py")]
+        ['Cart', 'Cart.limit', 'Cart.add', 'Cart.total']
+        """
+        return self._list(lambda session: map(indexed_entity_document, list_entities(session, _paths(session, path))))
+
+    @overload
+    def chunks(self, path: AnyPath | None = None, *, text: bool = True) -> Iterator[ChunkDocument]: ...
+    @overload
+    def chunks(
+        self, path: AnyPath | None = None, *, since: str, kept: bool = False, text: bool = True
+    ) -> ChunkChangesDocument: ...
+    def chunks(
+        self, path: AnyPath | None = None, *, since: str | None = None, kept: bool = False, text: bool = True
+    ) -> Iterator[ChunkDocument] | ChunkChangesDocument:
+        """The chunks of a file, of a folder or of the whole index, as they are read; without their text if it is false.
+
+        With `since`, what became of each chunk since a revision, what is to be embedded again first; those that are as
+        they were only if `kept` is true. `birthmark.plan_embeddings` says what a store has to do.
+
+        >>> with Repository.open() as repository:
+        ...     [chunk.name for chunk in repository.chunks("src/tax.py")]
+        ...     repository.chunks(since="HEAD~1").counts["changed"]
+        ['net']
+        1
+        """
+        if since is None:
+            return self._list(
+                lambda session: chain.from_iterable(
+                    chunk_documents(file, with_text=text) for file in list_chunked(session, _paths(session, path))
+                )
+            )
+        with self._opening() as repository:
+            name = None if path is None else from_root(repository, os.fspath(path))
+            return chunk_changes_document(chunks_since(repository, since, name, with_kept=kept), with_text=text)
+
+    # One thing
+
+    def resolve(self, ref: str, *, at: str | None = None) -> ResolvedDocument:
+        """Where a REF is now, or what became of it; with `at`, of a REF as it was at a revision.
+
+        What is unknown or ambiguous is an answer, too: `status` says so, and `problem` why.
+
+        >>> with Repository.open() as repository:
+        ...     repository.resolve("src/shop.py:7", at="HEAD~1").entity.qualified_name
+        ...     repository.resolve("Card").problem
+        'Cart.total'
+        'Card: nothing has that name; did you mean Cart? ...'
+        """
+        with self._asking() as session:
+            return resolved_document(resolve_at(session, ref, at), session.freshness)
+
+    def resolve_all(self, refs: Iterable[str], *, at: str | None = None) -> Iterator[ResolvedDocument]:
+        """The same for many, in their order, as they are found; the index is opened once.
+
+        >>> with Repository.open() as repository:
+        ...     [str(answer.status) for answer in repository.resolve_all(["Cart", "Card"])]
+        ['present', 'unknown']
+        """
+        return self._list(
+            lambda session: (resolved_document(one, session.freshness) for one in resolve_all(session, refs, at))
+        )
+
+    def entity(self, ref: str) -> ShownDocument:
+        """A definition with its names and its source, as it is, or as it was before it was deleted.
+
+        >>> with Repository.open() as repository:
+        ...     print(repository.entity("net").source)
+        def net(price, rate=0.2):
+            return price / (1 + rate)
+        """
+        with self._asking() as session:
+            return shown_document(show_ref(session, ref), session.freshness)
+
+    def users(self, ref: str, *, uses: Collection[Use] = ()) -> EdgesDocument:
+        """What uses a definition, and how sure each is: calls, references, subclasses, or all of them.
+
+        >>> with Repository.open() as repository:
+        ...     [edge.entity.qualified_name for edge in repository.users("net", uses=["calls"]).results]
+        ['Cart.total']
+        """
+        unknown = next((word for word in uses if word not in USES), None)
+        if unknown is not None:
+            raise BirthmarkError(f"{unknown!r} is no sort of use; there are {', '.join(USES)}")
+        with self._asking() as session:
+            found = find_users(session, ref, uses)
+            return edges_document(
+                found.indexed, with_ends(session, found.edges, "source"), count_files(session), session.freshness
+            )
+
+    def history(
+        self,
+        ref: str,
+        *,
+        at: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        author: str | None = None,
+        patch: bool = False,
+        derivation: bool = False,
+    ) -> HistoryDocument:
+        """What each commit did to a definition, across renames and moves, newest first.
+
+        `since` and `until` are dates or revisions. With `patch` events have the lines that changed, with `derivation`
+        the history goes on into what the code came from. No index is needed.
+
+        >>> with Repository.open() as repository:
+        ...     [list(map(str, event.changes)) for event in repository.history("Cart.total").events]
+        [['rename', 'body change'], ['introduced']]
+        """
+        with self._opening() as repository:
+            found = read_derived_history(repository, find_subject(repository, ref, at), derivation)
+            events = select_events(repository, found.events, HistoryFilter(since, until, author))
+            return history_document(found._replace(events=with_patches(repository, events) if patch else events))
+
+    # Many things
+
+    def diff(
+        self,
+        base: str | None = None,
+        target: str | None = None,
+        *,
+        paths: Iterable[str] = (),
+        kinds: Iterable[str] = (),
+        languages: Iterable[str] = (),
+        changes: Iterable[str] = (),
+        patch: bool = False,
+    ) -> DiffDocument:
+        """What became of definitions between two revisions, or since one; without any, since HEAD.
+
+        `base` may be a range like `A..B`; without a target, the worktree is compared. No index is needed.
+
+        >>> with Repository.open() as repository:
+        ...     renamed = repository.diff("HEAD~1", "HEAD", changes=["renamed"]).changes
+        >>> [(change.before.qualified_name, change.after.qualified_name) for change in renamed]
+        [('Cart.price', 'Cart.total')]
+        """
+        words = [base or "HEAD", target] if target else [base] if base else []
+        with self._opening(refreshes=len(words) == 1 and ".." not in words[0]) as repository:
+            asked = read_arguments(repository, words, tuple(paths))
+            options = DiffOptions(read_filter(asked.paths, kinds, languages, changes), patch)
+            return diff_document(*diff_states(repository, asked.base, asked.target, options))
+
+    def search(
+        self,
+        text: str,
+        *,
+        kinds: Iterable[str] = (),
+        languages: Iterable[str] = (),
+        paths: Iterable[str] = (),
+        limit: int = DEFAULT_RESULTS,
+        offset: int = 0,
+    ) -> SearchDocument:
+        """Definitions by names, parts of names, former names, signatures, docs and code, the likeliest first.
+
+        >>> with Repository.open() as repository:
+        ...     [result.entity.name for result in repository.search("tota").results]
+        ['total']
+        """
+        query = SearchQuery(text, tuple(kinds), tuple(languages), tuple(paths), limit, offset)
+        with self._asking() as session:
+            return search_document(find_page(session, query), session.freshness)
+
+    @property
+    def subscriptions(self) -> Subscriptions:
+        """What is subscribed to; its methods subscribe, scan, and accept what a scan found."""
+        self._require_open()
+        return Subscriptions(self._folder, self._refreshing)
+
+    # How the index is opened
+
+    def _require_open(self) -> None:
+        if self._is_closed:
+            raise BirthmarkError(f"{self.root}: this repository is closed; open it again")
+
+    def _refreshing(self) -> AbstractContextManager[None]:
+        return refreshing() if self._refresh else nullcontext()
+
+    @contextmanager
+    def _asking(self) -> Iterator[Session]:
+        self._require_open()
+        with self._refreshing(), asking(self._folder) as session:
+            yield session
+
+    @contextmanager
+    def _opening(self, *, refreshes: bool = True) -> Iterator[OpenRepository]:
+        self._require_open()
+        with self._refreshing(), open_repository(self._folder, refreshes=refreshes) as repository:
+            yield repository
+
+    def _list(self, find: Callable[[Session], Iterable[Listed]]) -> Iterator[Listed]:
+        self._require_open()
+        documents = self._read(find)
+        self._lists.add(documents)
+        return documents
+
+    def _read(self, find: Callable[[Session], Iterable[Listed]]) -> Generator[Listed]:
+        """What `refreshing` sets holds while the index is opened, and not for the caller between two documents."""
+        with ExitStack() as stack:
+            with self._refreshing():
+                session = stack.enter_context(asking(self._folder))
+            yield from find(session)
+
+
+def _paths(session: Session, path: AnyPath | None) -> list[str] | None:
+    return find_paths(session, None if path is None else from_root(session.repository, os.fspath(path)))
