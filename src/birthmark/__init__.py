@@ -14,7 +14,7 @@ A public name is imported when it is first used, so that `import birthmark` load
 TYPE_CHECKING = False  # Type checkers take a variable of this name for true; to import the one of typing takes 10 ms.
 
 if TYPE_CHECKING:
-    from birthmark.api.embedding_plan import EmbeddingPlan, plan_embeddings
+    from birthmark.api.embedding_plan import EmbeddingPlan, VectorStore, plan_embeddings, update_vectors
     from birthmark.api.repository import Repository
     from birthmark.api.subscriptions import Subscriptions
     from birthmark.app.scans.subscriptions import SubscriptionRequest
@@ -35,7 +35,9 @@ _MODULES = {
     "Subscriptions": "api.subscriptions",
     "SubscriptionRequest": "app.scans.subscriptions",
     "EmbeddingPlan": "api.embedding_plan",
+    "VectorStore": "api.embedding_plan",
     "plan_embeddings": "api.embedding_plan",
+    "update_vectors": "api.embedding_plan",
     "BirthmarkError": "errors",
     "NotFoundError": "errors",
     "AmbiguousError": "errors",
@@ -82,8 +84,10 @@ __all__ = [
     "SubscriptionDocument",
     "SubscriptionRequest",
     "Subscriptions",
+    "VectorStore",
     "__version__",
     "plan_embeddings",
+    "update_vectors",
 ]
 
 

@@ -19,7 +19,7 @@ NAMES = """
     AmbiguousError AppliedDocument BirthmarkError ChunkChangesDocument ChunkDocument DamagedError DiffDocument
     EdgesDocument EmbeddingPlan EntityDocument HistoryDocument IndexUpdateDocument NotFoundError ReportDocument
     Repository ResolvedDocument SearchDocument ShownDocument StatusDocument StoreError SubscribedDocument
-    SubscriptionDocument SubscriptionRequest Subscriptions __version__ plan_embeddings
+    SubscriptionDocument SubscriptionRequest Subscriptions VectorStore __version__ plan_embeddings update_vectors
 """.split()
 QUESTIONS = """
     chunks close diff entities entity history index open resolve resolve_all root search status subscriptions users

@@ -1,17 +1,22 @@
-"""What a store that keeps vectors by chunk uid has to do after a change.
+"""What a store that keeps vectors by chunk uid has to do after a change, and doing it.
 
-Takes what became of chunks (`repository.chunks(since=...)`), and gives an EmbeddingPlan. It is pure: how vectors are
-made and stored is the caller's own.
+Takes what became of chunks (`repository.chunks(since=...)`), and gives an EmbeddingPlan. How vectors are made and
+stored is the caller's own.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple, Protocol, TypeVar
 
+from msgspec import UNSET
+
+from birthmark.errors import BirthmarkError
 from birthmark.surfaces.wire.definitions import ChunkChangesDocument, ChunkDocument
 from birthmark.vocabulary import ChunkState
 
 _EMBEDDED = (ChunkState.CHANGED, ChunkState.ADDED)
+Vector = TypeVar("Vector")
 
 
 class Rekeyed(NamedTuple):
@@ -31,6 +36,19 @@ class EmbeddingPlan(NamedTuple):
     embed: tuple[ChunkDocument, ...]
     rekey: tuple[Rekeyed, ...]
     delete: tuple[str, ...]
+
+
+class VectorStore(Protocol[Vector]):
+    """What `update_vectors` needs of a store: vectors by chunk uid, with whatever else it keeps of a chunk."""
+
+    def read(self, uids: Sequence[str], /) -> Mapping[str, Vector]:
+        """The vectors that it has of them."""
+
+    def delete(self, uids: Sequence[str], /) -> None:
+        """Without an error for one that it does not have."""
+
+    def put(self, rows: Sequence[tuple[ChunkDocument, Vector]], /) -> None:
+        """Under their uids, instead of what is there."""
 
 
 def plan_embeddings(changes: ChunkChangesDocument) -> EmbeddingPlan:
@@ -56,3 +74,26 @@ def plan_embeddings(changes: ChunkChangesDocument) -> EmbeddingPlan:
         ),
         tuple([uid for uid in former if uid not in current]),
     )
+
+
+def update_vectors(
+    plan: EmbeddingPlan, store: VectorStore[Vector], embed: Callable[[Sequence[str]], Iterable[Vector]]
+) -> int:
+    """Do what a plan says: `embed` is called once, with each text that the store has no vector of; returns how many.
+
+    Nothing is changed if it fails. A vector that should be there and is not is made again.
+    """
+    known = store.read([one.former_uid for one in plan.rekey])
+    kept = [(one.chunk, known[one.former_uid]) for one in plan.rekey if one.former_uid in known]
+    chunks = [*plan.embed, *(one.chunk for one in plan.rekey if one.former_uid not in known)]
+    texts = list(dict.fromkeys(map(text_of_chunk, chunks)))
+    vectors = dict(zip(texts, embed(texts) if texts else (), strict=True))
+    store.delete(plan.delete)
+    store.put([*kept, *((chunk, vectors[text_of_chunk(chunk)]) for chunk in chunks)])
+    return len(texts)
+
+
+def text_of_chunk(chunk: ChunkDocument) -> str:
+    if chunk.text is UNSET:
+        raise BirthmarkError(f"{chunk.file}: its chunks were listed without their text; leave out `text=False`")
+    return chunk.text
