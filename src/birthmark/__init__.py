@@ -11,7 +11,7 @@
 A public name is imported when it is first used, so that `import birthmark` loads nothing else.
 """
 
-TYPE_CHECKING = False  # Type checkers take a variable of this name for true; to import the one of typing takes 10 ms.
+TYPE_CHECKING = False  # Type checkers take a variable of this name for true; typing would be most of what is loaded.
 
 if TYPE_CHECKING:
     from birthmark.api.embedding_plan import EmbeddingPlan, VectorStore, plan_embeddings, update_vectors

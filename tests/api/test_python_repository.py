@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,8 @@ def world(tmp_path: Path) -> World:
 
 
 def plain(answer: Any) -> Any:
-    return json.loads(msgspec.json.encode(answer))
+    """As JSON; when the worktree was looked at is known in Python alone."""
+    return json.loads(re.sub(rb'"checked_at":[\d.]+', b'"checked_at":null', msgspec.json.encode(answer)))
 
 
 COMMANDS: list[tuple[Callable[[Repository], Any], str]] = [
@@ -72,6 +74,21 @@ def test_a_question_brings_the_index_up_to_date(world: World) -> None:
     with Repository.open(world.root) as repository:
         assert [entity.name for entity in repository.entities("src/tax.py")] == ["gross"]
         assert repository.resolve(known.mark).entity == repository.resolve("gross").entity
+
+
+def test_what_another_process_did_is_seen(world: World) -> None:
+    """What is open is used again only while the index is the same."""
+    with Repository.open(world.root, refresh=False) as repository:
+        for name in ("gross", "tariff", "duty"):
+            world.write("src/tax.py", f"def {name}(price):\n    return price\n")
+            world.index()
+            assert [repository.entity(name).name for _ in range(2)] == [name, name]
+            assert str(repository.resolve("net").status) != "present"
+    with Repository.open(world.root) as repository:
+        first = repository.entity("duty")
+        world.commit()
+        second = repository.entity("duty")
+        assert first.freshness.head != second.freshness.head == second.freshness.indexed_revision
 
 
 def test_it_is_used_without_with(world: World) -> None:

@@ -1,8 +1,8 @@
 """A repository, for Python: the questions of the commands, answered with the documents that they print as JSON.
 
-Each question opens the index for itself, brings it up to date as a command does, and closes it. So a Repository holds
-nothing between two questions, and several threads may ask it at the same time; `await asyncio.to_thread(...)` is how to
-ask from asynchronous code.
+Each question brings the index up to date as a command does, and takes a repository that is open and that no other
+thread has (`SharedRepositories`). So several threads may ask at the same time, and `await asyncio.to_thread(...)` is
+how to ask from asynchronous code. A list is read while other questions are asked, so it opens the index anew.
 """
 
 from __future__ import annotations
@@ -31,10 +31,12 @@ from birthmark.app.histories.patches import with_patches
 from birthmark.app.indexing.index import IndexOptions
 from birthmark.app.indexing.index_update import update_folder
 from birthmark.app.indexing.status import read_status
-from birthmark.app.workspace.refresh import refreshing
+from birthmark.app.workspace.refresh import RefreshOptions, refreshing
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.app.workspace.session import Session, asking
+from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.app.workspace.workspace import find_workspace
+from birthmark.app.workspace.worktree_check import CheckedWorktree, check_worktree
 from birthmark.errors import BirthmarkError
 from birthmark.surfaces.wire.answers import (
     EdgesDocument,
@@ -81,6 +83,7 @@ class Repository:
     def __init__(self, folder: Path, *, refresh: bool) -> None:
         self._folder, self._refresh, self._is_closed = folder, refresh, False
         self._lists: WeakSet[Generator[Document]] = WeakSet()  # that are not read to their end
+        self._repositories = SharedRepositories(folder, max_age=0.0, check=_check)
         self.root: Path = find_workspace(folder).root
         """The folder at the root of the repository, to which the paths of answers are relative."""
 
@@ -97,8 +100,9 @@ class Repository:
         return cls(Path(os.path.abspath(path)), refresh=refresh)
 
     def close(self) -> None:
-        """Close what is still open, which are lists that were not read to their end; later questions are refused."""
+        """Close the index, also for lists that are not read to their end; later questions are refused."""
         self._is_closed = True
+        self._repositories.close()
         for documents in list(self._lists):
             with suppress(ValueError):  # It is being read by another thread, and ends there.
                 documents.close()
@@ -129,8 +133,7 @@ class Repository:
 
     def status(self) -> StatusDocument:
         """How fresh the index is, and what it holds. It is not brought up to date."""
-        self._require_open()
-        with asking(self._folder) as session:
+        with self._sharing(refreshes=False), asking(self._folder) as session:
             return status_document(read_status(session))
 
     # What there is
@@ -305,7 +308,7 @@ class Repository:
     def subscriptions(self) -> Subscriptions:
         """What is subscribed to; its methods subscribe, scan, and accept what a scan found."""
         self._require_open()
-        return Subscriptions(self._folder, self._refreshing)
+        return Subscriptions(self._folder, self._sharing)
 
     # How the index is opened
 
@@ -313,19 +316,24 @@ class Repository:
         if self._is_closed:
             raise BirthmarkError(f"{self.root}: this repository is closed; open it again")
 
+    @contextmanager
+    def _sharing(self, *, refreshes: bool = True) -> Iterator[None]:
+        """What is asked meanwhile takes what is open already."""
+        self._require_open()
+        with self._repositories.shared(), self._refreshing() if refreshes else nullcontext():
+            yield
+
     def _refreshing(self) -> AbstractContextManager[None]:
         return refreshing() if self._refresh else nullcontext()
 
     @contextmanager
     def _asking(self) -> Iterator[Session]:
-        self._require_open()
-        with self._refreshing(), asking(self._folder) as session:
+        with self._sharing(), asking(self._folder) as session:
             yield session
 
     @contextmanager
     def _opening(self, *, refreshes: bool = True) -> Iterator[OpenRepository]:
-        self._require_open()
-        with self._refreshing(), open_repository(self._folder, refreshes=refreshes) as repository:
+        with self._sharing(), open_repository(self._folder, refreshes=refreshes) as repository:
             yield repository
 
     def _list(self, find: Callable[[Session], Iterable[Listed]]) -> Iterator[Listed]:
@@ -340,6 +348,11 @@ class Repository:
             with self._refreshing():
                 session = stack.enter_context(asking(self._folder))
             yield from find(session)
+
+
+def _check(folder: Path, refreshes: bool) -> CheckedWorktree:
+    """Another writer is waited for, as commands do it."""
+    return check_worktree(folder, refreshes, RefreshOptions())
 
 
 def _paths(session: Session, path: AnyPath | None) -> list[str] | None:

@@ -40,8 +40,8 @@ class Subscriptions:
     0
     """
 
-    def __init__(self, folder: Path, refreshing: Callable[[], AbstractContextManager[None]]) -> None:
-        self._folder, self._refreshing = folder, refreshing
+    def __init__(self, folder: Path, sharing: Callable[[], AbstractContextManager[None]]) -> None:
+        self._folder, self._sharing = folder, sharing
 
     def __iter__(self) -> Iterator[SubscriptionDocument]:
         """All, oldest first."""
@@ -60,7 +60,7 @@ class Subscriptions:
         What is subscribed to already, with the same options, is not subscribed to again.
         """
         asked = SubscriptionRequest(ref=request) if isinstance(request, str) else request
-        with self._refreshing():
+        with self._sharing():
             return subscribed_document(subscribe(self._folder, asked))
 
     def act(self, id_: str, action: Action, until: str | None = None) -> SubscriptionDocument:

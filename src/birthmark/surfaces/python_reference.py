@@ -24,7 +24,7 @@ is first used. Answers are the [documents](wire.md) that commands print as JSON,
 `chunkUid` there is `chunk_uid` here, and one that is left out there is `msgspec.UNSET`. Notebooks show most of them as
 tables, an entity with its source, and a history with its timeline.
 
-Every question opens the index for itself, so several threads may ask one `Repository` at the same time. In asynchronous
+Several threads may ask one `Repository` at the same time: a question shares nothing with another one. In asynchronous
 code, `await asyncio.to_thread(repository.resolve, ref)` asks without blocking the loop; a list is read in a thread as
 a whole, `await asyncio.to_thread(list, repository.chunks())`. `AnyPath` is a text or a `pathlib.Path`.
 """

@@ -33,13 +33,13 @@ class CheckedWorktree(NamedTuple):
         return self.freshness.problem if self.freshness is not None else None
 
 
-def check_worktree(folder: Path, refreshes: bool) -> CheckedWorktree:
+def check_worktree(folder: Path, refreshes: bool, options: RefreshOptions = _AT_ONCE) -> CheckedWorktree:
     """What a question has set for itself does not hold here: a check is for all."""
-    return Context().run(_check, folder, refreshes)
+    return Context().run(_check, folder, refreshes, options)
 
 
-def _check(folder: Path, refreshes: bool) -> CheckedWorktree:
-    with refreshing(_AT_ONCE) if refreshes else nullcontext(), open_repository(folder) as repository:
+def _check(folder: Path, refreshes: bool, options: RefreshOptions) -> CheckedWorktree:
+    with refreshing(options) if refreshes else nullcontext(), open_repository(folder) as repository:
         at, git_state, freshness = time.time(), read_git_state(repository.workspace.root), repository.freshness
         if freshness is not None and not repository.workspace.is_bare:
             freshness = freshness._replace(checked_at=at)

@@ -31,7 +31,9 @@ class FreshnessDocument(Document, frozen=True):
     pending: Annotated[list[str], doc("paths that are new, changed or gone since")]
     unreadable: Annotated[list[str], doc("paths that cannot be read; what was known of them is used")]
     problem: Annotated[str | None, doc("why the index could not be brought up to date; null if it was, or need not be")]
-    checked_at: Annotated[float | None, doc("over HTTP, Unix seconds: when the worktree was looked at; else null")]
+    checked_at: Annotated[
+        float | None, doc("over HTTP and in Python, Unix seconds: when the worktree was looked at; else null")
+    ]
 
 
 class ChunkCollisionsDocument(Document, frozen=True):
@@ -71,7 +73,9 @@ class StatusDocument(Document, frozen=True):
     fresh: bool
     pending: list[str]
     unreadable: list[str]
-    checked_at: Annotated[float | None, doc("over HTTP, Unix seconds: when the worktree was looked at; else null")]
+    checked_at: Annotated[
+        float | None, doc("over HTTP and in Python, Unix seconds: when the worktree was looked at; else null")
+    ]
     branch: str | None
     indexed_at: Annotated[int, doc("Unix seconds")]
     counts: Annotated[
