@@ -31,13 +31,14 @@ def commands_of(session: str) -> list[str]:
 
 
 def play(commands: list[str], root: Path, columns: int, *, has_color: bool = False) -> Iterator[tuple[str, str]]:
-    """Each command with what it printed; ids of subscriptions are numbered."""
+    """Each command with what it printed; ids of subscriptions and notes are numbered."""
     environment = {"COLUMNS": str(columns), "TZ": "UTC", **({"FORCE_COLOR": "1"} if has_color else {})}
-    ids = (f"sub-{number:010}" for number in count(1))
+    ids, note_ids = (map((prefix + "-{:010}").format, count(1)) for prefix in ("sub", "note"))
     with (
         mock.patch.dict(os.environ, environment),
         mock.patch("time.time", return_value=float(NOW)),
         mock.patch("birthmark.app.scans.subscriptions.new_id", side_effect=ids),
+        mock.patch("birthmark.app.notes.writing.new_id", side_effect=note_ids),
     ):
         time.tzset()
         for command in commands:

@@ -254,6 +254,7 @@ class ContextPart(StrEnum):
     """Why something is part of a context, in the order of priority."""
 
     DEFINITION = "definition"
+    NOTES = "notes"  # what was written down about it
     CONTAINER = "container"  # what it is in
     USES = "uses"  # what its code uses, by signature
     USERS = "users"  # the lines that use it
@@ -311,10 +312,18 @@ class SubscriptionTarget(StrEnum):
 
 
 class SubscriptionHome(StrEnum):
-    """Where a subscription is stored: with the index of one person, or in the repository for a team."""
+    """Where a subscription or a note is stored: with the index of one person, or in the repository for a team."""
 
     PERSONAL = "index"
     TEAM = "team"
+
+
+class NoteMatch(StrEnum):
+    """By what the entity of a note was found, the surest first."""
+
+    MARK = "mark"
+    KEY = "key"
+    NAME = "name"  # its path and qualified name
 
 
 class ChangeType(StrEnum):

@@ -1,4 +1,4 @@
-"""The sample shop, replayed and with subscriptions, behind a `birthmark serve` of its own."""
+"""The sample shop, replayed, with notes and subscriptions, behind a `birthmark serve` of its own."""
 
 from __future__ import annotations
 
@@ -39,9 +39,13 @@ class Served(NamedTuple):
 
 
 def make_served_shop(root: Path) -> World:
-    """With five subscriptions, a scan that some triggered, and messages that were and were not delivered."""
+    """With two notes, one of them stale, five subscriptions, a scan that some triggered, and messages in all states."""
     world = make_shop(root)
     _do(world, "index", "--from-history")
+    world.git("config", "user.name", "Ada")
+    with edited(world, "shop/money.py", "1e-9, 2)", "1e-9, 3)"):
+        _do(world, "note", "round_cents", "Three digits:\nthe bank rounds again.")
+    _do(world, "note", "Basket.price", "Rounds half up, as the tax office wants it.")
     for ref, *options in _SUBSCRIPTIONS:
         _do(world, "subscribe", ref, *options)
     _do(world, "scan", "--docs")

@@ -23,6 +23,7 @@ VISITS = {
     "tests": "/tests/Basket.price",
     "modules": "/modules",
     "path": "/path?start=place_order&end=round_cents",
+    "notes": "/notes",
     "subscriptions": "/subscriptions",
     "subscription": "/subscriptions/{subscription}",
     "deletion": "/subscriptions/{subscription}/delete",

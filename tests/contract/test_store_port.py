@@ -19,6 +19,7 @@ from birthmark.store.model import (
     CommitNode,
     CommitRecord,
     ContentKey,
+    DocumentTable,
     Event,
     FileSummary,
     Identity,
@@ -671,13 +672,17 @@ def subscriptions(stores: Stores) -> Iterator[SubscriptionStore]:
         yield subscriptions
 
 
-def test_subscriptions_are_put_replaced_and_deleted(stores: Stores, subscriptions: SubscriptionStore) -> None:
+@pytest.mark.parametrize("table", DocumentTable)
+def test_documents_are_put_replaced_and_deleted(
+    stores: Stores, subscriptions: SubscriptionStore, table: DocumentTable
+) -> None:
     with subscriptions.writing():
-        subscriptions.put_subscriptions({"b": b"2", "a": b"1", "c": b"3"})
-        subscriptions.put_subscriptions({"b": b"4"})
-        subscriptions.delete_subscriptions(["c", "never"])
+        subscriptions.put_documents(table, {"b": b"2", "a": b"1", "c": b"3"})
+        subscriptions.put_documents(table, {"b": b"4"})
+        subscriptions.delete_documents(table, ["c", "never"])
     with closing(stores.subscriptions()) as again:
-        assert again.subscriptions() == [b"1", b"4"]
+        expected = {one: [b"1", b"4"] if one is table else [] for one in DocumentTable}
+        assert {one: again.documents(one) for one in DocumentTable} == expected
 
 
 def test_contents_that_nobody_uses_are_forgotten(subscriptions: SubscriptionStore) -> None:

@@ -535,11 +535,11 @@ def test_every_route_answers_as_it_is_described(world: World) -> None:
     client = client_of(world.root)
     described = answered(client.get(DESCRIPTION))
     subscribed = answered(client.post(f"{PREFIX}/subscriptions", {"ref": "main"}), 201)["id"]
+    noted = answered(client.post(f"{PREFIX}/notes", {"ref": "main", "text": "Why."}), 201)["id"]
     world.replace("app.py", "len(xs)", "2 * len(xs)")
     scanned = answered(client.post(f"{PREFIX}/scan"))["scan"]
     post_message(world.root, "msg_1", scanned, DeliveryState.DEAD)
     values = {
-        "id": subscribed,
         "number": scanned,
         "message": "msg_1",
         "ref": "main",
@@ -548,11 +548,17 @@ def test_every_route_answers_as_it_is_described(world: World) -> None:
         "start": "main",
         "end": "helper",
     }
-    bodies = {"/subscriptions": {"ref": "helper"}, "/index": {"path": "app.py"}, "/resolve": {"refs": ["helper", "?"]}}
+    bodies = {
+        "/subscriptions": {"ref": "helper"},
+        "/index": {"path": "app.py"},
+        "/resolve": {"refs": ["helper", "?"]},
+        "/notes": {"ref": "helper", "text": "Why."},
+        "/notes/{id}": {"text": "Because."},
+    }
     for route in sorted(ROUTES, key=lambda route: route.method == "DELETE"):
         asked = [one for one in route.params if one.name in QUERIED or (one.is_required and one.name == "text")]
         query = {param.name: values[param.name] for param in asked}
-        at = PREFIX + route.path.format(**values)
+        at = PREFIX + route.path.format(**values, id=noted if route.path.startswith("/notes") else subscribed)
         body = bodies.get(route.path, {}) if route.body else None
         reply = client.get(at, **query) if route.method == "GET" else client.post(at, body, route.method)
         operation = described["paths"][PREFIX + route.path][route.method.lower()]

@@ -21,6 +21,7 @@ _MOST_DIGITS = 999_999_999  # for the title, whose figures are known last
 # What a part is headed with; parts are in the order of their priority.
 HEADINGS = {
     ContextPart.DEFINITION: "Definition",
+    ContextPart.NOTES: "Notes",
     ContextPart.CONTAINER: "Is in",
     ContextPart.USES: "Uses",
     ContextPart.USERS: "Used by",

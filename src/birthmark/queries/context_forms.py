@@ -59,6 +59,15 @@ def place_line(name: str, path: str, line: int, mark: str | None, why: str, code
     return one_line(f"- {name} {where} {mark or ''}: {why}.{said}")
 
 
+def note_forms(by: str, why: str, text: str) -> tuple[str, ...]:
+    """A note with all its lines, each quoted; and its first line alone."""
+    lines = text.splitlines() or [""]
+    head = one_line(f"- {by}: {why}.")
+    full = head + "".join(f"  > {line}".rstrip() + "\n" for line in lines)
+    short = one_line(f"- {by}: {why}. {lines[0][:_LONGEST_LINE]}" + (" …" if len(lines) > 1 else ""))
+    return full, short
+
+
 def one_line(text: str) -> str:
     return " ".join(text.split()) + "\n"
 

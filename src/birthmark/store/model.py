@@ -7,6 +7,7 @@ Paths are text, relative to the repository.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +18,13 @@ from birthmark.vocabulary import DeliveryState
 
 KEPT_SCANS = 200  # whose documents and delivered messages are kept
 REPLAY = ""  # instead of a worktree, in the run of a commit that was replayed
+
+
+class DocumentTable(StrEnum):
+    """Documents of people, by the names of their tables in a database and in the file of a team."""
+
+    SUBSCRIPTIONS = "subscriptions"
+    NOTES = "notes"
 
 
 class StoreLocation(NamedTuple):

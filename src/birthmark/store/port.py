@@ -1,8 +1,8 @@
 """What the other rooms ask of a store: protocols; the values are in `model.py`.
 
 A store belongs to one repository. It keeps a cache of extractions, the snapshots of worktrees and the ledger; beside
-it a SubscriptionStore keeps what people subscribed to. Everything is asked and written in bulk, so that a server is
-asked as seldom as a file. `tests/contract/test_store_port.py` states what any implementation must do.
+it a SubscriptionStore keeps what people subscribed to and wrote down. Everything is asked and written in bulk, so that
+a server is asked as seldom as a file. `tests/contract/test_store_port.py` states what any implementation must do.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from birthmark.store.model import (
     CommitNode,
     CommitRecord,
     ContentKey,
+    DocumentTable,
     Event,
     FileCounts,
     FileSummary,
@@ -268,11 +269,11 @@ class Store(StoreBase, Protocol):
 
 
 class SubscriptionStore(StoreBase, Protocol):
-    """Subscriptions, scans and messages of a repository. Documents are JSON and belong to the callers."""
+    """Subscriptions, notes, scans and messages of a repository. Documents are JSON and belong to the callers."""
 
-    def subscriptions(self) -> list[bytes]: ...
-    def put_subscriptions(self, documents: Mapping[str, bytes]) -> None: ...
-    def delete_subscriptions(self, ids: Collection[str]) -> None: ...
+    def documents(self, table: DocumentTable) -> list[bytes]: ...  # in the order of their ids
+    def put_documents(self, table: DocumentTable, documents: Mapping[str, bytes]) -> None: ...  # by their ids
+    def delete_documents(self, table: DocumentTable, ids: Collection[str]) -> None: ...
 
     # Contents that were accepted and that git does not have.
     def content(self, content_id: str) -> bytes | None: ...

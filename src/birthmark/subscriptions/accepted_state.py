@@ -9,6 +9,8 @@ from functools import cached_property
 from hashlib import sha256
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState
@@ -57,19 +59,26 @@ class AcceptedStateReader:
         self.symbols = TreeSymbols(tree)
 
     def entity(self, subscription: Subscription, state_entity: OutlinedEntity) -> Accepted:
-        entity = state_entity.entity
         members = self.members(subscription, state_entity)
         has_users = subscription.target is SubscriptionTarget.USERS
+        return replace(
+            self.definition(state_entity),
+            members=members.members,
+            files=self._files(members.paths | (self._dirty if has_users else set())),
+            digest=self.tree_digest if has_users else None,
+        )
+
+    def definition(self, state_entity: OutlinedEntity) -> Accepted:
+        """An entity by itself."""
+        entity, path = state_entity.entity, state_entity.file.path
         return Accepted(
-            path=state_entity.file.path,
+            path=path,
             start_line=entity.start_line,
             end_line=entity.end_line,
             mark=self._mark_of(state_entity),
             semantic=semantic_of(state_entity),
-            members=members.members,
             revision=self.tree.revision,
-            files=self._files(members.paths | (self._dirty if has_users else set())),
-            digest=self.tree_digest if has_users else None,
+            files=self._files({path}),
         )
 
     def members(self, subscription: Subscription, state_entity: OutlinedEntity) -> MemberSet:

@@ -81,6 +81,11 @@ class Accepted(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     files: dict[str, str] = {}
     digest: str | None = None  # of all files that a pattern may match, or that users may be in
 
+    @property
+    def location(self) -> Location:
+        name = self.semantic.qualname if self.semantic is not None else ""
+        return Location(self.path, name, self.start_line, self.end_line)
+
 
 class SubscriptionOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What a subscriber can choose, and change later. Surfaces take names, defaults and descriptions from here."""
@@ -235,8 +240,8 @@ class ScanReport(msgspec.Struct, frozen=True):
         return [link for link in self.docs if link.status is not AnchorStatus.CURRENT and not link.fixed]
 
 
-def new_id() -> str:
-    return ID_PREFIX + "".join(choice(_ALPHABET) for _ in range(_ID_LENGTH))
+def new_id(prefix: str = ID_PREFIX) -> str:
+    return prefix + "".join(choice(_ALPHABET) for _ in range(_ID_LENGTH))
 
 
 def timestamp(at: datetime | None = None) -> str:

@@ -1,6 +1,7 @@
-"""Store subscriptions as text in `birthmark.toml`, for a team to review and merge.
+"""Store subscriptions and notes as text in `birthmark.toml`, for a team to review and merge.
 
-Each is one table of its own, a line a value, in the order of their ids; the rest of the file stays as it was written.
+Each is one table of its own, a line a value; subscriptions come first, then notes, each in the order of their ids. The
+rest of the file stays as it was written.
 """
 
 from __future__ import annotations
@@ -8,73 +9,112 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
 from birthmark.errors import BirthmarkError
+from birthmark.store.model import DocumentTable
 from birthmark.subscriptions.model import Subscription
+from birthmark.subscriptions.notes import Note
 
-_HEADER = re.compile(r"^\[subscriptions\.(?P<id>[\w-]+)\]\s*(#.*)?$")
+TeamItem = TypeVar("TeamItem", Subscription, Note)
+_TABLES = {Subscription: DocumentTable.SUBSCRIPTIONS, Note: DocumentTable.NOTES}
+_AGAIN = {DocumentTable.SUBSCRIPTIONS: "subscribe again", DocumentTable.NOTES: "write the note again"}
+_HEADER = re.compile(rf"^\[(?P<table>{'|'.join(DocumentTable)})\.(?P<id>[\w-]+)\]\s*(#.*)?$")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")  # as TOML has them, which knows fewer line ends than `splitlines`
 _COMMENT = re.compile(r"(?:(?<=\n)|\A)(?:#[^\n]*\n)+\Z")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
-def read_team(text: str, path: str) -> list[Subscription]:
-    """All subscriptions of a file."""
+class TeamEntry(NamedTuple):
+    """By what an entry of the file is known."""
+
+    table: DocumentTable
+    id: str
+
+
+def table_of(kind: type[Subscription | Note]) -> DocumentTable:
+    return _TABLES[kind]
+
+
+def read_team(text: str, path: str, kind: type[TeamItem]) -> list[TeamItem]:
+    """All subscriptions, or all notes, of a file."""
+    table = table_of(kind)
     try:
-        tables = tomllib.loads(text).get("subscriptions", {})
+        entries = tomllib.loads(text).get(table, {})
     except tomllib.TOMLDecodeError as error:
-        raise BirthmarkError(f"{path}: {error}; correct that entry, or subscribe again") from error
-    if not isinstance(tables, dict):
-        raise BirthmarkError(f"{path}: `subscriptions` must be tables, [subscriptions.ID] each; correct that")
-    return [_read_entry(id_, table, path) for id_, table in sorted(tables.items())]
+        raise BirthmarkError(f"{path}: {error}; correct that entry, or {_AGAIN[table]}") from error
+    if not isinstance(entries, dict):
+        raise BirthmarkError(f"{path}: `{table}` must be tables, [{table}.ID] each; correct that")
+    return [_read_entry(TeamEntry(table, id_), values, path, kind) for id_, values in sorted(entries.items())]
 
 
-def _read_entry(id_: str, table: object, path: str) -> Subscription:
+def _read_entry(entry: TeamEntry, values: object, path: str, kind: type[TeamItem]) -> TeamItem:
     try:
-        return msgspec.convert({**table, "id": id_} if isinstance(table, dict) else table, Subscription)
+        return msgspec.convert({**values, "id": entry.id} if isinstance(values, dict) else values, kind)
     except msgspec.ValidationError as error:
-        raise BirthmarkError(f"{path}: subscriptions.{id_}: {error}; correct that entry, or subscribe again") from error
+        advice = f"correct that entry, or {_AGAIN[entry.table]}"
+        raise BirthmarkError(f"{path}: {entry.table}.{entry.id}: {error}; {advice}") from error
 
 
-def write_team(text: str, path: str, changed: Iterable[Subscription], deleted: Iterable[str] = ()) -> str:
-    """The text with some subscriptions added or replaced, and some taken out."""
-    read_team(text, path)
+def write_team(
+    text: str, path: str, changed: Iterable[Subscription | Note], deleted: Iterable[Subscription | Note] = ()
+) -> str:
+    """The text with some subscriptions and notes added or replaced, and some taken out."""
+    _entries_in(text, path)
     eol = "\r\n" if "\r\n" in text else "\n"
     blocks = list(_blocks(text))
-    entries = {id_: block for id_, block in blocks if id_ is not None}
-    entries |= {one.id: _comments(entries.get(one.id, "")) + _entry(one).replace("\n", eol) for one in changed}
-    for id_ in deleted:
-        entries.pop(id_, None)
-    rest = "".join(block for id_, block in blocks if id_ is None)
-    parts = [part.strip("\r\n") + eol for part in (rest, *(entries[id_] for id_ in sorted(entries))) if part.strip()]
-    return _checked(eol.join(parts), text, path, entries.keys())
+    entries = {entry: block for entry, block in blocks if entry is not None}
+    for one in changed:
+        entries[_known_by(one)] = _comments(entries.get(_known_by(one), "")) + _write_entry(one).replace("\n", eol)
+    for one in deleted:
+        entries.pop(_known_by(one), None)
+    rest = "".join(block for entry, block in blocks if entry is None)
+    ordered = [entries[entry] for entry in sorted(entries, key=_order)]
+    written = eol.join(part.strip("\r\n") + eol for part in (rest, *ordered) if part.strip())
+    return _checked(written, text, path, set(entries))
 
 
-def _checked(written: str, text: str, path: str, ids: Collection[str]) -> str:
+def _known_by(item: Subscription | Note) -> TeamEntry:
+    return TeamEntry(table_of(type(item)), item.id)
+
+
+def _order(entry: TeamEntry) -> tuple[int, str]:
+    return list(DocumentTable).index(entry.table), entry.id
+
+
+def _entries_in(text: str, path: str) -> set[TeamEntry]:
+    """All that can be read of a file; what cannot is an error."""
+    items: list[Subscription | Note] = [*read_team(text, path, Subscription), *read_team(text, path, Note)]
+    return {_known_by(item) for item in items}
+
+
+def _checked(written: str, text: str, path: str, entries: set[TeamEntry]) -> str:
     """What was written, if it says of all else what the text did."""
     try:
-        is_safe = _foreign(written) == _foreign(text) and {one.id for one in read_team(written, path)} == set(ids)
+        is_safe = _foreign(written) == _foreign(text) and _entries_in(written, path) == entries
     except (tomllib.TOMLDecodeError, BirthmarkError):
         is_safe = False
     if not is_safe:
-        raise BirthmarkError(f"{path}: cannot be changed safely; write each subscription as [subscriptions.ID]")
+        forms = " or ".join(f"[{table}.ID]" for table in DocumentTable)
+        raise BirthmarkError(f"{path}: cannot be changed safely; write each entry as {forms}")
     return written
 
 
-def _blocks(text: str) -> Iterator[tuple[str | None, str]]:
-    """The text in pieces: our entries with their ids, and all else. The comment above a table belongs to it."""
-    id_, block = None, ""
+def _blocks(text: str) -> Iterator[tuple[TeamEntry | None, str]]:
+    """The text in pieces: our entries, and all else. The comment above a table belongs to it."""
+    entry: TeamEntry | None = None
+    block = ""
     for line in _LINE.findall(text):
         if line.startswith("["):
             header, comment = _HEADER.match(line.rstrip()), _COMMENT.search(block)
             above = comment[0] if comment else ""
-            yield id_, block.removesuffix(above)
-            id_, block = (header["id"] if header else None), above
+            yield entry, block.removesuffix(above)
+            entry, block = (TeamEntry(DocumentTable(header["table"]), header["id"]) if header else None), above
         block += line
-    yield id_, block
+    yield entry, block
 
 
 def _comments(block: str) -> str:
@@ -83,14 +123,16 @@ def _comments(block: str) -> str:
 
 
 def _foreign(text: str) -> dict[str, object]:
-    return {name: table for name, table in tomllib.loads(text).items() if name != "subscriptions"}
+    return {name: table for name, table in tomllib.loads(text).items() if name not in set(DocumentTable)}
 
 
-def _entry(subscription: Subscription) -> str:
-    values = {"ref": subscription.ref} | msgspec.to_builtins(subscription)
+def _write_entry(item: Subscription | Note) -> str:
+    """What it is about, or what it says, comes first."""
+    values = msgspec.to_builtins(item)
     del values["id"]
-    lines = [f"{key} = {value}" for key, value in _flatten(values, "")]
-    return "\n".join([f"[subscriptions.{subscription.id}]", *lines]) + "\n"
+    first = "text" if isinstance(item, Note) else "ref"
+    lines = [f"{key} = {value}" for key, value in _flatten({first: values[first]} | values, "")]
+    return "\n".join([f"[{'.'.join(_known_by(item))}]", *lines]) + "\n"
 
 
 def _flatten(values: dict[str, object], prefix: str) -> Iterator[tuple[str, str]]:

@@ -20,6 +20,7 @@ _FLAG = re.compile(r"(?<![\w-])(--[a-z][\w-]*)")
 _BOUNDS = re.compile(r" \[[^]\s]*x[<>]=[^]\s]*\]|; [^];\s]*x[<>]=[^];\s]*")
 _WIDTH = 120  # of paragraphs
 _SUBSCRIPTIONS = "[Subscriptions](subscriptions.md): what they are, and what a scan finds"
+_NOTES = "[How to leave notes](../how-to/leave-notes.md)"
 _SEE = {
     "search": "[How to find what you remember](../how-to/search.md)",
     "users": "[How an edge was resolved](../glossary.md)",
@@ -28,6 +29,8 @@ _SEE = {
     "clones": "[Derivations](../explanation/derivations.md): what was copied from what, commit by commit",
     "history": "[Histories](history.md): how an entity is followed, and the words for what happened to it",
     "blame": "[Histories](history.md): what counts as a change, and what does not",
+    "note": _NOTES,
+    "notes": _NOTES,
     "subscribe": _SUBSCRIPTIONS,
     "subscriptions": _SUBSCRIPTIONS,
     "scan": f"{_SUBSCRIPTIONS}; [in CI](../how-to/scan-in-ci.md)",

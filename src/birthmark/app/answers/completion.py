@@ -1,4 +1,4 @@
-"""What the beginning of a word on the command line may become: a REF, a revision, the id of a subscription.
+"""What the beginning of a word on the command line may become: a REF, a revision, the id of a subscription or note.
 
 Answers from the index as it is, or from git; nothing is written, and where there is no index there are no names.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
-from birthmark.app.scans.subscription_repository import list_subscriptions
+from birthmark.app.scans.subscription_repository import SubscriptionRepository, list_subscriptions
 from birthmark.app.workspace.stores import open_index
 from birthmark.app.workspace.workspace import Workspace, find_workspace
 from birthmark.sources.git import GitRepository
@@ -87,3 +87,9 @@ def complete_subscription(folder: Path, prefix: str) -> list[tuple[str, str]]:
     """Ids, each with its label or what it is about."""
     stored = [one.subscription for one in list_subscriptions(folder)]
     return [(one.id, one.label or one.ref) for one in stored if one.id.startswith(prefix)][:_MOST]
+
+
+def complete_note(folder: Path, prefix: str) -> list[tuple[str, str]]:
+    """Ids, each with what it says."""
+    stored = [one.note for one in SubscriptionRepository(find_workspace(folder)).notes()]
+    return [(one.id, one.text) for one in stored if one.id.startswith(prefix)][:_MOST]

@@ -1,8 +1,8 @@
 """What a language model needs to work on an entity, within a budget of tokens.
 
-In the order of priority: its definition; the head of what it is in; the heads of what it uses, as they are used; the
-lines that use it; the tests that reach it; what its code came from; the heads of its siblings; and, if there is budget
-left, the sources of what it uses.
+In the order of priority: its definition; the notes on it; the head of what it is in; the heads of what it uses, as
+they are used; the lines that use it; the tests that reach it; what its code came from; the heads of its siblings; and,
+if there is budget left, the sources of what it uses.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from typing import NamedTuple
 from birthmark.app.answers.mentioning import find_mentioning
 from birthmark.app.answers.refs import find_indexed
 from birthmark.app.changes.diffing import compare_states
+from birthmark.app.notes.finding import FoundNote, notes_on
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.derivation_ends import DerivationEnd
 from birthmark.graph.network import NetworkEdge
 from birthmark.graph.uses import UsedDefinition, uses_of
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.queries.context import Context, ContextPiece, choose_pieces
-from birthmark.queries.context_forms import first_sentence, head_line, outline_of, place_line, source_forms
+from birthmark.queries.context_forms import first_sentence, head_line, note_forms, outline_of, place_line, source_forms
 from birthmark.queries.descent import read_descents
 from birthmark.queries.life import read_lives
 from birthmark.queries.reach import find_reaching, way_from
@@ -41,19 +42,21 @@ class FoundContext(NamedTuple):
     indexed: IndexedEntity
     context: Context
     since: str | None
+    notes: list[FoundNote]
 
 
 def find_context(session: Session, ref: str, budget: int, since: str | None = None) -> FoundContext:
     """With a revision, only what changed since."""
     indexed = find_indexed(session, ref)
     base = None if since is None else resolve_revision(session.repository.git, since)
-    pieces = [*_PieceReader(session, indexed).pieces()]
+    notes = notes_on(session, indexed.mark)
+    pieces = [*_PieceReader(session, indexed, notes).pieces()]
     if base is not None:
         changed = _changed_marks(session, base)
         pieces = [piece for piece in pieces if piece.mark in changed]
     entity = indexed.entity
     title = f"{entity.kind} {entity.qualified_name}" + (f", what changed since {base[:12]}" if base else "")
-    return FoundContext(indexed, choose_pieces(title, pieces, budget), base)
+    return FoundContext(indexed, choose_pieces(title, pieces, budget), base, notes)
 
 
 def _changed_marks(session: Session, base: str) -> Collection[str]:
@@ -67,8 +70,8 @@ def _changed_marks(session: Session, base: str) -> Collection[str]:
 class _PieceReader:
     """Reads the pieces about one entity."""
 
-    def __init__(self, session: Session, indexed: IndexedEntity) -> None:
-        self.session, self.indexed, self.entity = session, indexed, indexed.entity
+    def __init__(self, session: Session, indexed: IndexedEntity, notes: Sequence[FoundNote]) -> None:
+        self.session, self.indexed, self.entity, self.notes = session, indexed, indexed.entity, notes
         inside = session.graph.inside(self.entity.path)
         self.subject = next(one for one in inside if one.identity == indexed.identity)
         start = f"{self.entity.qualified_name}."
@@ -80,6 +83,7 @@ class _PieceReader:
         uses = uses_of(self.session.graph, self.session.resolver, self.own, self._text(self.entity.path))
         used = self._held([use.target.identity for use in uses])
         yield self._definition()
+        yield from self._notes()
         yield from self._container()
         yield from (self._used(use, used[use.target.identity]) for use in uses)
         edges = self._user_edges()
@@ -140,6 +144,12 @@ class _PieceReader:
             outline = outline_of(self.entity, members, self._doc(self.indexed))
         forms = source_forms(self.entity, self.indexed.mark, why, self._code(self.indexed), outline)
         return self._piece(ContextPart.DEFINITION, self.indexed, why, forms)
+
+    def _notes(self) -> Iterator[ContextPiece]:
+        for one in self.notes:
+            why = "the code has changed since it was written" if one.change.is_stale else "written down about it"
+            by = f"{one.note.id}, {one.note.author or 'unnamed'}, {one.note.updated_at[:10]}"
+            yield self._piece(ContextPart.NOTES, self.indexed, why, note_forms(by, why, one.note.text))
 
     def _members_of(self, name: str) -> list[IndexedEntity]:
         return [one for one in self.session.view.entities_in(self.entity.path) if one.entity.parent == name]

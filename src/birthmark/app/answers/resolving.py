@@ -56,11 +56,13 @@ def resolve_at(session: Session, ref: str, revision: str | None) -> ResolvedAt:
     return next(resolve_all(session, [ref], revision))
 
 
-def resolve_all(session: Session, refs: Iterable[str], revision: str | None = None) -> Iterator[ResolvedAt]:
+def resolve_all(
+    session: Session, refs: Iterable[str], revision: str | None = None, *, suggests: bool = True
+) -> Iterator[ResolvedAt]:
     """In their order."""
     lookup = _look_up(session, revision) if revision is not None else None
     commit_of = session.repository.commit if session.workspace.has_git else None
-    left, size, rest = _MOST_SUGGESTIONS, _FIRST_BLOCK, iter(refs)
+    left, size, rest = _MOST_SUGGESTIONS if suggests else 0, _FIRST_BLOCK, iter(refs)
     while block := list(islice(rest, size)):
         found = [_find(session, ref, lookup) for ref in block]
         lives = read_lives(session.view, {identity for one in found for identity in one.identities})

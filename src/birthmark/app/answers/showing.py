@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from birthmark.app.answers.resolving import ResolvedAt, resolve_at
+from birthmark.app.notes.finding import FoundNote, notes_on
 from birthmark.app.workspace.session import Session
 from birthmark.errors import NotFoundError
 from birthmark.extraction.model import Outline
@@ -16,12 +17,13 @@ from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile
 
 
 class ShownEntity(NamedTuple):
-    """An entity, the file it is in, its own text; and what its REF resolves to."""
+    """An entity, the file it is in, its own text, the notes on it; and what its REF resolves to."""
 
     indexed: IndexedEntity
     file: bytes
     text: str
     answer: ResolvedAt
+    notes: list[FoundNote]
 
     @property
     def indent(self) -> int:
@@ -42,7 +44,8 @@ def show_ref(session: Session, ref: str) -> ShownEntity:
     file = session.view.at_version(indexed.version)
     source = session.view.source(file.version) or b"" if file is not None else b""
     entity = indexed.entity
-    return ShownEntity(indexed, source, source[entity.start_byte : entity.end_byte].decode("utf-8", "replace"), answer)
+    text = source[entity.start_byte : entity.end_byte].decode("utf-8", "replace")
+    return ShownEntity(indexed, source, text, answer, notes_on(session, indexed.mark))
 
 
 def _last_known(session: Session, life: Life) -> IndexedEntity | None:

@@ -92,8 +92,8 @@ class _Explainer:
             return None
         if after.semantic is None:
             return self._lines(finding, after)
-        old = find_nearest(self._before(finding), _location(accepted))
-        new = find_nearest(self.target, _location(after))
+        old = find_nearest(self._before(finding), accepted.location)
+        new = find_nearest(self.target, after.location)
         return None if new is None else self._change(finding, old, new, with_code=not trigger.places)
 
     def _place(self, finding: Finding, place: ChangedPlace) -> ChangedPlace:
@@ -210,11 +210,6 @@ class _Explainer:
         hunks = hunks_between(lines_of(self.target.content(after.path) or b""), lines_of(old))
         followed = follow_hunks(hunks, *lines)
         return followed.lines, bool(followed.hunks)
-
-
-def _location(accepted: Accepted) -> Location:
-    name = accepted.semantic.qualname if accepted.semantic is not None else ""
-    return Location(accepted.path, name, accepted.start_line, accepted.end_line)
 
 
 def _has(state: RepositoryState, path: str, name: str | None) -> bool:

@@ -1,8 +1,8 @@
-"""Store subscriptions: those of one person in `.birthmark/`, those of a team in `birthmark.toml`."""
+"""Store subscriptions and notes: those of one person in `.birthmark/`, those of a team in `birthmark.toml`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,11 +16,12 @@ from birthmark.sources.config import CONFIG_FILE
 from birthmark.spelling import did_you_mean
 from birthmark.store.lock import writer_lock
 from birthmark.subscriptions.model import ID_PREFIX, Subscription
-from birthmark.subscriptions.team_file import read_team, write_team
+from birthmark.subscriptions.notes import NOTE_PREFIX, Note
+from birthmark.subscriptions.team_file import TeamItem, read_team, table_of, write_team
 from birthmark.vocabulary import SubscriptionHome
 
 _WAIT_SECONDS = 10.0
-_SHORTEST = 3  # characters of an id that may stand for it, without `sub-`
+_SHORTEST = 3  # characters of an id that may stand for it, without its prefix
 
 
 class StoredSubscription(NamedTuple):
@@ -30,28 +31,40 @@ class StoredSubscription(NamedTuple):
     home: SubscriptionHome
 
 
+class StoredNote(NamedTuple):
+    """A note and where it is stored."""
+
+    note: Note
+    home: SubscriptionHome
+
+
+Stored = StoredSubscription | StoredNote
+
+
 class SubscriptionRepository:
-    """The subscriptions of a repository, personal ones and those of the team."""
+    """The subscriptions and notes of a repository, personal ones and those of the team."""
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
         self.team_file = workspace.root / CONFIG_FILE
 
     def all(self) -> list[StoredSubscription]:
-        team = [
-            StoredSubscription(one, SubscriptionHome.TEAM) for one in read_team(self._team_text(), str(self.team_file))
-        ]
-        names = {stored.subscription.id for stored in team}
-        return [*team, *(stored for stored in self._personal() if stored.subscription.id not in names)]
+        return [StoredSubscription(*found) for found in self._read(Subscription)]
 
-    def _personal(self) -> list[StoredSubscription]:
+    def notes(self) -> list[StoredNote]:
+        return [StoredNote(*found) for found in self._read(Note)]
+
+    def _read(self, kind: type[TeamItem]) -> Iterator[tuple[TeamItem, SubscriptionHome]]:
+        team = read_team(self._team_text(), str(self.team_file), kind)
+        ids = {one.id for one in team}
+        yield from ((one, SubscriptionHome.TEAM) for one in team)
+        yield from ((one, SubscriptionHome.PERSONAL) for one in self._personal(kind) if one.id not in ids)
+
+    def _personal(self, kind: type[TeamItem]) -> list[TeamItem]:
         if not has_subscriptions(self.workspace):
             return []
         with subscription_store(self.workspace) as store:
-            return [
-                StoredSubscription(msgspec.json.decode(one, type=Subscription), SubscriptionHome.PERSONAL)
-                for one in store.subscriptions()
-            ]
+            return [msgspec.json.decode(one, type=kind) for one in store.documents(table_of(kind))]
 
     def _team_text(self) -> str:
         try:
@@ -61,13 +74,13 @@ class SubscriptionRepository:
 
     def put(
         self,
-        stored: Iterable[StoredSubscription],
-        deleted: Iterable[StoredSubscription] = (),
+        stored: Iterable[Stored],
+        deleted: Iterable[Stored] = (),
         contents: Mapping[str, bytes] = {},
     ) -> None:
         """Change both homes, each wholly or not at all. `contents` were accepted, and git does not have them."""
         stored, deleted = list(stored), list(deleted)
-        changed, gone = _on(stored, SubscriptionHome.TEAM), [one.id for one in _on(deleted, SubscriptionHome.TEAM)]
+        changed, gone = _on(stored, SubscriptionHome.TEAM), _on(deleted, SubscriptionHome.TEAM)
         if changed or gone:
             make_home(self.workspace.home)
             with writer_lock(self.workspace.home / "subscriptions.lock", _WAIT_SECONDS):
@@ -75,10 +88,10 @@ class SubscriptionRepository:
                 replace_file(self.team_file, text.encode())
         if contents or _on(stored, SubscriptionHome.PERSONAL) or _on(deleted, SubscriptionHome.PERSONAL):
             with subscription_store(self.workspace) as store, store.writing():
-                store.put_subscriptions(
-                    {one.id: msgspec.json.encode(one) for one in _on(stored, SubscriptionHome.PERSONAL)}
-                )
-                store.delete_subscriptions([one.id for one in _on(deleted, SubscriptionHome.PERSONAL)])
+                for one in _on(stored, SubscriptionHome.PERSONAL):
+                    store.put_documents(table_of(type(one)), {one.id: msgspec.json.encode(one)})
+                for one in _on(deleted, SubscriptionHome.PERSONAL):
+                    store.delete_documents(table_of(type(one)), [one.id])
                 store.keep_contents(contents)
         self._forget_contents()
 
@@ -89,13 +102,14 @@ class SubscriptionRepository:
         with subscription_store(self.workspace) as store:
             if not store.has_contents():
                 return
-            used = {content for stored in self.all() for content in stored.subscription.accepted.files.values()}
+            known: list[Stored] = [*self.all(), *self.notes()]
+            used = {content for stored in known for content in stored[0].accepted.files.values()}
             with store.writing():
                 store.drop_contents(used)
 
 
-def _on(stored: Iterable[StoredSubscription], home: SubscriptionHome) -> list[Subscription]:
-    return [one.subscription for one in stored if one.home == home]
+def _on(stored: Iterable[Stored], home: SubscriptionHome) -> list[Subscription | Note]:
+    return [one[0] for one in stored if one.home == home]
 
 
 def list_subscriptions(folder: Path | None) -> list[StoredSubscription]:
@@ -108,18 +122,29 @@ def list_subscriptions(folder: Path | None) -> list[StoredSubscription]:
 def find_subscriptions(folder: Path | None, ids: Sequence[str]) -> list[StoredSubscription]:
     """By their ids, or by beginnings that only one id has, with or without `sub-`."""
     known = {stored.subscription.id: stored for stored in SubscriptionRepository(workspace_of(folder)).all()}
-    return [known[id_ if id_ in known else _complete(id_, known)] for id_ in ids]
+    targets = {id_: stored.subscription.ref for id_, stored in known.items()}
+    return [known[_complete(id_, targets, ID_PREFIX, "subscription")] for id_ in ids]
 
 
-def _complete(beginning: str, known: Mapping[str, StoredSubscription]) -> str:
-    bare = beginning.removeprefix(ID_PREFIX)
-    found = [id_ for id_ in known if len(bare) >= _SHORTEST and id_.removeprefix(ID_PREFIX).startswith(bare)]
+def find_note(workspace: Workspace, id_: str) -> StoredNote:
+    """Likewise, with or without `note-`."""
+    known = {stored.note.id: stored for stored in SubscriptionRepository(workspace).notes()}
+    targets = {known_id: stored.note.accepted.location.qualified_name for known_id, stored in known.items()}
+    return known[_complete(id_, targets, NOTE_PREFIX, "note")]
+
+
+def _complete(beginning: str, known: Mapping[str, str], prefix: str, noun: str) -> str:
+    """The id that begins so; `known` says what each is about."""
+    if beginning in known:
+        return beginning
+    bare = beginning.removeprefix(prefix)
+    found = [id_ for id_ in known if len(bare) >= _SHORTEST and id_.removeprefix(prefix).startswith(bare)]
     if len(found) > 1:
-        lines = [f"{id_}  {known[id_].subscription.ref}" for id_ in sorted(found)]
-        raise AmbiguousError(f"{beginning}: {len(found):,} subscriptions begin so; name one of them", lines)
+        lines = [f"{id_}  {known[id_]}" for id_ in sorted(found)]
+        raise AmbiguousError(f"{beginning}: {len(found):,} {noun}s begin so; name one of them", lines)
     if not found:
-        hint = did_you_mean(beginning, known) or "; `birthmark subscriptions` lists them"
-        raise NotFoundError(f"{beginning}: there is no such subscription{hint}")
+        hint = did_you_mean(beginning, known) or f"; `birthmark {noun}s` lists them"
+        raise NotFoundError(f"{beginning}: there is no such {noun}{hint}")
     return found[0]
 
 

@@ -1,4 +1,4 @@
-"""Subscriptions, scans and messages in SQLite, beside the index and independent of it.
+"""Subscriptions, notes, scans and messages in SQLite, beside the index and independent of it.
 
 The index can be made anew from the repository; what is kept here cannot.
 """
@@ -8,14 +8,14 @@ from __future__ import annotations
 import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from birthmark.store.model import KEPT_SCANS, Message, ScanRecord, StoreLocation
+from birthmark.store.model import KEPT_SCANS, DocumentTable, Message, ScanRecord, StoreLocation
 from birthmark.store.port import Value
 from birthmark.store.sqlite.connect import subscription_migrations
 from birthmark.store.sqlite.database import Database
 from birthmark.store.sqlite.files import subscription_file
 from birthmark.vocabulary import DeliveryState
 
-TABLES = ("subscriptions", "contents", "scans", "outbox")
+TABLES = (*DocumentTable, "contents", "scans", "outbox")
 _SCAN = "SELECT scan, at, base, target, triggers, document FROM scans"
 _MESSAGE = f"SELECT {', '.join(Message._fields)} FROM outbox"
 
@@ -37,16 +37,16 @@ class SqliteSubscriptions(Database):
                 self.connection.execute(f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * len(row))})", row)
         return len(rows)
 
-    # Subscriptions
+    # Subscriptions and notes
 
-    def subscriptions(self) -> list[bytes]:
-        return [row[0] for row in self._query("SELECT document FROM subscriptions ORDER BY id")]
+    def documents(self, table: DocumentTable) -> list[bytes]:
+        return [row[0] for row in self._query(f"SELECT document FROM {table} ORDER BY id")]
 
-    def put_subscriptions(self, documents: Mapping[str, bytes]) -> None:
-        self.connection.executemany("INSERT OR REPLACE INTO subscriptions VALUES (?, ?)", documents.items())
+    def put_documents(self, table: DocumentTable, documents: Mapping[str, bytes]) -> None:
+        self.connection.executemany(f"INSERT OR REPLACE INTO {table} VALUES (?, ?)", documents.items())
 
-    def delete_subscriptions(self, ids: Collection[str]) -> None:
-        self.connection.executemany("DELETE FROM subscriptions WHERE id = ?", [(id_,) for id_ in ids])
+    def delete_documents(self, table: DocumentTable, ids: Collection[str]) -> None:
+        self.connection.executemany(f"DELETE FROM {table} WHERE id = ?", [(id_,) for id_ in ids])
 
     def content(self, content_id: str) -> bytes | None:
         rows = self._query("SELECT content FROM contents WHERE content_id = ?", content_id)

@@ -46,6 +46,10 @@ SECTIONS = {
         "affected": "tests_command:affected",
         "review": "review_command:review",
     },
+    "Write down what is known": {
+        "note": "note_commands:note",
+        "notes": "note_commands:notes",
+    },
     "Be informed of changes": {
         "subscribe": "subscription_commands:subscribe",
         "subscriptions": "subscription_commands:subscriptions",

@@ -1,4 +1,4 @@
-"""What parameters are completed with: REFs, revisions and ids of subscriptions, by the name or metavar of a parameter.
+"""What parameters are completed with, by their names or metavars: REFs, revisions, ids of subscriptions and notes.
 
 Completion never fails loudly: where nothing can be found, the shell completes file names.
 """
@@ -57,6 +57,13 @@ def _subscriptions(folder: Path, prefix: str) -> Iterable[tuple[str, str]]:
     return complete_subscription(folder, prefix)
 
 
+def _noted(folder: Path, prefix: str) -> Iterable[tuple[str, str]]:
+    """What a note is about, or a note."""
+    from birthmark.app.answers.completion import complete_note
+
+    return complete_note(folder, prefix) if prefix.startswith("note-") else _refs(folder, prefix)
+
+
 def _languages(folder: Path, prefix: str) -> Iterable[tuple[str, str]]:
     from birthmark.app.answers.listing import list_languages
 
@@ -64,6 +71,7 @@ def _languages(folder: Path, prefix: str) -> Iterable[tuple[str, str]]:
 
 
 REF = CompletedText(_refs, may_be_file=True)
+NOTED = CompletedText(_noted, may_be_file=True)
 REVISION = CompletedText(_revisions)
 SUBSCRIPTION = CompletedText(_subscriptions)
 LANGUAGE = CompletedText(_languages)
@@ -71,6 +79,7 @@ LANGUAGE = CompletedText(_languages)
 # By the metavar, or else the name, of a parameter that takes any text.
 _TYPES = {
     "REF": REF,
+    "REF|ID": NOTED,
     "ref": REF,
     "refs": REF,
     "names": REF,  # of `clones`, where paths may be among them

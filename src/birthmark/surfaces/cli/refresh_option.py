@@ -50,6 +50,8 @@ QUESTIONS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "history": _always,
     "diff": _is_about_worktree,
     "subscribe": _always,
+    "note": _always,
+    "notes": _always,
 }
 
 

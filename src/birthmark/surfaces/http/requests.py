@@ -10,6 +10,7 @@ from typing import Annotated, Any, NamedTuple, get_type_hints
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from birthmark.app.notes.writing import NoteRequest
 from birthmark.app.scans.subscriptions import SubscriptionRequest, Text
 from birthmark.subscriptions.model import SubscriptionOptions
 from birthmark.surfaces.http.errors import RequestError
@@ -137,6 +138,16 @@ SubscriptionChanges = msgspec.defstruct(
     frozen=True,
     forbid_unknown_fields=True,
 )
+
+
+class NewNote(NoteRequest, frozen=True, forbid_unknown_fields=True):
+    """What a note is about, and what it says."""
+
+
+class NoteText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a note says from now on."""
+
+    text: Annotated[Text, Meta(description="Plain text, which may have several lines.")]
 
 
 class Snooze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -16,6 +16,7 @@ from birthmark.surfaces.http import (
     commit_routes,
     delivery_routes,
     graph_routes,
+    note_routes,
     overview_routes,
     query_routes,
     structure_routes,
@@ -27,7 +28,9 @@ from birthmark.surfaces.http.requests import (
     ApplyRequest,
     HttpQuery,
     IndexRequest,
+    NewNote,
     NewSubscription,
+    NoteText,
     Param,
     ResolveRequest,
     ScanRequest,
@@ -93,6 +96,11 @@ _REVISION = Param("revision", "A revision; HEAD if left out.", default="HEAD")
 _COMMITS = Param("limit", "Commits at most.", bounds=(1, 10_000), default=10)
 _TARGET = Param("target", "A revision; the worktree if left out.")
 _ID = Param("id", "The id of a subscription.", True, location="path")
+_NOTE = Param("id", "The id of a note.", True, location="path")
+_NOTES = (
+    Param("ref", "A REF: only the notes on it."),
+    Param("stale", "Whether only those are listed whose code has changed.", default="false", choices=("true", "false")),
+)
 _NUMBER = Param("number", "The number of a scan.", True, bounds=(1, 10**12), location="path")
 _SCAN = Param("scan", "The number of the scan whose finding it is; the last one if left out.", bounds=(1, 10**12))
 _TRIGGERS = (
@@ -283,6 +291,11 @@ ROUTES = (
         (_ID,),
         Snooze,
     ),
+    Route("GET", "/notes", note_routes.list_notes, "List notes.", (*_NOTES, _REFRESH, *_PAGE)),
+    Route("POST", "/notes", note_routes.write_note, "Write a note.", (_REFRESH,), NewNote, status=201),
+    Route("PATCH", "/notes/{id}", note_routes.edit_note, "Change its text.", (_NOTE, _REFRESH), NoteText),
+    Route("DELETE", "/notes/{id}", note_routes.delete_note, "Delete it.", (_NOTE, _REFRESH)),
+    Route("POST", "/notes/{id}/keep", note_routes.keep_note, "It is still true.", (_NOTE, _REFRESH)),
     Route("POST", "/scan", subscription_routes.scan, "Report what subscriptions trigger.", _PAGE, ScanRequest),
     Route("POST", "/apply", subscription_routes.apply, "Accept what a scan found.", body=ApplyRequest),
     Route("GET", "/scans", subscription_routes.list_scans, "List the stored scans.", _PAGE),

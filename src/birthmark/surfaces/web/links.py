@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import quote, urlencode
 
 ENTITY, LIFE, FILE, SEARCH, DIFF = "/entity", "/life", "/file", "/search", "/diff"
+NOTES = "/notes"
 GRAPH, IMPACT, MODULES, USE_PATH, USERS, TESTS = "/graph", "/impact", "/modules", "/path", "/users", "/tests"
 HOTSPOTS, SUBSCRIPTIONS, SCANS, SIGN_IN, ASSETS = "/hotspots", "/subscriptions", "/scans", "/sign-in", "/assets"
 DELIVERIES = "/deliveries"

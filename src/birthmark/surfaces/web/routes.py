@@ -15,6 +15,7 @@ from birthmark.surfaces.web.pages.hotspots import show_hotspots
 from birthmark.surfaces.web.pages.impact import show_impact
 from birthmark.surfaces.web.pages.life import show_life
 from birthmark.surfaces.web.pages.modules import show_modules
+from birthmark.surfaces.web.pages.notes import delete_note, edit_note, keep_note, show_notes, write_note
 from birthmark.surfaces.web.pages.overview import COLOURINGS, SIZES, show_overview
 from birthmark.surfaces.web.pages.reaching_tests import show_tests
 from birthmark.surfaces.web.pages.search import show_search
@@ -85,6 +86,15 @@ _HOTSPOTS = (
     _OFFSET,
 )
 
+# Notes
+_NOTE = Param("id", "The id of a note.", True, location="path")
+_TEXT = Param("text", "What is to be known.", True)
+_NEW_NOTE = (
+    Param("ref", "What the note is about: any REF.", True),
+    _TEXT,
+    Param("team", "Whether it is for the team.", choices=_TRUTH),
+)
+
 PAGES = (
     PageRoute("/", show_overview, _OVERVIEW),
     PageRoute(links.SEARCH, show_search, _SEARCH),
@@ -113,4 +123,10 @@ PAGES = (
     PageRoute(f"{links.SCANS}/{{number}}/accept", scans.accept_findings, (_NUMBER, _IDS), is_form=True),
     PageRoute(links.DELIVERIES, deliveries.list_deliveries, (_STATE, _OFFSET)),
     PageRoute(f"{links.DELIVERIES}/{{message}}/retry", deliveries.retry_delivery, (_MESSAGE,), is_form=True),
+    # Notes
+    PageRoute(links.NOTES, show_notes, (Param("stale", "Whether only stale ones.", choices=_TRUTH), _OFFSET)),
+    PageRoute(links.NOTES, write_note, _NEW_NOTE, is_form=True),
+    PageRoute(f"{links.NOTES}/{{id}}/edit", edit_note, (_NOTE, _TEXT), is_form=True),
+    PageRoute(f"{links.NOTES}/{{id}}/keep", keep_note, (_NOTE,), is_form=True),
+    PageRoute(f"{links.NOTES}/{{id}}/delete", delete_note, (_NOTE,), is_form=True),
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated
 
 from msgspec import UNSET, UnsetType
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from birthmark.app.answers.clones import SimilarEntities
 from birthmark.app.answers.resolving import ResolvedAt
@@ -19,7 +19,7 @@ from birthmark.queries.resolve import ResolvedRef
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.sources.log import Commit
 from birthmark.surfaces.wire.changes import ConfidenceField, EvidenceField
-from birthmark.surfaces.wire.commits import ByCommit, DeletionDocument, deletion_document, write_date
+from birthmark.surfaces.wire.commits import ByCommit, DeletionDocument, deletion_or_null, ledger_deletion_document
 from birthmark.surfaces.wire.definitions import (
     ChunkDocument,
     EntityDocument,
@@ -38,10 +38,10 @@ from birthmark.surfaces.wire.derivations import (
 from birthmark.surfaces.wire.document import Document, doc, make, words
 from birthmark.surfaces.wire.index import FreshnessDocument, freshness_document
 from birthmark.surfaces.wire.locations import FormerField, LocationDocument, location_document, location_or_null
+from birthmark.surfaces.wire.notes import NotesField, note_document
 from birthmark.vocabulary import LEDGER_CHANGES, Change, Confidence, EdgeKind, RefStatus, Resolution
 
 _MOST_FORMER_OWNERS = 100
-_UTC = "+0000"
 
 
 class ShownDocument(EntityDocument, frozen=True):
@@ -55,6 +55,7 @@ class ShownDocument(EntityDocument, frozen=True):
     derived_from: SourcesField
     derivatives: DerivativesField
     carried_by: CarriersField
+    notes: NotesField
     freshness: FreshnessDocument
 
 
@@ -197,10 +198,11 @@ def shown_document(shown: ShownEntity, freshness: Freshness) -> ShownDocument:
         source=shown.text,
         indent=shown.indent,
         was=_former_location(resolved),
-        deletion=_deletion_or_null(shown.answer),
+        deletion=deletion_or_null(resolved.deletion, shown.answer.commits),
         derived_from=derivation_documents(resolved.descent.derived_from),
         derivatives=derivation_documents(resolved.descent.derivatives),
         carried_by=carrier_documents(resolved.descent.carriers),
+        notes=[note_document(one) for one in shown.notes],
         freshness=freshness_document(freshness),
     )
 
@@ -217,7 +219,7 @@ def resolved_document(answer: ResolvedAt, freshness: Freshness) -> ResolvedDocum
         node_document(node[1], node[2], node[0]) if node else None,
         chunk_document(*chunk) if chunk else None,
         _former_location(resolved),
-        _deletion_or_null(answer),
+        deletion_or_null(resolved.deletion, answer.commits),
         [_candidate_document(other.life) for other in resolved.former_owners[:_MOST_FORMER_OWNERS]],
         _text(str(resolved.problem)) if resolved.problem is not None else None,
         derivation_documents(resolved.descent.derived_from),
@@ -235,19 +237,6 @@ def _text(given: str) -> str:
 
 def _former_location(resolved: ResolvedRef) -> LocationDocument | None:
     return location_or_null(resolved.was.event if resolved.was is not None else None)
-
-
-def _deletion_or_null(answer: ResolvedAt) -> DeletionDocument | None:
-    deletion = answer.resolved.deletion
-    return None if deletion is None else _deletion_document(deletion, answer.commits)
-
-
-def _deletion_document(deletion: LedgerEvent, commits: Mapping[str, Commit]) -> DeletionDocument:
-    run, commit = deletion.run, commits.get(deletion.run.revision or "")
-    if commit is None:
-        return DeletionDocument(run.revision, None, None, write_date(run.at, _UTC), deletion.is_replayed)
-    known = deletion_document(commit)
-    return known if deletion.is_replayed else replace(known, date=write_date(run.at, _UTC), by_commit=False)
 
 
 def _subject(event: LedgerEvent, commits: Mapping[str, Commit]) -> str | None:
@@ -294,7 +283,7 @@ def deleted_document(deleted: DeletedIdentity, commits: Mapping[str, Commit]) ->
         deleted.deletion.run.revision,
         deleted.deletion.run.at,
         indexed_entity_document(deleted.indexed) if deleted.indexed else None,
-        _deletion_document(deleted.deletion, commits),
+        ledger_deletion_document(deleted.deletion, commits),
     )
 
 

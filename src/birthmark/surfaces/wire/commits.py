@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Annotated
 
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
+from birthmark.queries.life import LedgerEvent
 from birthmark.sources.log import Commit
 from birthmark.surfaces.wire.document import Document, doc
 
 if TYPE_CHECKING:  # Most commands need no list of revisions.
     from birthmark.app.histories.revisions import CommitMessage, KnownRevisions
 
+_UTC = "+0000"
 ByCommit = Annotated[bool, doc("whether that commit did it; else it was found when that commit was indexed")]
 
 
@@ -71,6 +74,19 @@ def revisions_document(found: KnownRevisions) -> RevisionsDocument:
 def deletion_document(commit: Commit) -> DeletionDocument:
     """By a commit of git's history."""
     return DeletionDocument(commit.id, commit.subject, commit.author, write_date(commit.at, commit.zone), True)
+
+
+def deletion_or_null(deletion: LedgerEvent | None, commits: Mapping[str, Commit]) -> DeletionDocument | None:
+    return None if deletion is None else ledger_deletion_document(deletion, commits)
+
+
+def ledger_deletion_document(deletion: LedgerEvent, commits: Mapping[str, Commit]) -> DeletionDocument:
+    """By the ledger."""
+    run, commit = deletion.run, commits.get(deletion.run.revision or "")
+    if commit is None:
+        return DeletionDocument(run.revision, None, None, write_date(run.at, _UTC), deletion.is_replayed)
+    known = deletion_document(commit)
+    return known if deletion.is_replayed else replace(known, date=write_date(run.at, _UTC), by_commit=False)
 
 
 def write_date(at: int, zone: str) -> str:

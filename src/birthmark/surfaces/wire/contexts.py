@@ -10,6 +10,7 @@ from birthmark.queries.context import ChosenPiece
 from birthmark.surfaces.wire.definitions import EntityDocument, indexed_entity_document
 from birthmark.surfaces.wire.document import Document, doc
 from birthmark.surfaces.wire.index import FreshnessDocument, freshness_document
+from birthmark.surfaces.wire.notes import NotesField, note_document
 from birthmark.vocabulary import ContextPart
 
 
@@ -37,6 +38,7 @@ class ContextDocument(Document, frozen=True):
     pieces: Annotated[list[ContextPieceDocument], doc("in the order of priority")]
     left_out: Annotated[dict[str, int], doc("pieces that did not fit, by part")]
     text: Annotated[str, doc("all pieces as one Markdown text")]
+    notes: NotesField
     freshness: FreshnessDocument
 
 
@@ -50,6 +52,7 @@ def context_document(found: FoundContext, freshness: Freshness) -> ContextDocume
         [_piece_document(one) for one in context.chosen],
         {str(part): number for part, number in context.left_out.items()},
         context.text,
+        [note_document(one) for one in found.notes],
         freshness_document(freshness),
     )
 

@@ -17,6 +17,7 @@ from birthmark.surfaces.wire.graph_questions import (
 )
 from birthmark.surfaces.wire.index import FreshnessDocument
 from birthmark.surfaces.wire.messages import MessageDocument
+from birthmark.surfaces.wire.notes import NoteDocument
 from birthmark.surfaces.wire.overview import TreeDocument
 from birthmark.surfaces.wire.reviews import ReviewDocument
 from birthmark.surfaces.wire.scans import PastTriggerDocument, ReportDocument, ScanDocument
@@ -70,6 +71,12 @@ class SubscriptionPage(Page, frozen=True):
     """Subscriptions."""
 
     items: list[SubscriptionDocument]
+
+
+class NotePage(IndexPage, frozen=True):
+    """Notes."""
+
+    items: list[NoteDocument]
 
 
 class ScanPage(Page, frozen=True):

@@ -27,9 +27,10 @@ from birthmark.surfaces.wire.contexts import context_document
 def context(ref: str, tokens: int, since: str | None, as_json: bool) -> None:
     """Print what a language model needs to work on REF as Markdown, within a budget of tokens.
 
-    In the order of priority: its source; what it is in; the signatures of what it uses; the lines that use it; tests
-    that reach it; what its code came from; the signatures of its siblings; the sources of what it uses. Each piece has
-    its mark, its place and why it is there. Tokens are estimated; the estimate never exceeds the budget.
+    In the order of priority: its source; the notes on it; what it is in; the signatures of what it uses; the lines
+    that use it; tests that reach it; what its code came from; the signatures of its siblings; the sources of what it
+    uses. Each piece has its mark, its place and why it is there. Tokens are estimated; the estimate never exceeds the
+    budget.
 
     \b
     Examples:

@@ -22,6 +22,7 @@ from birthmark.surfaces.cli.terminal.lives import (
     life_rows,
     place_of,
 )
+from birthmark.surfaces.cli.terminal.note_lists import note_lines
 from birthmark.surfaces.cli.terminal.output import (
     json_option,
     list_options,
@@ -76,6 +77,10 @@ def _print_shown(shown: ShownEntity) -> None:
     _print_signature(entity)
     names = (("language", entity.language), ("mark", indexed.mark), ("key", indexed.key), ("id", indexed.semantic_id))
     _print_names(names)
+    if shown.notes:
+        click.echo("  notes")
+    for line in (line for one in shown.notes for line in note_lines(one, "    ")):
+        click.echo(line)
     click.echo()
     source = dedent(" " * shown.indent + shown.text)
     click.echo("\n".join(map(visible, source.splitlines())))

@@ -6,7 +6,7 @@ const byId = (id) => document.getElementById(id);
 const find = byId("find");
 const found = byId("found");
 const AGAIN = 1500; // milliseconds until a page that is not ready is asked for again
-const PAGES = { o: "/", c: "/diff", m: "/modules", h: "/hotspots", s: "/subscriptions" };
+const PAGES = { o: "/", c: "/diff", m: "/modules", h: "/hotspots", n: "/notes", s: "/subscriptions" };
 
 // Parts of other pages
 

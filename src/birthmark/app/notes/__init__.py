@@ -1,0 +1,1 @@
+"""Notes on identities: written, found, kept and deleted."""

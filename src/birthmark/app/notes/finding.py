@@ -1,0 +1,143 @@
+"""Find the notes of a repository: what each is about now, and whether its code has changed since.
+
+A note's entity is the identity of its mark; an index that does not know the mark is asked for the key, then for the
+path and name, as for any REF.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from birthmark.app.answers.resolving import ResolvedAt, resolve_all, resolve_at
+from birthmark.app.scans.subscription_repository import StoredNote, SubscriptionRepository
+from birthmark.app.workspace.session import Session
+from birthmark.comparison.patch import Patch, code_of, make_patch
+from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.extraction.model import OutlinedEntity
+from birthmark.queries.locate import find_nearest
+from birthmark.queries.resolve import ResolvedRef
+from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.subscriptions.model import Accepted
+from birthmark.subscriptions.notes import Note, NoteChange, change_since, refs_of
+from birthmark.vocabulary import NoteMatch, RefStatus, SubscriptionHome
+
+
+class FoundNote(NamedTuple):
+    """A note, what became of its entity, and how that differs from what the note was written about.
+
+    Without `matched_by` this index knows nothing of it. The patch is None where nothing changed, and where the former
+    code cannot be read.
+    """
+
+    note: Note
+    home: SubscriptionHome
+    answer: ResolvedAt | None = None
+    matched_by: NoteMatch | None = None
+    indexed: IndexedEntity | None = None
+    change: NoteChange = NoteChange((), is_stale=True)
+    patch: Patch | None = None
+
+    @property
+    def status(self) -> RefStatus:
+        if self.indexed is not None:
+            return RefStatus.PRESENT
+        return RefStatus.UNKNOWN if self.answer is None else self.answer.resolved.status
+
+    @property
+    def mark(self) -> str | None:
+        """Of the identity in this index."""
+        if self.indexed is not None:
+            return self.indexed.mark
+        identity = self.answer.resolved.identity if self.answer is not None else None
+        return identity.mark if identity is not None else None
+
+
+def find_notes(session: Session, ref: str | None = None, *, stale_only: bool = False) -> list[FoundNote]:
+    """All notes, or those on what a REF names, which may be deleted; in the order of their files."""
+    stored = SubscriptionRepository(session.workspace).notes()
+    mark = None if ref is None else _mark_of(session, ref)
+    found = read_notes(session, stored) if mark is None else _with_mark(session, stored, mark)
+    return sorted((one for one in found if one.change.is_stale or not stale_only), key=_order)
+
+
+def notes_on(session: Session, mark: str) -> list[FoundNote]:
+    """The notes on an identity, the oldest first."""
+    found = _with_mark(session, SubscriptionRepository(session.workspace).notes(), mark)
+    return sorted(found, key=lambda one: (one.note.created_at, one.note.id))
+
+
+def _mark_of(session: Session, ref: str) -> str:
+    resolved = resolve_at(session, ref, None).resolved
+    if resolved.identity is None:
+        raise resolved.problem or NotFoundError(f"{ref}: is in no entity; `birthmark resolve` shows where it is")
+    return resolved.identity.mark
+
+
+def _order(found: FoundNote) -> tuple[str, int, str, str]:
+    entity = found.indexed.entity if found.indexed is not None else found.note.accepted
+    return entity.path, entity.start_line, found.note.created_at, found.note.id
+
+
+def _with_mark(session: Session, stored: Sequence[StoredNote], mark: str) -> list[FoundNote]:
+    """What has another mark that is known is about something else."""
+    marks = {one.note.accepted.mark for one in stored} - {mark, None}
+    known = {one.mark for one in session.store.identities_marked([other for other in marks if other is not None])}
+    found = read_notes(session, [one for one in stored if one.note.accepted.mark not in known])
+    return [one for one in found if one.mark == mark]
+
+
+def read_notes(session: Session, stored: Iterable[StoredNote]) -> list[FoundNote]:
+    """In their order."""
+    found = {one.note.id: FoundNote(*one) for one in stored}
+    for match in NoteMatch:
+        refs = {id_: ref for id_, one in found.items() if not one.matched_by and (ref := refs_of(one.note).get(match))}
+        answers = resolve_all(session, refs.values(), suggests=False)
+        for id_, answer in zip(refs, answers, strict=True):
+            if answer.resolved.status is not RefStatus.UNKNOWN:
+                found[id_] = found[id_]._replace(answer=answer, matched_by=match)
+    return [_compared(session, one) for one in found.values()]
+
+
+def _compared(session: Session, found: FoundNote) -> FoundNote:
+    indexed = _entity_of(found)
+    if indexed is None:
+        return found
+    accepted, then = found.note.accepted, None
+    change = change_since(accepted, indexed.fingerprint)
+    if change.aspects or change.is_stale:
+        then = _accepted_entity(session, accepted)
+        change = change_since(accepted, indexed.fingerprint, then.fingerprint if then is not None else None)
+    patch = None if then is None else make_patch(code_of(then), code_of(outlined(session, indexed)))
+    return found._replace(indexed=indexed, change=change, patch=patch)
+
+
+def _entity_of(found: FoundNote) -> IndexedEntity | None:
+    """Where several have the name, the only one with the code that was accepted."""
+    if found.answer is None:
+        return None
+    resolved, semantic = found.answer.resolved, found.note.accepted.semantic
+    if resolved.indexed is not None or found.matched_by is not NoteMatch.NAME or semantic is None:
+        return resolved.indexed
+    same = [one for one in _candidates(resolved) if one.fingerprint.content == semantic.fingerprints.content]
+    return same[0] if len(same) == 1 else None
+
+
+def _candidates(resolved: ResolvedRef) -> list[IndexedEntity]:
+    return [one.indexed for one in resolved.candidates if one.indexed is not None]
+
+
+def outlined(session: Session, indexed: IndexedEntity) -> OutlinedEntity:
+    """An entity as it was indexed, with its file."""
+    file = session.repository.index().file(indexed.entity.path)
+    assert file is not None, "what a snapshot holds is kept"
+    return OutlinedEntity(file, indexed.ordinal)
+
+
+def _accepted_entity(session: Session, accepted: Accepted) -> OutlinedEntity | None:
+    """What a note was written about, as it was then; None where this clone does not have it."""
+    try:
+        state = session.repository.overlay(accepted.revision, accepted.files)
+        return find_nearest(state, accepted.location)
+    except BirthmarkError:
+        return None

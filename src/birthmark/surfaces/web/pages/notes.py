@@ -1,0 +1,57 @@
+"""Notes: a list, with a filter for those whose code has changed; and forms that write, edit, keep and delete them."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import NamedTuple
+
+from birthmark.surfaces.http import note_routes
+from birthmark.surfaces.http.requests import HttpQuery, NewNote, NoteText
+from birthmark.surfaces.web.links import ENTITY, NOTES, link_to
+from birthmark.surfaces.web.page import Redirect, WebPage, ask
+from birthmark.surfaces.wire.locations import LocationDocument
+from birthmark.surfaces.wire.notes import NoteDocument
+
+_A_PAGE = 100
+
+
+class NoteSubject(NamedTuple):
+    """What some notes are about: where it is, or under what name it was known."""
+
+    name: str
+    mark: str | None
+    place: LocationDocument | None
+
+
+def show_notes(query: HttpQuery) -> WebPage:
+    stale = query.get("stale")
+    found = ask(query, note_routes.list_notes, stale=stale, limit=_A_PAGE, offset=query.offset)
+    groups = [(subject, list(group)) for subject, group in groupby(found.items, _subject_of)]
+    values = {"notes": found, "groups": groups, "stale": stale, "limit": _A_PAGE, "offset": query.offset}
+    return WebPage("notes.html", "Notes", values, found.freshness)
+
+
+def _subject_of(note: NoteDocument) -> NoteSubject:
+    return NoteSubject((note.place or note.accepted).qualified_name, note.mark, note.place)
+
+
+def write_note(query: HttpQuery) -> Redirect:
+    body = NewNote(query.ref, str(query.values["text"]), query.get("team") == "true")
+    return _go_to(ask(query, note_routes.write_note, body))
+
+
+def edit_note(query: HttpQuery) -> Redirect:
+    return _go_to(ask(query, note_routes.edit_note, NoteText(str(query.values["text"])), id=query.values["id"]))
+
+
+def keep_note(query: HttpQuery) -> Redirect:
+    return _go_to(ask(query, note_routes.keep_note, id=query.values["id"]))
+
+
+def delete_note(query: HttpQuery) -> Redirect:
+    return _go_to(ask(query, note_routes.delete_note, id=query.values["id"]))
+
+
+def _go_to(note: NoteDocument) -> Redirect:
+    """Where the notes on the same are."""
+    return Redirect(NOTES if note.mark is None else link_to(ENTITY, note.mark, anchor="notes"))
