@@ -95,6 +95,18 @@ def test_history_as_a_document(shop: World) -> None:
     assert "patch" not in event
 
 
+@pytest.mark.parametrize("is_replayed", [False, True])
+def test_a_rename_that_no_commit_has_yet(shop: World, is_replayed: bool) -> None:
+    """Once the index has it, every name of it leads to its history."""
+    assert birthmark("index", *(["--from-history"] if is_replayed else []), cwd=shop.root).returncode == 0
+    mark = document("resolve", "Cart.price", "--json", cwd=shop.root)["entity"]["mark"]
+    shop.replace("src/shop.py", "price", "amount")
+    assert document("resolve", mark, "--json", cwd=shop.root)["entity"]["name"] == "amount"
+    for ref in (mark, "Cart.amount", "Cart.price", "src/shop.py::Cart.amount", "src/shop.py:2"):
+        found = document("history", ref, "--json", cwd=shop.root)
+        assert (found["entity"]["qualified_name"], len(found["events"]), found["was"]) == ("Cart.price", 3, None), ref
+
+
 def test_history_with_patches(shop: World) -> None:
     result = birthmark("history", "src/shop.py::Cart.price", "-p", "-n", "2", cwd=shop.root)
     assert result.stdout.splitlines()[4:14] == [

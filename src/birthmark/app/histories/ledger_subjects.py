@@ -5,6 +5,7 @@ Takes a REF that names nothing in a commit; gives it as it is there by another n
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from birthmark.app.answers.refs import find_former, find_now
@@ -18,6 +19,7 @@ from birthmark.queries.choices import MOST_CHOICES, ambiguous
 from birthmark.queries.life import LedgerEvent, Life, read_lives
 from birthmark.queries.ref_forms import NamedRef
 from birthmark.queries.resolve import choice_of
+from birthmark.store.model import Event, SnapshotEntity
 
 
 class FormerLife(NamedTuple):
@@ -50,11 +52,12 @@ def _former_lives(session: Session, text: str) -> list[FormerLife]:
 
 
 def _subject(repository: OpenRepository, commit: CommitState, found: FormerLife) -> HistorySubject | None:
-    shown, last = found.life.shown, (found.life.deletion or found.life.last).event
-    where = shown or last
+    places = [(NamedRef(one.path, one.qualified_name), one.start_line) for one in _places(found.life)]
+    shown, ref = found.life.shown, places[0][0]
     asked = _location(found.was) if found.was is not None else None
-    ref = NamedRef(where.path, where.qualified_name)
-    present = find_named(commit, ref, where.start_line)
+    if shown is not None and asked is not None and NamedRef(asked.path, asked.qualified_name) == ref:
+        asked = None  # It is the present name, which no commit has yet.
+    present = next((entity for place in places if (entity := find_named(commit, *place)) is not None), None)
     if present is not None:
         subject: HistorySubject | None = subject_of(commit, present)
     elif shown is None:
@@ -62,6 +65,15 @@ def _subject(repository: OpenRepository, commit: CommitState, found: FormerLife)
     else:
         subject = find_in_past(repository, commit, ref)
     return subject and subject.asked_as(asked)
+
+
+def _places(life: Life) -> Iterator[SnapshotEntity | Event]:
+    """Where it is, or was last; then where it was before what no commit has done yet, as in an edited worktree."""
+    yield life.shown or (life.deletion or life.last).event
+    for event in reversed(life.events):
+        if event.is_replayed or event.before is None:
+            return
+        yield event.before
 
 
 def _deleted(repository: OpenRepository, life: Life, ref: NamedRef) -> HistorySubject | None:
