@@ -12,6 +12,7 @@ from functools import lru_cache
 import msgspec
 
 from birthmark.comparison.touched_entities import TouchedFiles, find_touched
+from birthmark.decoding import msgpack_decoder
 from birthmark.extraction.codec import unpack_outline, unpack_source
 from birthmark.extraction.model import OutlinedFile
 from birthmark.languages.registry import load_registry
@@ -36,8 +37,8 @@ class PairingTask(msgspec.Struct, frozen=True, array_like=True):
 
 
 _encoder = msgspec.msgpack.Encoder()
-_tasks = msgspec.msgpack.Decoder(PairingTask)
-decode_touched = msgspec.msgpack.Decoder(TouchedFiles).decode
+_tasks = msgpack_decoder(PairingTask)
+decode_touched = msgpack_decoder(TouchedFiles).decode
 _outline = lru_cache(_KEPT)(unpack_outline)
 _source = lru_cache(_KEPT)(unpack_source)
 

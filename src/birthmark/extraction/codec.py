@@ -6,11 +6,12 @@ A result is packed in the worker and stored as it is, so that the process that s
 from __future__ import annotations
 
 import threading
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 import zstandard
 
+from birthmark.decoding import msgpack_decoder
 from birthmark.extraction.model import (
     Collisions,
     FileNodes,
@@ -65,15 +66,11 @@ class _Compression(threading.local):
 
 _own = _Compression()
 _encoder = msgspec.msgpack.Encoder()
-_decoders: dict[type, msgspec.msgpack.Decoder[Any]] = {}
 
 
 def _decode(packed: bytes, kind: type[T]) -> T:
     """To make a decoder takes longer than most decoding; a run needs few of them."""
-    if kind not in _decoders:
-        _decoders[kind] = msgspec.msgpack.Decoder(kind)
-    found: T = _decoders[kind].decode(packed)
-    return found
+    return msgpack_decoder(kind).decode(packed)
 
 
 def encode_task(task: Task) -> bytes:

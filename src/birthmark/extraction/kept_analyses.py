@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
+from birthmark.decoding import msgpack_decoder
 from birthmark.store.port import Store
 
 _NAME = "query analyses"
@@ -15,7 +16,7 @@ _MOST = 200  # that are kept; then all are found out again, so that those of for
 
 Analyses = dict[str, bytes]  # by digest
 
-_analyses = msgspec.msgpack.Decoder(Analyses)
+_analyses = msgpack_decoder(Analyses)
 
 
 def load_analyses(store: Store) -> Analyses:

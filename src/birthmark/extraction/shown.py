@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from birthmark.decoding import msgpack_decoder
 from birthmark.extraction.model import Outline
 from birthmark.graph.references import Reference
 from birthmark.identity.keys import format_semantic_path
@@ -69,4 +70,4 @@ def _named(name: str, references: list[tuple[int, Reference]]) -> NamedReference
 
 
 _encode = msgspec.msgpack.Encoder().encode
-unpack_references = msgspec.msgpack.Decoder(list[tuple[int, Reference]]).decode
+unpack_references = msgpack_decoder(list[tuple[int, Reference]]).decode

@@ -17,6 +17,7 @@ from typing import Literal
 
 import msgspec
 
+from birthmark.decoding import prepared
 from birthmark.errors import LanguageError
 from birthmark.languages.rules import ImplicitUseRules, LexicalRules, ResolutionRules, TestRules, VisibilityRules
 
@@ -199,7 +200,7 @@ def _load_language(name: str, folders: Iterable[Path], queries: dict[str, str]) 
         if (folder / "language.toml").exists():
             fields |= _read_toml(folder / "language.toml")
     try:
-        return msgspec.convert(fields | {"queries": queries}, LanguageSpec)
+        return msgspec.convert(fields | {"queries": queries}, prepared(LanguageSpec))
     except msgspec.ValidationError as error:
         raise LanguageError(f"language {name}: {error}; {_SEE}") from error
 

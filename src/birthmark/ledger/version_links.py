@@ -14,6 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from birthmark.comparison.touched_entities import TouchedFiles
+from birthmark.decoding import msgpack_decoder
 from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
 from birthmark.ledger.assign_identities import Assignments
 from birthmark.model import Location
@@ -71,7 +72,7 @@ class EntityRecord(msgspec.Struct, frozen=True, array_like=True):
 
 
 encode_records = msgspec.msgpack.Encoder().encode
-decode_records = msgspec.msgpack.Decoder(tuple[EntityRecord, ...]).decode
+decode_records = msgpack_decoder(tuple[EntityRecord, ...]).decode
 
 
 class FoldedCommit(NamedTuple):

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import msgspec
 import xxhash
 
+from birthmark.decoding import msgpack_decoder
 from birthmark.graph.answers import lookups_of
 from birthmark.graph.candidates import MENTIONS
 from birthmark.graph.edges import Edge
@@ -33,7 +34,7 @@ _OPEN, _CLOSED = "/open/", "/closed/"  # sets of candidates; no path starts with
 _KINDS = {str(kind): kind for kind in EdgeKind}
 _RESOLUTIONS = {str(resolution): resolution for resolution in Resolution}
 _encode = msgspec.msgpack.Encoder().encode
-_decode_provisions = msgspec.msgpack.Decoder(dict[int, int]).decode
+_decode_provisions = msgpack_decoder(dict[int, int]).decode
 
 Progress = Callable[[str, int, int], None]  # what is done, files done, of so many
 

@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from birthmark.decoding import prepared
 from birthmark.entities.chunks import ChunkSizes
 from birthmark.errors import BirthmarkError
 
@@ -77,7 +78,7 @@ def load_settings(folder: Path) -> Settings:
     if path is None:
         return Settings()
     try:
-        settings = msgspec.convert(tomllib.loads(path.read_text("utf-8")), Settings)
+        settings = msgspec.convert(tomllib.loads(path.read_text("utf-8")), prepared(Settings))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError, msgspec.ValidationError) as error:
         raise BirthmarkError(f"{path}: {error}; correct it, see docs/reference/settings.md") from error
     for problem in _problems(settings):

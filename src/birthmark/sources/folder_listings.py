@@ -15,6 +15,8 @@ from typing import Protocol
 
 import msgspec
 
+from birthmark.decoding import msgpack_decoder
+
 _KEY_BYTES = 12
 # A name that is added within the same tick of the file system's clock leaves the time as it was. The coarsest has ticks
 # of two seconds.
@@ -47,7 +49,7 @@ class _Entry(Protocol):
 
 Listings = Mapping[bytes, FolderListing]  # by path
 
-_listings = msgspec.msgpack.Decoder(list[FolderListing])
+_listings = msgpack_decoder(list[FolderListing])
 
 
 def pack_listings(listings: Listings) -> bytes:

@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
+from birthmark.decoding import prepared
 from birthmark.errors import BirthmarkError
 from birthmark.store.model import DocumentTable
 from birthmark.subscriptions.model import Subscription
@@ -53,7 +54,7 @@ def read_team(text: str, path: str, kind: type[TeamItem]) -> list[TeamItem]:
 
 def _read_entry(entry: TeamEntry, values: object, path: str, kind: type[TeamItem]) -> TeamItem:
     try:
-        return msgspec.convert({**values, "id": entry.id} if isinstance(values, dict) else values, kind)
+        return msgspec.convert({**values, "id": entry.id} if isinstance(values, dict) else values, prepared(kind))
     except msgspec.ValidationError as error:
         advice = f"correct that entry, or {_AGAIN[entry.table]}"
         raise BirthmarkError(f"{path}: {entry.table}.{entry.id}: {error}; {advice}") from error

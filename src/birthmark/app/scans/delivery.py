@@ -19,6 +19,7 @@ import msgspec
 
 from birthmark.app.workspace.stores import has_subscriptions, subscription_store
 from birthmark.app.workspace.workspace import Workspace
+from birthmark.decoding import prepared
 from birthmark.delivery.mail import Mailbox, send_mail
 from birthmark.delivery.retries import DeliveryOutcome, after_attempt, failed
 from birthmark.delivery.webhooks import Hook, parse_secrets, send_webhook
@@ -155,7 +156,7 @@ def _send_webhook(settings: WebhookSettings, message: Message, now: float) -> De
 
 
 def _send_mail(settings: MailSettings, message: Message, now: float) -> DeliveryOutcome:
-    mail = msgspec.json.decode(message.body, type=MailBody)
+    mail = msgspec.json.decode(message.body, type=prepared(MailBody))
     mailbox = Mailbox(
         host=settings.host,
         sender=settings.sender,

@@ -26,6 +26,7 @@ from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.app.workspace.stores import has_subscriptions, subscription_store
 from birthmark.app.workspace.workspace import FOLDER, Workspace
 from birthmark.comparison.state_comparison import StateComparison
+from birthmark.decoding import prepared
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.state import WORKTREE, RepositoryState
 from birthmark.model import Problem
@@ -168,7 +169,7 @@ def read_scan(folder: Path | None, number: int | None = None) -> ScanReport:
         raise NotFoundError(f"{which}; run `birthmark scan` first")
     if not row.document:
         raise NotFoundError(f"what scan {row.scan} found is no longer stored; run `birthmark scan` again")
-    return msgspec.json.decode(row.document, type=ScanReport)
+    return msgspec.json.decode(row.document, type=prepared(ScanReport))
 
 
 def apply(

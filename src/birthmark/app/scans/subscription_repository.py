@@ -11,6 +11,7 @@ import msgspec
 from birthmark.app.workspace.file_writing import replace_file
 from birthmark.app.workspace.stores import has_subscriptions, subscription_store
 from birthmark.app.workspace.workspace import Workspace, find_workspace, make_home
+from birthmark.decoding import prepared
 from birthmark.errors import AmbiguousError, BirthmarkError, NotFoundError
 from birthmark.sources.config import CONFIG_FILE
 from birthmark.spelling import did_you_mean
@@ -64,7 +65,7 @@ class SubscriptionRepository:
         if not has_subscriptions(self.workspace):
             return []
         with subscription_store(self.workspace) as store:
-            return [msgspec.json.decode(one, type=kind) for one in store.documents(table_of(kind))]
+            return [msgspec.json.decode(one, type=prepared(kind)) for one in store.documents(table_of(kind))]
 
     def _team_text(self) -> str:
         try:

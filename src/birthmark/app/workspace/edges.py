@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
 from threading import Lock
-from typing import overload
+from typing import NamedTuple, overload
 
 from birthmark.app.workspace.repository import writes_for_answers
 from birthmark.app.workspace.stores import index_identity, writing
@@ -66,20 +66,27 @@ def _open_network(workspace: Workspace, store: Store, snapshot: Snapshot, most: 
         return stored
     maker = maker_of(snapshot, graph)
     key = workspace.home, index_identity(workspace), snapshot, maker, outdated.generation
-    change = _resolve(key, graph, outdated)
+    change, edges = _resolve(key, graph, outdated)
     is_written = (most is None or writes_for_answers()) and _write(workspace, snapshot, maker, outdated, change)
     now = store.network(snapshot.worktree)
     if is_written and now is not None and now != known:
         return StoredNetwork(store, now.network)
     is_base = known is not None and known.maker == maker
     paths = [*outdated.changed, *outdated.dependents, *outdated.gone]
-    return ChangedNetwork(stored if is_base else EdgeList(()), paths, edges_of(change))
+    return ChangedNetwork(stored if is_base else EdgeList(()), paths, edges)
 
 
-_resolved: dict[object, NetworkChange] = {}  # the last few files, which others may ask for that read the same index
+class ResolvedFiles(NamedTuple):
+    """What is to be written of files that were resolved, and the same as a network."""
+
+    change: NetworkChange
+    edges: Network
 
 
-def _resolve(key: object, graph: SnapshotGraph, outdated: Outdated) -> NetworkChange:
+_resolved: dict[object, ResolvedFiles] = {}  # the last few files, which others may ask for that read the same index
+
+
+def _resolve(key: object, graph: SnapshotGraph, outdated: Outdated) -> ResolvedFiles:
     found = _resolved.get(key)
     if found is not None:
         return found
@@ -89,10 +96,11 @@ def _resolve(key: object, graph: SnapshotGraph, outdated: Outdated) -> NetworkCh
     resolver = Resolver(graph, load_registry().resolution_of)
     with collection_paused(), resolving_progress.get()() as progress:
         change = resolve_changes(graph, resolver, outdated, progress)
+    found = ResolvedFiles(change, edges_of(change))
     if n_files <= FEW:
         _resolved.clear()
-        _resolved[key] = change
-    return change
+        _resolved[key] = found
+    return found
 
 
 def _write(workspace: Workspace, snapshot: Snapshot, maker: str, outdated: Outdated, change: NetworkChange) -> bool:

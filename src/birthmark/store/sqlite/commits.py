@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from birthmark.decoding import msgpack_decoder
 from birthmark.store.model import REPLAY, CommitNode, CommitRecord, PathState
 from birthmark.store.sqlite.numbers import NumberedTables
 from birthmark.store.sqlite.schema import having
@@ -23,7 +24,7 @@ _REMOVED = f"""
     {_FOUND} JOIN removed_files ON removed_files.run = commits.run JOIN paths USING (path_id)
     WHERE path = ?"""
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(tuple[int, ...]).decode
+_decode = msgpack_decoder(tuple[int, ...]).decode
 
 
 class CommitTables(NumberedTables):

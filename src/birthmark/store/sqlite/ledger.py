@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from birthmark.decoding import msgpack_decoder
 from birthmark.store.model import (
     REPLAY,
     ChangedIdentity,
@@ -39,7 +40,7 @@ _LATEST = """SELECT run, identity FROM (SELECT run, identity FROM events ORDER B
              UNION SELECT run, identity FROM (SELECT run, identity FROM identities ORDER BY identity DESC LIMIT ?1)
              ORDER BY run DESC, identity LIMIT ?1"""
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(tuple[int, ...]).decode
+_decode = msgpack_decoder(tuple[int, ...]).decode
 
 
 class LedgerTables(NumberedTables):

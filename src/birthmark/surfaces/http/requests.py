@@ -12,6 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from birthmark.app.notes.writing import NoteRequest
 from birthmark.app.scans.subscriptions import SubscriptionRequest, Text
+from birthmark.decoding import prepared
 from birthmark.subscriptions.model import SubscriptionOptions
 from birthmark.surfaces.http.errors import RequestError
 
@@ -106,7 +107,7 @@ def read_body(kind: type[msgspec.Struct] | None, body: bytes) -> msgspec.Struct 
             raise RequestError("bad_request", "this takes no body")
         return None
     try:
-        return msgspec.json.decode(body or b"{}", type=kind)
+        return msgspec.json.decode(body or b"{}", type=prepared(kind))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise RequestError("bad_request", f"the body is not valid: {error}") from error
 

@@ -12,6 +12,8 @@ from typing import TypeVar
 import msgspec
 from msgspec import UNSET, Meta
 
+from birthmark.decoding import prepared
+
 
 class Document(msgspec.Struct, frozen=True):
     """A JSON document, or a part of one."""
@@ -52,7 +54,7 @@ def make(kind: type[DocumentType], source: object, **fields: object) -> Document
     same = {name: getattr(source, name) for name in kind.__struct_fields__ if name not in fields}
     encoded = dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
     values = {encoded[name]: value for name, value in (same | fields).items() if value is not UNSET}
-    return msgspec.convert(values, kind, from_attributes=True)
+    return msgspec.convert(values, prepared(kind), from_attributes=True)
 
 
 def encode_json(document: object) -> bytes:

@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
+from birthmark.decoding import prepared
 from birthmark.subscriptions.model import DocLink, Proposal
 from birthmark.surfaces.formats.sentences import doc_sentence, move
 from birthmark.surfaces.formats.wording import LineRange, parse_location
@@ -151,4 +152,4 @@ def _ambiguous_card(found: AmbiguousDocument, subscriptions: Mapping[str, Subscr
 
 def _as(kind: type[Kind], document: msgspec.Struct) -> Kind:
     """The value that a document was made from."""
-    return msgspec.convert(document, kind, from_attributes=True)
+    return msgspec.convert(document, prepared(kind), from_attributes=True)

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from birthmark.app.scans.subscriptions import SubscriptionRequest
+from birthmark.decoding import prepared
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.subscriptions.model import SubscriptionOptions
 from birthmark.surfaces.http import delivery_routes, subscription_routes
@@ -148,13 +149,13 @@ def state_of(subscription: SubscriptionDocument) -> str:
 
 
 def add_subscription(query: HttpQuery) -> Redirect:
-    body = msgspec.convert({"ref": query.ref, **_options(query, NEW_BOXES)}, NewSubscription)
+    body = msgspec.convert({"ref": query.ref, **_options(query, NEW_BOXES)}, prepared(NewSubscription))
     done = ask(query, subscription_routes.subscribe, body)
     return Redirect(link_to(SUBSCRIPTIONS, done.id, known=None if done.created else "true"))
 
 
 def change_subscription(query: HttpQuery) -> Redirect:
-    changes = msgspec.convert(_options(query, BOXES), SubscriptionChanges)
+    changes = msgspec.convert(_options(query, BOXES), prepared(SubscriptionChanges))
     return _shown(ask(query, subscription_routes.update_subscription, changes, id=query.values["id"]))
 
 
