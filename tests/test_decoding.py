@@ -15,7 +15,8 @@ import msgspec
 from birthmark.decoding import prepared
 
 sys.setswitchinterval(1e-6)  # Threads take turns as often as they can.
-leaves = [msgspec.defstruct(f"Leaf{{n}}", [(f"a{{i}}", "int | str | None") for i in range(30)]) for n in range({N_TYPES})]
+fields = [(f"a{{i}}", "int | str | None") for i in range(30)]
+leaves = [msgspec.defstruct(f"Leaf{{n}}", fields) for n in range({N_TYPES})]
 kinds = [msgspec.defstruct(f"Kind{{n}}", [("leaf", leaf), ("more", list[leaf])]) for n, leaf in enumerate(leaves)]
 barrier, failures = Barrier({N_THREADS}), []
 

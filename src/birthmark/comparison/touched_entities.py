@@ -87,7 +87,7 @@ def find_touched(old: Files, new: Files, family_of: FamilyOf, ids: tuple[Content
     pairing = pair_commit(old, new, family_of, ids=ids)
     derivations = find_commit_derivations(old, new, pairing, family_of)
     kept = _find_kept(old, new, pairing, derivations)
-    return _Parts(old, new, kept).touched(pairing, derivations, _link_changes(old, new, pairing, kept))
+    return _TouchedParts(old, new, kept).touched(pairing, derivations, _link_changes(old, new, pairing, kept))
 
 
 def _find_kept(
@@ -114,7 +114,7 @@ def _link_changes(old: Files, new: Files, pairing: CommitPairing, kept: Collecti
             yield LinkChanges(ref, tuple(map(str, changes)))
 
 
-class _Parts:
+class _TouchedParts:
     """Files without the entities that were kept; what is left is numbered anew."""
 
     def __init__(self, old: Files, new: Files, kept: dict[EntityRef, EntityRef]) -> None:

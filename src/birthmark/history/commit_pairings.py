@@ -53,7 +53,7 @@ class PairedCommit(NamedTuple):
     pairing: CommitPairing
 
 
-class _Rule(NamedTuple):
+class _CertainRule(NamedTuple):
     """How two states of a file are known to be one file, and what an entity of it was."""
 
     keeps_path: Callable[[CertainPairs, OtherWords], bool]
@@ -62,8 +62,8 @@ class _Rule(NamedTuple):
 
 # Where a merge leaves an entity unchanged, its history goes on in all parents of which that is known at once, as in
 # `ledger.merge`; so what the second rule adds is part of what the whole pairing says.
-_AT_ONCE = _Rule(lambda pairs, _: pairs.keeps_path, CertainPairs.at_once)
-_IN_SCOPE = _Rule(CertainPairs.surely_keeps_path, CertainPairs.in_scope)
+_AT_ONCE = _CertainRule(lambda pairs, _: pairs.keeps_path, CertainPairs.at_once)
+_IN_SCOPE = _CertainRule(CertainPairs.surely_keeps_path, CertainPairs.in_scope)
 
 
 class CommitPairings:
@@ -101,7 +101,7 @@ class CommitPairings:
     def _state(self, path: str, blob: str) -> OutlinedFile | None:
         return next(iter(self._states([(path, blob)])), None)
 
-    def _link_in_file(self, entity: EntityAtCommit, parent: str, rule: _Rule) -> WalkedLink | None:
+    def _link_in_file(self, entity: EntityAtCommit, parent: str, rule: _CertainRule) -> WalkedLink | None:
         old_file = self._old_file(entity, parent)
         if old_file is None:
             return None
@@ -214,7 +214,7 @@ class CommitPairings:
 
 
 def _find_certain_changes(
-    pairs: CertainPairs, before: int, after: int, rule: _Rule, words: OtherWords
+    pairs: CertainPairs, before: int, after: int, rule: _CertainRule, words: OtherWords
 ) -> list[HistoryChange] | None:
     """None where only the whole pairing says whether an entity has moved with its container."""
     old, new = OutlinedEntity(pairs.old_file, before), OutlinedEntity(pairs.new_file, after)

@@ -33,7 +33,7 @@ _SEE = {"SubscriptionRequest": "Its fields are [the options of subscriptions](su
 _SPECIAL = ("__getitem__", "__iter__", "__len__")  # methods that have operators, and are described with them
 
 
-class _Annotation(NamedTuple):
+class _TypeText(NamedTuple):
     """A type as it is written in a signature."""
 
     text: str
@@ -74,11 +74,11 @@ def _signature(name: str, function: Callable[..., object]) -> str:
     """Without `self`, and in as many lines as it takes."""
     given = inspect.signature(function)
     parameters = [
-        one.replace(annotation=_Annotation(one.annotation))
+        one.replace(annotation=_TypeText(one.annotation))
         for one in given.parameters.values()
         if one.name not in ("self", "cls")
     ]
-    shown = str(given.replace(parameters=parameters, return_annotation=_Annotation(given.return_annotation)))
+    shown = str(given.replace(parameters=parameters, return_annotation=_TypeText(given.return_annotation)))
     lines = wrap(f"{name}{shown}", _WIDTH, subsequent_indent=" " * (len(name) + 1), break_long_words=False)
     return "```python\n" + "\n".join(lines) + "\n```\n\n"
 

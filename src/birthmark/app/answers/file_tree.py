@@ -18,7 +18,7 @@ from birthmark.store.model import REPLAY, FileSummary, Run
 _MOST_OPENED = 3  # times as many entries as are wanted, when folders are opened
 
 
-class TreeEntry(NamedTuple):
+class FolderEntry(NamedTuple):
     """A folder or file, and what is counted of all files in it."""
 
     path: str
@@ -48,8 +48,8 @@ class LanguageShare(NamedTuple):
 class FileTree(NamedTuple):
     """A folder, what is in it, and in which languages all that is below it is; the largest first."""
 
-    folder: TreeEntry
-    children: list[TreeEntry]
+    folder: FolderEntry
+    children: list[FolderEntry]
     languages: list[LanguageShare]
     is_replayed: bool  # whether the history was
 
@@ -109,15 +109,15 @@ def _by_language(files: Sequence[FileSummary]) -> dict[str, list[FileSummary]]:
     return languages
 
 
-def _entry(path: str, files: Sequence[FileSummary], runs: dict[int, Run]) -> TreeEntry:
+def _entry(path: str, files: Sequence[FileSummary], runs: dict[int, Run]) -> FolderEntry:
     """A file is the only one that has its own path."""
     if files[0].path != path:
         return _folder(path, files, runs)
     return _folder(path, files, runs)._replace(is_folder=False, language=files[0].language)
 
 
-def _folder(path: str, files: Sequence[FileSummary], runs: dict[int, Run]) -> TreeEntry:
-    return TreeEntry(
+def _folder(path: str, files: Sequence[FileSummary], runs: dict[int, Run]) -> FolderEntry:
+    return FolderEntry(
         path,
         True,
         None,

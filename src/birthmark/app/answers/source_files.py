@@ -25,7 +25,7 @@ class FileEntity(NamedTuple):
     n_users: int | None
 
 
-class SourceFile(NamedTuple):
+class SourceText(NamedTuple):
     """A file and what is in it; of a commit, or without one of the index."""
 
     path: str
@@ -38,12 +38,12 @@ class SourceFile(NamedTuple):
     newer: str | None = None
 
 
-def read_source_file(session: Session, path: str, at: str | None = None) -> SourceFile:
+def read_source_file(session: Session, path: str, at: str | None = None) -> SourceText:
     name = posixpath.normpath(path)
     return _indexed_file(session, name) if at is None else _file_at(session, name, at)
 
 
-def _indexed_file(session: Session, path: str) -> SourceFile:
+def _indexed_file(session: Session, path: str) -> SourceText:
     file = session.view.file(path)
     if file is None:
         raise NotFoundError(f"{path}: {_why_missing(session, path)}")
@@ -55,7 +55,7 @@ def _indexed_file(session: Session, path: str) -> SourceFile:
     ]
     source = session.view.source(file.version) or b""
     older, _ = _neighbours(session, path, file.version.run)
-    return SourceFile(path, None, file.outline.language, source, entities, file.outline.segments, older)
+    return SourceText(path, None, file.outline.language, source, entities, file.outline.segments, older)
 
 
 def _why_missing(session: Session, path: str) -> str:
@@ -89,7 +89,7 @@ def _count_users(session: Session, identities: Sequence[int]) -> dict[int, int] 
     return counts
 
 
-def _file_at(session: Session, path: str, at: str) -> SourceFile:
+def _file_at(session: Session, path: str, at: str) -> SourceText:
     state = session.repository.revision(at)
     content = state.content(path)
     if content is None:
@@ -99,7 +99,7 @@ def _file_at(session: Session, path: str, at: str) -> SourceFile:
     segments = () if file is None else file.outline.segments
     nodes = session.store.commits_named([state.commit])
     neighbours = [_neighbours(session, path, node.run) for node in nodes.values()] or [(None, None)]
-    return SourceFile(path, state.commit, state.language(path), content, entities, segments, *neighbours[0])
+    return SourceText(path, state.commit, state.language(path), content, entities, segments, *neighbours[0])
 
 
 def _entities_at(session: Session, file: OutlinedFile) -> list[FileEntity]:

@@ -33,7 +33,7 @@ _ANY_PATH = Param("path", "Whatever was asked for.", default="", location="path"
 _FORM_TOKEN = Param("form_token", "The token of forms.", True)
 
 
-class Site(NamedTuple):
+class ServedPages(NamedTuple):
     """What all pages share."""
 
     folder: Path
@@ -54,7 +54,7 @@ def make_site(
     repositories: SharedRepositories | None = None,
 ) -> Starlette:
     """As `make_app`."""
-    site = Site(folder, secrets, workers or Workers(), repositories or SharedRepositories(folder, max_age=0.0))
+    site = ServedPages(folder, secrets, workers or Workers(), repositories or SharedRepositories(folder, max_age=0.0))
     pages = [
         StarletteRoute(f"{ASSETS}/{{name}}", _send_asset, methods=["GET"]),
         StarletteRoute(SIGN_IN, partial(sign_in, secrets), methods=["GET", "POST"]),
@@ -72,11 +72,11 @@ def _find_nothing(query: HttpQuery) -> WebPage:
     raise RequestError("not_found", f"/{query.values['path']}: there is no such page")
 
 
-def _route(page: PageRoute, site: Site) -> StarletteRoute:
+def _route(page: PageRoute, site: ServedPages) -> StarletteRoute:
     return StarletteRoute(page.path, _endpoint(page, site), methods=["POST" if page.is_form else "GET"])
 
 
-def _endpoint(page: PageRoute, site: Site) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(page: PageRoute, site: ServedPages) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
         if is_json_path(request.url.path):
             raise HTTPException(404)
@@ -88,7 +88,7 @@ def _endpoint(page: PageRoute, site: Site) -> Callable[[Request], Awaitable[Resp
     return answer
 
 
-async def _answer(page: PageRoute, site: Site, request: Request) -> Response:
+async def _answer(page: PageRoute, site: ServedPages, request: Request) -> Response:
     given = await read_fields(request) if page.is_form else request.query_params.multi_items()
     values = read_values((*page.params, _FORM_TOKEN if page.is_form else _PICTURE), given, request.path_params)
     if page.is_form and not site.secrets.allows_form(values["form_token"]):
@@ -97,7 +97,7 @@ async def _answer(page: PageRoute, site: Site, request: Request) -> Response:
     return await site.workers.run(work, is_write=page.is_form)
 
 
-def _answer_in_thread(page: PageRoute, site: Site, query: HttpQuery, visit: Visit) -> Response:
+def _answer_in_thread(page: PageRoute, site: ServedPages, query: HttpQuery, visit: Visit) -> Response:
     with site.repositories.shared(is_write=page.is_form), refreshing():
         found = page.answer(query)
     if isinstance(found, Redirect):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from birthmark.app.answers.source_files import FileEntity, SourceFile
+from birthmark.app.answers.source_files import FileEntity, SourceText
 from birthmark.app.workspace.freshness import Freshness
 from birthmark.model import KINDS, Segment
 from birthmark.surfaces.wire.document import Document, doc
@@ -48,7 +48,7 @@ class SourceFileDocument(Document, frozen=True):
     freshness: FreshnessDocument
 
 
-def source_file_document(file: SourceFile, freshness: Freshness) -> SourceFileDocument:
+def source_file_document(file: SourceText, freshness: Freshness) -> SourceFileDocument:
     return SourceFileDocument(
         file.path,
         file.commit,

@@ -6,7 +6,7 @@ import posixpath
 from collections import Counter
 from typing import Annotated
 
-from birthmark.app.answers.file_tree import FileTree, LanguageShare, TreeEntry
+from birthmark.app.answers.file_tree import FileTree, FolderEntry, LanguageShare
 from birthmark.app.answers.latest_events import IdentityEvent, RunEvents
 from birthmark.app.workspace.freshness import Freshness
 from birthmark.surfaces.wire.answers import LedgerEventDocument, event_document
@@ -95,7 +95,7 @@ def tree_document(tree: FileTree, freshness: Freshness) -> TreeDocument:
     )
 
 
-def _entry_document(entry: TreeEntry, folder: str) -> TreeEntryDocument:
+def _entry_document(entry: FolderEntry, folder: str) -> TreeEntryDocument:
     return TreeEntryDocument(
         entry.path,
         entry.path[len(folder) + 1 :] if folder else entry.path,

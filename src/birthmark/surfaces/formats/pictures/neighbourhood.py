@@ -49,7 +49,7 @@ class Neighbour(NamedTuple):
         return ", ".join((words if words != ["calls"] else []) + ([] if self.is_sure else ["unsure"]))
 
 
-class _Side(NamedTuple):
+class _Column(NamedTuple):
     """One side of the picture: its boxes, how many are left out, and where it ends."""
 
     neighbours: list[Neighbour]
@@ -97,7 +97,7 @@ def _neighbours(edges: Sequence[GraphEdge]) -> list[Neighbour]:
     return [Neighbour(label, tuple(its)) for label, its in by_label.items()]
 
 
-def _place(neighbours: list[Neighbour], *, is_left: bool) -> tuple[_Side, float]:
+def _place(neighbours: list[Neighbour], *, is_left: bool) -> tuple[_Column, float]:
     """Boxes of a side, and its width; those at the right are counted from its left edge."""
     shown = neighbours[:_MOST]
     details = [detail_of(one.label, one.words) for one in shown]
@@ -112,7 +112,7 @@ def _place(neighbours: list[Neighbour], *, is_left: bool) -> tuple[_Side, float]
     ]
     n_more = len(neighbours) - len(shown)
     bottom = max((box.top + box.height for box in boxes), default=_MARGIN + _HEAD_ROW + 22.0) + (28 if n_more else 0)
-    return _Side(shown, boxes, n_more, bottom), max(sum(columns) + _COLUMN_GAP * (n_columns - 1), _LEAST_WIDTH)
+    return _Column(shown, boxes, n_more, bottom), max(sum(columns) + _COLUMN_GAP * (n_columns - 1), _LEAST_WIDTH)
 
 
 def _column_lefts(columns: Sequence[float], *, is_left: bool) -> list[float]:
@@ -134,7 +134,7 @@ def _heads(ends: tuple[float, float], n_users: int, n_used: int) -> Iterator[str
     yield text_at(ends[1], _MARGIN + 12, f"uses {n_used:,}" if n_used else "uses nothing that is known", "strong")
 
 
-def _lines(left: _Side, right: _Side, centre: LabelBox) -> Iterator[str]:
+def _lines(left: _Column, right: _Column, centre: LabelBox) -> Iterator[str]:
     for one, box in zip(left.neighbours, left.boxes, strict=True):
         yield _line(box.right, box.middle, centre.left - _GAP, centre.left - 6, centre.middle, one)
     if left.boxes:
@@ -151,7 +151,7 @@ def _line(x: float, y: float, bend: float, end_x: float, end_y: float, neighbour
     return path_of(way, "line" if neighbour.is_sure else "line unsure")
 
 
-def _boxes(centre: GraphLabel, left: _Side, right: _Side, link: GraphLink | None) -> Iterator[str]:
+def _boxes(centre: GraphLabel, left: _Column, right: _Column, link: GraphLink | None) -> Iterator[str]:
     for one, box in zip(left.neighbours, left.boxes, strict=True):
         yield draw_box(box, _sentence(one.label, centre, one), link)
     for one, box in zip(right.neighbours, right.boxes, strict=True):
@@ -167,7 +167,7 @@ def _sentence(user: GraphLabel, used: GraphLabel, between: Neighbour) -> str:
     return plain(f"{test}{user.name} {words} {used.name} at {', '.join(sites[:_MOST_SITES])}{more}{doubt}")
 
 
-def _more(side: _Side, x: float, what: str, href: str | None) -> Iterator[str]:
+def _more(side: _Column, x: float, what: str, href: str | None) -> Iterator[str]:
     if side.n_more:
         text = f"and {side.n_more:,} more"
         yield titled(f"{text}: {what}", [text_at(x, side.bottom - 8, text, "strong")], href)

@@ -22,7 +22,7 @@ _MOST_BEFORE = 300  # lines that are read before a part, so that it begins with 
 _MOST_LISTED = 400  # definitions; of a file with more, those of the part
 
 
-class FilePart(NamedTuple):
+class ShownLines(NamedTuple):
     """The lines that are shown, counted from 1, with the last."""
 
     first: int
@@ -79,7 +79,7 @@ def _instead(query: HttpQuery, path: str) -> Redirect | None:
     return None
 
 
-def _gutter(entities: Sequence[FileEntityDocument], part: FilePart) -> dict[int, Markup]:
+def _gutter(entities: Sequence[FileEntityDocument], part: ShownLines) -> dict[int, Markup]:
     """By the line on which a definition begins; of several, the outermost."""
     shown = [one for one in reversed(entities) if one.mark and part.first <= one.start_line <= part.last]
     return {one.start_line: _user_count(one) for one in shown}
@@ -92,12 +92,12 @@ def _user_count(entity: FileEntityDocument) -> Markup:
     return Markup('<a href="{}" title="{}">{}</a>').format(entity_link(entity.mark or ""), title, shown)
 
 
-def _part_with(line: int, n_lines: int) -> FilePart:
+def _part_with(line: int, n_lines: int) -> ShownLines:
     first = (min(line, max(n_lines, 1)) - 1) // _A_PART * _A_PART + 1
-    return FilePart(first, min(first + _A_PART - 1, n_lines), n_lines)
+    return ShownLines(first, min(first + _A_PART - 1, n_lines), n_lines)
 
 
-def _highlighted(file: SourceFileDocument, lines: Sequence[str], part: FilePart) -> Sequence[Markup]:
+def _highlighted(file: SourceFileDocument, lines: Sequence[str], part: ShownLines) -> Sequence[Markup]:
     start = _start_before(file.entities, part.first)
     segments = [_segment_in(one, start, part.last) for one in file.segments if one.whole_lines]
     text = "\n".join([*lines[start - 1 : part.last], ""])
@@ -115,7 +115,7 @@ def _segment_in(segment: FileSegmentDocument, first: int, last: int) -> SegmentL
     return SegmentLines(start - first + 1, end - first + 1, segment.language) if start <= end else None
 
 
-def _outline(entities: Sequence[FileEntityDocument], part: FilePart) -> list[OutlineRow]:
+def _outline(entities: Sequence[FileEntityDocument], part: ShownLines) -> list[OutlineRow]:
     rows, around = list[OutlineRow](), list[FileEntityDocument]()
     for entity in entities:
         while around and not entity.qualified_name.startswith(f"{around[-1].qualified_name}."):
