@@ -509,13 +509,14 @@ def _give_away(folder: Path) -> None:
             os.chown(path, 65534, -1)
 
 
-# All modules are loaded first: that other user may not be able to read them.
+# All modules are loaded first, but for adapters to what is not installed: that other user may not be able to read them.
 RUN = """
-import importlib, os, pkgutil, sys, birthmark
+import contextlib, importlib, os, pkgutil, sys, birthmark
 from birthmark.surfaces.cli.main import main
 for module in pkgutil.walk_packages(birthmark.__path__, "birthmark."):
     if not module.name.endswith("__main__"):
-        importlib.import_module(module.name)
+        with contextlib.suppress(ModuleNotFoundError):
+            importlib.import_module(module.name)
 if os.geteuid() == 0:
     os.seteuid(65534)
 os.chdir(sys.argv.pop(1))
