@@ -67,7 +67,7 @@ class _Folder(NamedTuple):
     key: bytes  # of its rules
 
 
-class _Entry(Protocol):
+class _FoundEntry(Protocol):
     """The part of os.DirEntry that is used."""
 
     @property
@@ -77,7 +77,7 @@ class _Entry(Protocol):
     def stat(self, *, follow_symlinks: bool) -> os.stat_result: ...
 
 
-_Entries = Mapping[bytes, _Entry]
+_Entries = Mapping[bytes, _FoundEntry]
 
 
 def discover(
@@ -241,7 +241,7 @@ class _WorktreeWalk:
             is_hidden = verdict is Verdict.HIDDEN
             self.waiting.append(_Folder(path + b"/", folder.ignores, folder.attributes, is_hidden, folder.key))
 
-    def _add(self, folder: _Folder, entry: _Entry, wanted: bool) -> None:
+    def _add(self, folder: _Folder, entry: _FoundEntry, wanted: bool) -> None:
         name, path = entry.name, folder.path + entry.name
         traits = folder.attributes.of_file(name, path)
         if traits.is_foreign or not (wanted or traits.language):

@@ -98,7 +98,7 @@ class TreeSymbols:
                 for entity in file.outline.entities:
                     self._paths.setdefault(entity.name, set()).add(file.path)
             self._scoped |= scope
-            self._resolvers[scope] = Resolver(_Scope(self, scope), self._rules_of, self.modules)
+            self._resolvers[scope] = Resolver(_ScopeSymbols(self, scope), self._rules_of, self.modules)
         return self._resolvers[scope]
 
     def mentions(self, file: OutlinedFile, name: str) -> list[Reference]:
@@ -110,7 +110,7 @@ class TreeSymbols:
         return sorted(found, key=lambda reference: reference.line)
 
 
-class _Scope:
+class _ScopeSymbols:
     """A tree in which a mere name is looked for in some files only."""
 
     def __init__(self, symbols: TreeSymbols, paths: frozenset[str]) -> None:

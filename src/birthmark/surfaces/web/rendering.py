@@ -27,7 +27,6 @@ class Visit(NamedTuple):
     repository: str
     address: str  # path and query
     form_token: str
-    is_live: bool = False  # The server says when something has changed.
 
 
 def render_page(page: WebPage, visit: Visit) -> bytes:
