@@ -20,6 +20,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+TOOLS := $(VENV)/tools
 NATIVE := $(VENV)/native
 UV := $(shell command -v uv 2>/dev/null)
 CLEAN_ENV := env -u PYTHONPATH -u VIRTUAL_ENV
@@ -38,13 +39,13 @@ run: $(NATIVE)
 	@echo '  mkdir -p ~/.local/bin && ln -sf $(abspath $(BIN))/birthmark ~/.local/bin/'
 	@echo 'Other ways, and how to remove it: docs/how-to/install-and-remove.md'
 
-test: $(NATIVE) browser
+test: $(NATIVE) $(TOOLS) browser
 	@$(CLEAN_ENV) $(BIN)/python -m pytest -n 2
 	@$(BIN)/birthmark --version | grep -qF '(native)' || exit 0; \
 		echo 'Once more without the extension module:'; \
 		BIRTHMARK_PURE=1 $(CLEAN_ENV) $(BIN)/python -m pytest -n 2 tests/extraction tests/test_cases.py
 
-coverage: $(NATIVE) browser
+coverage: $(NATIVE) $(TOOLS) browser
 	@$(CLEAN_ENV) $(BIN)/python -m pytest -n 2 --cov --cov-report=term
 
 native: $(READY)
@@ -57,63 +58,72 @@ SEED ?= 0
 fuzz-native: native-sanitize
 	@$(CLEAN_ENV) $(BIN)/python tests/fuzzing_native.py --seconds $(SECONDS) --seed $(SEED) $(if $(filter-out .,$(REPO)),'$(REPO)')
 
-check: $(READY)
+check: $(TOOLS)
 	@$(BIN)/ruff format --check
 	@$(BIN)/ruff check
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
 
-cases: $(READY)
+cases: $(TOOLS)
 	@BIRTHMARK_WRITE_CASES=1 $(BIN)/python -m pytest tests/test_cases.py tests/test_terminal.py
 	@git diff --stat tests/cases tests/terminal
 
-docs-reference: $(READY)
+docs-reference: $(TOOLS)
 	@$(BIN)/python -m birthmark.surfaces.reference docs/reference/cli.md docs/reference/python.md docs/reference/wire.md docs/reference/subscriptions.md
 
-docs-pictures: $(READY)
+docs-pictures: $(TOOLS)
 	@$(BIN)/python tests/terminal_pictures.py
 
-screenshots: $(NATIVE) browser
+screenshots: $(NATIVE) $(TOOLS) browser
 	@PYTHONPATH=tests $(BIN)/python -m browser.screenshots
 
-browser: $(READY)
+browser: $(TOOLS)
 	@PYTHONPATH=tests $(BIN)/python -m browser.find_browser
 
-bench: $(NATIVE)
+bench: $(NATIVE) $(TOOLS)
 	@$(BIN)/python benchmarks/extract.py
 
 COMMITS ?= 200
-replay: $(NATIVE)
+replay: $(NATIVE) $(TOOLS)
 	@$(BIN)/python tests/replaying.py $(REPO) $(COMMITS)
 
 SUBSCRIPTIONS ?= 200
-scan-releases: $(NATIVE)
+scan-releases: $(NATIVE) $(TOOLS)
 	@$(BIN)/python tests/scanning_releases.py $(REPO) $(FROM) $(TO) $(SUBSCRIPTIONS)
 
 COUNT ?= 40
-soak: $(NATIVE)
+soak: $(NATIVE) $(TOOLS)
 	@$(BIN)/python tests/soaking.py $(COUNT) $(SECONDS) $(PROJECT)
 
 lock:
 	@$(if $(UV),,$(error make lock needs uv))
-	@$(UV) pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-		--extra dev pyproject.toml -o requirements.txt
+	@$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-emit-package birthmark \
+		--extra dev pyproject.toml -o requirements-dev.txt
+	@$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-emit-package birthmark \
+		--extra run -c requirements-dev.txt pyproject.toml -o requirements.txt
 
 clean:
 	rm -rf $(VENV) build src/birthmark/_native.abi3.so
 
+define install
+	@$(if $(UV),$(UV) pip install --python $(BIN)/python,$(BIN)/python -m pip install --disable-pip-version-check) --quiet --no-deps
+endef
+
 $(READY): requirements.txt pyproject.toml
 ifdef UV
 	@$(UV) venv --quiet --allow-existing --python $(PYTHON) $(VENV)
-	@$(UV) pip install --quiet --python $(BIN)/python --no-deps --require-hashes -r requirements.txt
-	@$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
 else
 	@$(PYTHON) -c 'import sys; sys.exit("Birthmark needs Python 3.11 or newer; say make PYTHON=python3.x") if sys.version_info < (3, 11) else None'
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.txt
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 endif
+	$(install) --require-hashes -r requirements.txt
+	$(install) --no-build-isolation -e .
 	@touch $(READY)
+
+# What only tests and checks need; both lists have the same versions of what is in both.
+$(TOOLS): $(READY) requirements-dev.txt
+	$(install) --require-hashes -r requirements-dev.txt
+	@touch $(TOOLS)
 
 # Tried once for each state of the sources: without a compiler, Birthmark does the same in Python.
 $(NATIVE): $(READY) $(wildcard native/*.c native/*.h native/*.py native/*.txt)

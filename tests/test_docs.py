@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -122,8 +123,8 @@ def test_modules_in_explanations_exist() -> None:
 def test_every_dependency_has_its_reason() -> None:
     project = tomllib.loads(text("pyproject.toml"))["project"]
     page = text("docs/explanation/dependencies.md")
-    packages = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
-    names = {re.split(r"[<>=]", package)[0] for package in packages}
+    packages = [*project["dependencies"], *chain.from_iterable(project["optional-dependencies"].values())]
+    names = {re.split(r"[<>=[]", package)[0] for package in packages}
     assert {name for name in names if name not in page and not name.startswith("tree-sitter-")} == set()
 
 
@@ -171,8 +172,17 @@ def _run(command: str, folder: Path) -> str:
     ).stdout
 
 
-def test_the_lock_names_no_hosts() -> None:
-    assert "://" not in text("requirements.txt")
+@pytest.mark.parametrize("lock", ["requirements.txt", "requirements-dev.txt"])
+def test_a_lock_names_no_hosts(lock: str) -> None:
+    assert "://" not in text(lock)
+
+
+def test_both_locks_have_the_same_versions() -> None:
+    run, dev = (
+        dict(re.findall(r"^([\w.-]+)==(\S+)", text(lock), re.M))
+        for lock in ("requirements.txt", "requirements-dev.txt")
+    )
+    assert run.items() <= dev.items()
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
