@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import closing
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
 
@@ -609,9 +611,9 @@ def test_every_route_and_code_is_in_the_documentation() -> None:
 # The command
 
 
-@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
-def test_the_server_starts_answers_and_stops(world: World, stop: signal.Signals) -> None:
-    command = [sys.executable, "-m", "birthmark", "serve", "--port", "0"]
+@pytest.mark.parametrize(("stop", "n_processes"), [(signal.SIGTERM, 1), (signal.SIGINT, 1), (signal.SIGTERM, 2)])
+def test_the_server_starts_answers_and_stops(world: World, stop: signal.Signals, n_processes: int) -> None:
+    command = [sys.executable, "-m", "birthmark", "serve", "--port", "0", "--processes", str(n_processes)]
     with subprocess.Popen(command, cwd=world.root, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         assert server.stderr is not None
         try:
@@ -632,6 +634,35 @@ def test_the_server_starts_answers_and_stops(world: World, stop: signal.Signals)
     assert (server.returncode, rest, told_last) == (0, "", "birthmark: stopped\n")
     assert TOKEN_FILE in told
     assert token not in told + told_last
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="there is no list of processes")
+def test_a_process_that_is_killed_is_replaced(world: World) -> None:
+    command = [sys.executable, "-m", "birthmark", "serve", "--port", "0", "--processes", "2"]
+    with subprocess.Popen(command, cwd=world.root, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stderr is not None
+            address = re.search(r"http://(127\.0\.0\.1:\d+)/v1", server.stderr.readline())
+            assert address is not None
+            headers = {"Authorization": f"Bearer {(world.root / '.birthmark' / TOKEN_FILE).read_text().strip()}"}
+            assert _status_of(address[1], headers) == 200
+            for child in Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split():
+                os.kill(int(child), signal.SIGKILL)
+            statuses = (_status_of(address[1], headers) for _ in range(100))
+            assert 200 in statuses
+        finally:
+            server.kill()
+
+
+def _status_of(address: str, headers: dict[str, str]) -> int | None:
+    """None where the process that accepted is gone."""
+    try:
+        with closing(HTTPConnection(address, timeout=60)) as connection:
+            connection.request("GET", f"{PREFIX}/show?ref=main", headers=headers)
+            return connection.getresponse().status
+    except (OSError, HTTPException):
+        time.sleep(0.2)
+        return None
 
 
 # Fresh by itself

@@ -89,10 +89,12 @@ class SharedRepositories:
         max_age: float = MAX_AGE,
         check: Callable[[Path, bool], CheckedWorktree] = check_worktree,
         clock: Callable[[], float] = time.monotonic,
-        keep_up: Callable[[Path], None] | None = None,
+        keep_up: Callable[[Path], object] | None = None,
+        forget: Callable[[], object] = lambda: None,
     ) -> None:
-        """`keep_up` is called beside the questions, one call at a time, when the index is another one."""
-        self.folder = folder
+        """`keep_up` is called beside the questions, one call at a time, when the index is another one; `forget`
+        when the worktree is, so that what `check` found is not used."""
+        self.folder, self._forget = folder, forget
         self._upkeep = BackgroundWork(partial(keep_up, folder)) if keep_up is not None else None
         self._kept_up: Snapshot | None = None
         self.events = IndexEvents()
@@ -119,8 +121,17 @@ class SharedRepositories:
 
     def forget_worktree(self) -> None:
         """It has changed: what was found in it is not used any more."""
+        self._forget()
+        self.forget_looks()
+
+    def forget_looks(self) -> None:
+        """The same where the one who looks knows it already."""
         self._looks.forget()
         self._updates.forget()
+
+    @property
+    def is_closed(self) -> bool:
+        return self._is_closed
 
     def look_at_index(self) -> None:
         """See whether it has changed, and tell those who listen."""

@@ -6,13 +6,10 @@ import errno
 import ipaddress
 import re
 import socket
-import sys
 import webbrowser
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
-from functools import partial
+from contextlib import closing, contextmanager
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING
 
 import click
@@ -23,15 +20,10 @@ from birthmark.surfaces.cli.stopping import stopping_cleanly
 from birthmark.surfaces.cli.terminal.output import say
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp
-
-    from birthmark.app.indexing.watching_process import WatchingProcess
-    from birthmark.app.workspace.shared_repositories import SharedRepositories
+    from birthmark.app.serving.coordinator import Coordinator
 
 _PORT = 7433
 _BACKLOG = 128
-_SWITCH_SECONDS = 0.0005  # after which a thread that computes lets one go on that sends or receives
-_GRACE_SECONDS = 3  # for requests that are being answered when the server is stopped
 _NAME = re.compile(r"([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
 
 
@@ -70,8 +62,23 @@ _NAME = re.compile(r"([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
     help="Look at the worktree again when the last look is older; 0: for every request.",
 )
 @click.option("--watch", "watches", is_flag=True, help="Keep the index current as files change.")
+@click.option(
+    "--processes",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Answer in so many processes, behind one port.",
+)
 def serve(
-    host: str, port: int, allowed: tuple[str, ...], time_limit: float, opens: bool, max_age: float, watches: bool
+    host: str,
+    port: int,
+    allowed: tuple[str, ...],
+    time_limit: float,
+    opens: bool,
+    max_age: float,
+    watches: bool,
+    processes: int,
 ) -> None:
     """Serve web pages and JSON over HTTP, until Ctrl-C.
 
@@ -88,12 +95,12 @@ def serve(
       birthmark serve --port 8080
       curl -H "Authorization: Bearer $(cat .birthmark/http-token)" http://127.0.0.1:7433/v1/status
     """
+    from birthmark.app.serving.coordinator import Coordinator
     from birthmark.surfaces.http.guards import LOOPBACK, Hosts
     from birthmark.surfaces.http.token import TOKEN_FILE, load_token
-    from birthmark.surfaces.http.workers import Workers
     from birthmark.surfaces.web.links import SIGN_IN
+    from birthmark.surfaces.web.serving import SiteOptions, run_site
     from birthmark.surfaces.web.sign_in import BrowserSecrets
-    from birthmark.surfaces.web.site import make_site
 
     for name in allowed:
         if not _NAME.fullmatch(name):
@@ -113,64 +120,26 @@ def serve(
         hosts = Hosts.of(bound_port, (*LOOPBACK, *map(_bracket, names)), allowed)
         if opens:
             webbrowser.open(link)  # The listener accepts already; the answer comes when the server runs.
-        with _sharing(workspace, max_age, watches) as repositories:
-            _run(listener, make_site(workspace.root, hosts, secrets, Workers(time_limit), repositories), repositories)
+        options = SiteOptions(workspace.root, hosts, secrets, time_limit)
+        with closing(Coordinator(workspace.root, max_age)) as coordinator, _watching(workspace, coordinator, watches):
+            run_site(options, listener, coordinator, processes)
 
 
 @contextmanager
-def _sharing(workspace: Workspace, max_age: float, watches: bool) -> Iterator[SharedRepositories]:
-    """Repositories that stay open, with other processes that look at the worktree and keep up with it."""
-    from birthmark.app.answers.upkeep import keep_up
-    from birthmark.app.workspace.helper_process import HelperProcess
-    from birthmark.app.workspace.shared_repositories import SharedRepositories
-    from birthmark.app.workspace.worktree_check import check_worktree
-
-    with ExitStack() as stack:
-        checking, upkeep = (stack.enter_context(closing(HelperProcess())) for _ in range(2))
-        check, keep = partial(checking.call, check_worktree), partial(upkeep.call, keep_up)
-        repositories = SharedRepositories(workspace.root, max_age, check, keep_up=keep)
-        stack.enter_context(closing(repositories))
-        if watches:
-            stack.enter_context(closing(_watch(workspace, repositories)))
-        yield repositories
-
-
-def _watch(workspace: Workspace, repositories: SharedRepositories) -> WatchingProcess:
+def _watching(workspace: Workspace, coordinator: Coordinator, watches: bool) -> Iterator[None]:
     from birthmark.app.indexing.watch import Trouble, WatchEvent
     from birthmark.app.indexing.watching_process import WatchingProcess
 
     def tell(event: WatchEvent) -> None:
         if isinstance(event, Trouble):
             say(event.problem)
-        repositories.forget_worktree()
-        with suppress(BirthmarkError):
-            repositories.look_at_index()
+        coordinator.report_update()
 
-    return WatchingProcess(workspace, tell)
-
-
-def _run(listener: socket.socket, app: ASGIApp, repositories: SharedRepositories) -> None:
-    import uvicorn
-
-    class Server(uvicorn.Server):
-        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            repositories.events.close()  # Who listens to events would be waited for.
-            super().handle_exit(sig, frame)
-
-    config = uvicorn.Config(
-        app,
-        http="h11",
-        ws="none",
-        lifespan="off",
-        log_config=None,
-        log_level="critical",  # we report what goes wrong
-        access_log=False,
-        proxy_headers=False,
-        server_header=False,
-        timeout_graceful_shutdown=_GRACE_SECONDS,
-    )
-    sys.setswitchinterval(_SWITCH_SECONDS)
-    Server(config).run(sockets=[listener])
+    if not watches:
+        yield
+        return
+    with closing(WatchingProcess(workspace, tell)):
+        yield
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -1,0 +1,1 @@
+"""What a server that answers in several processes does once for all of them."""

@@ -1,0 +1,109 @@
+"""Run the site on a socket: in this process, or in several that accept connections from it together."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from threading import Thread
+from types import FrameType
+from typing import NamedTuple
+
+import uvicorn
+from starlette.applications import Starlette
+from uvicorn.supervisors import Multiprocess
+
+from birthmark.app.serving.coordinator import Coordinator, Duties, connect
+from birthmark.app.workspace.shared_repositories import SharedRepositories
+from birthmark.surfaces.http.guards import Hosts
+from birthmark.surfaces.http.workers import Workers
+from birthmark.surfaces.web.sign_in import BrowserSecrets
+from birthmark.surfaces.web.site import make_site
+
+_SWITCH_SECONDS = 0.0005  # after which a thread that computes lets one go on that sends or receives
+_GRACE_SECONDS = 3  # for requests that are being answered when the server is stopped
+_STARTING_SECONDS = 60  # for a process that answers to begin, and to say that it is there
+_STOPPING = (signal.SIGINT, signal.SIGTERM)
+
+
+class SiteOptions(NamedTuple):
+    """What is served, under which host names, with which secrets, and how long a query may take."""
+
+    folder: Path
+    hosts: Hosts
+    secrets: BrowserSecrets
+    time_limit: float
+
+
+def run_site(options: SiteOptions, listener: socket.socket, coordinator: Coordinator, n_processes: int) -> None:
+    """Until a signal stops it. A process that ends by itself is replaced."""
+    duties = coordinator.duties() if n_processes == 1 else coordinator.duties_elsewhere()
+    config = uvicorn.Config(
+        partial(_start, options, duties),
+        factory=True,
+        workers=n_processes,
+        http="h11",
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        log_level="critical",  # we report what goes wrong
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=_GRACE_SECONDS,
+        timeout_worker_healthcheck=_STARTING_SECONDS,
+    )
+    if n_processes == 1:
+        uvicorn.Server(config).run(sockets=[listener])
+    else:
+        Multiprocess(config, [listener]).run()
+        raise KeyboardInterrupt  # The signal that ended it was taken by the supervisor.
+
+
+def _start(options: SiteOptions, duties: Duties) -> Starlette:
+    """In each process that answers, within the event loop, when its signals are set up."""
+    sys.setswitchinterval(_SWITCH_SECONDS)
+    repositories = connect(duties)
+    _stop_with_parent()
+    _before_stopping(repositories.events.close)  # Who listens to events would be waited for.
+    site = make_site(options.folder, options.hosts, options.secrets, Workers(options.time_limit), repositories)
+    site.router.lifespan_context = partial(_closing, repositories)
+    return site
+
+
+@asynccontextmanager
+async def _closing(repositories: SharedRepositories, app: Starlette) -> AsyncIterator[None]:
+    try:
+        yield
+    finally:
+        repositories.close()
+
+
+def _before_stopping(act: Callable[[], object]) -> None:
+    def stop(number: int, frame: FrameType | None) -> None:
+        act()
+        handler = before[signal.Signals(number)]
+        if callable(handler):
+            handler(number, frame)
+
+    before = {number: signal.getsignal(number) for number in _STOPPING}
+    for number in _STOPPING:
+        signal.signal(number, stop)
+
+
+def _stop_with_parent() -> None:
+    """A process whose supervisor was killed would serve on for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        Thread(target=_wait_for_end, args=(parent,), name="supervisor", daemon=True).start()
+
+
+def _wait_for_end(parent: multiprocessing.process.BaseProcess) -> None:
+    parent.join()
+    os.kill(os.getpid(), signal.SIGTERM)
