@@ -133,10 +133,10 @@ class SharedRepositories:
     def is_closed(self) -> bool:
         return self._is_closed
 
-    def look_at_index(self) -> None:
-        """See whether it has changed, and tell those who listen."""
-        with self._opened(False):
-            return
+    def look_at_index(self) -> bool:
+        """See whether it has changed, and tell those who listen; False if there is none."""
+        with self._opened(False) as repository:
+            return repository.store is not None
 
     def close(self) -> None:
         """Those that are in use are closed when they are given back."""

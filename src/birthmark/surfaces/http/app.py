@@ -18,7 +18,11 @@ from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.surfaces.http.errors import describe_error
 from birthmark.surfaces.http.event_stream import stream_events
 from birthmark.surfaces.http.guards import BoundedBody, BrowserAccess, Hosts, KnownHost, KnownToken, SafeHeaders
+from birthmark.surfaces.http.health import Health
+from birthmark.surfaces.http.metrics import METRICS, send_metrics
+from birthmark.surfaces.http.observation import TEMPLATE, Monitoring, Observed, make_observers
 from birthmark.surfaces.http.openapi import describe_routes
+from birthmark.surfaces.http.rate_limit import RateLimit
 from birthmark.surfaces.http.requests import HttpQuery, read_body, read_values
 from birthmark.surfaces.http.routes import DESCRIPTION, EVENTS, PREFIX, ROUTES, Route
 from birthmark.surfaces.http.workers import Workers
@@ -35,22 +39,29 @@ def make_app(
     pages: Sequence[StarletteRoute] = (),
     browsers: BrowserAccess | None = None,
     repositories: SharedRepositories | None = None,
+    monitoring: Monitoring | None = None,
 ) -> Starlette:
     """`folder` is in the repository that is served; without `repositories` it is looked at for each request."""
     workers, repositories = workers or Workers(), repositories or SharedRepositories(folder, max_age=0.0)
-    events = stream_events(repositories.events, partial(workers.run, repositories.look_at_index))
+    monitoring, look = monitoring or Monitoring(), partial(workers.run, repositories.look_at_index)
+    events = stream_events(repositories.events, look)
     endpoints: dict[str, dict[str, _Endpoint]] = {DESCRIPTION: {"GET": _describe}, EVENTS: {"GET": events}}
     for route in ROUTES:
         endpoints.setdefault(PREFIX + route.path, {})[route.method] = _endpoint(route, repositories, workers)
+    if monitoring.has_metrics:
+        endpoints[METRICS] = {"GET": send_metrics}
     guards = [
+        Middleware(Observed, observers=make_observers(monitoring)),
+        Middleware(Health, look=look),
         Middleware(SafeHeaders),
         Middleware(KnownHost, hosts=hosts),
         Middleware(KnownToken, token=token, browsers=browsers),
+        *([Middleware(RateLimit, rate=monitoring.rate)] if monitoring.rate else []),
         Middleware(BoundedBody),
     ]
     app = Starlette(
         routes=[
-            *(StarletteRoute(path, _by_method(here), methods=list(here)) for path, here in endpoints.items()),
+            *(StarletteRoute(path, _by_method(path, here), methods=list(here)) for path, here in endpoints.items()),
             *pages,
         ],
         middleware=guards,
@@ -60,8 +71,9 @@ def make_app(
     return app
 
 
-def _by_method(endpoints: dict[str, _Endpoint]) -> _Endpoint:
+def _by_method(template: str, endpoints: dict[str, _Endpoint]) -> _Endpoint:
     async def answer(request: Request) -> Response:
+        request.scope[TEMPLATE] = template
         return await endpoints["GET" if request.method == "HEAD" else request.method](request)
 
     return answer

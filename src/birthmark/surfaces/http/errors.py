@@ -25,6 +25,7 @@ STATUSES = {
     "body_too_large": 413,
     "unsupported_media_type": 415,
     "unknown_host": 421,
+    "too_many_requests": 429,
     "failure": 500,
     "busy": 503,
     "time_limit": 504,

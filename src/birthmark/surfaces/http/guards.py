@@ -15,10 +15,12 @@ import anyio
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from birthmark.surfaces.http.errors import RequestError, describe_error, error_response
+from birthmark.surfaces.http.observation import PERSON
 
 MAX_BODY = 1 << 20
 BODY_SECONDS = 30.0
 JSON_PREFIX = "/v1"
+OWNER = "owner"  # of the token beside the index
 _QUESTIONS = ("GET", "HEAD")
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _HEADERS = (
@@ -135,8 +137,10 @@ class KnownToken:
 
     def _choose(self, scope: Scope) -> ASGIApp:
         if scope["type"] != "http" or self._is_known(_values(scope, b"authorization")):
+            scope[PERSON] = OWNER
             return self.app
         if self.browsers is not None and self.browsers.allows(scope):
+            scope[PERSON] = OWNER
             return self.app
         if self.browsers is not None and not is_json_path(scope["path"]):
             return self.browsers.refuse

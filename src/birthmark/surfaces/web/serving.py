@@ -8,7 +8,7 @@ import signal
 import socket
 import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -22,6 +22,8 @@ from uvicorn.supervisors import Multiprocess
 from birthmark.app.serving.coordinator import Coordinator, Duties, connect
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.surfaces.http.guards import Hosts
+from birthmark.surfaces.http.metrics import kept_metrics
+from birthmark.surfaces.http.observation import Monitoring
 from birthmark.surfaces.http.workers import Workers
 from birthmark.surfaces.web.sign_in import BrowserSecrets
 from birthmark.surfaces.web.site import make_site
@@ -39,11 +41,15 @@ class SiteOptions(NamedTuple):
     hosts: Hosts
     secrets: BrowserSecrets
     time_limit: float
+    monitoring: Monitoring = Monitoring()
 
 
 def run_site(options: SiteOptions, listener: socket.socket, coordinator: Coordinator, n_processes: int) -> None:
     """Until a signal stops it. A process that ends by itself is replaced."""
     duties = coordinator.duties() if n_processes == 1 else coordinator.duties_elsewhere()
+    if options.monitoring.rate is not None:
+        monitoring = options.monitoring._replace(rate=options.monitoring.rate / n_processes)
+        options = options._replace(monitoring=monitoring)
     config = uvicorn.Config(
         partial(_start, options, duties),
         factory=True,
@@ -59,11 +65,12 @@ def run_site(options: SiteOptions, listener: socket.socket, coordinator: Coordin
         timeout_graceful_shutdown=_GRACE_SECONDS,
         timeout_worker_healthcheck=_STARTING_SECONDS,
     )
-    if n_processes == 1:
-        uvicorn.Server(config).run(sockets=[listener])
-    else:
-        Multiprocess(config, [listener]).run()
-        raise KeyboardInterrupt  # The signal that ended it was taken by the supervisor.
+    with kept_metrics() if options.monitoring.has_metrics else nullcontext():
+        if n_processes == 1:
+            uvicorn.Server(config).run(sockets=[listener])
+        else:
+            Multiprocess(config, [listener]).run()
+            raise KeyboardInterrupt  # The signal that ended it was taken by the supervisor.
 
 
 def _start(options: SiteOptions, duties: Duties) -> Starlette:
@@ -72,7 +79,8 @@ def _start(options: SiteOptions, duties: Duties) -> Starlette:
     repositories = connect(duties)
     _stop_with_parent()
     _before_stopping(repositories.events.close)  # Who listens to events would be waited for.
-    site = make_site(options.folder, options.hosts, options.secrets, Workers(options.time_limit), repositories)
+    workers = Workers(options.time_limit)
+    site = make_site(options.folder, options.hosts, options.secrets, workers, repositories, options.monitoring)
     site.router.lifespan_context = partial(_closing, repositories)
     return site
 

@@ -18,6 +18,7 @@ from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.errors import RequestError
 from birthmark.surfaces.http.guards import Hosts, is_json_path
+from birthmark.surfaces.http.observation import TEMPLATE, Monitoring
 from birthmark.surfaces.http.requests import HttpQuery, Param, read_values
 from birthmark.surfaces.http.workers import Workers
 from birthmark.surfaces.web.forms import read_fields
@@ -52,6 +53,7 @@ def make_site(
     secrets: BrowserSecrets,
     workers: Workers | None = None,
     repositories: SharedRepositories | None = None,
+    monitoring: Monitoring | None = None,
 ) -> Starlette:
     """As `make_app`."""
     site = ServedPages(folder, secrets, workers or Workers(), repositories or SharedRepositories(folder, max_age=0.0))
@@ -61,7 +63,7 @@ def make_site(
         *(_route(page, site) for page in PAGES),
         _route(PageRoute("/{path:path}", _find_nothing, (_ANY_PATH,)), site),
     ]
-    return make_app(folder, secrets.token, hosts, site.workers, pages, secrets.access, site.repositories)
+    return make_app(folder, secrets.token, hosts, site.workers, pages, secrets.access, site.repositories, monitoring)
 
 
 async def _send_asset(request: Request) -> Response:
@@ -78,6 +80,7 @@ def _route(page: PageRoute, site: ServedPages) -> StarletteRoute:
 
 def _endpoint(page: PageRoute, site: ServedPages) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
+        request.scope[TEMPLATE] = page.path
         if is_json_path(request.url.path):
             raise HTTPException(404)
         try:

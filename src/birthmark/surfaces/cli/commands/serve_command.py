@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from birthmark.app.serving.coordinator import Coordinator
 
 _PORT = 7433
+_FILE = click.Path(dir_okay=False, path_type=Path, allow_dash=True)
 _BACKLOG = 128
 _NAME = re.compile(r"([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
 
@@ -70,6 +71,21 @@ _NAME = re.compile(r"([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
     metavar="N",
     help="Answer in so many processes, behind one port.",
 )
+@click.option(
+    "--rate",
+    type=click.FloatRange(min=0.1),
+    metavar="N",
+    help="Answer N requests a second of each person; the rest is refused.",
+)
+@click.option("--log", type=_FILE, metavar="FILE", help="Append a line of JSON for each request; - is standard error.")
+@click.option(
+    "--audit",
+    type=_FILE,
+    metavar="FILE",
+    help="Where lines about writing requests are appended.  [default: .birthmark/audit.jsonl]",
+)
+@click.option("--metrics", "has_metrics", is_flag=True, help="Answer /metrics in the form of Prometheus.")
+@click.option("--traces", "has_traces", is_flag=True, help="Send traces, as OTEL_… variables say.")
 def serve(
     host: str,
     port: int,
@@ -79,6 +95,11 @@ def serve(
     max_age: float,
     watches: bool,
     processes: int,
+    rate: float | None,
+    log: Path | None,
+    audit: Path | None,
+    has_metrics: bool,
+    has_traces: bool,
 ) -> None:
     """Serve web pages and JSON over HTTP, until Ctrl-C.
 
@@ -97,6 +118,7 @@ def serve(
     """
     from birthmark.app.serving.coordinator import Coordinator
     from birthmark.surfaces.http.guards import LOOPBACK, Hosts
+    from birthmark.surfaces.http.observation import Monitoring, check_monitoring
     from birthmark.surfaces.http.token import TOKEN_FILE, load_token
     from birthmark.surfaces.web.links import SIGN_IN
     from birthmark.surfaces.web.serving import SiteOptions, run_site
@@ -107,6 +129,8 @@ def serve(
             raise BirthmarkError(f"{name}: is not a host name; write it as code.example or code.example:8443")
     workspace = find_workspace(Path.cwd())
     token = load_token(workspace.home)
+    monitoring = Monitoring(audit or workspace.home / "audit.jsonl", log, has_metrics, has_traces, rate)
+    check_monitoring(monitoring)
     with stopping_cleanly(), _listen(host, port) as listener:
         address, bound_port = listener.getsockname()[:2]
         secrets = BrowserSecrets.of(token, bound_port)
@@ -120,7 +144,7 @@ def serve(
         hosts = Hosts.of(bound_port, (*LOOPBACK, *map(_bracket, names)), allowed)
         if opens:
             webbrowser.open(link)  # The listener accepts already; the answer comes when the server runs.
-        options = SiteOptions(workspace.root, hosts, secrets, time_limit)
+        options = SiteOptions(workspace.root, hosts, secrets, time_limit, monitoring)
         with closing(Coordinator(workspace.root, max_age)) as coordinator, _watching(workspace, coordinator, watches):
             run_site(options, listener, coordinator, processes)
 
