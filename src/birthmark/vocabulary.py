@@ -397,6 +397,14 @@ class AnchorStatus(StrEnum):
     UNKNOWN = "unknown"
 
 
+class WebhookFormat(StrEnum):
+    """How a message to a webhook is written."""
+
+    JSON = "json"
+    SLACK = "slack"
+    TEAMS = "teams"
+
+
 class DeliveryState(StrEnum):
     """How far a message has come."""
 

@@ -356,7 +356,11 @@ def test_settings(tmp_path: Path) -> None:
 BAD_SETTINGS = {
     f"{HOOK}sekret = 1\n": "unknown field `sekret`",
     f"{MAIL}tls = true\n": "unknown field `tls`",
-    '[webhooks.chat]\nurl = "https://hook.test/"\n': "missing required field `secret_env`",
+    '[webhooks.chat]\nurl = "https://hook.test/"\n': "webhooks.chat has no secret_env",
+    '[webhooks.chat]\nformat = "slack"\n': "webhooks.chat must have either url or url_env",
+    f'{HOOK}url_env = "BIRTHMARK_URL"\n': "webhooks.chat must have either url or url_env",
+    '[webhooks.chat]\nformat = "slack"\nurl_env = "HOME"\n': "BIRTHMARK_",
+    f'{HOOK}format = "irc"\n': "format",
     HOOK.replace("BIRTHMARK_HOOK", "AWS_SECRET_ACCESS_KEY"): "BIRTHMARK_",
     f'{MAIL}user_env = "BIRTHMARK_U"\npassword_env = "GITHUB_TOKEN"\n': "BIRTHMARK_",
     HOOK.replace("https:", "ftp:"): "https?://",

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from birthmark.subscriptions.model import Explanation, Finding, ScanReport, Trigger
-from birthmark.surfaces.formats.sentences import comparison_note, place_sentence, sentence, span, summary, title
+from birthmark.surfaces.formats.report_summary import summary
+from birthmark.surfaces.formats.sentences import comparison_note, place_sentence, sentence, span, title
 from birthmark.surfaces.wire.scans import report_document
 from birthmark.vocabulary import ComparedWith
 from running import birthmark

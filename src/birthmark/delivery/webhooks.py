@@ -33,7 +33,7 @@ _WITH_RETRY_AFTER = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABL
 
 
 class Hook(NamedTuple):
-    """The URL and its secrets; several while one is replaced by another."""
+    """The URL and its secrets; several while one is replaced by another, none where messages are not signed."""
 
     url: str
     secrets: tuple[bytes, ...]
@@ -71,10 +71,11 @@ _HEADERS = {"Content-Type": "application/json", "User-Agent": f"birthmark/{__ver
 def signed_headers(secrets: Sequence[bytes], id_: str, timestamp: int, body: bytes) -> dict[str, str]:
     content = f"{id_}.{timestamp}.".encode() + body
     digests = [hmac.digest(secret, content, hashlib.sha256) for secret in secrets]
+    signature = " ".join(f"v1,{base64.b64encode(digest).decode()}" for digest in digests)
     return {
         "webhook-id": id_,
         "webhook-timestamp": str(timestamp),
-        "webhook-signature": " ".join(f"v1,{base64.b64encode(digest).decode()}" for digest in digests),
+        **({"webhook-signature": signature} if signature else {}),
     }
 
 

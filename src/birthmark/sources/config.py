@@ -15,6 +15,7 @@ import msgspec
 from birthmark.decoding import prepared
 from birthmark.entities.chunks import ChunkSizes
 from birthmark.errors import BirthmarkError
+from birthmark.vocabulary import WebhookFormat
 
 CONFIG_FILE = "birthmark.toml"
 
@@ -42,10 +43,15 @@ class IndexSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WebhookSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A sink that receives messages by HTTP. Its secret is in the environment, never in the file."""
+    """A sink that receives messages by HTTP.
 
-    url: Annotated[str, msgspec.Meta(pattern="^https?://[^@]+$")]
-    secret_env: _Variable
+    What signs them is in the environment, never in the file; so is a URL that is a secret itself, as of a chat.
+    """
+
+    url: Annotated[str, msgspec.Meta(pattern="^https?://[^@]+$")] | None = None
+    secret_env: _Variable | None = None
+    url_env: _Variable | None = None
+    format: WebhookFormat = WebhookFormat.JSON
     allow_private: bool = False
     seconds: _Seconds = 10.0
 
@@ -92,6 +98,11 @@ def _problems(settings: Settings) -> Iterator[str]:
         yield "chunks.longest must be at least 1"
     for name in settings.webhooks.keys() & settings.mail.keys():
         yield f"webhooks.{name} and mail.{name} share a name; give one of them another"
+    for name, hook in settings.webhooks.items():
+        if (hook.url is None) == (hook.url_env is None):
+            yield f"webhooks.{name} must have either url or url_env"
+        if hook.secret_env is None and hook.format is WebhookFormat.JSON:
+            yield f"webhooks.{name} has no secret_env, by which a receiver knows who sent a message"
     for name, mail in settings.mail.items():
         if (mail.user_env is None) != (mail.password_env is None):
             yield f"mail.{name} has user_env or password_env; give both, or none"

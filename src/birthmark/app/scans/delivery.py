@@ -150,8 +150,9 @@ def _sorted_out(messages: Collection[Message]) -> Delivered:
 
 
 def _send_webhook(settings: WebhookSettings, message: Message, now: float) -> DeliveryOutcome:
-    keys = parse_secrets(_variable(settings.secret_env))
-    hook = Hook(settings.url, keys, settings.allow_private, settings.seconds)
+    url = settings.url or _variable(settings.url_env or "")
+    keys = parse_secrets(_variable(settings.secret_env)) if settings.secret_env else ()
+    hook = Hook(url, keys, settings.allow_private, settings.seconds)
     return send_webhook(hook, message.message, message.body, now=now)
 
 

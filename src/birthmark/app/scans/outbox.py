@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import secrets
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,15 +17,15 @@ from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
 from birthmark.store.model import Message
 from birthmark.subscriptions.model import ScanReport, timestamp
-from birthmark.vocabulary import DeliveryState
+from birthmark.vocabulary import DeliveryState, WebhookFormat
 
 _ID_BYTES = 20
 
 
 class BodyWriters(NamedTuple):
-    """How the body of a message is written: for a webhook with the time, for a mailbox."""
+    """How the body of a message is written: for webhooks by their format, with the time; for a mailbox."""
 
-    webhook: Callable[[ScanReport, str], bytes]
+    webhooks: Mapping[WebhookFormat, Callable[[ScanReport, str], bytes]]
     mail: Callable[[ScanReport], bytes]
 
 
@@ -55,11 +55,16 @@ def make_messages(report: ScanReport, names: Iterable[str], settings: Settings, 
             message=_new_id(),
             scan=report.scan or 0,
             sink=name,
-            body=writers.mail(report) if name in settings.mail else writers.webhook(report, at),
+            body=_write_body(report, name, settings, writers, at),
             created_at=at,
         )
         for name in names
     ]
+
+
+def _write_body(report: ScanReport, name: str, settings: Settings, writers: BodyWriters, at: str) -> bytes:
+    hook = settings.webhooks.get(name)
+    return writers.mail(report) if hook is None else writers.webhooks[hook.format](report, at)
 
 
 def check_names(names: Iterable[str], settings: Settings) -> list[str]:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from birthmark.comparison.patch import PatchHunk
 from birthmark.model import Problem
 from birthmark.subscriptions.model import DocLink, Explanation, Finding, Proposal, ScanReport, Subscription, Trigger
+from birthmark.surfaces.formats.report_summary import summary
 from birthmark.surfaces.formats.sentences import (
     Style,
     comparison_note,
@@ -22,7 +23,6 @@ from birthmark.surfaces.formats.sentences import (
     signatures,
     span,
     subject_name,
-    summary,
 )
 from birthmark.surfaces.formats.wording import (
     MANY,

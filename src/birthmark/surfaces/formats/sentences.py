@@ -25,7 +25,6 @@ from birthmark.surfaces.formats.wording import (
     is_reported,
     name_of,
     plain,
-    quiet_ambiguous,
     state_name,
 )
 from birthmark.surfaces.text import count, lines_of, short
@@ -35,7 +34,6 @@ from birthmark.vocabulary import (
     ComparedWith,
     Confidence,
     HistoryChange,
-    Muted,
     ScanReason,
     SubscriptionTarget,
 )
@@ -284,25 +282,6 @@ def doc_sentence(link: DocLink, style: Style = PLAIN) -> str:
 
 
 # In numbers
-
-
-def summary(report: ScanReport) -> str:
-    """How many of what; `as accepted` are those that a base was named for and did not matter."""
-    moves = [found.proposal for found in report.findings if found.proposal and found.trigger is None]
-    n_shifted = sum(map(is_shift, moves))
-    counts = [
-        (len(report.triggers), "triggered"),
-        (len(quiet_ambiguous(report)), "ambiguous"),
-        (len(moves) - n_shifted, "moved"),
-        (n_shifted, "shifted"),
-        (report.n_unchanged, "as accepted" if report.is_base_named else "unchanged"),
-        *[(sum(found.muted == why for found in report.findings), str(why)) for why in Muted],
-        (report.n_inactive, "inactive"),
-    ]
-    parts = [f"{number:,} {word}" for number, word in counts if number]
-    if report.docs:
-        parts.append(f"{len(report.stale_docs):,} of {count(len(report.docs), 'link')} in documents to be checked")
-    return ", ".join(parts) or "there are no subscriptions"
 
 
 def listed(texts: Iterable[str]) -> str:

@@ -13,6 +13,7 @@ from birthmark.comparison.patch import Patch
 from birthmark.subscriptions.model import ChangedPlace, DocLink, Explanation, Finding, ScanReport
 from birthmark.surfaces.cli.terminal.output import say
 from birthmark.surfaces.cli.terminal.patches import patch_lines
+from birthmark.surfaces.formats.report_summary import summary
 from birthmark.surfaces.formats.sentences import (
     comparison_note,
     doc_sentence,
@@ -22,7 +23,6 @@ from birthmark.surfaces.formats.sentences import (
     signatures,
     span,
     subject_name,
-    summary,
 )
 from birthmark.surfaces.formats.wording import current_location, is_reported, old_location, plain
 from birthmark.surfaces.text import count, fit, lines_of, paint, screen, wrap_text
