@@ -21,6 +21,7 @@ import pytest
 from asgi import Client, Reply
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.errors import STATUSES
+from birthmark.surfaces.http.feed_keys import ALL_FEED, FEED
 from birthmark.surfaces.http.guards import Hosts
 from birthmark.surfaces.http.paging import LIMIT
 from birthmark.surfaces.http.routes import DESCRIPTION, EVENTS, PREFIX, ROUTES
@@ -504,6 +505,8 @@ def test_every_route_is_described(shared: World) -> None:
     assert described == {(route.method, PREFIX + route.path) for route in ROUTES} | {
         ("GET", DESCRIPTION),
         ("GET", EVENTS),
+        ("GET", ALL_FEED),
+        ("GET", FEED),
     }
     for route in ROUTES:
         operation = paths[PREFIX + route.path][route.method.lower()]

@@ -101,6 +101,12 @@ def list_annotations(report: ScanReport) -> list[Annotation]:
     return [*triggered, *map(_ambiguous_annotation, quiet_ambiguous(report)), *_doc_annotations(report.stale_docs)]
 
 
+def change_fingerprint(found: Finding) -> str:
+    """The same for every scan that reports the same change."""
+    assert found.trigger is not None
+    return _fingerprint(found, found.trigger.change_type, found.trigger.reasons)
+
+
 def _trigger_annotations(report: ScanReport, found: Finding, trigger: Trigger) -> list[Annotation]:
     """One at the target; of members, matches and users that changed one at each, as far as they are not too many."""
     if trigger.change_type is ChangeType.AGGREGATE and trigger.places:
@@ -113,7 +119,7 @@ def _trigger_annotations(report: ScanReport, found: Finding, trigger: Trigger) -
             location,
             title(found),
             "; ".join([*_notes(report, found, trigger), *was, found.subscription.id]),
-            _fingerprint(found, trigger.change_type, trigger.reasons),
+            change_fingerprint(found),
             tuple(_related(found, location)),
         )
     ]
@@ -132,7 +138,7 @@ def _notes(report: ScanReport, found: Finding, trigger: Trigger) -> Iterator[str
 
 
 def _place_annotations(report: ScanReport, found: Finding, trigger: Trigger) -> Iterator[Annotation]:
-    own = _fingerprint(found, trigger.change_type, trigger.reasons)
+    own = change_fingerprint(found)
     rest = len(trigger.places) - _MOST_PLACES
     about = [title(found), *([f"{rest:,} more are not annotated"] if rest > 0 else [])]
     texts = [text for text in (found.subscription.label, found.subscription.description) if text]

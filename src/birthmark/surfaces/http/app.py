@@ -17,6 +17,8 @@ from birthmark.app.workspace.refresh import refreshing
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.surfaces.http.errors import describe_error
 from birthmark.surfaces.http.event_stream import stream_events
+from birthmark.surfaces.http.feed_keys import ALL_FEED, FEED
+from birthmark.surfaces.http.feeds import answer_feed
 from birthmark.surfaces.http.guards import BoundedBody, BrowserAccess, Hosts, KnownHost, KnownToken, SafeHeaders
 from birthmark.surfaces.http.health import Health
 from birthmark.surfaces.http.metrics import METRICS, send_metrics
@@ -45,7 +47,9 @@ def make_app(
     workers, repositories = workers or Workers(), repositories or SharedRepositories(folder, max_age=0.0)
     monitoring, look = monitoring or Monitoring(), partial(workers.run, repositories.look_at_index)
     events = stream_events(repositories.events, look)
-    endpoints: dict[str, dict[str, _Endpoint]] = {DESCRIPTION: {"GET": _describe}, EVENTS: {"GET": events}}
+    feed = answer_feed(repositories, workers)
+    own = {DESCRIPTION: _describe, EVENTS: events, ALL_FEED: feed, FEED: feed}
+    endpoints: dict[str, dict[str, _Endpoint]] = {path: {"GET": answer} for path, answer in own.items()}
     for route in ROUTES:
         endpoints.setdefault(PREFIX + route.path, {})[route.method] = _endpoint(route, repositories, workers)
     if monitoring.has_metrics:

@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from birthmark.surfaces.http.errors import RequestError, describe_error, error_response
 from birthmark.surfaces.http.observation import PERSON
+from birthmark.surfaces.http.feed_keys import has_feed_key
 
 MAX_BODY = 1 << 20
 BODY_SECONDS = 30.0
@@ -127,7 +128,7 @@ def is_json_path(path: str) -> bool:
 
 
 class KnownToken:
-    """A request must send the token, or be one that browsers may send with a cookie."""
+    """A request must send the token, or be one that browsers may send with a cookie, or ask for a feed with its key."""
 
     def __init__(self, app: ASGIApp, token: bytes, browsers: BrowserAccess | None = None) -> None:
         self.app, self.token, self.browsers = app, token, browsers
@@ -139,7 +140,7 @@ class KnownToken:
         if scope["type"] != "http" or self._is_known(_values(scope, b"authorization")):
             scope[PERSON] = OWNER
             return self.app
-        if self.browsers is not None and self.browsers.allows(scope):
+        if has_feed_key(scope, self.token) or (self.browsers is not None and self.browsers.allows(scope)):
             scope[PERSON] = OWNER
             return self.app
         if self.browsers is not None and not is_json_path(scope["path"]):

@@ -8,7 +8,10 @@ from typing import Any
 import msgspec
 
 from birthmark import __version__
+from birthmark.surfaces.formats.atom import MEDIA_TYPE
 from birthmark.surfaces.http.errors import STATUSES
+from birthmark.surfaces.http.feed_keys import ALL_FEED, FEED
+from birthmark.surfaces.http.feeds import ID, KEY
 from birthmark.surfaces.http.requests import Param
 from birthmark.surfaces.http.routes import DESCRIPTION, EVENTS, PREFIX, ROUTES, Route
 from birthmark.surfaces.wire.index import IndexChangeDocument
@@ -25,6 +28,8 @@ def describe_routes() -> dict[str, Any]:
         paths.setdefault(PREFIX + route.path, {})[route.method.lower()] = _operation(route)
     paths[DESCRIPTION] = {"get": _own_operation()}
     paths[EVENTS] = {"get": _event_operation()}
+    paths[ALL_FEED] = {"get": _feed_operation("all_feed", "What scans have reported, as an Atom feed.", KEY)}
+    paths[FEED] = {"get": _feed_operation("feed", "The same of one subscription.", KEY, ID)}
     return {
         "openapi": "3.1.0",
         "info": {"title": "birthmark", "version": __version__, "license": {"name": "MIT", "identifier": "MIT"}},
@@ -67,6 +72,14 @@ def _event_operation() -> dict[str, object]:
     answer = {"description": summary, "content": {"text/event-stream": {"schema": {"type": "string"}}}}
     responses = {"200": answer, "default": {"$ref": "#/components/responses/Error"}}
     return {"operationId": "events", "summary": summary, "responses": responses}
+
+
+def _feed_operation(name: str, summary: str, *params: Param) -> dict[str, object]:
+    answer = {"description": summary, "content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}
+    unchanged = {"description": "It is as the ETag in If-None-Match says."}
+    responses = {"200": answer, "304": unchanged, "default": {"$ref": "#/components/responses/Error"}}
+    parameters = [_parameter(param) for param in params]
+    return {"operationId": name, "summary": summary, "parameters": parameters, "responses": responses}
 
 
 def _responses(statuses: tuple[int, ...], summary: str, schema: dict[str, object]) -> dict[str, object]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hmac
 import os
 import re
 import secrets
 import stat
+from hashlib import sha256
 from pathlib import Path
 
 from birthmark.app.workspace.workspace import make_home
@@ -27,6 +29,11 @@ def load_token(home: Path) -> bytes:
         return _read(path)
     except OSError as error:
         raise BirthmarkError(f"{path}: {error.strerror}; the token needs a folder that can be written") from error
+
+
+def derive_secret(token: bytes, purpose: str) -> str:
+    """A secret for one purpose, from which neither the token nor other secrets can be found."""
+    return hmac.new(token, f"birthmark {purpose}".encode(), sha256).hexdigest()
 
 
 def _make(path: Path) -> bytes:

@@ -6,9 +6,7 @@ that is good until the server stops; the cookie holds until the token is replace
 
 from __future__ import annotations
 
-import hmac
 import secrets
-from hashlib import sha256
 from typing import NamedTuple
 
 from starlette.requests import Request
@@ -17,6 +15,7 @@ from starlette.types import Receive, Scope, Send
 
 from birthmark.surfaces.http.errors import RequestError
 from birthmark.surfaces.http.guards import BrowserAccess
+from birthmark.surfaces.http.token import derive_secret
 from birthmark.surfaces.web.forms import read_fields
 from birthmark.surfaces.web.links import ASSETS, SIGN_IN
 from birthmark.surfaces.web.page import WebPage
@@ -39,7 +38,7 @@ class BrowserSecrets(NamedTuple):
     @classmethod
     def of(cls, token: bytes, port: int) -> BrowserSecrets:
         """Cookies do not know of ports, so their names do."""
-        names = f"birthmark-{port}", _derive(token, "cookie"), _derive(token, "form")
+        names = f"birthmark-{port}", derive_secret(token, "cookie"), derive_secret(token, "form")
         return cls(token, *names, secrets.token_urlsafe(24))
 
     def allows_form(self, form_token: str) -> bool:
@@ -48,10 +47,6 @@ class BrowserSecrets(NamedTuple):
     @property
     def access(self) -> BrowserAccess:
         return BrowserAccess(f"{self.cookie_name}={self.cookie}".encode(), (SIGN_IN, ASSETS), refuse)
-
-
-def _derive(token: bytes, purpose: str) -> str:
-    return hmac.new(token, f"birthmark {purpose}".encode(), sha256).hexdigest()
 
 
 def _is_same(given: str, expected: bytes) -> bool:

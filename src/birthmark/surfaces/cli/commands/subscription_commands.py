@@ -7,10 +7,12 @@ from typing import Any
 
 import click
 
+from birthmark.app.scans.feeds import read_feed
 from birthmark.app.scans.scanning import apply as apply_scan
 from birthmark.app.scans.subscription_repository import StoredSubscription, find_subscriptions, list_subscriptions
 from birthmark.app.scans.subscriptions import Subscribed, SubscriptionRequest, act, update_subscription
 from birthmark.app.scans.subscriptions import subscribe as make_subscription
+from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.model import SubscriptionOptions
 from birthmark.surfaces.cli.struct_options import struct_options
@@ -77,6 +79,7 @@ def subscriptions(ctx: click.Context, with_inactive: bool, form: str | None) -> 
       birthmark subscriptions --json
       birthmark subscriptions acknowledge sub-7k3q9w2m4x
       birthmark subscriptions snooze 7k3q --until 2w
+      birthmark subscriptions feed > feed.xml
       birthmark subscriptions delete sub-7k3q9w2m4x
     """
     if ctx.invoked_subcommand is not None:
@@ -104,6 +107,33 @@ def show(id_: str, as_json: bool) -> None:
         print_json(subscription_document(*stored))
     else:
         print_subscription(stored)
+
+
+@subscriptions.command()
+@click.argument("id_", metavar="[ID]", required=False)
+@click.option("--address", "server", metavar="URL", help="Print the address that it has at a server, with its key.")
+def feed(id_: str | None, server: str | None) -> None:
+    """Print what scans have reported of a subscription, or of all, as an Atom feed.
+
+    A change that several scans reported is one entry. With --address, print the address for a feed reader: the key in
+    it gives access to that feed alone.
+
+    \b
+    Examples:
+      birthmark subscriptions feed > feed.xml
+      birthmark subscriptions feed sub-7k3q9w2m4x --address http://127.0.0.1:7433
+    """
+    found = read_feed(None, id_)
+    if server is None:
+        from birthmark.surfaces.formats.atom import write_feed
+
+        click.echo(write_feed(found), nl=False)
+        return
+    from birthmark.surfaces.http.feed_keys import feed_address
+    from birthmark.surfaces.http.token import load_token
+
+    token = load_token(find_workspace(Path.cwd()).home)
+    click.echo(server.rstrip("/") + feed_address(token, found.subscription.id if found.subscription else None))
 
 
 # Actions on some subscriptions: the word when it is done, and the help text.

@@ -1,0 +1,25 @@
+"""What a feed is made of: a subscription, or all of a repository, and what scans have reported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from birthmark.app.scans.subscription_repository import find_subscriptions, workspace_of
+from birthmark.app.scans.subscription_states import PastTrigger, past_triggers
+from birthmark.store.model import KEPT_SCANS
+from birthmark.subscriptions.model import Subscription
+
+
+class SubscriptionFeed(NamedTuple):
+    """Of one subscription, or without one of all; what was reported is in the order of scans, the newest first."""
+
+    root: Path
+    subscription: Subscription | None
+    triggers: tuple[PastTrigger, ...]
+
+
+def read_feed(folder: Path | None, id_: str | None = None) -> SubscriptionFeed:
+    found = find_subscriptions(folder, [id_])[0].subscription if id_ is not None else None
+    triggers = past_triggers(folder, [found.id] if found else [], KEPT_SCANS)
+    return SubscriptionFeed(workspace_of(folder).root, found, tuple(triggers))
