@@ -6,6 +6,7 @@ A result is packed in the worker and stored as it is, so that the process that s
 from __future__ import annotations
 
 import threading
+import zlib
 from typing import NamedTuple, TypeVar
 
 import msgspec
@@ -164,4 +165,5 @@ def pack_source(source: bytes) -> bytes:
 
 
 def unpack_source(packed: bytes) -> bytes:
-    return _decompress(packed)
+    """Sources outlive the format of outlines: 0.1 compressed them by zlib, and what they are is extracted again."""
+    return _decompress(packed) if not packed or packed.startswith(_FRAME) else zlib.decompress(packed)
