@@ -120,6 +120,25 @@ def test_modules_in_explanations_exist() -> None:
     assert {path for path in named if not any((ROOT / base / path).exists() for base in ("src/birthmark", ""))} == set()
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        "SECURITY.md",
+        "CONTRIBUTING.md",
+        *(
+            f"docs/how-to/{path.name}"
+            for path in sorted((ROOT / "docs/how-to").glob("add-*.md"))
+            if path.name != "add-a-language.md"
+        ),
+    ],
+)
+def test_modules_and_tests_that_a_page_names_exist(page: str) -> None:
+    named = set(re.findall(r"`((?:[a-z_]+/)+(?:[a-z_]+\.py)?)`", text(page)))
+    assert {path for path in named if not any((ROOT / base / path).exists() for base in ("src/birthmark", ""))} == set()
+    tests = "".join(text(path) for path in named if path.startswith("tests/") and path.endswith(".py"))
+    assert {name for name in re.findall(r"`(test_\w+)`", text(page)) if f"def {name}(" not in tests} == set()
+
+
 def test_every_dependency_has_its_reason() -> None:
     project = tomllib.loads(text("pyproject.toml"))["project"]
     page = text("docs/explanation/dependencies.md")

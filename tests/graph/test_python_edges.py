@@ -27,6 +27,10 @@ def make():
 """
 
 CASES: dict[str, tuple[Files, str]] = {
+    "a field that is entered by `with`": (
+        {"shop.py": SHOP, "m.py": "from shop import Shop\ndef f(s: Shop):\n  with s.item as it:\n    it.price()\n"},
+        "m.py:4 calls it price: import shop.py::Item.price",
+    ),
     "a constructor's result": (
         {"shop.py": SHOP, "m.py": "from shop import Shop\ndef f():\n  s = Shop(1)\n  s.open()\n"},
         "m.py:4 calls s open: import shop.py::Shop.open",

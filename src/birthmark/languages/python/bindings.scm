@@ -23,7 +23,7 @@
 (for_in_clause left: (identifier) @name right: [(identifier) (attribute) (call)] @value (#set! step "[]")) @bind.local
 (for_in_clause left: [(pattern_list (identifier) @name) (tuple_pattern (identifier) @name)]) @bind.local
 (with_item value: (as_pattern (call) @value alias: (as_pattern_target (identifier) @name)) @bind.local)
-(with_item value: (as_pattern (identifier) @value alias: (as_pattern_target (identifier) @name)) @bind.local)
+(with_item value: (as_pattern [(identifier) (attribute)] @value alias: (as_pattern_target (identifier) @name)) @bind.local)
 (except_clause value: (as_pattern (_) @type alias: (as_pattern_target (identifier) @name)) @bind.local)
 
 ; Attributes of `self`
