@@ -15,8 +15,8 @@ import anyio
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from birthmark.surfaces.http.errors import RequestError, describe_error, error_response
-from birthmark.surfaces.http.observation import PERSON
 from birthmark.surfaces.http.feed_keys import has_feed_key
+from birthmark.surfaces.http.observation import PERSON
 
 MAX_BODY = 1 << 20
 BODY_SECONDS = 30.0
