@@ -110,7 +110,7 @@ class World:
             found = repository.discover()
             files = [file for file in found.files if scope is None or file.path in scope]
             tools = change(tools._replace(now=lambda: self.now))
-            state = repository.worktree(found._replace(files=files))
+            state = repository.current_files(found._replace(files=files))
             summary = update_index(store, state, target_of(workspace, found, scope), tools)
         self.now += TICK
         return summary

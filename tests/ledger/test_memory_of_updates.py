@@ -41,6 +41,9 @@ class Files:
     def read(self, found: FoundFile) -> bytes:
         raise AssertionError(found.path)
 
+    def is_as_indexed(self, found: FoundFile, row: SnapshotFile) -> bool:
+        return found.mtime_ns == row.mtime_ns
+
 
 def row_of(path: str, at: int, problem: str | None) -> SnapshotFile:
     return SnapshotFile(path, None, 1, at, at, 1, None, b"", "python", 1, problem)

@@ -1,4 +1,4 @@
-"""Scan the files of a worktree that may have changed: read them, hash them, and extract what is not in the cache.
+"""Scan the files that may have changed: read them, hash them, and extract what is not in the cache.
 
 Takes ScannedFiles, which it fills in. What was extracted is stored at once: an interrupted run has lost nothing.
 """
@@ -44,12 +44,16 @@ class UpdateTarget(NamedTuple):
     scope: frozenset[str] | None = None  # the paths that were scanned; None: all
 
 
-class WorktreeFiles(Protocol):
-    """The files of a worktree, of which contents are read."""
+class FoundFiles(Protocol):
+    """The files of a worktree or of a commit, of which contents are read."""
 
     found: dict[str, FoundFile]
 
     def read(self, found: FoundFile) -> bytes: ...
+
+    def is_as_indexed(self, found: FoundFile, row: SnapshotFile) -> bool:
+        """Whether a file is certain to be as it was when it was indexed, without reading it."""
+        ...
 
 
 class ScannedFile(msgspec.Struct):
@@ -67,7 +71,7 @@ class ScannedFile(msgspec.Struct):
         return None if self.language is None or self.problem else ContentKey(self.content_id, self.language)
 
 
-def extract_missing(state: WorktreeFiles, scanned: list[ScannedFile], tools: IndexTools) -> int:
+def extract_missing(state: FoundFiles, scanned: list[ScannedFile], tools: IndexTools) -> int:
     """Read and hash the files, and put what is not in the cache there. Returns how many were extracted."""
     problems: dict[ContentKey, Problem] = {}
     n_extracted = 0
@@ -88,7 +92,7 @@ def take_problem(file: ScannedFile, problems: Mapping[ContentKey, Problem]) -> S
     return file
 
 
-def read_blobs(state: WorktreeFiles, scanned: Sequence[ScannedFile], tools: IndexTools) -> Iterator[Blob]:
+def read_blobs(state: FoundFiles, scanned: Sequence[ScannedFile], tools: IndexTools) -> Iterator[Blob]:
     """Read and hash the files; gives those in a language of ours."""
     for number, file in enumerate(scanned):
         if number % _PROGRESS_EVERY == 0:
@@ -99,7 +103,7 @@ def read_blobs(state: WorktreeFiles, scanned: Sequence[ScannedFile], tools: Inde
     tools.progress("reading", len(scanned), len(scanned))
 
 
-def _read(state: WorktreeFiles, file: ScannedFile) -> bytes | None:
+def _read(state: FoundFiles, file: ScannedFile) -> bytes | None:
     try:
         content = state.read(file.found)
     except BirthmarkError as error:
@@ -111,14 +115,14 @@ def _read(state: WorktreeFiles, file: ScannedFile) -> bytes | None:
     return content
 
 
-def pending_paths(state: WorktreeFiles, rows: Mapping[str, SnapshotFile]) -> list[str]:
+def pending_paths(state: FoundFiles, rows: Mapping[str, SnapshotFile]) -> list[str]:
     """Files that are new, gone or changed since they were indexed; read only where their status leaves a doubt."""
     changed = [path for path, found in state.found.items() if not _is_same(state, found, rows.get(path))]
     return sorted([*changed, *(path for path in rows if path not in state.found)])
 
 
-def _is_same(state: WorktreeFiles, found: FoundFile, row: SnapshotFile | None) -> bool:
-    if row is None or is_as_indexed(found, row):
+def _is_same(state: FoundFiles, found: FoundFile, row: SnapshotFile | None) -> bool:
+    if row is None or state.is_as_indexed(found, row):
         return row is not None
     if (found.size, found.language) != (row.size, row.attribute):
         return False
@@ -135,13 +139,13 @@ class Differences(NamedTuple):
     rows: dict[str, SnapshotFile]
 
 
-def find_differences(state: WorktreeFiles, rows: Iterable[SnapshotFile], *, is_sure: bool) -> Differences:
+def find_differences(state: FoundFiles, rows: Iterable[SnapshotFile], *, is_sure: bool) -> Differences:
     """Of the others no row is held. Rows with problems are among those that are; unless it is sure, all rows are."""
     different: dict[str, SnapshotFile] = {}
     unchanged: set[str] = set()
     for row in rows:
         found = state.found.get(row.path)
-        is_same = is_sure and found is not None and is_as_indexed(found, row)
+        is_same = is_sure and found is not None and state.is_as_indexed(found, row)
         if is_same:
             unchanged.add(row.path)
         if not is_same or row.problem:
@@ -181,7 +185,7 @@ def snapshot_row(file: ScannedFile, old: SnapshotFile | None, version: int | Non
     )
 
 
-def is_as_indexed(found: FoundFile, row: SnapshotFile) -> bool:
+def has_same_status(found: FoundFile, row: SnapshotFile) -> bool:
     """Whether a file's status is as it was when it was indexed."""
     return (found.size, found.mtime_ns, found.ctime_ns, found.inode, found.language) == (
         row.size,

@@ -17,10 +17,10 @@ from birthmark.extraction.kept_texts import keep_texts
 from birthmark.extraction.shown import ShownOutline, show_outline
 from birthmark.identity.keys import place_of
 from birthmark.ledger.file_scan import (
+    FoundFiles,
     IndexTools,
     ScannedFile,
     UpdateTarget,
-    WorktreeFiles,
     read_blobs,
     snapshot_row,
     take_problem,
@@ -44,7 +44,7 @@ class _NewFile(NamedTuple):
 
 def make_first_index(
     store: Store,
-    state: WorktreeFiles,
+    state: FoundFiles,
     target: UpdateTarget,
     tools: IndexTools,
     scanned: Sequence[ScannedFile],

@@ -46,7 +46,7 @@ def take_snapshot(store: Store, target: SnapshotTarget, state: ReplayState, tool
         shown = store.shown_versions()
         snapshot = store.snapshot_for(run, base.extractor if base is not None else tools.setup, None)
         incomplete = store.incomplete_extractions(tools.extractor.version, tools.level)
-        files = _keep_manifests(store, target)
+        files = [file for file in _keep_manifests(store, target) if file.path not in state.files]
         for start in range(0, len(versions), _PORTION):
             files += _show_versions(store, versions[start : start + _PORTION], shown, incomplete, tools)
         gone = {file.path for file in store.each_file(snapshot)} - {file.path for file in files}

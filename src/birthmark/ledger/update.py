@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from birthmark.extraction.codec import FORMAT
 from birthmark.ledger.file_scan import (
+    FoundFiles,
     IndexTools,
     ScannedFile,
     UpdateTarget,
-    WorktreeFiles,
     extract_missing,
     find_differences,
 )
@@ -38,7 +38,7 @@ class Summary(NamedTuple):
 
 
 @collection_paused()
-def update_index(store: Store, state: WorktreeFiles, target: UpdateTarget, tools: IndexTools) -> Summary:
+def update_index(store: Store, state: FoundFiles, target: UpdateTarget, tools: IndexTools) -> Summary:
     started = time.time_ns()
     adopt_format(store)
     base = find_base(store, target.worktree)

@@ -35,6 +35,7 @@ from birthmark.sources.refs import find_git_folders
 
 _RULE_FILES = (b".gitignore", b".birthmarkignore", b".gitattributes")
 _MARKER_FILES = frozenset({*_RULE_FILES, b".git"})  # entries that decide about the other entries of their folder
+NOT_IN_CLONE = "is not in this clone, left out; fetch it with git, or clone in full"  # of a commit's file
 _NEVER_ENTERED = frozenset({b".git", b".birthmark"})
 
 
@@ -59,7 +60,9 @@ class Discovery(NamedTuple):
     listings: Listings = {}  # noqa: RUF012 - never changed; of folders without problems
 
 
-class _Folder(NamedTuple):
+class WalkedFolder(NamedTuple):
+    """A folder with the rules that apply in it."""
+
     path: bytes  # below the root, ends with a slash
     ignores: Ignores
     attributes: Attributes
@@ -67,17 +70,30 @@ class _Folder(NamedTuple):
     key: bytes  # of its rules
 
 
-class _FoundEntry(Protocol):
+class FileStatus(Protocol):
+    """The part of os.stat_result that is used."""
+
+    @property
+    def st_size(self) -> int: ...
+    @property
+    def st_mtime_ns(self) -> int: ...
+    @property
+    def st_ctime_ns(self) -> int: ...
+    @property
+    def st_ino(self) -> int: ...
+
+
+class FoundEntry(Protocol):
     """The part of os.DirEntry that is used."""
 
     @property
     def name(self) -> bytes: ...
     def is_dir(self, *, follow_symlinks: bool) -> bool: ...
     def is_file(self, *, follow_symlinks: bool) -> bool: ...
-    def stat(self, *, follow_symlinks: bool) -> os.stat_result: ...
+    def stat(self, *, follow_symlinks: bool) -> FileStatus: ...
 
 
-_Entries = Mapping[bytes, _FoundEntry]
+Entries = Mapping[bytes, FoundEntry]
 
 
 def discover(
@@ -87,7 +103,7 @@ def discover(
 
     What was found before is used where it must be the same now; `wants_key` is then that of what was wanted.
     """
-    return _WorktreeWalk(root, wants, max_bytes, known or {}, wants_key).run()
+    return Walk(root, wants, max_bytes, known or {}, wants_key).run()
 
 
 def discover_paths(root: Path, paths: Iterable[str], wants: Callable[[str], bool], max_bytes: int) -> Discovery:
@@ -102,7 +118,9 @@ def write_path(path: bytes) -> str:
     return path.decode("utf-8", "backslashreplace")
 
 
-class _WorktreeWalk:
+class Walk:
+    """From the root down through all that is not ignored; `tree_walk.py` has one through the tree of a commit."""
+
     def __init__(
         self,
         root: Path,
@@ -131,7 +149,7 @@ class _WorktreeWalk:
         problems = sorted(self.problems, key=lambda problem: problem.path)
         return Discovery(files, problems, frozenset(map(os.fsdecode, self.entered)), self.listings)
 
-    def _take_unlisted(self, folder: _Folder) -> bool:
+    def _take_unlisted(self, folder: WalkedFolder) -> bool:
         """Take what was chosen before in a folder that has had the same names since, if all else is the same, too."""
         known = self.known.get(folder.path)
         if known is None or known.status is None or known.status != status_of_folder(self.root + folder.path):
@@ -143,7 +161,7 @@ class _WorktreeWalk:
         self.listings[folder.path] = known
         return True
 
-    def _take_listed(self, folder: _Folder) -> None:
+    def _take_listed(self, folder: WalkedFolder) -> None:
         status = status_of_folder(self.root + folder.path)  # before it is listed, so that what is added later shows
         entries = self._list(folder.path)
         # A nested repository, such as a submodule, is indexed by itself.
@@ -152,7 +170,7 @@ class _WorktreeWalk:
             is_kept = status is not None and is_settled(status, self.now)
             self._look_at(self._with_rules(folder, entries), entries, status if is_kept else None)
 
-    def _look_at(self, folder: _Folder, entries: _Entries, status: FolderStatus | None) -> None:
+    def _look_at(self, folder: WalkedFolder, entries: Entries, status: FolderStatus | None) -> None:
         """Take what was chosen before where all that it depends on is the same, else choose."""
         key = self._key(folder, entries)
         known = self.known.get(folder.path)
@@ -169,13 +187,13 @@ class _WorktreeWalk:
                 folder.path, key, tuple(files), tuple(folders), folder.key, folder.is_hidden, rule_files, status
             )
 
-    def _key(self, folder: _Folder, entries: _Entries) -> bytes | None:
+    def _key(self, folder: WalkedFolder, entries: Entries) -> bytes | None:
         try:
             return key_of_folder(folder.key, folder.is_hidden, entries.values())
         except OSError:
             return None  # Some systems do not list which entries are folders, and one cannot be asked.
 
-    def _take(self, folder: _Folder, known: FolderListing) -> bool:
+    def _take(self, folder: WalkedFolder, known: FolderListing) -> bool:
         """Whether all files that were chosen are still files, and small enough; nothing is taken if not."""
         found, place = [], self.root + folder.path
         for name, language in known.files:
@@ -189,10 +207,10 @@ class _WorktreeWalk:
         self.files += found
         for name, is_hidden in known.folders:
             path = folder.path + name + b"/"
-            self.waiting.append(_Folder(path, folder.ignores, folder.attributes, is_hidden, folder.key))
+            self.waiting.append(WalkedFolder(path, folder.ignores, folder.attributes, is_hidden, folder.key))
         return True
 
-    def _list(self, path: bytes) -> _Entries | None:
+    def _list(self, path: bytes) -> Entries | None:
         try:
             with os.scandir(self.root + path) as entries:
                 return self._choose(path, entries)
@@ -202,14 +220,14 @@ class _WorktreeWalk:
             self._report(path[:-1], f"folder cannot be read: {error.strerror}; check its permissions")
             return None
 
-    def _choose(self, path: bytes, entries: Iterator[os.DirEntry[bytes]]) -> _Entries:
+    def _choose(self, path: bytes, entries: Iterator[os.DirEntry[bytes]]) -> Entries:
         return {entry.name: entry for entry in entries}
 
-    def _with_rules(self, folder: _Folder, names: Collection[bytes]) -> _Folder:
+    def _with_rules(self, folder: WalkedFolder, names: Collection[bytes]) -> WalkedFolder:
         if not names or all(name not in names for name in _RULE_FILES):
             return folder
         git_lines, own_lines, attribute_lines = (
-            read_rules(self.root + folder.path + name) if name in names else [] for name in _RULE_FILES
+            self._read_rules(folder.path + name) if name in names else [] for name in _RULE_FILES
         )
         return folder._replace(
             ignores=folder.ignores.extended(folder.path, git_lines, own_lines),
@@ -217,7 +235,10 @@ class _WorktreeWalk:
             key=key_of_rules(folder.key, (*git_lines, b"/", *own_lines, b"/", *attribute_lines)),
         )
 
-    def _visit(self, folder: _Folder, entries: _Entries) -> None:
+    def _read_rules(self, path: bytes) -> list[bytes]:
+        return read_rules(self.root + path)
+
+    def _visit(self, folder: WalkedFolder, entries: Entries) -> None:
         names_languages = folder.attributes.name_languages
         for name, entry in entries.items():
             try:
@@ -232,16 +253,16 @@ class _WorktreeWalk:
             except OSError as error:
                 self._report(folder.path + name, f"cannot be read: {error.strerror}; check its permissions")
 
-    def _enter(self, folder: _Folder, name: bytes) -> None:
+    def _enter(self, folder: WalkedFolder, name: bytes) -> None:
         if name in _NEVER_ENTERED:
             return
         path = folder.path + name
         verdict = folder.ignores.judge(name, path, True, folder.is_hidden)
         if verdict is Verdict.KEPT or (verdict is Verdict.HIDDEN and folder.ignores.reach_into(path)):
             is_hidden = verdict is Verdict.HIDDEN
-            self.waiting.append(_Folder(path + b"/", folder.ignores, folder.attributes, is_hidden, folder.key))
+            self.waiting.append(WalkedFolder(path + b"/", folder.ignores, folder.attributes, is_hidden, folder.key))
 
-    def _add(self, folder: _Folder, entry: _FoundEntry, wanted: bool) -> None:
+    def _add(self, folder: WalkedFolder, entry: FoundEntry, wanted: bool) -> None:
         name, path = entry.name, folder.path + entry.name
         traits = folder.attributes.of_file(name, path)
         if traits.is_foreign or not (wanted or traits.language):
@@ -262,7 +283,7 @@ class _WorktreeWalk:
         self.problems.append(Problem(write_path(path) or ".", problem))
 
 
-class _PathsWalk(_WorktreeWalk):
+class _PathsWalk(Walk):
     """A walk restricted to some paths and the folders above them."""
 
     def __init__(self, root: Path, wants: Callable[[str], bool], max_bytes: int, paths: Iterable[bytes]) -> None:
@@ -275,7 +296,7 @@ class _PathsWalk(_WorktreeWalk):
                 self.names[folder + slash].add(name)
                 path = folder
 
-    def _choose(self, path: bytes, entries: Iterator[os.DirEntry[bytes]]) -> _Entries:
+    def _choose(self, path: bytes, entries: Iterator[os.DirEntry[bytes]]) -> Entries:
         """Stat the requested names only; the folder may have many others."""
         return dict(self._stat(path, self.names[path] | _MARKER_FILES))
 
@@ -288,7 +309,7 @@ class _PathsWalk(_WorktreeWalk):
             except OSError as error:
                 self._report(path + name, f"cannot be read: {error.strerror}; check its permissions")
 
-    def _visit(self, folder: _Folder, entries: _Entries) -> None:
+    def _visit(self, folder: WalkedFolder, entries: Entries) -> None:
         """Of entries that were not requested, only folders are visited."""
         chosen = (
             e for e in entries.values() if folder.path + e.name in self.requested or e.is_dir(follow_symlinks=False)
@@ -312,7 +333,7 @@ class _Named(NamedTuple):
         return self.status
 
 
-def _found_file(path: bytes, status: os.stat_result, language: str | None) -> FoundFile:
+def _found_file(path: bytes, status: FileStatus, language: str | None) -> FoundFile:
     written, os_path = write_path(path), os.fsdecode(path)
     return FoundFile(
         written,
@@ -325,13 +346,13 @@ def _found_file(path: bytes, status: os.stat_result, language: str | None) -> Fo
     )
 
 
-def _read_clone_rules(root: Path, wants_key: str) -> _Folder:
+def _read_clone_rules(root: Path, wants_key: str) -> WalkedFolder:
     """The root with the rules that are local to this clone, in its git folder."""
     folders = find_git_folders(root)
     ignored = read_rules(folders.common + b"/info/exclude") if folders else []
     attribute_lines = read_rules(folders.common + LOCAL_ATTRIBUTES) if folders else []
     key = key_of_rules(wants_key.encode(), (*ignored, b"/", *attribute_lines))
-    return _Folder(b"", Ignores().extended(b"", ignored, []), local_attributes(attribute_lines), False, key)
+    return WalkedFolder(b"", Ignores().extended(b"", ignored, []), local_attributes(attribute_lines), False, key)
 
 
 def _without_duplicates(files: list[FoundFile], problems: list[Problem]) -> Iterator[FoundFile]:

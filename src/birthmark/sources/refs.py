@@ -22,6 +22,7 @@ _REF_NAME = re.compile(
 _PER_WORKTREE = (b"refs/bisect/", b"refs/worktree/", b"refs/rewritten/")
 _MAX_BYTES = 1 << 28
 _MAX_LINKS = 5
+HEAD = "HEAD"
 
 
 class GitFolders(NamedTuple):
@@ -65,6 +66,27 @@ def current_head(root: Path) -> str | None:
     folders = find_git_folders(root)
     head = read_head(folders) if folders else None
     return head.commit.decode() if head and head.commit else None
+
+
+def ref_of_head(root: Path) -> str:
+    """The full name of the ref that HEAD names; `HEAD` if it is detached, or cannot be read."""
+    folders = find_git_folders(root)
+    head = read_head(folders) if folders else None
+    return HEAD if head is None or head.ref is None else head.ref.decode("utf-8", "surrogateescape")
+
+
+def commit_of_ref(root: Path, ref: str) -> str | None:
+    """What a ref points to, by its full name."""
+    folders = find_git_folders(root)
+    if ref == HEAD or folders is None:
+        return current_head(root)
+    found = resolve_ref(folders, ref.encode("utf-8", "surrogateescape"))
+    return found.decode() if found else None
+
+
+def is_ref_name(text: str) -> bool:
+    """Whether a text may be the full name of a ref."""
+    return _REF_NAME.fullmatch(text.encode("utf-8", "surrogateescape")) is not None
 
 
 def branch_name(head: Head) -> str | None:

@@ -151,12 +151,14 @@ def _sources(session: Session) -> Iterator[tuple[str, str, bytes]]:
 
 def _manifests(session: Session) -> Iterator[tuple[str, str, bytes]]:
     """In no language."""
-    if session.workspace.is_bare:
+    has_worktree, revision = session.workspace.has_worktree, session.view.snapshot.revision
+    state = session.worktree if has_worktree else session.repository.find_revision(revision)
+    if state is None:
         return
     names = {name for spec in load_registry().languages.values() for name in spec.implicit_use.manifests}
     for folder in sorted({posixpath.dirname(path) for path in session.view.paths()} | {""}):
         for path in (posixpath.join(folder, name) for name in sorted(names)):
-            entry = session.worktree.entry(path)
+            entry = state.entry(path)
             if entry is not None:
                 try:
                     yield path, "", entry.load()

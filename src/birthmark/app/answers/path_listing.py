@@ -5,6 +5,7 @@ Takes nothing, a file or a folder; gives a Listing, whose entities, nodes and ch
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -110,12 +111,29 @@ def open_listing(path: Path | None, options: ReadingOptions) -> Iterator[Listing
     if path is None:
         with asking() as session:
             yield IndexListing(session)
+    elif not find_workspace(_nearest_folder(path)).has_worktree:
+        with _listing_of_commit(path, options) as listing:
+            yield listing
     elif path.is_dir():
         with _listing_of_folder(path, options) as listing:
             yield listing
     else:
         with _listing_of_file(path, options) as listing:
             yield listing
+
+
+@contextmanager
+def _listing_of_commit(path: Path, options: ReadingOptions) -> Iterator[Listing]:
+    """Where there is no worktree, a path is one of the commit that is indexed."""
+    folder = _nearest_folder(path)
+    if options != AS_INDEXED:
+        find_workspace(folder).require_worktree("files are listed as they were indexed, without options")
+    with asking(folder) as session:
+        name = name_path(Path(os.path.relpath(path, session.workspace.root)))
+        paths = [name] if session.view.row(name) is not None else paths_below(session, "" if name == "." else name)
+        if not paths:
+            raise NotFoundError(f"{name}: is no file or folder of the commit that is indexed; check the path")
+        yield IndexListing(session, paths)
 
 
 @contextmanager
@@ -155,6 +173,10 @@ def _existing(path: Path) -> Path:
     """What is meant is among the files beside it, else among those of the nearest folder that exists."""
     if path.exists() or path.is_symlink():
         return path
-    folder = next((parent for parent in path.parents if parent.is_dir()), Path())
+    folder = _nearest_folder(path)
     names = [str(folder / one.name) for one in folder.iterdir()]
     raise NotFoundError(f"{path}: no such file or folder{did_you_mean(str(path), names) or '; check the path'}")
+
+
+def _nearest_folder(path: Path) -> Path:
+    return next((parent for parent in (path, *path.parents) if parent.is_dir()), Path())

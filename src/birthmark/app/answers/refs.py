@@ -120,7 +120,7 @@ def _locate(state: RepositoryState, ref: LinesRef | NamedRef) -> list[OutlinedEn
 
 def _states_with(session: Session, ref: LinesRef | NamedRef) -> Iterator[RepositoryState]:
     """The states that have the path. A name that is gone from the worktree may be found as it was indexed."""
-    is_there = not session.workspace.is_bare and session.worktree.entry(ref.path) is not None
+    is_there = session.workspace.has_worktree and session.worktree.entry(ref.path) is not None
     if is_there:
         yield session.worktree
     if isinstance(ref, LinesRef) and is_there:
@@ -143,7 +143,7 @@ def _match(session: Session, state: RepositoryState, entity: OutlinedEntity) -> 
 
 def _state(session: Session) -> RepositoryState:
     """What paths are looked for in."""
-    return session.repository.index() if session.workspace.is_bare else session.worktree
+    return session.worktree if session.workspace.has_worktree else session.repository.index()
 
 
 def _missing(

@@ -119,10 +119,14 @@ def review(session: Session, words: Sequence[str], *, with_affected: bool = True
         find_affected(session, asked.base, asked.target) if with_affected else None,
         report,
         [link for link in report.stale_docs if _is_of_range(link, churn.commits, asked)],
-        asked.target is None or (until == session.view.snapshot.revision and not session.worktree.dirty()),
+        asked.target is None or (until == session.view.snapshot.revision and not _is_dirty(session)),
         reviewer.former.skipped,
         [*dict.fromkeys([*session.repository.problems, *report.problems])],
     )
+
+
+def _is_dirty(session: Session) -> bool:
+    return session.workspace.has_worktree and bool(session.worktree.dirty())
 
 
 def _scan(session: Session, asked: ReviewRange) -> ScanReport:

@@ -116,7 +116,7 @@ def _find_now(
 
 def _is_unchanged(repository: OpenRepository, commit: CommitState, path: str) -> bool:
     """Whether a file is in the worktree as it is in a commit, so that the worktree need not be searched."""
-    if repository.workspace.is_bare:
+    if not repository.workspace.has_worktree:
         return True
     try:
         content = read_file(

@@ -57,8 +57,7 @@ def repair_index(workspace: Workspace, wait_seconds: float) -> RepairReport:
         repaired = repair_subscriptions(workspace)
         of_database, damaged = repair_database(workspace)
         with updating(workspace) as store:
-            if not workspace.is_bare:
-                index_worktree(store, workspace)
+            index_worktree(store, workspace)
             n_identities = store.count_identities()
             store.tidy()
     return RepairReport(repaired + of_database, n_identities, damaged)

@@ -1,4 +1,4 @@
-"""Bring the index of a worktree up to date."""
+"""Bring the index of a worktree up to date, or that of a ref where there is none."""
 
 from __future__ import annotations
 
@@ -30,13 +30,10 @@ class IndexOptions(NamedTuple):
 
 
 def index_worktree(store: Store, workspace: Workspace, options: IndexOptions | None = None) -> Summary:
-    """Of a bare repository the index is that of its last replayed commit."""
-    snapshot = store.snapshot(workspace.worktree) if workspace.is_bare else None
-    if snapshot is not None:
-        return Summary(len(store.files(snapshot.snapshot)), 0, 0, {}, [])
+    """Without a worktree, the files are those of the commit of the workspace's ref."""
     with indexing(store, workspace, options) as (repository, tools):
-        found = repository.discover()
-        return update_index(store, repository.worktree(found), target_of(workspace, found), tools)
+        target = target_of(workspace, repository.discovery)._replace(revision=repository.head)
+        return update_index(store, repository.current_files(), target, tools)
 
 
 def detail_of(base: Snapshot | None) -> Detail:

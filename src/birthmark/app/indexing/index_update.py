@@ -37,8 +37,6 @@ def update_folder(
 ) -> IndexUpdate:
     """`wait` is how many seconds another writer may take."""
     started, workspace = time.perf_counter(), find_workspace(folder)
-    if not from_history:
-        workspace.require_worktree("index its commits with `birthmark index --from-history`")
     is_first = not has_index(workspace)
     with writing(workspace, wait) as store:
         replayed = None

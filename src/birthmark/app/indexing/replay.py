@@ -27,7 +27,7 @@ def replay_worktree(store: Store, workspace: Workspace, options: IndexOptions | 
     options = options._replace(detail=options.detail or Detail.DEFINITIONS)
     with indexing(store, workspace, options) as (repository, tools):
         git, source = repository.git, CommitReader(repository)
-        head = git.head()
+        head = workspace.head
         links = log_all(git, head) if head is not None else []
         replayed = replay_history(store, links, source, tools)
         if head is not None and (replayed.n_new or store.snapshot(workspace.worktree) is None):
@@ -45,9 +45,9 @@ def _shallow(repository: GitRepository) -> list[Problem]:
 
 
 def _is_shown(repository: OpenRepository) -> Callable[[str], bool]:
-    """Whether a file of HEAD belongs into the index: it does unless it is in the worktree and ignored there."""
+    """Whether a file of HEAD belongs into the index: it does unless it is ignored, and not missing in the worktree."""
     root = repository.workspace.root
-    if repository.workspace.is_bare:
-        return lambda path: True
     found = {file.path for file in repository.discover().files}
+    if not repository.workspace.has_worktree:
+        return found.__contains__
     return lambda path: path in found or not os.path.lexists(root / path)

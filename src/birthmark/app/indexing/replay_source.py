@@ -9,9 +9,10 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 
 from birthmark.app.workspace.repository import OpenRepository
-from birthmark.app.workspace.states import NOT_IN_CLONE, TOO_LARGE
+from birthmark.app.workspace.states import TOO_LARGE
 from birthmark.extraction.state import detect_language, is_source_path, os_path
 from birthmark.sources.attributes import ATTRIBUTES_FILE, CommittedAttributes
+from birthmark.sources.discover import NOT_IN_CLONE
 from birthmark.sources.git import ChangedFile
 from birthmark.sources.log import Link, changes_of, first_parents
 

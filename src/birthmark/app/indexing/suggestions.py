@@ -127,7 +127,8 @@ def _about_changes(session: Session) -> Iterator[Suggestion]:
     back = next((n for n in _BACK if git is not None and git.find(f"HEAD~{n}") is not None), None)
     if back is not None:
         commits = "the last commit" if back == 1 else f"the last {back} commits"
-        yield Suggestion(f"diff HEAD~{back}", f"what changed in {commits}, by definition")
+        until = "" if session.workspace.has_worktree else " HEAD"
+        yield Suggestion(f"diff HEAD~{back}{until}", f"what changed in {commits}, by definition")
     counts = session.store.counts(session.view.number)
     lists = [Suggestion(name, meaning) for name, meaning in _LISTS.items() if counts[name]]
     yield lists[0] if lists else Suggestion("status", "what is indexed, and what is left out")

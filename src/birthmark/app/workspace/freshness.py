@@ -10,9 +10,8 @@ from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from typing import NamedTuple
 
-from birthmark.app.workspace.states import WorktreeState
 from birthmark.app.workspace.workspace import Workspace
-from birthmark.ledger.file_scan import is_given_up, pending_paths
+from birthmark.ledger.file_scan import FoundFiles, is_given_up, pending_paths
 from birthmark.store.model import SnapshotFile
 
 
@@ -37,17 +36,17 @@ class Freshness(NamedTuple):
 
 
 def find_freshness(
-    head: str | None, revision: str | None, worktree: WorktreeState | None, rows: Mapping[str, SnapshotFile]
+    head: str | None, revision: str | None, files: FoundFiles | None, rows: Mapping[str, SnapshotFile]
 ) -> Freshness:
-    """Without a worktree, as in a bare repository or just after an update, nothing is pending."""
-    pending = pending_paths(worktree, rows) if worktree is not None else []
+    """Without files, as just after an update or at a commit that is indexed, nothing is pending."""
+    pending = pending_paths(files, rows) if files is not None else []
     unreadable = sorted(path for path, row in rows.items() if row.problem and row.version is not None)
-    can_refresh = worktree is not None and (head != revision or any(_is_untried(worktree, rows, p) for p in pending))
+    can_refresh = files is not None and (head != revision or any(_is_untried(files, rows, p) for p in pending))
     return Freshness(head, revision, pending, unreadable, None, can_refresh)
 
 
-def _is_untried(worktree: WorktreeState, rows: Mapping[str, SnapshotFile], path: str) -> bool:
-    found, row = worktree.found.get(path), rows.get(path)
+def _is_untried(files: FoundFiles, rows: Mapping[str, SnapshotFile], path: str) -> bool:
+    found, row = files.found.get(path), rows.get(path)
     return found is None or row is None or not is_given_up(found, row)
 
 

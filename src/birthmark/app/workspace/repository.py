@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from birthmark.app.workspace.freshness import Freshness, find_freshness, refresh_before_asking
 from birthmark.app.workspace.kept_contents import kept_content
-from birthmark.app.workspace.states import TOO_LARGE, CommitState, IndexState, WorktreeState
+from birthmark.app.workspace.states import TOO_LARGE, CommitFiles, CommitState, IndexState, WorktreeState
 from birthmark.app.workspace.stores import open_index
 from birthmark.app.workspace.workspace import FOLDER, Workspace, find_workspace
 from birthmark.errors import BirthmarkError
@@ -34,6 +34,7 @@ from birthmark.extraction.state import (
     wants_file,
 )
 from birthmark.languages.registry import load_registry
+from birthmark.ledger.file_scan import FoundFiles
 from birthmark.model import Level, Problem
 from birthmark.sources.attributes import LOCAL_ATTRIBUTES, CommittedAttributes, local_attributes
 from birthmark.sources.blob_contents import BlobContents
@@ -120,6 +121,7 @@ class OpenRepository:
     def forget_states(self, freshness: Freshness | None, discovery: Discovery) -> None:
         """Take what was found in the worktree now; the states that were made from what was found before are dropped."""
         self._states.clear()
+        self.__dict__.pop("head", None)
         self.freshness, self.discovery = freshness, discovery
 
     @cached_property
@@ -128,24 +130,47 @@ class OpenRepository:
         snapshot = self.store.snapshot(self.workspace.worktree) if self.store is not None else None
         if snapshot is None:
             return None
-        worktree = None if self.workspace.is_bare else self.worktree()
-        found = find_freshness(self.workspace.head, snapshot.revision, worktree, self.rows())
+        is_at_commit = not self.workspace.has_worktree and snapshot.revision == self.head
+        files = None if is_at_commit else self.current_files()
+        found = find_freshness(self.head, snapshot.revision, files, self.rows())
         return found._replace(problem=self.refresh_problem)
 
     @cached_property
+    def head(self) -> str | None:
+        """The commit of the workspace's ref or worktree when it was first asked for."""
+        return self.workspace.head
+
+    @cached_property
     def discovery(self) -> Discovery:
-        """What was in the worktree when it was first asked for; nothing in a bare repository."""
-        return Discovery([], []) if self.workspace.is_bare else self.discover()
+        """What was in the worktree when it was first asked for; or in the commit, where there is no worktree."""
+        return self.discover()
 
     def discover(self) -> Discovery:
-        """What is in the worktree now."""
-        self.workspace.require_worktree("name revisions, or clone it")
+        """What is in the worktree now; or in the commit."""
+        if not self.workspace.has_worktree:
+            return self._discover_commit()
         known = unpack_listings(self.store.meta(self._listings_name) if self.store is not None else None)
         limit = self.settings.limits.max_bytes
         found = discover(self.workspace.root, wants_file, limit, known, self.extractor.version)
         if self._is_writable and self.store is not None and found.listings != known:
             self.store.set_meta(self._listings_name, pack_listings(found.listings))
         return found
+
+    def _discover_commit(self) -> Discovery:
+        from birthmark.sources.tree_walk import discover_tree
+
+        if self.head is None:
+            return Discovery([], [])
+        sizes = {row.content.hex(): row.size for row in self.rows().values() if row.mtime_ns == 0}
+        limit = self.settings.limits.max_bytes
+        return discover_tree(self.git, self.workspace.root, self.head, wants_file, limit, sizes)
+
+    def current_files(self, discovery: Discovery | None = None) -> FoundFiles:
+        """What is in the worktree or the commit, or what was found of it, with the contents."""
+        if self.workspace.has_worktree:
+            return self.worktree(discovery)
+        state = None if self.head is None else self.commit_state(self.head)
+        return CommitFiles(state, discovery or self.discovery)
 
     @property
     def _listings_name(self) -> str:

@@ -27,9 +27,9 @@ from birthmark.extraction.state import (
     is_source_path,
     os_path,
 )
-from birthmark.ledger.file_scan import is_as_indexed
+from birthmark.ledger.file_scan import has_same_status
 from birthmark.sources.attributes import ATTRIBUTES_FILE, CommittedAttributes, Traits
-from birthmark.sources.discover import Discovery, FoundFile, discover
+from birthmark.sources.discover import NOT_IN_CLONE, Discovery, FoundFile, discover
 from birthmark.sources.worktree import read_file
 from birthmark.store.model import SnapshotFile, Version
 
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from birthmark.sources.git import GitRepository
 
 TOO_LARGE = "is larger than limits.max_bytes, left out"
-NOT_IN_CLONE = "is not in this clone, left out; fetch it with git, or clone in full"
 
 
 class CommitState(RepositoryState):
@@ -108,6 +107,23 @@ class CommitState(RepositoryState):
         return ()
 
 
+class CommitFiles:
+    """The files of a commit that are indexed where there is no worktree. One has changed when its blob has."""
+
+    def __init__(self, state: CommitState | None, discovery: Discovery) -> None:
+        """Before the first commit there is no state."""
+        self._state, self._blobs = state, state.tree if state is not None else {}
+        self.found = {file.path: file for file in discovery.files}
+
+    def read(self, found: FoundFile) -> bytes:
+        assert self._state is not None, "what was found is in a commit"
+        return self._state.git.read(self._blobs[found.path])
+
+    def is_as_indexed(self, found: FoundFile, row: SnapshotFile) -> bool:
+        known = (row.size, row.mtime_ns, row.attribute, row.content.hex())
+        return known == (found.size, found.mtime_ns, found.language, self._blobs[found.path])
+
+
 class WorktreeState(RepositoryState):
     """What is in the worktree now. A file that is as it was when it was indexed is not read for its id."""
 
@@ -133,7 +149,7 @@ class WorktreeState(RepositoryState):
 
     def _entry(self, found: FoundFile, row: SnapshotFile | None) -> FileEntry | None:
         load = partial(self.read, found)
-        if row is not None and row.content and is_as_indexed(found, row):
+        if row is not None and row.content and self.is_as_indexed(found, row):
             return FileEntry(row.content.hex(), load, (row.language,))
         try:
             return FileEntry(content_id_of(load()).hex(), load)
@@ -143,6 +159,9 @@ class WorktreeState(RepositoryState):
 
     def read(self, found: FoundFile) -> bytes:
         return read_file(self.root / found.os_path, self.tools.max_bytes)
+
+    def is_as_indexed(self, found: FoundFile, row: SnapshotFile) -> bool:
+        return has_same_status(found, row)
 
     def attribute(self, path: str) -> str | None:
         found = self.found.get(path)

@@ -15,32 +15,59 @@ from typing import NamedTuple
 
 from birthmark.errors import BirthmarkError
 from birthmark.sources.git_index import is_tracked
-from birthmark.sources.refs import current_branch, current_head, find_git_folders, is_bare, main_root
+from birthmark.sources.refs import (
+    HEAD,
+    commit_of_ref,
+    current_branch,
+    current_head,
+    find_git_folders,
+    is_bare,
+    is_ref_name,
+    main_root,
+    ref_of_head,
+)
 
 FOLDER = ".birthmark"
+_BRANCHES = "refs/heads/"
 _DATABASES = ("index.db", "subscriptions.db")
 
 
 class Workspace(NamedTuple):
-    """A worktree, or a bare repository, and the folder of its index."""
+    """A worktree, or a ref of a repository, and the folder of its index.
+
+    A bare repository has no worktree: what is indexed is the commit of a ref, such as `refs/heads/main` or `HEAD`.
+    """
 
     root: Path
     home: Path
-    is_bare: bool = False
+    ref: str | None = None
     current_folder: str = ""  # from the root; paths that users name are relative to it
 
     @property
+    def has_worktree(self) -> bool:
+        return self.ref is None
+
+    @property
     def worktree(self) -> str:
-        """The worktree as the index knows it: relative to the index, so that both can be moved together."""
-        return Path(os.path.relpath(self.root, self.home.parent)).as_posix()
+        """The worktree as the index knows it: relative to the index, so that both can be moved together; or the ref."""
+        return self.ref or Path(os.path.relpath(self.root, self.home.parent)).as_posix()
 
     @property
     def branch(self) -> str:
+        if self.ref is not None:
+            return self.ref.removeprefix(_BRANCHES) if self.ref.startswith(_BRANCHES) else ""
         return current_branch(self.root) or ""
 
     @property
     def head(self) -> str | None:
-        return current_head(self.root)
+        """The commit of the ref, or the one that is checked out."""
+        return current_head(self.root) if self.ref is None else commit_of_ref(self.root, self.ref)
+
+    def at(self, ref: str) -> Workspace:
+        """The same repository at a ref by its full name, without a worktree."""
+        if ref != HEAD and not is_ref_name(ref):
+            raise BirthmarkError(f"{ref!r} is not the full name of a ref; name one such as refs/heads/main")
+        return self._replace(ref=ref, current_folder="")
 
     @property
     def has_git(self) -> bool:
@@ -48,8 +75,9 @@ class Workspace(NamedTuple):
 
     def require_worktree(self, advice: str) -> None:
         """Refuse what cannot be done in a bare repository; the advice says what can."""
-        if self.is_bare:
-            raise BirthmarkError(f"{self.root}: is a bare repository, which has no worktree; {advice}")
+        if not self.has_worktree:
+            what = "a bare repository" if is_bare(self.root) else f"asked about at {self.ref}"
+            raise BirthmarkError(f"{self.root}: is {what}, which has no worktree; {advice}")
 
 
 def find_workspace(folder: Path) -> Workspace:
@@ -63,7 +91,7 @@ def find_workspace(folder: Path) -> Workspace:
     found = (_workspace_at(parent) for parent in (folder, *folder.parents))
     workspace = next((one for one in found if one is not None), Workspace(folder, folder / FOLDER))
     check_home(workspace.home)
-    is_root = workspace.is_bare or folder == workspace.root
+    is_root = not workspace.has_worktree or folder == workspace.root
     return workspace if is_root else workspace._replace(current_folder=name_path(folder.relative_to(workspace.root)))
 
 
@@ -76,7 +104,7 @@ def _workspace_at(folder: Path) -> Workspace | None:
     if (folder / ".git").exists():
         return Workspace(folder, main_root(folder) / FOLDER)
     if is_bare(folder):
-        return Workspace(folder, folder / FOLDER, is_bare=True)
+        return Workspace(folder, folder / FOLDER, ref_of_head(folder))
     if any((folder / FOLDER / name).exists() for name in _DATABASES):
         return Workspace(folder, folder / FOLDER)
     return None

@@ -41,7 +41,7 @@ def check_worktree(folder: Path, refreshes: bool, options: RefreshOptions = _AT_
 def _check(folder: Path, refreshes: bool, options: RefreshOptions) -> CheckedWorktree:
     with refreshing(options) if refreshes else nullcontext(), open_repository(folder) as repository:
         at, git_state, freshness = time.time(), read_git_state(repository.workspace.root), repository.freshness
-        if freshness is not None and not repository.workspace.is_bare:
+        if freshness is not None and repository.workspace.has_worktree:
             freshness = freshness._replace(checked_at=at)
         found = repository.discovery._replace(listings={})  # which are kept in the index
         return CheckedWorktree(repository.workspace, repository.settings, found, freshness, git_state)

@@ -61,7 +61,8 @@ def index(
 
     The index is in .birthmark/ at the root of the repository, which git ignores. It holds entities (definitions), the
     references between them and chunks; nodes (calls, parameters and so on) are extracted again when they are needed,
-    unless --detail full stores them. The detail of an index stays until it is changed.
+    unless --detail full stores them. The detail of an index stays until it is changed. Of a bare repository the commit
+    of its branch is indexed.
 
     With --from-history the commits that led to HEAD are replayed first, so that births and marks are the same in every
     clone, and `history` and `blame` need not walk git. After an interruption it continues where it stopped; later runs

@@ -128,6 +128,8 @@ def serve(
         if not _NAME.fullmatch(name):
             raise BirthmarkError(f"{name}: is not a host name; write it as code.example or code.example:8443")
     workspace = find_workspace(Path.cwd())
+    if watches:
+        workspace.require_worktree("questions bring its index up to date, so serve it without --watch")
     token = load_token(workspace.home)
     monitoring = Monitoring(audit or workspace.home / "audit.jsonl", log, has_metrics, has_traces, rate)
     check_monitoring(monitoring)

@@ -66,7 +66,7 @@ def watch(path: Path, debounce: int, rescan: float, jobs: int | None, wait: floa
       birthmark watch --json | jq .changes
     """
     workspace = find_workspace(path)
-    workspace.require_worktree("run `birthmark index --from-history` after each push instead")
+    workspace.require_worktree("run `birthmark index` after each push instead")
     options = WatchOptions(debounce / 1000, rescan, wait, jobs)
     report = _print_line if as_json else _say_line
     say(f"watching {workspace.root}; stop with Ctrl-C")
