@@ -47,8 +47,8 @@ class GitDir:
     """A private git folder, outside the repository, with the refs at the time of its creation."""
 
     def __init__(self, folders: GitFolders, head: Head) -> None:
-        self._environment = _make_environment()
-        self._program = _find_git(self._environment["PATH"])
+        self._environment = make_environment()
+        self._program = find_git(self._environment["PATH"])
         self._folders, self._has_tracking = folders, False
         self._folder = tempfile.TemporaryDirectory(prefix="birthmark-git-")
         self._ref_files, self._has_refs = read_ref_files(folders), False
@@ -162,14 +162,14 @@ def _names_in(arguments: Sequence[str | bytes]) -> Iterator[str]:
             yield argument
 
 
-def _make_environment() -> dict[str, str]:
+def make_environment() -> dict[str, str]:
     """The environment without git's variables; PATH has absolute folders only, never the current one."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     folders = [folder for folder in inherited.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(folder)]
     return {**inherited, **_VARIABLES, "PATH": os.pathsep.join(folders)}
 
 
-def _find_git(path: str) -> str:
+def find_git(path: str) -> str:
     program = shutil.which("git", path=path)
     if program is None:
         raise BirthmarkError("git is not installed, or not on the PATH; install it to read history")

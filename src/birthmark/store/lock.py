@@ -1,85 +1,12 @@
-"""One writer at a time: a lock that ends with its process, whatever ends that."""
+"""One writer of an index at a time."""
 
 from __future__ import annotations
 
-import os
-import sys
-import time
-from collections import defaultdict
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
-from threading import Lock
 
-from birthmark.errors import BirthmarkError
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _try_lock(descriptor: int) -> bool:
-        try:
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-else:
-    import fcntl
-
-    def _try_lock(descriptor: int) -> bool:
-        try:
-            # This kind is not inherited by workers, which may outlive a killed writer by a moment.
-            fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True
+from birthmark.file_lock import file_lock
 
 
-_POLL_SECONDS = 0.05
-_threads: defaultdict[Path, Lock] = defaultdict(Lock)  # The system's lock is that of a process, shared by its threads.
-
-
-@contextmanager
-def writer_lock(path: Path, wait_seconds: float) -> Iterator[None]:
-    """Hold the lock; an error names the process that has it when the wait is over."""
-    deadline = time.monotonic() + wait_seconds
-    if not _threads[path].acquire(timeout=wait_seconds):
-        raise _busy(path)
-    try:
-        with _process_lock(path, deadline):
-            yield
-    finally:
-        _threads[path].release()
-
-
-@contextmanager
-def _process_lock(path: Path, deadline: float) -> Iterator[None]:
-    try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)
-    except OSError as error:
-        raise BirthmarkError(f"{path}: {error.strerror}; check the permissions of the folder") from error
-    try:
-        while not _try_lock(descriptor):
-            if time.monotonic() >= deadline:
-                raise _busy(path)
-            time.sleep(_POLL_SECONDS)
-        _sign(descriptor)
-        yield
-    finally:
-        os.close(descriptor)
-
-
-def _sign(descriptor: int) -> None:
-    os.ftruncate(descriptor, 0)
-    command = " ".join(["birthmark", *sys.argv[1:2]])
-    os.pwrite(descriptor, f"process {os.getpid()} ({command})".encode("utf-8", "replace"), 0)
-
-
-def _busy(path: Path) -> BirthmarkError:
-    return BirthmarkError(f"the index is being written by {_holder(path)}; wait for it, or stop it")
-
-
-def _holder(path: Path) -> str:
-    try:
-        return path.read_text("utf-8", "replace").strip() or "another process"
-    except OSError:
-        return "another process"
+def writer_lock(path: Path, wait_seconds: float) -> AbstractContextManager[None]:
+    return file_lock(path, wait_seconds, "the index")

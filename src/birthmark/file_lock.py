@@ -1,0 +1,85 @@
+"""One process at a time: a lock in a file that ends with its process, whatever ends that."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+
+from birthmark.errors import BirthmarkError
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _try_lock(descriptor: int) -> bool:
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+else:
+    import fcntl
+
+    def _try_lock(descriptor: int) -> bool:
+        try:
+            # This kind is not inherited by workers, which may outlive a killed writer by a moment.
+            fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
+
+
+_POLL_SECONDS = 0.05
+_threads: defaultdict[Path, Lock] = defaultdict(Lock)  # The system's lock is that of a process, shared by its threads.
+
+
+@contextmanager
+def file_lock(path: Path, wait_seconds: float, what: str) -> Iterator[None]:
+    """Hold the lock of what is written; an error names the process that has it when the wait is over."""
+    deadline = time.monotonic() + wait_seconds
+    if not _threads[path].acquire(timeout=wait_seconds):
+        raise _busy(path, what)
+    try:
+        with _process_lock(path, deadline, what):
+            yield
+    finally:
+        _threads[path].release()
+
+
+@contextmanager
+def _process_lock(path: Path, deadline: float, what: str) -> Iterator[None]:
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)
+    except OSError as error:
+        raise BirthmarkError(f"{path}: {error.strerror}; check the permissions of the folder") from error
+    try:
+        while not _try_lock(descriptor):
+            if time.monotonic() >= deadline:
+                raise _busy(path, what)
+            time.sleep(_POLL_SECONDS)
+        _sign(descriptor)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _sign(descriptor: int) -> None:
+    os.ftruncate(descriptor, 0)
+    command = " ".join(["birthmark", *sys.argv[1:2]])
+    os.pwrite(descriptor, f"process {os.getpid()} ({command})".encode("utf-8", "replace"), 0)
+
+
+def _busy(path: Path, what: str) -> BirthmarkError:
+    return BirthmarkError(f"{what} is being written by {_holder(path)}; wait for it, or stop it")
+
+
+def _holder(path: Path) -> str:
+    try:
+        return path.read_text("utf-8", "replace").strip() or "another process"
+    except OSError:
+        return "another process"
