@@ -176,6 +176,26 @@ class ManifestFormat(StrEnum):
     PROJECT = "pyproject-toml"  # folders in which packages are
     SETUP = "setup-cfg"  # the same
     AUTOLOAD = "composer-json"  # folders of namespaces
+    MAVEN = "pom-xml"  # names and dependencies of packages, as the following
+    GRADLE = "gradle-build"
+    GRADLE_SETTINGS = "gradle-settings"
+    GEMSPEC = "gemspec"
+    NUGET = "csproj"
+    SWIFT_PACKAGE = "package-swift"
+
+
+class Ecosystem(StrEnum):
+    """Where the name of a package is looked up."""
+
+    CARGO = "crates"
+    COMPOSER = "composer"
+    GO = "go-modules"
+    MAVEN = "maven"
+    NPM = "npm"
+    NUGET = "nuget"
+    PYPI = "pypi"
+    RUBYGEMS = "rubygems"
+    SWIFT = "swift-packages"
 
 
 class EdgeKind(StrEnum):

@@ -231,7 +231,9 @@ def _tabulate(specs: dict[str, LanguageSpec]) -> Registry:
 
     names = {_group_of(spec) for spec in specs.values()}
     groups = {name: specs[name].resolution if name in specs else ResolutionRules() for name in names}
-    patterns = sorted({translate(pattern) for rules in groups.values() for pattern in rules.manifests})
+    patterns = sorted(
+        {translate(pattern) for rules in groups.values() for pattern in {**rules.manifests, **rules.packages}}
+    )
     manifests = re.compile("|".join(patterns or ["(?!)"]))
     by_extension, by_filename = table("extensions"), table("filenames")
     return Registry(specs, by_extension, by_filename, table("interpreters"), table("aliases"), groups, manifests)

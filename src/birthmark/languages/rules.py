@@ -21,6 +21,7 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
 
     modules: ModuleLookup = ModuleLookup.NONE  # how the file of an imported module is found
     manifests: dict[str, ManifestFormat] = {}  # patterns of names of files that say where modules are -> their format
+    packages: dict[str, ManifestFormat] = {}  # patterns of names of files that only name packages -> their format
     extensions: tuple[str, ...] = ()  # of the files that are modules
     root_folders: tuple[str, ...] = ("", "src", "lib", "python", "app", "include")  # names of modules start in them
     source_roots: tuple[str, ...] = ()  # a package's path starts after one of them, and may be there after several

@@ -10,8 +10,9 @@ from posixpath import dirname
 from typing import NamedTuple
 
 from birthmark.graph.manifests.documents import Table, inner_table, place_in, read_toml, table_of, text_of
+from birthmark.graph.manifests.package import Package, make_package
 from birthmark.graph.manifests.table import ModuleRule, folders_above
-from birthmark.vocabulary import ManifestFormat
+from birthmark.vocabulary import Ecosystem, ManifestFormat
 
 OWN_CRATE = "crate"
 _USUAL_ROOT = "src/lib.rs"
@@ -73,3 +74,15 @@ def _dependencies(folder: str, documents: Mapping[str, Table]) -> Iterator[tuple
 
 def _identifier(name: str) -> str:
     return name.replace("-", "_")
+
+
+def read_cargo_packages(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -> Iterator[Package]:
+    """A dependency may have another name here than in its registry."""
+    texts = manifests.get(ManifestFormat.CRATE, {})
+    documents = {dirname(path): read_toml(text) for path, text in texts.items()}
+    for path in texts:
+        folder = dirname(path)
+        if name := text_of(inner_table(documents[folder], "package").get("name")):
+            used = _dependencies(folder, documents)
+            names = [text_of(entry.get("package")) or called for called, entry, _ in used]
+            yield make_package(Ecosystem.CARGO, name, folder, path, names)

@@ -11,6 +11,7 @@ import re
 import tomllib
 from posixpath import join, normpath
 from typing import Any
+from xml.etree.ElementTree import Element, ParseError, fromstring
 
 import msgspec
 
@@ -51,6 +52,19 @@ def read_ini(text: str) -> Table:
         return {section: dict(parser.items(section)) for section in parser.sections()}
     except (configparser.Error, *_BROKEN):
         return {}
+
+
+def read_xml(text: str) -> Element | None:
+    """The root, with names without their namespaces; None for what defines entities, which no manifest needs."""
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:
+        return None
+    try:
+        root = fromstring(_bounded(text))  # noqa: S314 - nothing in it is expanded
+    except (ParseError, *_BROKEN):
+        return None
+    for element in root.iter():
+        element.tag = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+    return root
 
 
 def table_of(value: object) -> Table:

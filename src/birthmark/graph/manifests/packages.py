@@ -12,13 +12,15 @@ from posixpath import dirname
 from typing import NamedTuple
 
 from birthmark.graph.manifests.documents import Table, inner_table, place_in, read_json, table_of, text_of, texts_of
+from birthmark.graph.manifests.package import Package, make_package
 from birthmark.graph.manifests.table import ANY, ModuleRule, below, folders_above
-from birthmark.vocabulary import ManifestFormat
+from birthmark.vocabulary import Ecosystem, ManifestFormat
 
 _INSTALLED = "node_modules"  # the folder of packages that are seen in the folder around it
 _CONDITIONS = ("source", "import", "module", "default", "development", "browser", "require", "types")
 _ENTRIES = ("source", "module", "main", "types", "typings")
 _LOCAL = re.compile(r"^(?:file|link|portal|workspace):(?=[./])")
+_ALIAS = re.compile(r"^(?:npm|workspace):(@?[^@]+)@")
 _RENAMED = re.compile(r"^workspace:(@?[^@]+)@")
 _DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 _BUILT = re.compile(r"dist|lib|build|_build|out|es|esm|cjs|umd")  # folders whose files may be made from others
@@ -57,6 +59,18 @@ def package_folders(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -> di
     """By their names."""
     texts = manifests.get(ManifestFormat.PACKAGE, {})
     return {_package(dirname(path), read_json(text)).name: dirname(path) for path, text in texts.items()}
+
+
+def read_npm_packages(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -> Iterator[Package]:
+    """Without those that are installed. A dependency may have another name here than in its registry."""
+    for path, text in manifests.get(ManifestFormat.PACKAGE, {}).items():
+        manifest = read_json(text)
+        name = text_of(manifest.get("name"))
+        if name and _INSTALLED not in path.split("/"):
+            used = [item for kind in _DEPENDENCIES for item in inner_table(manifest, kind).items()]
+            aliases = [_ALIAS.match(text_of(written)) for _, written in used]
+            names = [called if alias is None else alias[1] for (called, _), alias in zip(used, aliases, strict=True)]
+            yield make_package(Ecosystem.NPM, name, dirname(path), path, names)
 
 
 def _package(folder: str, manifest: Table) -> _Package:

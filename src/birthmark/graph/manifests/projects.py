@@ -1,7 +1,8 @@
-"""Folders in which a `pyproject.toml` or `setup.cfg` has its packages, by the tool that builds them."""
+"""Folders in which a `pyproject.toml` or `setup.cfg` has its packages, by the tool that builds them; and its name."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from posixpath import basename, dirname
 from typing import Any
@@ -16,9 +17,12 @@ from birthmark.graph.manifests.documents import (
     text_of,
     texts_of,
 )
+from birthmark.graph.manifests.package import Package, make_package
 from birthmark.graph.manifests.table import ModuleRule, below
-from birthmark.vocabulary import ManifestFormat
+from birthmark.vocabulary import Ecosystem, ManifestFormat
 
+_REQUIREMENT = re.compile(r"\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)")  # what its registry calls it
+_INTERPRETER = re.compile("python3?")  # which is listed among dependencies
 _Packages = Iterator[tuple[str, str]]  # the name of a package, and its path; no name for a folder of packages
 
 
@@ -86,3 +90,51 @@ _TOOLS: dict[str, Callable[[Table], _Packages]] = {
     "maturin": lambda tool: _roots(tool.get("python-source")),
     "pytest": _pytest,
 }
+
+
+# The package itself
+
+
+def read_python_packages(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -> Iterator[Package]:
+    """Where both are in one folder, each says what the other leaves out."""
+    found: dict[str, tuple[str, str, list[str]]] = {}
+    readers = {ManifestFormat.PROJECT: _read_project, ManifestFormat.SETUP: _read_setup}
+    for format_, read in readers.items():
+        for path, text in manifests.get(format_, {}).items():
+            name, requirements = read(text)
+            known = found.get(dirname(path), (path, "", []))
+            found[dirname(path)] = known[0], known[1] or name, known[2] + requirements
+    for folder, (path, name, requirements) in found.items():
+        if name:
+            names = [match[1] for one in requirements if (match := _REQUIREMENT.match(one)) is not None]
+            yield make_package(Ecosystem.PYPI, name, folder, path, names)
+
+
+def _read_project(text: str) -> tuple[str, list[str]]:
+    document = read_toml(text)
+    project, poetry = inner_table(document, "project"), inner_table(document, "tool", "poetry")
+    groups = [
+        *inner_table(project, "optional-dependencies").values(),
+        *inner_table(document, "dependency-groups").values(),
+    ]
+    written = [one for value in (project.get("dependencies"), *groups) for one in texts_of(value)]
+    tables = [poetry, *map(table_of, inner_table(poetry, "group").values())]
+    named = [
+        name
+        for table in tables
+        for kind in _POETRY_KINDS
+        for name in inner_table(table, kind)
+        if not _INTERPRETER.fullmatch(name)
+    ]
+    return text_of(project.get("name")) or text_of(poetry.get("name")), written + named
+
+
+def _read_setup(text: str) -> tuple[str, list[str]]:
+    sections = read_ini(text)
+    extras = inner_table(sections, "options.extras_require").values()
+    required = (inner_table(sections, "options").get("install_requires"), *extras)
+    lines = [line for value in required for line in text_of(value).splitlines()]
+    return text_of(inner_table(sections, "metadata").get("name")), [line for line in lines if line.strip()]
+
+
+_POETRY_KINDS = ("dependencies", "dev-dependencies")

@@ -1,4 +1,4 @@
-"""All manifests of a snapshot as one table for each group of languages.
+"""All manifests of a snapshot as one table for each group of languages, and the packages that they define.
 
 Takes the texts of manifests by path, and the rules of a language, which name the files that it reads. `digest_of` is
 for those who keep what they found by such tables: it changes with what the tables say, not with every edit.
@@ -13,13 +13,21 @@ from posixpath import basename, dirname
 import msgspec
 import xxhash
 
-from birthmark.graph.manifests.autoload import read_autoload
+from birthmark.graph.manifests.autoload import read_autoload, read_composer_packages
 from birthmark.graph.manifests.compiler_paths import read_compiler_paths
-from birthmark.graph.manifests.crates import read_crates
-from birthmark.graph.manifests.go_modules import read_go_modules
-from birthmark.graph.manifests.packages import read_packages
-from birthmark.graph.manifests.projects import read_projects
+from birthmark.graph.manifests.crates import read_cargo_packages, read_crates
+from birthmark.graph.manifests.go_modules import read_go_modules, read_go_packages
+from birthmark.graph.manifests.jvm_builds import read_gradle_packages, read_maven_packages
+from birthmark.graph.manifests.package import Package
+from birthmark.graph.manifests.packages import read_npm_packages, read_packages
+from birthmark.graph.manifests.projects import read_projects, read_python_packages
 from birthmark.graph.manifests.table import ModuleRule, ModuleTable
+from birthmark.graph.manifests.written_packages import (
+    read_gem_packages,
+    read_nuget_packages,
+    read_swift_packages,
+)
+from birthmark.languages.registry import load_registry
 from birthmark.languages.rules import ResolutionRules
 from birthmark.vocabulary import ManifestFormat
 
@@ -34,13 +42,43 @@ _READERS: tuple[Callable[[Manifests], Iterable[ModuleRule]], ...] = (
     read_autoload,
 )
 
+_PACKAGE_READERS: tuple[Callable[[Manifests], Iterable[Package]], ...] = (
+    read_python_packages,
+    read_npm_packages,
+    read_go_packages,
+    read_cargo_packages,
+    read_maven_packages,
+    read_gradle_packages,
+    read_composer_packages,
+    read_gem_packages,
+    read_nuget_packages,
+    read_swift_packages,
+)
 
-def read_manifests(texts: Mapping[str, str], rules: ResolutionRules) -> ModuleTable:
+
+def packages_of(texts: Mapping[str, str]) -> tuple[Package, ...]:
+    """The packages that the manifests of a repository define, in the order of their folders; all of a monorepo."""
+    patterns: dict[str, ManifestFormat] = {}
+    for rules in load_registry().groups.values():
+        patterns |= {**rules.manifests, **rules.packages}
+    manifests = _by_format(texts, patterns)
+    found = [package for read in _PACKAGE_READERS for package in read(manifests)]
+    return tuple(sorted(set(found), key=lambda one: (one.folder, one.manifest, one.name)))
+
+
+def _by_format(
+    texts: Mapping[str, str], patterns: Mapping[str, ManifestFormat]
+) -> dict[ManifestFormat, dict[str, str]]:
     manifests: dict[ManifestFormat, dict[str, str]] = {}
     for path in sorted(texts):
-        for pattern, format_ in rules.manifests.items():
+        for pattern, format_ in patterns.items():
             if fnmatchcase(basename(path), pattern):
                 manifests.setdefault(format_, {})[path] = texts[path]
+    return manifests
+
+
+def read_manifests(texts: Mapping[str, str], rules: ResolutionRules) -> ModuleTable:
+    manifests = _by_format(texts, rules.manifests)
     folders = (dirname(path) for found in manifests.values() for path in found)
     return ModuleTable((rule for read in _READERS for rule in read(manifests)), folders)
 

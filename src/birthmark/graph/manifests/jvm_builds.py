@@ -1,0 +1,84 @@
+"""Packages that a `pom.xml` or a Gradle build names, as far as they are written down and not computed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from posixpath import basename, dirname
+from xml.etree.ElementTree import Element
+
+from birthmark.graph.manifests.documents import MOST_CHARACTERS, read_xml
+from birthmark.graph.manifests.package import Package, make_package
+from birthmark.graph.manifests.table import folders_above
+from birthmark.vocabulary import Ecosystem, ManifestFormat
+
+_PROPERTY = re.compile(r"\$\{([^${}]+)\}")
+_MOST_STEPS = 10  # from property to property
+_GROUP = re.compile(r"""^[ \t]*group[ \t]*=?[ \t]*\(?["']([^"'$]+)["']""", re.M)
+_PROJECT_NAME = re.compile(r"""rootProject\.name\s*=\s*["']([^"'$]+)["']""")
+_CONFIGURATION = r"(?:\w*[iI]mplementation|\w*[aA]pi|\w*[cC]ompileOnly|\w*[rR]untimeOnly|kapt|ksp|annotationProcessor)"
+_NOTATION = re.compile(rf"""\b{_CONFIGURATION}[\s(]+(?:platform\()?["']([\w.-]+:[\w.-]+)(?::[^"']*)?["']""")
+_NAMED = re.compile(
+    rf"""\b{_CONFIGURATION}[\s(]+group\s*[:=]\s*["']([\w.-]+)["']\s*,\s*name\s*[:=]\s*["']([\w.-]+)["']"""
+)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|(?<![:\w])//[^\n]*", re.S)
+
+
+def read_maven_packages(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -> Iterator[Package]:
+    for path, text in manifests.get(ManifestFormat.MAVEN, {}).items():
+        project = read_xml(text)
+        name = _coordinates(project, project) if project is not None else None
+        if project is not None and name is not None:
+            used = project.findall("dependencies/dependency")
+            names = [found for one in used if (found := _coordinates(one, project)) is not None]
+            yield make_package(Ecosystem.MAVEN, name, dirname(path), path, names)
+
+
+def _coordinates(element: Element, project: Element) -> str | None:
+    """`group:artifact`; a project without a group is in that of its parent."""
+    group = element.findtext("groupId") or (project.findtext("parent/groupId") if element is project else None)
+    artifact = element.findtext("artifactId")
+    if not group or not artifact:
+        return None
+    name = f"{_value(group, project)}:{_value(artifact, project)}"
+    return None if "${" in name else name
+
+
+def _value(text: str, project: Element) -> str:
+    """A text with its properties replaced, as far as this file defines them."""
+    for _ in range(_MOST_STEPS):
+        found = _PROPERTY.search(text)
+        value = _property(found[1], project) if found is not None else None
+        if found is None or value is None:
+            break
+        text = f"{text[: found.start()]}{value}{text[found.end() :]}"[:MOST_CHARACTERS]
+    return text.strip()
+
+
+def _property(name: str, project: Element) -> str | None:
+    own = name.removeprefix("project.").removeprefix("pom.").replace(".", "/")
+    if own in ("groupId", "parent/groupId"):
+        return project.findtext(own) or project.findtext("parent/groupId")
+    if own in ("artifactId", "parent/artifactId"):
+        return project.findtext(own)
+    properties = project.find("properties")
+    found = [one for one in properties if one.tag == name] if properties is not None else []
+    return found[-1].text if found else None
+
+
+def read_gradle_packages(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -> Iterator[Package]:
+    builds = {path: _plain(text) for path, text in manifests.get(ManifestFormat.GRADLE, {}).items()}
+    settings = {dirname(path): _plain(text) for path, text in manifests.get(ManifestFormat.GRADLE_SETTINGS, {}).items()}
+    groups = {dirname(path): found[1] for path, text in builds.items() if (found := _GROUP.search(text)) is not None}
+    for path, text in builds.items():
+        folder = dirname(path)
+        group = next((groups[one] for one in (folder, *folders_above(folder)) if one in groups), None)
+        own = _PROJECT_NAME.search(settings.get(folder, ""))
+        artifact = own[1] if own is not None else basename(folder)
+        if group is not None and artifact:
+            named = [f"{one}:{name}" for one, name in _NAMED.findall(text)]
+            yield make_package(Ecosystem.MAVEN, f"{group}:{artifact}", folder, path, [*_NOTATION.findall(text), *named])
+
+
+def _plain(text: str) -> str:
+    return _COMMENT.sub(" ", text) if len(text) <= MOST_CHARACTERS else ""
