@@ -3,7 +3,7 @@
 Takes the URL of a repository and a folder; gives the refs of the mirror there. What is fetched arrives in a folder of
 its own beside the mirror, is checked object by object, and only then moved: first objects, then refs, so that a reader
 never sees a ref without its objects, and an interrupted fetch changes nothing. Git gets no configuration but ours, runs
-no hook, asks nobody, and writes no address down.
+no hook, asks for nothing, and writes no address down.
 """
 
 from __future__ import annotations
