@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from click.testing import CliRunner
 
+from birthmark.app.workspace.store_choice import REPOSITORY, STORE
 from birthmark.surfaces.cli.main import main
 
 
@@ -24,7 +25,8 @@ class Result(NamedTuple):
 def birthmark(*arguments: str, cwd: Path, stdin: bytes = b"", has_color: bool = False) -> Result:
     """Run a command in this process, as `main` does it."""
     before, argv = Path.cwd(), sys.argv
-    environment = {"NO_COLOR": "" if has_color else "1"}
+    environment: dict[str, str | None] = {"NO_COLOR": "" if has_color else "1"}
+    environment |= {name: os.environ.get(name) for name in (STORE, REPOSITORY)}  # which options set
     with CliRunner(env=environment).isolation(stdin, color=has_color) as (stdout, stderr, _):
         os.chdir(cwd)
         sys.argv = ["birthmark", *arguments]

@@ -6,8 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
+from postgres_server import forget_extractions, shared_database
+
 from birthmark.store.model import StoreLocation
 from birthmark.store.port import Store, SubscriptionStore
+from birthmark.store.postgres.store import PostgresStore
+from birthmark.store.postgres.subscriptions import PostgresSubscriptions
 from birthmark.store.sqlite.store import SqliteStore
 from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 
@@ -33,4 +37,21 @@ class SqliteStores:
         return SqliteSubscriptions(self.location)
 
 
-FACTORIES: dict[str, Callable[[Path], Stores]] = {"sqlite": SqliteStores}
+class PostgresStores:
+    """Both stores in a database that all tests of a process share, as a repository of their own.
+
+    What they share, the cache of extractions, is emptied before.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.location = StoreLocation(folder, shared_database(), str(folder))
+        forget_extractions()
+
+    def index(self, *, writable: bool = True) -> Store:
+        return PostgresStore(self.location, writable=writable)
+
+    def subscriptions(self) -> SubscriptionStore:
+        return PostgresSubscriptions(self.location)
+
+
+FACTORIES: dict[str, Callable[[Path], Stores]] = {"sqlite": SqliteStores, "postgres": PostgresStores}

@@ -26,12 +26,12 @@ from birthmark.store.model import (
     PackedExtraction,
     StoreLocation,
 )
-from birthmark.store.sqlite import snapshots
 from birthmark.store.sqlite.connect import migrations
 from birthmark.store.sqlite.log import LedgerLog
 from birthmark.store.sqlite.repair import restore_ledger
-from birthmark.store.sqlite.schema import TABLES
 from birthmark.store.sqlite.store import SqliteStore
+from birthmark.store.tables import snapshots
+from birthmark.store.tables.schema import TABLES
 
 CONTENT = bytes(range(20))
 KEY = ContentKey(CONTENT, "python")

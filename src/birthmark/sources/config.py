@@ -5,10 +5,11 @@ The file is searched for from a folder up to the repository's root; without one 
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
@@ -18,6 +19,8 @@ from birthmark.errors import BirthmarkError
 from birthmark.vocabulary import WebhookFormat
 
 CONFIG_FILE = "birthmark.toml"
+USER_FILE = "settings.toml"
+_Settings = TypeVar("_Settings")
 
 # A repository is untrusted. It can only name variables that were set for birthmark, or it could send any secret of the
 # environment to a server of its choice.
@@ -79,17 +82,38 @@ class Settings(msgspec.Struct, frozen=True):
     mail: dict[_SinkName, MailSettings] = {}
 
 
+class StoreSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which store is used where none is named."""
+
+    url: str = ""
+
+
+class UserSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What holds for all repositories of a user."""
+
+    store: StoreSettings = StoreSettings()
+
+
+def load_user_settings() -> UserSettings:
+    path = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "birthmark" / USER_FILE
+    return _read(path, prepared(UserSettings)) if path.is_file() else UserSettings()
+
+
 def load_settings(folder: Path) -> Settings:
     path = find_config(folder)
     if path is None:
         return Settings()
-    try:
-        settings = msgspec.convert(tomllib.loads(path.read_text("utf-8")), prepared(Settings))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError, msgspec.ValidationError) as error:
-        raise BirthmarkError(f"{path}: {error}; correct it, see docs/reference/settings.md") from error
+    settings = _read(path, prepared(Settings))
     for problem in _problems(settings):
         raise BirthmarkError(f"{path}: {problem}")
     return settings
+
+
+def _read(path: Path, type_: type[_Settings]) -> _Settings:
+    try:
+        return msgspec.convert(tomllib.loads(path.read_text("utf-8")), type_)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError, msgspec.ValidationError) as error:
+        raise BirthmarkError(f"{path}: {error}; correct it, see docs/reference/settings.md") from error
 
 
 def _problems(settings: Settings) -> Iterator[str]:

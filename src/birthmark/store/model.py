@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import msgspec
 
@@ -28,9 +29,34 @@ class DocumentTable(StrEnum):
 
 
 class StoreLocation(NamedTuple):
-    """Where the stores of one repository are; a folder that belongs to them alone."""
+    """Where the stores of one repository are: in a folder of their own or, with a URL, in a database under a name."""
 
     folder: Path
+    url: str = ""
+    repository: str = ""
+
+    def __repr__(self) -> str:
+        """Without a password."""
+        return f"{self.repository} in {shown_url(self.url)}" if self.url else str(self.folder)
+
+
+def shown_url(url: str) -> str:
+    """A URL as it may be printed: without user, password and options."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "a URL that cannot be read"
+    host = parts.netloc.rpartition("@")[2] or parse_qs(parts.query).get("host", [""])[0]
+    return f"{parts.scheme}://{host}{parts.path}"
+
+
+def hide_password(text: str, url: str) -> str:
+    """A text that may repeat parts of a URL, without its password as it is written there or meant."""
+    parts = urlsplit(url)
+    secrets = {parts.password, unquote(parts.password or ""), *parse_qs(parts.query).get("password", [])} - {None, ""}
+    for secret in secrets:
+        text = text.replace(str(secret), "***")
+    return text
 
 
 # The cache

@@ -8,7 +8,13 @@ from typing import NamedTuple
 from birthmark.app.indexing.index import index_worktree
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.store_repair import repair_database, repair_subscriptions
-from birthmark.app.workspace.stores import locked, temporary_index, updating
+from birthmark.app.workspace.stores import (
+    has_index,
+    locked,
+    no_index,
+    temporary_index,
+    updating,
+)
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError
 from birthmark.graph.resolve import Resolver
@@ -51,8 +57,8 @@ def _compare_with_rebuild(session: Session) -> list[str]:
 
 def repair_index(workspace: Workspace, wait_seconds: float) -> RepairReport:
     """A damaged or missing database is made anew from the ledger's log; then the files are indexed again."""
-    if not workspace.home.is_dir():
-        raise BirthmarkError(f"{workspace.root}: there is no index; run `birthmark index` first")
+    if not (has_index(workspace) or workspace.home.is_dir()):
+        raise no_index(workspace)
     with locked(workspace, wait_seconds):
         repaired = repair_subscriptions(workspace)
         of_database, damaged = repair_database(workspace)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
 from functools import lru_cache
 from operator import itemgetter
 from pathlib import Path
@@ -13,7 +11,7 @@ from msgspec.structs import replace
 
 from birthmark.app.workspace.freshness import Freshness
 from birthmark.app.workspace.session import Session
-from birthmark.app.workspace.stores import has_subscriptions
+from birthmark.app.workspace.stores import describe_store, has_subscriptions, stored_bytes
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.extraction.codec import unpack_notes
 from birthmark.extraction.model import Collisions, FileNodes, FileNotes
@@ -44,6 +42,7 @@ class Status(NamedTuple):
     replayed_commits: int
     subscriptions: int
     bytes_on_disk: int
+    store: str  # where they are
 
 
 def read_status(session: Session, failures: list[Problem] | None = None, *, with_nodes: bool = False) -> Status:
@@ -72,7 +71,8 @@ def read_status(session: Session, failures: list[Problem] | None = None, *, with
         session.store.snapshots(),
         len(session.store.replayed_commits()),
         _count_subscriptions(session.workspace),
-        _size_of(session.workspace.home),
+        stored_bytes(session.workspace),
+        describe_store(session.workspace),
     )
 
 
@@ -113,15 +113,6 @@ def _count_subscriptions(workspace: Workspace) -> int:
     from birthmark.app.scans.subscription_repository import list_subscriptions
 
     return len(list_subscriptions(workspace.root))
-
-
-def _size_of(folder: Path) -> int:
-    """What is in a folder that has no folders; files of the database may come and go."""
-    total = 0
-    for entry in os.scandir(folder):
-        with suppress(FileNotFoundError):
-            total += entry.stat(follow_symlinks=False).st_size
-    return total
 
 
 def add_collisions(all_collisions: list[Collisions]) -> Collisions:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
-from birthmark.app.workspace.stores import has_subscriptions, location_of
+from birthmark.app.workspace.stores import has_subscriptions, location_of, reading
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError, DamagedError
 from birthmark.store.model import StoreLocation
@@ -18,6 +18,8 @@ from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 def repair_database(workspace: Workspace) -> tuple[list[str], Path | None]:
     """A damaged or missing index is made anew from the ledger's log. Returns what was done, and the damaged file."""
     location, damaged = location_of(workspace), None
+    if location.url:
+        return _check_server(workspace), None
     database, repaired = index_file(location), list[str]()
     if not database.exists():
         repaired.append("the database was missing")
@@ -29,6 +31,15 @@ def repair_database(workspace: Workspace) -> tuple[list[str], Path | None]:
             n_rows = restore_ledger(store, ledger_log(location), damaged)
         repaired.append(f"{n_rows:,} rows of the ledger were restored")
     return repaired + _repair_log(location), damaged
+
+
+def _check_server(workspace: Workspace) -> list[str]:
+    """A database is repaired by those who run it, from a backup."""
+    with reading(workspace) as store:
+        if findings := store.check_integrity():
+            advice = "restore the database from a backup, or delete the repository there and index it again"
+            raise DamagedError(f"{store.repository}: {findings[0]}; {advice}")
+    return []
 
 
 def _repair_log(location: StoreLocation) -> list[str]:
@@ -55,6 +66,8 @@ def _find_damage(location: StoreLocation) -> str | None:
 def repair_subscriptions(workspace: Workspace) -> list[str]:
     """What can be read of a damaged file is put into a new one; the old one is kept. Returns what was done."""
     location = location_of(workspace)
+    if location.url:
+        return []  # What is in a database is checked with the index.
     damage = _subscription_damage(location) if has_subscriptions(workspace) else None
     if damage is None:
         return []

@@ -1,11 +1,17 @@
-"""Open the stores of a workspace: with `store_repair.py` all that depends on what is behind the store's port."""
+"""Open the stores of a workspace: with `store_repair.py` all that depends on what is behind the store's port.
+
+What speaks to PostgreSQL is imported where a store is there.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from birthmark.app.workspace.store_choice import find_location
 from birthmark.app.workspace.workspace import Workspace, make_home
 from birthmark.errors import BirthmarkError
 from birthmark.store.lock import writer_lock
@@ -15,22 +21,37 @@ from birthmark.store.sqlite.files import index_file, ledger_log, subscription_fi
 from birthmark.store.sqlite.store import SqliteStore
 from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 
+if TYPE_CHECKING:
+    from birthmark.store.postgres.schema import RepositoryRecord
+
 
 def location_of(workspace: Workspace) -> StoreLocation:
-    return StoreLocation(workspace.home)
+    return find_location(workspace.home)
+
+
+def _record_of(location: StoreLocation) -> RepositoryRecord:
+    """What a database has of a repository."""
+    from birthmark.store.postgres.schema import find_repository
+
+    return find_repository(location)
 
 
 # The index
 
 
 def has_index(workspace: Workspace) -> bool:
-    return index_file(location_of(workspace)).exists()
+    location = location_of(workspace)
+    return _record_of(location).has_index if location.url else index_file(location).exists()
 
 
-def index_identity(workspace: Workspace) -> tuple[int, int] | None:
-    """Another one where the file of the index was replaced; None where there is none."""
+def index_identity(workspace: Workspace) -> tuple[int | str | None, ...] | None:
+    """Another one where the index was replaced; None where there is none."""
+    location = location_of(workspace)
+    if location.url:
+        found = _record_of(location)
+        return (location.url, found.repository) if found.has_index else None
     try:
-        status = index_file(location_of(workspace)).stat()
+        status = index_file(location).stat()
     except OSError:
         return None
     return status.st_dev, status.st_ino
@@ -38,7 +59,15 @@ def index_identity(workspace: Workspace) -> tuple[int, int] | None:
 
 def open_index(workspace: Workspace) -> Store | None:
     """The index for reading, if there is one; the caller closes it."""
-    return SqliteStore(location_of(workspace)) if has_index(workspace) else None
+    return _open(location_of(workspace)) if has_index(workspace) else None
+
+
+def _open(location: StoreLocation, *, writable: bool = False) -> Store:
+    if not location.url:
+        return SqliteStore(location, writable=writable)
+    from birthmark.store.postgres.store import PostgresStore
+
+    return PostgresStore(location, writable=writable)
 
 
 @contextmanager
@@ -53,7 +82,8 @@ def reading(workspace: Workspace) -> Iterator[Store]:
 
 def no_index(workspace: Workspace) -> BirthmarkError:
     advice = "run `birthmark doctor`" if has_log(workspace) else "run `birthmark index` first"
-    return BirthmarkError(f"{workspace.root}: there is no index; {advice}")
+    where = f" in {location_of(workspace)}" if location_of(workspace).url else ""
+    return BirthmarkError(f"{workspace.root}: there is no index{where}; {advice}")
 
 
 @contextmanager
@@ -70,20 +100,46 @@ def writing(workspace: Workspace, wait_seconds: float) -> Iterator[Store]:
 @contextmanager
 def updating(workspace: Workspace) -> Iterator[Store]:
     """The same for a holder of the lock."""
-    with closing(SqliteStore(location_of(workspace), writable=True)) as store:
+    with closing(_open(location_of(workspace), writable=True)) as store:
         yield store
 
 
 @contextmanager
 def locked(workspace: Workspace, wait_seconds: float) -> Iterator[None]:
     """One writer at a time."""
+    location = location_of(workspace)
+    if location.url:
+        from birthmark.store.postgres.locks import repository_lock
+
+        with repository_lock(location, wait_seconds):
+            yield
+        return
     make_home(workspace.home)
     with writer_lock(workspace.home / "lock", wait_seconds):
         yield
 
 
 def has_log(workspace: Workspace) -> bool:
-    return ledger_log(location_of(workspace)).size() > 0
+    location = location_of(workspace)
+    return not location.url and ledger_log(location).size() > 0
+
+
+def describe_store(workspace: Workspace) -> str:
+    location = location_of(workspace)
+    return str(location) if location.url else location.folder.name
+
+
+def stored_bytes(workspace: Workspace) -> int:
+    """What the stores take on disk; of a database, all of it."""
+    location, total = location_of(workspace), 0
+    if location.url:
+        from birthmark.store.postgres.schema import database_bytes
+
+        return database_bytes(location)
+    for entry in os.scandir(location.folder):  # It has no folders; files of the database may come and go.
+        with suppress(FileNotFoundError):
+            total += entry.stat(follow_symlinks=False).st_size
+    return total
 
 
 @contextmanager
@@ -102,12 +158,22 @@ def temporary_index() -> Iterator[Store]:
 
 
 def has_subscriptions(workspace: Workspace) -> bool:
-    return subscription_file(location_of(workspace)).exists()
+    location = location_of(workspace)
+    return _record_of(location).has_subscriptions if location.url else subscription_file(location).exists()
 
 
 @contextmanager
 def subscription_store(workspace: Workspace) -> Iterator[SubscriptionStore]:
     """The store of one person's subscriptions, of scans and messages; made if there is none."""
-    make_home(workspace.home)
-    with closing(SqliteSubscriptions(location_of(workspace))) as store:
+    with closing(_open_subscriptions(workspace)) as store:
         yield store
+
+
+def _open_subscriptions(workspace: Workspace) -> SubscriptionStore:
+    location = location_of(workspace)
+    if not location.url:
+        make_home(workspace.home)
+        return SqliteSubscriptions(location)
+    from birthmark.store.postgres.subscriptions import PostgresSubscriptions
+
+    return PostgresSubscriptions(location)

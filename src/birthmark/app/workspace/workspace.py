@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from birthmark.app.workspace.store_choice import name_worktree, store_url
 from birthmark.errors import BirthmarkError
 from birthmark.sources.git_index import is_tracked
 from birthmark.sources.refs import (
@@ -49,8 +50,15 @@ class Workspace(NamedTuple):
 
     @property
     def worktree(self) -> str:
-        """The worktree as the index knows it: relative to the index, so that both can be moved together; or the ref."""
-        return self.ref or Path(os.path.relpath(self.root, self.home.parent)).as_posix()
+        """The worktree as the index knows it: relative to the index, so that both can be moved together; or the ref.
+
+        In a store that machines share, a worktree is named for all of them.
+        """
+        if self.ref is not None:
+            return self.ref
+        if store_url():
+            return name_worktree(self.root)
+        return Path(os.path.relpath(self.root, self.home.parent)).as_posix()
 
     @property
     def branch(self) -> str:

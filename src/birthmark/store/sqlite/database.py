@@ -6,21 +6,24 @@ What the stores of an index and of subscriptions have in common.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from birthmark.errors import BirthmarkError
 from birthmark.store.model import StoreLocation
 from birthmark.store.port import Value
 from birthmark.store.sqlite.connect import connect, database_errors
+from birthmark.store.tables.database import Database
+from birthmark.store.tables.schema import TABLES
 
 
-class Database:
+class SqliteDatabase(Database):
     """A file in the folder of a repository's stores."""
 
     promise = "keeps every identity"  # what a repair does
+    tables: ClassVar[Mapping[str, str]] = TABLES
 
     def __init__(self, location: StoreLocation, path: Path, *, writable: bool) -> None:
         self.location, self.path = location, path
@@ -85,14 +88,29 @@ class Database:
         with self._errors():
             return list(self.connection.execute(statement, values))
 
-    def _rows(self, statement: str, values: Collection[Value]) -> list[Any]:
-        """Of a statement that takes an array of values."""
-        return self._query(statement, array(values)) if values else []
+    def _each(self, statement: str, *values: Value) -> Iterator[Any]:
+        with self._errors():
+            yield from self.connection.execute(statement, values)
 
-    def _value(self, statement: str, *values: Value) -> Value:
-        rows = self._query(statement, *values)
-        return rows[0][0] if rows else None
+    def _execute(self, statement: str, *values: Value) -> int:
+        with self._errors():
+            self.connection.execute(statement, values)
+            return self.connection.changes()
 
+    def _insert(self, table: str, rows: Iterable[Sequence[Value]]) -> None:
+        self._write_rows("INSERT", table, rows)
 
-def array(values: Collection[Value]) -> str:
-    return json.dumps(list(values))
+    def _replace(self, table: str, rows: Iterable[Sequence[Value]]) -> None:
+        self._write_rows("INSERT OR REPLACE", table, rows)
+
+    def _add(self, table: str, rows: Iterable[Sequence[Value]]) -> None:
+        self._write_rows("INSERT OR IGNORE", table, rows)
+
+    def _write_rows(self, verb: str, table: str, rows: Iterable[Sequence[Value]]) -> None:
+        columns = self.tables[table].split()
+        statement = f"{verb} INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+        with self._errors():
+            self.connection.executemany(statement, rows)
+
+    def _array(self, values: Collection[Value]) -> str:
+        return json.dumps(list(values))

@@ -17,7 +17,7 @@ from typing import BinaryIO
 import msgspec
 
 from birthmark.errors import StoreError
-from birthmark.store.sqlite.schema import Rows
+from birthmark.store.tables.database import Rows
 
 _HEADER = b"birthmark ledger 1\n"
 _SIZES = 8  # bytes before a record: its length and its checksum

@@ -11,9 +11,11 @@ from typing import Any
 import apsw
 
 from birthmark.store.sqlite.log import LedgerLog
-from birthmark.store.sqlite.schema import LEDGER, Rows, select_ledger
 from birthmark.store.sqlite.store import SqliteStore
-from birthmark.store.sqlite.subscriptions import TABLES, SqliteSubscriptions
+from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
+from birthmark.store.tables.database import Rows
+from birthmark.store.tables.schema import LEDGER, select_ledger
+from birthmark.store.tables.subscriptions import SUBSCRIPTION_TABLES
 
 _BATCH = 1000
 
@@ -29,7 +31,7 @@ def restore_ledger(store: SqliteStore, log: LedgerLog, damaged: Path | None) -> 
 
 def restore_subscriptions(store: SqliteSubscriptions, damaged: Path) -> int:
     """Returns how many rows of the damaged file could be read."""
-    return sum(store.import_rows(table, _readable(damaged, f"SELECT * FROM {table}")) for table in TABLES)
+    return sum(store.import_rows(table, _readable(damaged, f"SELECT * FROM {table}")) for table in SUBSCRIPTION_TABLES)
 
 
 def _salvage(damaged: Path) -> Iterator[Rows]:

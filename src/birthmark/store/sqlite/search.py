@@ -6,18 +6,14 @@ first searched. Neither table says where a trigram is, which would take much roo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 
 from birthmark.store.model import TextFile
-from birthmark.store.sqlite.database import array
-from birthmark.store.sqlite.numbers import NumberedTables
+from birthmark.store.sqlite.loading import LoadedTables
+from birthmark.store.tables.snapshots import TEXT_FILES
+from birthmark.store.trigrams import SHORT_NAME, choose_trigrams, searched_trigrams, trigrams_of
 
 _LAST_NAMED = "last_searched_key"  # in `meta`: up to which key names are searched
-_LENGTH = 3  # of a trigram
-_MOST_TRIGRAMS = 12  # of a name that are looked for
-_SHORT_NAME = 6  # characters; if two of them are exchanged, no trigram may be left
-_MOST_ROWS = 6_000  # that are counted for a name
-_MOST_COUNTED = 1_000  # references to a name
 
 _ADD_NAMES = """
     INSERT INTO searched_names (rowid, name)
@@ -28,7 +24,7 @@ _ADD_NAMES = """
         GROUP BY simple_name)
     ORDER BY first"""  # In the order of numbers it takes a fifth of the time.
 _TRIGRAM_COUNTS = (
-    "SELECT term, doc FROM searched_name_trigrams WHERE term IN (SELECT value FROM json_each(?)) ORDER BY doc"
+    "SELECT term, doc FROM searched_name_trigrams WHERE term IN (SELECT value FROM json_each(?)) ORDER BY doc, term"
 )
 _LIKE = """
     SELECT simple_name FROM (
@@ -41,28 +37,19 @@ _SHORT = """
     SELECT name FROM short WHERE length(replace(name, '_', '')) BETWEEN ?2 - 1 AND ?2 + 1
         AND (lower(substr(ltrim(name, '_'), 1, 1)) = ?1 OR lower(substr(rtrim(name, '_'), -1)) = ?3)
     ORDER BY 1"""  # `< 10` is what the index `short_names` has.
-_COUNTS = """
-    SELECT value, (SELECT min(total(n_references), ?3) FROM reference_names CROSS JOIN files USING (version)
-                   WHERE reference_names.name = value AND snapshot = ?2)
-    FROM json_each(?1)"""
-
-_FILES = """
-    SELECT path, version, extraction FROM files JOIN versions USING (version)
-    JOIN paths ON paths.path_id = files.path_id
-    WHERE snapshot = ?1"""
 _MISSING = "NOT EXISTS (SELECT 1 FROM searched_texts_docsize WHERE id = extraction)"  # where FTS5 has all numbers
 _WITH = f"""
     SELECT path, version, extraction FROM searched_texts
     CROSS JOIN versions ON extraction = searched_texts.rowid CROSS JOIN files USING (version)
     CROSS JOIN paths ON paths.path_id = files.path_id
     WHERE searched_texts MATCH ?2 AND snapshot = ?1
-    UNION ALL {_FILES} AND {_MISSING}"""
+    UNION ALL {TEXT_FILES} AND {_MISSING}"""
 _DROP_UNUSED = """
     DELETE FROM searched_texts WHERE rowid IN (
         SELECT id FROM searched_texts_docsize EXCEPT SELECT extraction FROM files JOIN versions USING (version))"""
 
 
-class SearchTables(NumberedTables):
+class SearchTables(LoadedTables):
     """Finds names and files by what they contain."""
 
     def _add_searched_names(self) -> None:
@@ -74,40 +61,23 @@ class SearchTables(NumberedTables):
             self.connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_LAST_NAMED, last))
 
     def names_like(self, text: str, limit: int) -> list[str]:
-        trigrams = self._rare_trigrams(_trigrams_of(text))
-        found = self._query(_LIKE, array(trigrams), len(text), limit) if trigrams else []
-        if len(text) <= _SHORT_NAME:
+        counts = self._rows(_TRIGRAM_COUNTS, [trigram.lower() for trigram in trigrams_of(text)])
+        trigrams = choose_trigrams(counts)
+        found = self._query(_LIKE, self._array(trigrams), len(text), limit) if trigrams else []
+        if len(text) <= SHORT_NAME:
             found += self._query(_SHORT, text[:1].lower(), len(text), text[-1:].lower())
         return list(dict.fromkeys(row[0] for row in found))
 
-    def _rare_trigrams(self, trigrams: Sequence[str]) -> list[str]:
-        """Those that say most. What every other name has is left out, for it takes long and says nothing."""
-        rare: list[str] = []
-        n_rows = 0
-        for trigram, n_names in self._rows(_TRIGRAM_COUNTS, [trigram.lower() for trigram in trigrams]):
-            if rare and (len(rare) >= _MOST_TRIGRAMS or n_rows + n_names > _MOST_ROWS):
-                break
-            rare.append(trigram)
-            n_rows += n_names
-        return rare
-
-    def count_references(self, snapshot: int, names: Collection[str]) -> dict[str, int]:
-        return {name: int(number) for name, number in self._query(_COUNTS, array(names), snapshot, _MOST_COUNTED)}
-
     def unsearched_texts(self, snapshot: int) -> set[int]:
-        return {row[2] for row in self._query(f"{_FILES} AND {_MISSING}", snapshot)}
+        return {row[2] for row in self._query(f"{TEXT_FILES} AND {_MISSING}", snapshot)}
 
     def put_texts(self, texts: Iterable[tuple[int, str]]) -> None:
         self.connection.execute(_DROP_UNUSED)
         self.connection.executemany("INSERT OR REPLACE INTO searched_texts (rowid, text) VALUES (?, ?)", texts)
 
     def files_with(self, snapshot: int, words: Collection[str]) -> list[TextFile]:
-        trigrams = [trigram for word in words for trigram in _trigrams_of(word)][:64]
+        trigrams = searched_trigrams(words)
         if not trigrams:
-            return [TextFile(*row) for row in self._query(f"{_FILES} ORDER BY path", snapshot)]
+            return [TextFile(*row) for row in self._query(f"{TEXT_FILES} ORDER BY path", snapshot)]
         match = " AND ".join('"{}"'.format(trigram.replace('"', '""')) for trigram in trigrams)
         return [TextFile(*row) for row in self._query(f"{_WITH} ORDER BY 1", snapshot, match)]
-
-
-def _trigrams_of(text: str) -> list[str]:
-    return list(dict.fromkeys(text[i : i + _LENGTH] for i in range(len(text) - _LENGTH + 1)))

@@ -11,20 +11,23 @@ from contextlib import contextmanager
 from birthmark.errors import BirthmarkError, DamagedError
 from birthmark.store.model import StoreLocation
 from birthmark.store.port import Value
-from birthmark.store.sqlite.cache import CacheTable
-from birthmark.store.sqlite.commits import CommitTables
+from birthmark.store.sqlite.cache import SqliteCache
 from birthmark.store.sqlite.connect import migrations
 from birthmark.store.sqlite.files import ledger_log
-from birthmark.store.sqlite.ledger import LedgerTables
 from birthmark.store.sqlite.log import LedgerLog
-from birthmark.store.sqlite.network import NetworkTables
-from birthmark.store.sqlite.schema import LEDGER, Rows, having, insert_into, select_ledger
 from birthmark.store.sqlite.search import SearchTables
-from birthmark.store.sqlite.snapshots import SnapshotTables
+from birthmark.store.tables.commits import CommitTables
+from birthmark.store.tables.database import Rows
+from birthmark.store.tables.ledger import LedgerTables
+from birthmark.store.tables.network import NetworkTables
+from birthmark.store.tables.schema import LEDGER, having, select_ledger
+from birthmark.store.tables.snapshots import SnapshotTables
 
 
-class SqliteStore(SnapshotTables, LedgerTables, CommitTables, SearchTables, CacheTable, NetworkTables):
+class SqliteStore(SnapshotTables, LedgerTables, CommitTables, NetworkTables, SearchTables, SqliteCache):
     """Opens an index; a writable one is migrated, and its log reconciled unless it is left out."""
+
+    _places = "json_each(?) AS place", "place.value ->> 0", "place.value ->> 1"
 
     def __init__(self, location: StoreLocation, *, writable: bool = False, with_log: bool = True) -> None:
         super().__init__(location, writable=writable)
@@ -68,8 +71,7 @@ class SqliteStore(SnapshotTables, LedgerTables, CommitTables, SearchTables, Cach
         return self._value("SELECT value FROM meta WHERE name = ?", name)
 
     def set_meta(self, name: str, value: Value) -> None:
-        with self._errors():
-            self.connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
+        self._replace("meta", [(name, value)])
 
     def tidy(self) -> None:
         """Move what was written lately into the file itself, and refresh the planner's statistics."""
@@ -125,5 +127,5 @@ class SqliteStore(SnapshotTables, LedgerTables, CommitTables, SearchTables, Cach
         """Add rows of a ledger that are not known yet; returns how many were given."""
         with self.writing():
             for table, rows in record.items():
-                self.connection.executemany(insert_into(table, "INSERT OR IGNORE"), rows)
+                self._add(table, rows)
         return sum(len(rows) for rows in record.values())

@@ -14,6 +14,7 @@ import click
 from birthmark.surfaces.cli.parameters import add_completion
 from birthmark.surfaces.cli.refresh_option import add_refreshing
 from birthmark.surfaces.cli.screen_options import screen_options
+from birthmark.surfaces.cli.store_options import store_options
 
 _PACKAGE = "birthmark.surfaces.cli.commands"
 SECTIONS = {
@@ -121,7 +122,7 @@ def _load(name: str) -> click.Command:
     assert isinstance(command, click.Command)
     add_refreshing(name, command)
     for one in _all_of(command):
-        one.params += screen_options(is_hidden=True)
+        one.params += [*store_options(is_hidden=True), *screen_options(is_hidden=True)]
         add_completion(one)
     return command
 

@@ -84,7 +84,7 @@ def _rows(found: Status, is_verbose: bool) -> Iterator[tuple[str, str]]:
         yield "left out", left_out
     yield "history", _describe_history(found)
     yield "subscriptions", _describe_subscriptions(found.subscriptions)
-    yield "on disk", _describe_size(found.bytes_on_disk)
+    yield "on disk", _describe_size(found.bytes_on_disk, found.store)
     if is_verbose:
         yield from _details(found)
     n_problems = len(found.problems)
@@ -122,11 +122,11 @@ def _describe_subscriptions(number: int) -> str:
     return f"{number:,}; `birthmark scan` checks them" if number else "none; `birthmark subscribe REF` makes one"
 
 
-def _describe_size(size: float) -> str:
+def _describe_size(size: float, store: str) -> str:
     unit = 0
     while size >= 1000 and unit < len(_UNITS) - 1:
         size, unit = size / 1000, unit + 1
-    return f"{size:.0f} {_UNITS[unit]} in .birthmark" if unit < 2 else f"{size:.1f} {_UNITS[unit]} in .birthmark"
+    return f"{size:.{0 if unit < 2 else 1}f} {_UNITS[unit]} in {store}"
 
 
 def _details(found: Status) -> Iterator[tuple[str, str]]:

@@ -1,14 +1,9 @@
-"""The tables of an index and their columns; `migrations/` makes them."""
+"""The tables of an index and their columns; migrations make them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from birthmark.store.port import Value
-
-Rows = dict[str, list[Sequence[Value]]]  # by table
-
 TABLES = {
+    "meta": "name value",
     "extractions": (
         "extraction content language extractor outline source nodes n_entities n_nodes n_chunks n_edges notes"
     ),
@@ -44,13 +39,12 @@ _EXTRACTION = (
 
 def select_ledger(table: str) -> str:
     """What the ledger keeps of a table: of extractions that there were any, not their results."""
-    columns = _EXTRACTION if table == "extractions" else ", ".join(TABLES[table].split())
+    columns = _EXTRACTION if table == "extractions" else columns_of(table)
     return f"SELECT {columns} FROM {table}"
 
 
-def insert_into(table: str, verb: str = "INSERT") -> str:
-    columns = TABLES[table].split()
-    return f"{verb} INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+def columns_of(table: str) -> str:
+    return ", ".join(f'"{name}"' for name in TABLES[table].split())
 
 
 def having(statement: str, column: str) -> str:

@@ -9,18 +9,18 @@ import msgspec
 
 from birthmark.decoding import msgpack_decoder
 from birthmark.store.model import REPLAY, CommitNode, CommitRecord, PathState
-from birthmark.store.sqlite.numbers import NumberedTables
-from birthmark.store.sqlite.schema import having
+from birthmark.store.tables.numbers import NumberedTables
+from birthmark.store.tables.schema import having
 
 _NODE = "commits.run, commits.chain, commits.position, commits.first_parent, commits.other_parents"
 _FOUND = """FROM commits JOIN runs USING (run) LEFT JOIN runs AS parents ON parents.run = commits.first_parent"""
 _VERSIONS = f"""
-    SELECT {_NODE}, runs.revision, parents.revision, version, identities, content, language, extractor, links, 1
+    SELECT {_NODE}, runs.revision, parents.revision, version, identities, content, language, extractor, links
     {_FOUND} JOIN versions ON versions.run = commits.run JOIN paths USING (path_id) JOIN extractions USING (extraction)
              LEFT JOIN version_links USING (version)
     WHERE path = ?"""
 _REMOVED = f"""
-    SELECT {_NODE}, runs.revision, parents.revision, NULL, NULL, x'', '', '', NULL, is_read
+    SELECT {_NODE}, runs.revision, parents.revision, is_read
     {_FOUND} JOIN removed_files ON removed_files.run = commits.run JOIN paths USING (path_id)
     WHERE path = ?"""
 _encode = msgspec.msgpack.Encoder().encode
@@ -64,8 +64,12 @@ class CommitTables(NumberedTables):
         return {chain: (base, position) for chain, base, position in rows}
 
     def path_states(self, path: str) -> list[PathState]:
-        rows = [*self._query(_VERSIONS, path), *self._query(_REMOVED, path)]
-        return [PathState(_node(row), row[5], row[6], row[7], _numbers(row[8]), *row[9:]) for row in rows]
+        kept = [
+            PathState(_node(row), row[5], row[6], row[7], _numbers(row[8]), *row[9:])
+            for row in self._query(_VERSIONS, path)
+        ]
+        removed = self._query(_REMOVED, path)
+        return kept + [PathState(_node(row), row[5], row[6], None, (), b"", "", "", None, row[7]) for row in removed]
 
 
 def _node(row: Sequence[Any]) -> CommitNode:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import starmap
+from typing import ClassVar
 
 from birthmark.store.model import (
     FileCounts,
@@ -18,9 +20,8 @@ from birthmark.store.model import (
     VersionEntity,
 )
 from birthmark.store.port import Value
-from birthmark.store.sqlite.database import array
-from birthmark.store.sqlite.numbers import NumberedTables
-from birthmark.store.sqlite.schema import TABLES, having, insert_into
+from birthmark.store.tables.numbers import NumberedTables
+from birthmark.store.tables.schema import TABLES, having
 
 _ENTITY = f"SELECT {', '.join(SnapshotEntity._fields)} FROM present"
 _FILE = f"SELECT {', '.join(SnapshotFile._fields)} FROM files JOIN paths USING (path_id) WHERE snapshot = ?"
@@ -43,31 +44,47 @@ _REFERRING = f"""
     SELECT path, language, version, packed FROM reference_names CROSS JOIN files USING (version)
     JOIN paths USING (path_id)
     WHERE {_AMONG.format("name")} AND snapshot = ?2 ORDER BY path, name"""
+_REFERENCES = f"""
+    SELECT name, sum(n_references) FROM reference_names CROSS JOIN files USING (version)
+    WHERE {_AMONG.format("name")} AND snapshot = ?2 GROUP BY name"""
+_MOST_COUNTED = 1_000  # references to a name
 _AT = f"""
     SELECT version, ordinal, {", ".join(f"entities.{name}" for name in VersionEntity._fields)}
-    FROM json_each(?) AS place
-    CROSS JOIN entities ON version = place.value ->> 0 AND ordinal = place.value ->> 1"""
+    FROM {{}} CROSS JOIN entities ON version = {{}} AND ordinal = {{}}"""
 
 _SOURCES = """
     SELECT path, files.language, source FROM files JOIN versions USING (version) JOIN extractions USING (extraction)
     JOIN paths ON paths.path_id = files.path_id
     WHERE snapshot = ? AND files.language IN (SELECT value FROM json_each(?)) AND source IS NOT NULL ORDER BY path"""
 
+_FILE_COUNTS = """
+    SELECT count(version), count(*) FILTER (WHERE version IS NULL AND problem IS NULL AND NOT EXISTS (
+               SELECT 1 FROM extractions WHERE extractions.content = files.content AND extractions.language = '')),
+           count(*) FILTER (WHERE version IS NULL AND problem IS NOT NULL)
+    FROM files WHERE snapshot = ?"""
 _COUNTED = """
     SELECT {} FROM files CROSS JOIN versions USING (version)
     CROSS JOIN extractions INDEXED BY extraction_counts USING (extraction) WHERE snapshot = ?1"""
-_NOTES = _COUNTED.format("(SELECT path FROM paths WHERE paths.path_id = files.path_id), notes")
+_PATH = "(SELECT path FROM paths WHERE paths.path_id = files.path_id)"
+_NOTES = _COUNTED.format(f"{_PATH}, notes")
 # What is below a folder comes between its name with a slash and its name with the character after the slash.
 _SUMMARIES = f"""{
     _COUNTED.format(
-        "(SELECT path FROM paths WHERE paths.path_id = files.path_id) AS path, files.language, size, n_entities, "
+        f"{_PATH} AS path, files.language, size, n_entities, "
         "(SELECT count(*) FROM versions AS every WHERE every.path_id = files.path_id), run"
     )
-} AND (?2 = '' OR path > ?2 || '/' AND path < ?2 || '0') ORDER BY path"""
+} AND (?2 = '' OR {_PATH} > ?2 || '/' AND {_PATH} < ?2 || '0') ORDER BY path"""
+
+TEXT_FILES = """
+    SELECT path, version, extraction FROM files JOIN versions USING (version)
+    JOIN paths ON paths.path_id = files.path_id
+    WHERE snapshot = ?1"""
 
 
 class SnapshotTables(NumberedTables):
     """What each worktree held last."""
+
+    _places: ClassVar[tuple[str, str, str]]  # a table of the pairs of numbers in a JSON array, and its two columns
 
     # Writing
 
@@ -75,20 +92,17 @@ class SnapshotTables(NumberedTables):
         branch = run.branch or ""
         found = self._value("SELECT snapshot FROM snapshots WHERE worktree = ? AND branch = ?", run.worktree, branch)
         snapshot = found if isinstance(found, int) else self._allot("snapshots", 1)[0]
-        replace = insert_into("snapshots", "INSERT OR REPLACE")
-        self.connection.execute(replace, (snapshot, run.worktree, branch, run.run, extractor))
+        self._replace("snapshots", [(snapshot, run.worktree, branch, run.run, extractor)])
         if base is not None and base != snapshot:
             self._copy_files(base, snapshot)
         return snapshot
 
     def _copy_files(self, base: int, snapshot: int) -> None:
         replaced = [row[0] for row in self._query("SELECT version FROM files WHERE snapshot = ?", snapshot)]
-        self.connection.execute("DELETE FROM files WHERE snapshot = ?", (snapshot,))
+        self._execute("DELETE FROM files WHERE snapshot = ?", snapshot)
         columns = ", ".join(TABLES["files"].split()[1:])
-        self.connection.execute(
-            f"INSERT INTO files SELECT ?, {columns} FROM files WHERE snapshot = ?",
-            (snapshot, base),
-        )
+        copy = f"INSERT INTO files (snapshot, {columns}) SELECT ?, {columns} FROM files WHERE snapshot = ?"
+        self._execute(copy, snapshot, base)
         self._hide_unused(replaced)
 
     def change_files(self, snapshot: int, files: Iterable[SnapshotFile], gone: Collection[str]) -> None:
@@ -97,9 +111,8 @@ class SnapshotTables(NumberedTables):
         path_ids = self._number_paths(paths)
         replaced = {file.version for file in self.files(snapshot, paths).values()} - {file.version for file in files}
         rows = [(snapshot, path_ids[file.path], *file[1:]) for file in files]
-        self.connection.executemany(insert_into("files", "INSERT OR REPLACE"), rows)
-        delete = "DELETE FROM files WHERE snapshot = ? AND path_id = ?"
-        self.connection.executemany(delete, [(snapshot, path_ids[path]) for path in gone])
+        self._replace("files", rows)
+        self._delete("files", "path_id", [path_ids[path] for path in gone], snapshot=snapshot)
         self._hide_unused(replaced)
 
     def _hide_unused(self, versions: Iterable[int | None]) -> None:
@@ -107,8 +120,7 @@ class SnapshotTables(NumberedTables):
         replaced = {version for version in versions if version is not None}
         used = {row[0] for row in self._rows(having("SELECT version FROM files", "version"), replaced)}
         for table in ("entities", "reference_names"):
-            unused = [(version,) for version in replaced - used]
-            self.connection.executemany(f"DELETE FROM {table} WHERE version = ?", unused)
+            self._delete(table, "version", replaced - used)
 
     def show_versions(self, contents: Sequence[VersionContent]) -> None:
         self._insert(
@@ -134,13 +146,11 @@ class SnapshotTables(NumberedTables):
         if paths is None:
             rows = self._query(_FILE, snapshot)
         else:
-            rows = self._query(f"{_FILE} AND path IN (SELECT value FROM json_each(?))", snapshot, array(paths))
+            rows = self._query(f"{_FILE} AND path IN (SELECT value FROM json_each(?))", snapshot, self._array(paths))
         return {row[0]: SnapshotFile(*row) for row in rows}
 
     def each_file(self, snapshot: int) -> Iterator[SnapshotFile]:
-        with self._errors():
-            for row in self.connection.execute(_FILE, (snapshot,)):
-                yield SnapshotFile(*row)
+        return starmap(SnapshotFile, self._each(_FILE, snapshot))
 
     def files_with_problems(self, snapshot: int) -> dict[str, SnapshotFile]:
         rows = self._query(f"{_FILE} AND problem IS NOT NULL ORDER BY path", snapshot)
@@ -151,24 +161,18 @@ class SnapshotTables(NumberedTables):
 
     def versions_with(self, snapshot: int, identities: Collection[int]) -> dict[int, int]:
         shown = f"SELECT identity, version FROM entities JOIN files USING (version) WHERE {_in_snapshot('identity')}"
-        return dict(self._query(shown, array(identities), snapshot))
+        return dict(self._query(shown, self._array(identities), snapshot))
 
     def counts(self, snapshot: int) -> dict[str, int]:
-        counted = "count(*), total(n_entities), total(n_chunks), total(n_edges)"
+        counted = "count(*), sum(n_entities), sum(n_chunks), sum(n_edges)"
         row = self._query(_COUNTED.format(counted), snapshot)[0]
         names = ("files", "entities", "chunks", "edges")
-        counts = {name: int(number) for name, number in zip(names, row, strict=True)}
+        counts = {name: int(number or 0) for name, number in zip(names, row, strict=True)}
         # They are numbered without gaps, and none is ever deleted: to count them would be to read a page for each 200.
         return counts | {"identities": int(self._value("SELECT max(identity) FROM identities") or 0)}
 
     def file_counts(self, snapshot: int) -> FileCounts:
-        row = self._query(
-            """SELECT count(version), total(version IS NULL AND problem IS NULL AND NOT EXISTS (
-                   SELECT 1 FROM extractions WHERE extractions.content = files.content AND extractions.language = '')),
-                      total(version IS NULL AND problem IS NOT NULL)
-               FROM files WHERE snapshot = ?""",
-            snapshot,
-        )[0]
+        row = self._query(_FILE_COUNTS, snapshot)[0]
         return FileCounts(*map(int, row))
 
     def summarize_files(self, snapshot: int, folder: str = "") -> list[FileSummary]:
@@ -176,17 +180,14 @@ class SnapshotTables(NumberedTables):
 
     def notes(self, snapshot: int) -> Iterator[tuple[str, bytes]]:
         """Collisions and problems of each file."""
-        with self._errors():
-            yield from self.connection.execute(_NOTES, (snapshot,))
+        return self._each(_NOTES, snapshot)
 
     def names(self, snapshot: int) -> list[tuple[str, str]]:
         names = "SELECT DISTINCT name, qualified_name FROM entities JOIN files USING (version)"
         return [(name, qualified) for name, qualified in self._query(f"{names} WHERE snapshot = ?", snapshot)]
 
     def all_entities(self, snapshot: int) -> Iterator[SnapshotEntity]:
-        with self._errors():
-            for row in self.connection.execute(f"{_ENTITY} WHERE snapshot = ? {_IN_ORDER}", (snapshot,)):
-                yield SnapshotEntity(*row)
+        return starmap(SnapshotEntity, self._each(f"{_ENTITY} WHERE snapshot = ? {_IN_ORDER}", snapshot))
 
     def entities_in(self, snapshot: int, paths: Collection[str]) -> list[SnapshotEntity]:
         return self._entities(snapshot, "path", paths)
@@ -214,23 +215,26 @@ class SnapshotTables(NumberedTables):
         return [row[0] for row in self._query(_MOST_CALLED, snapshot, limit)]
 
     def sources(self, snapshot: int, languages: Collection[str]) -> Iterator[tuple[str, str, bytes]]:
-        with self._errors():
-            yield from self.connection.execute(_SOURCES, (snapshot, array(languages)))
+        return self._each(_SOURCES, snapshot, self._array(languages))
 
     def files_referring(self, snapshot: int, names: Collection[str]) -> list[ReferringFile]:
-        return [ReferringFile(*row) for row in self._query(_REFERRING, array(names), snapshot)]
+        return [ReferringFile(*row) for row in self._query(_REFERRING, self._array(names), snapshot)]
+
+    def count_references(self, snapshot: int, names: Collection[str]) -> dict[str, int]:
+        found = dict(self._query(_REFERENCES, self._array(names), snapshot))
+        return {name: min(int(found.get(name) or 0), _MOST_COUNTED) for name in names}
 
     def named_references(self, version: int) -> list[NamedReferences]:
         statement = f"SELECT {', '.join(NamedReferences._fields)} FROM reference_names WHERE version = ? ORDER BY name"
         return [NamedReferences(*row) for row in self._query(statement, version)]
 
     def entities_at(self, places: Collection[tuple[int, int]]) -> dict[tuple[int, int], VersionEntity]:
-        rows = self._query(_AT, json.dumps(list(places)))
+        rows = self._query(_AT.format(*self._places), json.dumps(list(places)))
         return {(version, ordinal): VersionEntity(*entity) for version, ordinal, *entity in rows}
 
     def _entities(self, snapshot: int, column: str, values: Collection[Value]) -> list[SnapshotEntity]:
         statement = f"{_ENTITY} WHERE {_in_snapshot(column)} {_IN_ORDER}"
-        return [SnapshotEntity(*row) for row in self._query(statement, array(values), snapshot)]
+        return [SnapshotEntity(*row) for row in self._query(statement, self._array(values), snapshot)]
 
 
 def _in_snapshot(column: str) -> str:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 from birthmark.store.model import NetworkChange, NetworkRecord, Use
-from birthmark.store.sqlite.database import array
-from birthmark.store.sqlite.numbers import NumberedTables
-from birthmark.store.sqlite.schema import insert_into
+from birthmark.store.port import Value
+from birthmark.store.tables.numbers import NumberedTables
 
-_USE = "SELECT path, ordinal, used, user, edge, resolution, line FROM uses JOIN resolved_files USING (file)"
+_USE = 'SELECT path, ordinal, used, "user", edge, resolution, line FROM uses JOIN resolved_files USING (file)'
 _AMONG = "IN (SELECT value FROM json_each(?))"
 _ORDER = "ORDER BY path, ordinal"
-_MENTION = "SELECT path, 0, used, user, edge, resolution, line FROM network_mentions JOIN resolved_files USING (file)"
+_MENTION = 'SELECT path, 0, used, "user", edge, resolution, line FROM network_mentions JOIN resolved_files USING (file)'
 _MENTION_ORDER = "ORDER BY path, line, used, edge"
 _TABLES = ("resolved_files", "uses", "candidate_sets", "network_mentions")
 
@@ -29,68 +29,72 @@ class NetworkTables(NumberedTables):
         if (known.generation if known is not None else 0) != since:
             return False
         number = known.network if known is not None else self._allot("networks", 1)[0]
-        self.connection.execute(insert_into("networks", "INSERT OR REPLACE"), (number, worktree, maker, since + 1))
+        self._replace("networks", [(number, worktree, maker, since + 1)])
         if known is not None and known.maker != maker:
             for table in _TABLES:
-                self.connection.execute(f"DELETE FROM {table} WHERE network = ?", (number,))
+                self._execute(f"DELETE FROM {table} WHERE network = ?", number)
         self._drop_files(number, [*change.gone, *(file.path for file in change.files)])
         numbers = self._allot("resolved_files", len(change.files))
         files = dict(zip((file.path for file in change.files), numbers, strict=True))
         self._insert("resolved_files", ((files[file.path], number, *file) for file in change.files))
-        self._insert("uses", ((number, files[use.path], *use[1:]) for use in change.uses))
-        mentions = ((number, one.used, files[one.path], one.user, *one[4:]) for one in change.mentions)
+        self._insert("uses", (self._use_row(number, files[use.path], use) for use in change.uses))
+        mentions = ((number, one.used, files[one.path], self._node(one.user), *one[4:]) for one in change.mentions)
         self._insert("network_mentions", mentions)
         members = ((number, one, name) for name, identities in change.candidates.items() for one in identities)
-        self.connection.executemany(insert_into("candidate_sets", "INSERT OR IGNORE"), members)
+        self._add("candidate_sets", members)
         return True
+
+    def _use_row(self, network: int, file: int, use: Use) -> tuple[Value, ...]:
+        return (network, file, use.ordinal, self._node(use.used), self._node(use.user), *use[4:])
+
+    def _node(self, node: int | str) -> Value:
+        """As a column has it."""
+        return node
+
+    def _use(self, row: Sequence[Any]) -> Use:
+        return Use(*row)
 
     def _drop_files(self, network: int, paths: Collection[str]) -> None:
         known = f"SELECT file FROM resolved_files WHERE network = ? AND path {_AMONG}"
-        files = self._query(known, network, array(paths))
+        files = [row[0] for row in self._query(known, network, self._array(paths))]
         for table in ("uses", "network_mentions", "resolved_files"):
-            self.connection.executemany(f"DELETE FROM {table} WHERE file = ?", files)
+            self._delete(table, "file", files)
 
     def resolved_versions(self, network: int) -> dict[str, int]:
         return dict(self._query("SELECT path, version FROM resolved_files WHERE network = ?", network))
 
     def lookups(self, network: int) -> Iterator[tuple[str, bytes]]:
-        with self._errors():
-            yield from self.connection.execute("SELECT path, lookups FROM resolved_files WHERE network = ?", (network,))
+        return self._each("SELECT path, lookups FROM resolved_files WHERE network = ?", network)
 
     def provisions(self, network: int, paths: Collection[str]) -> dict[str, bytes]:
         provisions = f"SELECT path, provisions FROM resolved_files WHERE network = ? AND path {_AMONG}"
-        return dict(self._query(provisions, network, array(paths)))
+        return dict(self._query(provisions, network, self._array(paths)))
 
     def users_of(self, network: int, nodes: Collection[int | str]) -> list[Use]:
-        return [
-            Use(*row)
-            for row in self._query(f"{_USE} WHERE uses.network = ? AND used {_AMONG} {_ORDER}", network, array(nodes))
-        ]
+        return self._uses_with("used", network, nodes)
 
     def used_by(self, network: int, nodes: Collection[int | str]) -> list[Use]:
-        return [
-            Use(*row)
-            for row in self._query(f"{_USE} WHERE uses.network = ? AND user {_AMONG} {_ORDER}", network, array(nodes))
-        ]
+        return self._uses_with('"user"', network, nodes)
+
+    def _uses_with(self, column: str, network: int, nodes: Collection[int | str]) -> list[Use]:
+        wanted = f"{_USE} WHERE uses.network = ? AND {column} {_AMONG} {_ORDER}"
+        return [self._use(row) for row in self._query(wanted, network, self._array([*map(self._node, nodes)]))]
 
     def all_uses(self, network: int) -> Iterator[Use]:
-        with self._errors():
-            for row in self.connection.execute(f"{_USE} WHERE uses.network = ? {_ORDER}", (network,)):
-                yield Use(*row)
+        return map(self._use, self._each(f"{_USE} WHERE uses.network = ? {_ORDER}", network))
 
     def mentions_of(self, network: int, nodes: Collection[int]) -> list[Use]:
         wanted = f"{_MENTION} WHERE network_mentions.network = ? AND used {_AMONG} {_MENTION_ORDER}"
-        return [Use(*row) for row in self._query(wanted, network, array(nodes))]
+        return [self._use(row) for row in self._query(wanted, network, self._array(nodes))]
 
     def all_mentions(self, network: int) -> Iterator[Use]:
-        with self._errors():
-            every = f"{_MENTION} WHERE network_mentions.network = ? {_MENTION_ORDER}"
-            yield from (Use(*row) for row in self.connection.execute(every, (network,)))
+        every = f"{_MENTION} WHERE network_mentions.network = ? {_MENTION_ORDER}"
+        return map(self._use, self._each(every, network))
 
     def candidate_sets(self, network: int, identities: Collection[int]) -> list[tuple[int, str]]:
         sets = f"SELECT identity, name FROM candidate_sets WHERE network = ? AND identity {_AMONG}"
-        return self._query(sets, network, array(identities))
+        return self._query(sets, network, self._array(identities))
 
     def candidates(self, network: int, names: Collection[str]) -> list[tuple[str, int]]:
         members = f"SELECT name, identity FROM candidate_sets WHERE network = ? AND name {_AMONG}"
-        return self._query(members, network, array(names))
+        return self._query(members, network, self._array(names))

@@ -20,8 +20,8 @@ from birthmark.store.model import (
     Run,
     Version,
 )
-from birthmark.store.sqlite.numbers import NumberedTables
-from birthmark.store.sqlite.schema import having
+from birthmark.store.tables.numbers import NumberedTables
+from birthmark.store.tables.schema import having
 from birthmark.vocabulary import Change
 
 _VERSION = "SELECT version, path, extraction, run, identities FROM versions JOIN paths USING (path_id)"
@@ -36,8 +36,9 @@ _DERIVATION = f"SELECT {', '.join(LedgerDerivation._fields)} FROM derivations"
 _KEY = f"SELECT {', '.join(LedgerKey._fields)} FROM keys"
 _IDENTITY = """SELECT identities.identity, mark, semantic_path || ':T' || birth, run, path, start_line, end_line
                FROM identities JOIN paths USING (path_id) JOIN keys USING (key)"""
-_LATEST = """SELECT run, identity FROM (SELECT run, identity FROM events ORDER BY event DESC LIMIT ?1)
-             UNION SELECT run, identity FROM (SELECT run, identity FROM identities ORDER BY identity DESC LIMIT ?1)
+_LATEST = """SELECT run, identity FROM (SELECT run, identity FROM events ORDER BY event DESC LIMIT ?1) AS happened
+             UNION SELECT run, identity
+             FROM (SELECT run, identity FROM identities ORDER BY identity DESC LIMIT ?1) AS born
              ORDER BY run DESC, identity LIMIT ?1"""
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgpack_decoder(tuple[int, ...]).decode

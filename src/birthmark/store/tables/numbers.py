@@ -5,41 +5,18 @@ Within a transaction ranges are allotted from memory, so that what is loaded in 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection
 
-from birthmark.store.model import StoreLocation
-from birthmark.store.port import Value
-from birthmark.store.sqlite.connect import index_script
-from birthmark.store.sqlite.database import Database
-from birthmark.store.sqlite.files import index_file
-from birthmark.store.sqlite.schema import LEDGER, TABLES, Rows, having, insert_into
+from birthmark.store.tables.database import Database
+from birthmark.store.tables.schema import TABLES, having
 
 
 class NumberedTables(Database):
-    """Inserts rows, and remembers what a transaction adds to the ledger."""
-
-    def __init__(self, location: StoreLocation, *, writable: bool) -> None:
-        super().__init__(location, index_file(location), writable=writable)
-        self._forget_transaction()
+    """What a transaction has allotted is forgotten with it."""
 
     def _forget_transaction(self) -> None:
-        self._added: Rows = {}
         self._last: dict[str, int] = {}
         self._path_ids: dict[str, int] = {}
-
-    def _insert(self, table: str, rows: Iterable[Sequence[Value]]) -> None:
-        if table in LEDGER:
-            rows = list(rows)
-            self._added.setdefault(table, []).extend(rows)
-        self.connection.executemany(insert_into(table), rows)
-
-    def _build_indexes(self) -> None:
-        """Those of a first index are built once it is loaded."""
-        self.connection.execute(index_script())
-
-    def _has_indexes(self) -> bool:
-        """False before the last transaction of a first index."""
-        return bool(self._query("SELECT 1 FROM sqlite_schema WHERE name = 'identities_by_mark'"))
 
     def _allot(self, table: str, count: int) -> range:
         if table not in self._last:

@@ -1,0 +1,55 @@
+"""Which store is used: the folder of the workspace, or a database that is named for all commands.
+
+By `--store URL`, else `BIRTHMARK_STORE`, else the user's own settings. A repository cannot name one: it is untrusted,
+and its code would go to a server of its choice. Options are put into the environment, which other processes inherit.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+from functools import lru_cache
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from birthmark.errors import BirthmarkError
+from birthmark.sources.config import load_user_settings
+from birthmark.sources.origin import origin_name
+from birthmark.store.model import StoreLocation
+
+STORE, REPOSITORY = "BIRTHMARK_STORE", "BIRTHMARK_REPOSITORY"
+_SCHEMES = ("postgresql://", "postgres://")
+
+
+def choose_store(url: str) -> str:
+    """A URL that names a store; what it is not is said without what may be a password."""
+    if not url.startswith(_SCHEMES):
+        raise BirthmarkError("a store is named as postgresql://HOST/DATABASE; see docs/how-to/use-postgresql.md")
+    try:
+        assert urlsplit(url).port != 0
+    except ValueError:
+        raise BirthmarkError("the URL of the store cannot be read; write it as postgresql://HOST/DATABASE") from None
+    return url
+
+
+def store_url() -> str:
+    """Empty where the store is in the folder of the workspace."""
+    url = os.environ.get(STORE) or load_user_settings().store.url
+    return choose_store(url) if url else ""
+
+
+def find_location(home: Path) -> StoreLocation:
+    """That of the workspace whose folder of the index this is, or would be."""
+    url = store_url()
+    name = _repository_name(os.environ.get(REPOSITORY, ""), home.parent) if url else ""
+    return StoreLocation(home, url, name)
+
+
+@lru_cache(64)
+def _repository_name(named: str, root: Path) -> str:
+    return named or origin_name(root) or name_worktree(root)
+
+
+def name_worktree(root: Path) -> str:
+    """A folder, as machines know it that share a store."""
+    return f"{platform.node()}:{root.as_posix()}"

@@ -1,0 +1,114 @@
+"""Connections to a server, taken from a pool; failures become errors of one line that never hold a password."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+from birthmark.errors import BirthmarkError, StoreError
+from birthmark.store.model import hide_password, shown_url
+
+try:
+    import psycopg
+    from psycopg import errors
+    from psycopg_pool import ConnectionPool, PoolTimeout
+except ImportError as error:
+    raise BirthmarkError("a store in PostgreSQL needs psycopg; `pip install 'birthmark[postgres]'`") from error
+
+Connection = psycopg.Connection[Any]
+_MOST = 100  # connections of a process
+_WAIT_SECONDS = 30.0
+_CONNECT_SECONDS = "10"
+_ADVICE: tuple[tuple[tuple[type[Exception], ...], type[BirthmarkError], str], ...] = (
+    (
+        (errors.ReadOnlySqlTransaction, errors.InsufficientPrivilege),
+        BirthmarkError,
+        "not allowed to write here; connect as a role that may, see docs/how-to/use-postgresql.md ({})",
+    ),
+    ((errors.UniqueViolation,), StoreError, "this would be stored twice; nothing was changed, please report it ({})"),
+    ((errors.DiskFull,), StoreError, "the server's disk is full; nothing was changed ({})"),
+    ((errors.QueryCanceled, errors.LockNotAvailable), BirthmarkError, "the server was too slow; try again ({})"),
+    ((psycopg.OperationalError,), BirthmarkError, "the server cannot be used: {}"),
+    ((psycopg.Error,), StoreError, "the database refused a statement; nothing was changed, please report it: {}"),
+)
+
+
+@contextmanager
+def server_errors(url: str) -> Iterator[None]:
+    """Raise what a failing server means to its user as one line."""
+    try:
+        yield
+    except psycopg.Error as error:
+        make, advice = next((make, advice) for kinds, make, advice in _ADVICE if isinstance(error, kinds))
+        raise make(f"{shown_url(url)}: {advice.format(_line(error, url))}") from None
+
+
+def _line(error: psycopg.Error, url: str) -> str:
+    """The first line of what the server said, without the password, should it repeat that."""
+    lines = (error.diag.message_primary or str(error) or type(error).__name__).strip().splitlines()
+    return hide_password(lines[-1].strip(), url)
+
+
+def take(url: str) -> Connection:
+    """An open connection; give it back with `give`."""
+    with server_errors(url):
+        try:
+            return _pool(url).getconn()
+        except PoolTimeout:
+            _open(url).close()  # which says why
+            raise
+
+
+def give(url: str, connection: Connection) -> None:
+    _pool(url).putconn(connection)
+
+
+@cache
+def _pool(url: str) -> ConnectionPool[Connection]:
+    """The first connection is opened here, so that the reason is known where none can be had."""
+    _open(url).close()
+    pool = ConnectionPool(
+        url,
+        min_size=0,
+        max_size=_MOST,
+        timeout=_WAIT_SECONDS,
+        kwargs=_options(),
+        check=ConnectionPool.check_connection,
+        configure=_configure,
+        reset=_reset,
+        open=True,
+    )
+    atexit.register(pool.close, 1.0)
+    return pool
+
+
+def _options() -> dict[str, Any]:
+    command = " ".join(["birthmark", *sys.argv[1:2]])[:40]
+    return {
+        "autocommit": True,
+        "cursor_factory": psycopg.RawCursor,
+        "connect_timeout": _CONNECT_SECONDS,
+        "application_name": f"{command} (process {os.getpid()})",
+    }
+
+
+def _open(url: str) -> Connection:
+    try:
+        return psycopg.connect(url, **_options())
+    except psycopg.ProgrammingError as error:  # Options that libpq does not know, say.
+        raise psycopg.OperationalError(str(error)) from None
+
+
+def _configure(connection: Connection) -> None:
+    connection.server_cursor_factory = psycopg.RawServerCursor
+
+
+def _reset(connection: Connection) -> None:
+    """What one user has set or locked ends with its use."""
+    connection.execute("SELECT pg_advisory_unlock_all()")
+    connection.execute("RESET ALL")

@@ -1,0 +1,111 @@
+"""The index of a repository in PostgreSQL: many may read while one writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, ClassVar
+
+import msgspec
+
+from birthmark.store.model import StoreLocation, Use
+from birthmark.store.port import Value
+from birthmark.store.postgres.cache import PostgresCache
+from birthmark.store.postgres.search import PostgresSearch
+from birthmark.store.tables.commits import CommitTables
+from birthmark.store.tables.ledger import LedgerTables
+from birthmark.store.tables.network import NetworkTables
+from birthmark.store.tables.snapshots import SnapshotTables
+
+_MANY = 1_000  # new names in a transaction, after which the planner's statistics are made anew
+_COUNTED = (
+    *("paths", "runs", "identities", "keys", "events", "versions", "files", "entities", "reference_names"),
+    "searched_names",
+)
+_TEXT = "="  # before a node that is no identity
+_CHECKS = {
+    "versions without an extraction": (
+        "SELECT count(*) FROM versions LEFT JOIN extractions USING (extraction) WHERE extractions.extraction IS NULL"
+    ),
+    "files without their version": (
+        """SELECT count(*) FROM files LEFT JOIN versions USING (version)
+           WHERE files.version IS NOT NULL AND versions.version IS NULL"""
+    ),
+    "identities without their first key": (
+        "SELECT count(*) FROM identities LEFT JOIN keys USING (key) WHERE keys.key IS NULL"
+    ),
+    "keys without their identity": (
+        "SELECT count(*) FROM keys LEFT JOIN identities USING (identity) WHERE identities.identity IS NULL"
+    ),
+}
+
+
+class PostgresStore(SnapshotTables, LedgerTables, CommitTables, NetworkTables, PostgresSearch, PostgresCache):
+    """Opens an index; a writable one is made where there is none."""
+
+    primary_keys: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "files": ("snapshot", "path_id"),
+        "snapshots": ("snapshot",),
+        "networks": ("network",),
+        "meta": ("name",),
+    }
+    _places = (
+        "jsonb_array_elements(?::jsonb) AS place(value)",
+        "(place.value ->> 0)::bigint",
+        "(place.value ->> 1)::integer",
+    )
+
+    def __init__(self, location: StoreLocation, *, writable: bool = False) -> None:
+        super().__init__(location, writable=writable)
+        self._forget_transaction()
+
+    @contextmanager
+    def writing(self, *, is_last: bool = True) -> Iterator[None]:
+        self._forget_transaction()
+        try:
+            with super().writing(is_last=is_last):
+                yield
+            if len(self._named) > _MANY:
+                self._refresh_statistics()
+        finally:
+            self._forget_transaction()
+
+    def _refresh_statistics(self) -> None:
+        """After a first index, without which the first questions would be planned for empty tables."""
+        with self._errors():
+            find = f"SELECT tableoid::regclass::text FROM birthmark.keys WHERE repository = {self.number} LIMIT 1"
+            row = self.connection.execute(find).fetchone()
+            part = row[0].rpartition("_")[2] if row else ""
+            tables = [f"birthmark.{table}_{part}" for table in _COUNTED]
+            self.connection.execute(f"ANALYZE birthmark.extractions, {', '.join(tables)}")
+
+    def _before_commit(self, *, is_last: bool) -> None:
+        self._add_searched_names()
+
+    def meta(self, name: str) -> Value:
+        packed = self._value("SELECT value FROM meta WHERE name = ?", name)
+        return msgspec.msgpack.decode(packed) if isinstance(packed, bytes) else None
+
+    def set_meta(self, name: str, value: Value) -> None:
+        self._replace("meta", [(name, msgspec.msgpack.encode(value))])
+
+    def tidy(self) -> None:
+        """The server sees to that."""
+
+    def check_integrity(self) -> list[str]:
+        """Whether what belongs together is there; the server itself checks what it reads."""
+        counts = {what: int(self._value(statement) or 0) for what, statement in _CHECKS.items()}
+        return [f"{number:,} {what}" for what, number in counts.items() if number]
+
+    # A column has values of one type: here text, in which paths and names begin otherwise than identities.
+
+    def _node(self, node: int | str) -> Value:
+        return _TEXT + node if isinstance(node, str) else str(node)
+
+    def _use(self, row: Sequence[Any]) -> Use:
+        used, user = (one if isinstance(one, int) else _unpack(one) for one in row[2:4])
+        return Use(row[0], row[1], used, user, *row[4:])
+
+
+def _unpack(node: str) -> int | str:
+    return node.removeprefix(_TEXT) if node.startswith(_TEXT) else int(node)

@@ -1,0 +1,43 @@
+"""`--store` and `--repository`, which are understood before a command and after it."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+
+def store_options(*, is_hidden: bool) -> list[click.Option]:
+    """They are described once, where they are not hidden."""
+    return [
+        click.Option(
+            ["--store"],
+            metavar="URL",
+            expose_value=False,
+            callback=_use_store,
+            hidden=is_hidden,
+            help="Keep the index in PostgreSQL instead of .birthmark/: postgresql://HOST/DATABASE; or BIRTHMARK_STORE.",
+        ),
+        click.Option(
+            ["--repository"],
+            metavar="NAME",
+            expose_value=False,
+            callback=_use_repository,
+            hidden=is_hidden,
+            help="What the repository is called there; else host/owner/name of its origin; or BIRTHMARK_REPOSITORY.",
+        ),
+    ]
+
+
+def _use_store(_: click.Context, __: click.Parameter, url: str | None) -> None:
+    if url is not None:
+        from birthmark.app.workspace.store_choice import STORE, choose_store
+
+        os.environ[STORE] = choose_store(url)
+
+
+def _use_repository(_: click.Context, __: click.Parameter, name: str | None) -> None:
+    if name is not None:
+        from birthmark.app.workspace.store_choice import REPOSITORY
+
+        os.environ[REPOSITORY] = name

@@ -1,0 +1,365 @@
+"""The store in PostgreSQL beside the one in SQLite: the same rows, whoever is killed, and what is said of failures."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+from postgres_server import at_database, fresh_database, shared_database
+
+from birthmark.app.workspace.store_choice import REPOSITORY, STORE, name_worktree
+from birthmark.app.workspace.stores import locked, reading, updating, writing
+from birthmark.errors import BirthmarkError
+from birthmark.model import Level
+from birthmark.store.model import ContentKey, PackedExtraction, StoreLocation, shown_url
+from birthmark.store.port import Store
+from birthmark.store.postgres.schema import find_repository, migrations
+from birthmark.store.postgres.store import PostgresStore
+from birthmark.store.postgres.translation import translate
+from random_commits import Edits
+from running import birthmark
+from small_repositories import make_repository, replay
+from worlds import World, run_git
+
+SEEDS = range(3)
+N_COMMITS = 12
+
+
+@pytest.fixture
+def url(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
+    """All that is asked meanwhile is asked of PostgreSQL, in a repository of its own."""
+    monkeypatch.setenv(STORE, shared_database())
+    monkeypatch.setenv(REPOSITORY, str(tmp_path))
+    return shared_database()
+
+
+# The same rows
+
+
+def rows_of(store: Store, worktree: str) -> dict[str, object]:
+    """All that the port tells, without times, the state of files on disk and the numbers of extractions."""
+    numbers = range(1, store.count_identities() + 1)
+    (snapshot,) = store.snapshots()
+    runs = store.runs(range(1, snapshot.run + 1))
+    versions = store.versions_in(list(runs))
+    outlines = dict(store.outlines({version.extraction for version in versions}))
+    names = sorted({row[0] for row in store.names(snapshot.snapshot)})
+    network = store.network(worktree)
+    assert network is not None
+    return {
+        "runs": [(run.run, run.worktree == worktree, run.branch, run.revision) for run in runs.values()],
+        "commits": store.commits(list(runs)),
+        "bases": (store.chain_bases(), store.chain_ends(list(runs))),
+        "identities": sorted(store.identities(numbers)),
+        "keys": store.keys_of(numbers),
+        "events": store.events_of(numbers),
+        "candidates": store.candidates_of(numbers),
+        "derivations": store.derivations_of(numbers),
+        "versions": [version._replace(extraction=0) for version in versions],
+        "outlines": [outlines.get(version.extraction) for version in versions],
+        "states": [sorted(store.path_states(path), key=str) for path in sorted({one.path for one in versions})],
+        "files": [file[:2] + file[6:] for _, file in sorted(store.files(snapshot.snapshot).items())],
+        "counts": (store.counts(snapshot.snapshot), store.file_counts(snapshot.snapshot)),
+        "summaries": store.summarize_files(snapshot.snapshot),
+        "entities": list(store.all_entities(snapshot.snapshot)),
+        "references": [store.named_references(number) for number in sorted(store.shown_versions())],
+        "most called": store.most_called(snapshot.snapshot, 50),
+        "names": [store.names_like(name[:-1], 20) for name in names],
+        "texts": [[one.path for one in store.files_with(snapshot.snapshot, [name])] for name in names],
+        "uses": list(store.all_uses(network.network)),
+        "mentions": sorted(store.all_mentions(network.network), key=str),
+    }
+
+
+def live(root: Path, seed: int) -> dict[str, object]:
+    """Replay a history, then edit the worktree and bring the index up to date each time; returns all rows."""
+    run_git(root, "reset", "-q", "--hard")
+    run_git(root, "clean", "-fdq", "--exclude=.birthmark")
+    replay(root)
+    world = World(root)
+    for commit in Edits(seed + 100).grow(4):
+        for path, text in commit.files.items():
+            world.write(path, text)
+        world.index()
+    with world.session() as session:
+        assert session.network is not None
+        birthmark("search", "return", cwd=root)
+    with reading(world.workspace) as store:
+        return rows_of(store, world.workspace.worktree)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_both_stores_hold_the_same_rows(tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tmp_path / "repository"
+    make_repository(root, Edits(seed).grow(N_COMMITS))
+    expected = live(root, seed)
+    monkeypatch.setenv(STORE, shared_database())
+    monkeypatch.setenv(REPOSITORY, str(tmp_path))
+    found = live(root, seed)
+    for name, rows in expected.items():
+        assert found[name] == rows, name
+
+
+def test_an_index_in_postgresql_is_what_a_rebuild_in_sqlite_would_be(tmp_path: Path, url: str) -> None:
+    world = World(tmp_path / "w", {"a.py": "def f():\n    return g()\n", "b.py": "def g():\n    pass\n"})
+    world.index()
+    world.replace("a.py", "return g()", "return g() + 1")
+    world.index()
+    assert world.check() == []
+    assert not (world.root / ".birthmark").exists()
+
+
+def test_repositories_share_what_was_extracted(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World(tmp_path / "w", {"a.py": f"def only_here_{tmp_path.name}():\n    pass\n"})
+    assert world.index().n_extracted == 1
+    monkeypatch.setenv(REPOSITORY, f"{tmp_path} fork")
+    assert world.index().n_extracted == 0
+
+
+def test_less_detail_does_not_replace_more(tmp_path: Path) -> None:
+    key = ContentKey(tmp_path.name.encode(), "python")
+    whole = PackedExtraction(Level.NODES, b"outline", b"source", b"nodes", 1, 4, 2, 1, b"")
+    sketch = PackedExtraction(Level.ENTITIES, b"sketch", b"source", None, 1, 4, 2, 1, b"")
+    with closing(PostgresStore(StoreLocation(tmp_path, shared_database(), "detail"), writable=True)) as store:
+        for packed in (sketch, whole, sketch):
+            store.put_extractions("x", [(key, packed)])
+        assert list(store.extractions([key], "x", Level.NODES)) == [key]
+
+
+# Kills
+
+WRITE_HALF = """
+import os, sys
+from pathlib import Path
+from birthmark.app.workspace.stores import writing
+from birthmark.app.workspace.workspace import find_workspace
+with writing(find_workspace(Path.cwd()), 0) as store, store.writing():
+    run = store.begin_run("elsewhere", "main", None, 1)
+    store.snapshot_for(run, "x", None)
+    os._exit(9)
+"""
+
+
+def test_a_writer_that_is_killed_leaves_nothing_half_written(tmp_path: Path, url: str) -> None:
+    world = World(tmp_path / "w", {"a.py": "def f():\n    pass\n"})
+    world.index()
+    before = world.marks()
+    done = subprocess.run([sys.executable, "-c", WRITE_HALF], cwd=world.root, check=False)
+    assert done.returncode == 9
+    with reading(world.workspace) as store:
+        assert [found.worktree for found in store.snapshots()] == [world.workspace.worktree]
+    world.write("b.py", "def g():\n    pass\n")
+    with locked(world.workspace, 60):  # The server takes a moment to see that the process has ended.
+        pass
+    world.index()
+    assert world.marks().items() > before.items()
+    assert world.check() == []
+
+
+def test_a_backend_that_is_terminated_is_an_error_and_the_next_run_succeeds(tmp_path: Path, url: str) -> None:
+    world = World(tmp_path / "w", {"a.py": "def f():\n    pass\n"})
+    world.index()
+
+    def lose_backend() -> None:
+        with writing(world.workspace, 0) as store, store.writing():
+            assert isinstance(store, PostgresStore)
+            store.begin_run("elsewhere", "main", None, 1)
+            with psycopg.connect(url, autocommit=True) as other:
+                other.execute("SELECT pg_terminate_backend(%s)", (store.connection.info.backend_pid,))
+            store.begin_run("elsewhere", "main", None, 2)
+
+    with pytest.raises(BirthmarkError, match="the server cannot be used") as caught:
+        lose_backend()
+    assert caught.value.exit_code == 2
+    world.write("a.py", "def f():\n    return 1\n")
+    assert world.index().n_read == 1
+    assert world.check() == []
+
+
+# One writer at a time
+
+
+def test_a_second_writer_is_told_who_writes(tmp_path: Path, url: str) -> None:
+    world = World(tmp_path / "w", {"a.py": "x = 1\n"})
+    with (
+        locked(world.workspace, 0),
+        pytest.raises(BirthmarkError, match=r"is being written by .*process \d+"),
+        locked(world.workspace, 0),
+    ):
+        pass
+    with locked(world.workspace, 0):
+        pass
+
+
+def test_a_second_writer_waits(tmp_path: Path, url: str) -> None:
+    world, entered = World(tmp_path / "w", {"a.py": "x = 1\n"}), threading.Event()
+
+    def hold() -> None:
+        with locked(world.workspace, 0):
+            entered.set()
+            threading.Event().wait(0.2)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    entered.wait()
+    with locked(world.workspace, 30), updating(world.workspace) as store:
+        assert store.snapshots() == []
+    thread.join()
+
+
+# What it says
+
+
+def test_commands_name_their_store(tmp_path: Path) -> None:
+    world = World(tmp_path / "w", {"a.py": "def f():\n    pass\n"})
+    options = ("--store", shared_database(), "--repository", str(tmp_path))
+    assert "there is no index in" in birthmark(*options, "show", "f", cwd=world.root).stderr
+    assert birthmark(*options, "index", cwd=world.root).returncode == 0
+    assert "fn f" in birthmark("show", "f", *options, cwd=world.root).stdout
+    assert birthmark(*options, "doctor", cwd=world.root).stdout.startswith("healthy")
+    assert birthmark("show", "f", cwd=world.root).returncode == 2  # The options were those of one command.
+
+
+WRONG = [
+    ("postgresql://user:secret@127.0.0.1:1/nowhere", "postgresql://127.0.0.1:1/nowhere: the server cannot be used"),
+    ("mysql://user:secret@host/name", "a store is named as postgresql://HOST/DATABASE"),
+    ("postgresql://user:secret@[/name", "the URL of the store cannot be read"),
+    ("postgresql://user:secret@host/name?nonsense=1", "the server cannot be used"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "expected"), WRONG, ids=[expected for _, expected in WRONG])
+def test_a_store_that_cannot_be_used_is_one_line_without_the_password(
+    tmp_path: Path, wrong: str, expected: str
+) -> None:
+    result = birthmark("--store", wrong, "index", cwd=tmp_path)
+    assert (result.returncode, result.stderr.count("\n")) == (2, 1)
+    assert expected in result.stderr
+    assert "secret" not in result.stderr + result.stdout
+    assert "secret" not in repr(StoreLocation(tmp_path, wrong, "r"))
+
+
+def test_a_database_that_is_not_there_is_said(tmp_path: Path) -> None:
+    result = birthmark("--store", at_database(shared_database(), "missing"), "index", cwd=tmp_path)
+    assert (result.returncode, 'database "missing" does not exist' in result.stderr) == (2, True)
+
+
+@pytest.fixture
+def newer() -> str:
+    database = fresh_database()
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("INSERT INTO birthmark.migrations VALUES (99)")
+    return database
+
+
+def test_a_newer_database_is_left_alone(tmp_path: Path, newer: str) -> None:
+    result = birthmark("--store", newer, "index", cwd=tmp_path)
+    assert (result.returncode, "was made by a newer birthmark" in result.stderr) == (2, True)
+
+
+def test_migrations_are_applied_once() -> None:
+    location = StoreLocation(Path("."), fresh_database(), "r")
+    assert find_repository(location).version == len(migrations())
+    for _ in range(2):
+        PostgresStore(location, writable=True).close()
+    assert find_repository(location).has_index
+
+
+def test_worktrees_are_named_for_all_machines(tmp_path: Path, url: str) -> None:
+    world = World(tmp_path / "w")
+    assert world.workspace.worktree == name_worktree(world.root)
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("postgresql://me:pw@db.example:5433/team?sslmode=require", "postgresql://db.example:5433/team"),
+        ("postgresql://db.example/team?password=pw", "postgresql://db.example/team"),
+        ("postgresql:///team?host=/run/pg", "postgresql:///run/pg/team"),
+    ],
+)
+def test_a_url_is_shown_without_what_is_secret(url: str, shown: str) -> None:
+    assert shown_url(url) == shown
+
+
+TRANSLATED = [
+    ("SELECT 1 FROM paths WHERE a = ?", "(SELECT * FROM birthmark.paths WHERE repository = 7) AS paths WHERE a = $1"),
+    ("SELECT 1 FROM versions AS every", "FROM (SELECT * FROM birthmark.versions WHERE repository = 7) AS every"),
+    ("DELETE FROM files WHERE snapshot = ?", "DELETE FROM birthmark.files WHERE repository = 7 AND snapshot = $1"),
+    ("UPDATE scans SET a = ? WHERE b = ?", "UPDATE birthmark.scans SET a = $1 WHERE repository = 7 AND b = $2"),
+    ("INSERT INTO files (a, b) SELECT ?, b", "INSERT INTO birthmark.files (repository, a, b) SELECT 7, $1, b"),
+    ("SELECT 1 FROM extractions", "SELECT 1 FROM birthmark.extractions AS extractions"),
+    ("SELECT 1 WHERE a IN (SELECT value FROM json_each(?2))", "SELECT 1 WHERE a = ANY($2)"),
+]
+
+
+@pytest.mark.parametrize(("statement", "expected"), TRANSLATED)
+def test_statements_are_about_one_repository(statement: str, expected: str) -> None:
+    assert translate(statement, 7).endswith(expected)
+
+
+# Roles
+
+
+@pytest.fixture
+def roles(tmp_path: Path) -> dict[str, str]:
+    """URLs of a database for a writer and for a reader who logs in."""
+    database = fresh_database()
+    with psycopg.connect(database, autocommit=True) as connection:
+        for role in ("reader", "writer"):
+            connection.execute(f"DROP ROLE IF EXISTS test_{role}")
+            connection.execute(f"CREATE ROLE test_{role} LOGIN IN ROLE birthmark_{role}")
+    parts = urlsplit(database)
+    return {
+        role: parts._replace(netloc=f"test_{role}@{parts.hostname or ''}").geturl() for role in ("reader", "writer")
+    }
+
+
+def test_a_writer_needs_no_more_than_its_role(tmp_path: Path, roles: dict[str, str]) -> None:
+    world = World(tmp_path / "w", {"a.py": "def f():\n    return 1\n"})
+    options = ("--store", roles["writer"], "--repository", "one")
+    assert birthmark(*options, "index", cwd=world.root).returncode == 0
+    world.write("a.py", "def f():\n    return 2\n\n\ndef g():\n    return f()\n")
+    assert "g" in birthmark(*options, "callers", "f", cwd=world.root).stdout
+    assert birthmark(*options, "note", "f", "text", cwd=world.root).returncode == 0
+    with psycopg.connect(roles["writer"]) as connection, pytest.raises(psycopg.errors.InsufficientPrivilege):
+        connection.execute("DELETE FROM birthmark.identities")
+
+
+def test_a_reader_sees_the_repositories_that_are_named(tmp_path: Path, roles: dict[str, str]) -> None:
+    for name in ("one", "two"):
+        world = World(tmp_path / name, {"a.py": f"def in_{name}():\n    return 1\n"})
+        assert birthmark("--store", roles["writer"], "--repository", name, "index", cwd=world.root).returncode == 0
+    with psycopg.connect(roles["writer"]) as connection:
+        numbers: dict[str, int] = dict(
+            connection.execute("SELECT name, repository FROM birthmark.repositories").fetchall()
+        )
+    tables = ("repositories", "identities", "keys", "versions", "entities", "extractions", "searched_names", "present")
+    for named, expected in (([], 0), (["one"], 1), (["one", "two"], 2)):
+        setting = ",".join(str(numbers[name]) for name in named)
+        with psycopg.connect(roles["reader"], options=f"-c birthmark.repositories={setting}") as connection:
+            counts = [connection.execute(f"TABLE birthmark.{table}").rowcount for table in tables]
+            assert counts == [expected] * len(tables)
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute("SELECT 1 FROM birthmark.keys_0")
+
+
+def test_a_reader_may_not_write(tmp_path: Path, roles: dict[str, str]) -> None:
+    world = World(tmp_path / "w", {"a.py": "def f():\n    return 1\n"})
+    result = birthmark("--store", roles["reader"], "--repository", "one", "index", cwd=world.root)
+    assert (result.returncode, "not allowed to write" in result.stderr) == (2, True)
+
+
+def test_a_repository_is_deleted_with_its_rows(tmp_path: Path) -> None:
+    location = StoreLocation(tmp_path, fresh_database(), "r")
+    with closing(PostgresStore(location, writable=True)) as store, store.writing():
+        store.begin_run(".", None, None, 1)
+    with psycopg.connect(location.url) as connection:
+        connection.execute("DELETE FROM birthmark.repositories")
+        assert connection.execute("SELECT count(*) FROM birthmark.runs").fetchone() == (0,)
