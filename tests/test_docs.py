@@ -18,7 +18,7 @@ from birthmark.entities.chunks import ChunkSizes
 from birthmark.languages.registry import LanguageSpec
 from birthmark.languages.rules import ImplicitUseRules, LexicalRules, ResolutionRules, TestRules, VisibilityRules
 from birthmark.model import KINDS, NODE_TYPES
-from birthmark.sources.config import IndexSettings, LimitSettings, MailSettings, WebhookSettings
+from birthmark.sources.config import IndexSettings, LimitSettings, MailSettings, McpSettings, WebhookSettings
 from birthmark.surfaces.cli.command_table import COMMANDS
 from birthmark.surfaces.cli_reference import write_cli_page
 from birthmark.surfaces.python_reference import write_python_page
@@ -52,7 +52,7 @@ def test_every_command_is_described_with_examples(command: str) -> None:
     assert "Examples:" in section
 
 
-TABLES = (LimitSettings, IndexSettings, ChunkSizes, WebhookSettings, MailSettings)
+TABLES = (LimitSettings, IndexSettings, McpSettings, ChunkSizes, WebhookSettings, MailSettings)
 
 
 @pytest.mark.parametrize("field", sorted({field for table in TABLES for field in table.__struct_fields__}))

@@ -45,6 +45,12 @@ class IndexSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     refresh: bool = True
 
 
+class McpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What agents may do beside asking."""
+
+    allow_notes: bool = False
+
+
 class WebhookSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A sink that receives messages by HTTP.
 
@@ -77,6 +83,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     limits: LimitSettings = LimitSettings()
     index: IndexSettings = IndexSettings()
+    mcp: McpSettings = McpSettings()
     chunks: ChunkSizes = ChunkSizes()
     webhooks: dict[_SinkName, WebhookSettings] = {}
     mail: dict[_SinkName, MailSettings] = {}

@@ -36,6 +36,7 @@ _SEE = {
     "scan": f"{_SUBSCRIPTIONS}; [in CI](../how-to/scan-in-ci.md)",
     "deliver": "[Settings](settings.md#where-to-send-what-a-scan-found): where to send what a scan found",
     "index": "[Which files are indexed](files.md); [what an index is](../explanation/the-index.md)",
+    "mcp": "[How to use it with agents](../how-to/use-with-agents.md)",
     "serve": "[HTTP](http.md): routes, pages and errors",
     "languages": "[How to add a language](../how-to/add-a-language.md)",
 }

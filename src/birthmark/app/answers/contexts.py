@@ -7,7 +7,7 @@ if there is budget left, the sources of what it uses.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from birthmark.app.answers.mentioning import find_mentioning
@@ -26,6 +26,7 @@ from birthmark.queries.life import read_lives
 from birthmark.queries.reach import find_reaching, way_from
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.queries.test_code import is_test_code
+from birthmark.queries.token_estimate import estimate_tokens
 from birthmark.sources.revisions import resolve_revision
 from birthmark.store.model import SnapshotEntity
 from birthmark.vocabulary import Change, ContextPart, EdgeKind, Resolution
@@ -45,8 +46,30 @@ class FoundContext(NamedTuple):
     notes: list[FoundNote]
 
 
+def count_tokens(text: str) -> int:
+    """About how many a language model makes of it."""
+    return estimate_tokens(text)
+
+
 def find_context(session: Session, ref: str, budget: int, since: str | None = None) -> FoundContext:
     """With a revision, only what changed since."""
+    return _choose(session, ref, budget, since, lambda pieces: pieces)
+
+
+def find_further_context(session: Session, ref: str, budget: int, n_read: int) -> FoundContext:
+    """Without the first pieces, which were read before; none is skipped, so that the next ones follow those chosen."""
+    return _choose(
+        session, ref, budget, None, lambda pieces: [one._replace(may_be_skipped=False) for one in pieces[n_read:]]
+    )
+
+
+def _choose(
+    session: Session,
+    ref: str,
+    budget: int,
+    since: str | None,
+    select: Callable[[list[ContextPiece]], list[ContextPiece]],
+) -> FoundContext:
     indexed = find_indexed(session, ref)
     base = None if since is None else resolve_revision(session.repository.git, since)
     notes = notes_on(session, indexed.mark)
@@ -56,7 +79,7 @@ def find_context(session: Session, ref: str, budget: int, since: str | None = No
         pieces = [piece for piece in pieces if piece.mark in changed]
     entity = indexed.entity
     title = f"{entity.kind} {entity.qualified_name}" + (f", what changed since {base[:12]}" if base else "")
-    return FoundContext(indexed, choose_pieces(title, pieces, budget), base, notes)
+    return FoundContext(indexed, choose_pieces(title, select(pieces), budget), base, notes)
 
 
 def _changed_marks(session: Session, base: str) -> Collection[str]:

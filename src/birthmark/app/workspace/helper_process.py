@@ -35,7 +35,8 @@ class HelperProcess:
         with self._one_at_a_time:
             try:
                 result, error = self._ask(function, arguments)
-            except (EOFError, OSError):  # It was killed, say; it is started once more.
+            except (EOFError, OSError, TypeError):
+                # It was killed, say, and is started once more; or the pipe was closed meanwhile, and has no number.
                 self._stop()
                 result, error = self._ask(function, arguments)
         if error is not None:

@@ -70,6 +70,7 @@ SECTIONS = {
         "nodes": "list_commands:nodes",
         "export": "export_command:export",
         "serve": "serve_command:serve",
+        "mcp": "mcp_command:mcp",
     },
     "Help": {
         "languages": "languages_command:languages",

@@ -19,7 +19,7 @@ from birthmark.surfaces.http.errors import describe_error
 from birthmark.surfaces.http.event_stream import stream_events
 from birthmark.surfaces.http.feed_keys import ALL_FEED, FEED
 from birthmark.surfaces.http.feeds import answer_feed
-from birthmark.surfaces.http.guards import BoundedBody, BrowserAccess, Hosts, KnownHost, KnownToken, SafeHeaders
+from birthmark.surfaces.http.guards import BrowserAccess, Hosts, guards_of
 from birthmark.surfaces.http.health import Health
 from birthmark.surfaces.http.metrics import METRICS, send_metrics
 from birthmark.surfaces.http.observation import TEMPLATE, Monitoring, Observed, make_observers
@@ -54,14 +54,11 @@ def make_app(
         endpoints.setdefault(PREFIX + route.path, {})[route.method] = _endpoint(route, repositories, workers)
     if monitoring.has_metrics:
         endpoints[METRICS] = {"GET": send_metrics}
+    rate = [Middleware(RateLimit, rate=monitoring.rate)] if monitoring.rate else []
     guards = [
         Middleware(Observed, observers=make_observers(monitoring)),
         Middleware(Health, look=look),
-        Middleware(SafeHeaders),
-        Middleware(KnownHost, hosts=hosts),
-        Middleware(KnownToken, token=token, browsers=browsers),
-        *([Middleware(RateLimit, rate=monitoring.rate)] if monitoring.rate else []),
-        Middleware(BoundedBody),
+        *guards_of(token, hosts, browsers, rate),
     ]
     app = Starlette(
         routes=[

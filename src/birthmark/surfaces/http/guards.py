@@ -8,10 +8,12 @@ Without CORS headers it could not read an answer either.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from secrets import compare_digest
 from typing import NamedTuple
 
 import anyio
+from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from birthmark.surfaces.http.errors import RequestError, describe_error, error_response
@@ -55,6 +57,19 @@ class Hosts(NamedTuple):
 def _normal(host: str) -> bytes:
     """As browsers send it; a name beyond ASCII must be given in Punycode."""
     return host.lower().encode("ascii", "backslashreplace")
+
+
+def guards_of(
+    token: bytes, hosts: Hosts, browsers: BrowserAccess | None = None, of_persons: Iterable[Middleware] = ()
+) -> list[Middleware]:
+    """All checks, the outermost first; `of_persons` are further ones, which know who asks."""
+    return [
+        Middleware(SafeHeaders),
+        Middleware(KnownHost, hosts=hosts),
+        Middleware(KnownToken, token=token, browsers=browsers),
+        *of_persons,
+        Middleware(BoundedBody),
+    ]
 
 
 class SafeHeaders:

@@ -24,12 +24,12 @@ from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.surfaces.http.guards import Hosts
 from birthmark.surfaces.http.metrics import kept_metrics
 from birthmark.surfaces.http.observation import Monitoring
+from birthmark.surfaces.http.serving import SETTINGS
 from birthmark.surfaces.http.workers import Workers
 from birthmark.surfaces.web.sign_in import BrowserSecrets
 from birthmark.surfaces.web.site import make_site
 
 _SWITCH_SECONDS = 0.0005  # after which a thread that computes lets one go on that sends or receives
-_GRACE_SECONDS = 3  # for requests that are being answered when the server is stopped
 _STARTING_SECONDS = 60  # for a process that answers to begin, and to say that it is there
 _STOPPING = (signal.SIGINT, signal.SIGTERM)
 
@@ -54,16 +54,8 @@ def run_site(options: SiteOptions, listener: socket.socket, coordinator: Coordin
         partial(_start, options, duties),
         factory=True,
         workers=n_processes,
-        http="h11",
-        ws="none",
-        lifespan="on",
-        log_config=None,
-        log_level="critical",  # we report what goes wrong
-        access_log=False,
-        proxy_headers=False,
-        server_header=False,
-        timeout_graceful_shutdown=_GRACE_SECONDS,
         timeout_worker_healthcheck=_STARTING_SECONDS,
+        **SETTINGS,
     )
     with kept_metrics() if options.monitoring.has_metrics else nullcontext():
         if n_processes == 1:

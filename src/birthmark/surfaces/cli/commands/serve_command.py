@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import ipaddress
-import re
-import socket
 import webbrowser
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -15,7 +11,6 @@ from typing import TYPE_CHECKING
 import click
 
 from birthmark.app.workspace.workspace import Workspace, find_workspace
-from birthmark.errors import BirthmarkError
 from birthmark.surfaces.cli.stopping import stopping_cleanly
 from birthmark.surfaces.cli.terminal.output import say
 
@@ -24,8 +19,6 @@ if TYPE_CHECKING:
 
 _PORT = 7433
 _FILE = click.Path(dir_okay=False, path_type=Path, allow_dash=True)
-_BACKLOG = 128
-_NAME = re.compile(r"([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
 
 
 @click.command()
@@ -117,33 +110,30 @@ def serve(
       curl -H "Authorization: Bearer $(cat .birthmark/http-token)" http://127.0.0.1:7433/v1/status
     """
     from birthmark.app.serving.coordinator import Coordinator
-    from birthmark.surfaces.http.guards import LOOPBACK, Hosts
     from birthmark.surfaces.http.observation import Monitoring, check_monitoring
+    from birthmark.surfaces.http.serving import OPEN_TO_OTHERS, address_of, check_names, is_local, known_hosts, listen
     from birthmark.surfaces.http.token import TOKEN_FILE, load_token
     from birthmark.surfaces.web.links import SIGN_IN
     from birthmark.surfaces.web.serving import SiteOptions, run_site
     from birthmark.surfaces.web.sign_in import BrowserSecrets
 
-    for name in allowed:
-        if not _NAME.fullmatch(name):
-            raise BirthmarkError(f"{name}: is not a host name; write it as code.example or code.example:8443")
+    check_names(allowed)
     workspace = find_workspace(Path.cwd())
     if watches:
         workspace.require_worktree("questions bring its index up to date, so serve it without --watch")
     token = load_token(workspace.home)
     monitoring = Monitoring(audit or workspace.home / "audit.jsonl", log, has_metrics, has_traces, rate)
     check_monitoring(monitoring)
-    with stopping_cleanly(), _listen(host, port) as listener:
-        address, bound_port = listener.getsockname()[:2]
-        secrets = BrowserSecrets.of(token, bound_port)
-        link = f"http://{_bracket(address)}:{bound_port}{SIGN_IN}?code={secrets.code}"
-        say(f"JSON at http://{_bracket(address)}:{bound_port}/v1 for {workspace.root}; stop with Ctrl-C")
+    with stopping_cleanly(), listen(host, port) as listener:
+        address = address_of(listener)
+        secrets = BrowserSecrets.of(token, listener.getsockname()[1])
+        link = f"{address}{SIGN_IN}?code={secrets.code}"
+        say(f"JSON at {address}/v1 for {workspace.root}; stop with Ctrl-C")
         say(f"the token is in {workspace.home / TOKEN_FILE}")
         say(f"open {link}")
-        if not ipaddress.ip_address(address).is_loopback:
-            say("other machines can connect, traffic is not encrypted, and the token is the only protection")
-        names = (host, address) if not ipaddress.ip_address(address).is_unspecified else ()
-        hosts = Hosts.of(bound_port, (*LOOPBACK, *map(_bracket, names)), allowed)
+        if not is_local(listener):
+            say(OPEN_TO_OTHERS)
+        hosts = known_hosts(listener, host, allowed)
         if opens:
             webbrowser.open(link)  # The listener accepts already; the answer comes when the server runs.
         options = SiteOptions(workspace.root, hosts, secrets, time_limit, monitoring)
@@ -166,33 +156,3 @@ def _watching(workspace: Workspace, coordinator: Coordinator, watches: bool) -> 
         return
     with closing(WatchingProcess(workspace, tell)):
         yield
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    try:
-        return _bind(host, port)
-    except (socket.gaierror, UnicodeError) as error:
-        raise BirthmarkError(f"{host}: is no address of this machine; name one with --host") from error
-    except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            raise BirthmarkError(f"port {port} of {host} is taken; name another with --port") from error
-        raise BirthmarkError(f"cannot listen on port {port} of {host}: {error.strerror}; name others") from error
-
-
-def _bind(host: str, port: int) -> socket.socket:
-    """The protocol is named, because asyncio sends without delay only on sockets that it knows to be TCP."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP, flags=socket.AI_PASSIVE)
-    family, kind, protocol, _, address = found[0]
-    listener = socket.socket(family, kind, protocol)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
-        listener.listen(_BACKLOG)
-    except BaseException:
-        listener.close()
-        raise
-    return listener
-
-
-def _bracket(host: str) -> str:
-    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,131 @@
+"""Enter the server into the configuration of a client; what else is there stays.
+
+A file that cannot be read, or that would not be the same afterwards but for the entry, is left alone.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from birthmark.app.workspace.file_writing import replace_file
+from birthmark.errors import BirthmarkError
+from birthmark.surfaces.mcp.clients import AgentClient, InstallPlace
+
+_INDENT = re.compile(r"^([ \t]+)\S", re.M)
+
+
+class InstallPlan(NamedTuple):
+    """The file, its text now, what is entered, and the text with that."""
+
+    path: Path
+    before: str | None
+    entered: str
+    after: str
+
+    @property
+    def is_done(self) -> bool:
+        return self.before == self.after
+
+    def write(self) -> None:
+        path = self.path.resolve()  # A link stays one.
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BirthmarkError(f"{path.parent}: {error.strerror}; nothing was written") from error
+        replace_file(path, self.after.encode())
+
+
+def plan_install(client: AgentClient, place: InstallPlace, options: tuple[str, ...] = ()) -> InstallPlan:
+    path = client.path(place)
+    before = _read(path)
+    enter = _enter_toml if path.suffix == ".toml" else _enter_json
+    entered, after = enter(path, before or "", client.table, client.name(place), client.entry(place, options))
+    return InstallPlan(path, before, entered, after)
+
+
+def _read(path: Path) -> str | None:
+    try:
+        return path.read_bytes().decode()
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise BirthmarkError(f"{path}: cannot be read ({error}); it was left as it is") from error
+
+
+def _enter_json(path: Path, before: str, table: str, name: str, entry: dict[str, Any]) -> tuple[str, str]:
+    settings = _read_json(path, before) if before.strip() else {}
+    servers = settings.get(table, {}) if isinstance(settings, dict) else None
+    if not isinstance(settings, dict) or not isinstance(servers, dict):
+        raise BirthmarkError(f"{path}: `{table}` is no table; it was left as it is, correct it first")
+    entered = _write_json({table: {name: entry}}, "  ")
+    if servers.get(name) == entry:
+        return entered, before
+    found = _INDENT.search(before)
+    return entered, _write_json(settings | {table: servers | {name: entry}}, found[1] if found else "  ")
+
+
+def _read_json(path: Path, text: str) -> Any:
+    """Comments are refused, and keys that are there twice: they would be lost."""
+    try:
+        return json.loads(text, object_pairs_hook=_once_each, parse_constant=_refuse, parse_float=_finite)
+    except (ValueError, RecursionError) as error:
+        reason = str(error).splitlines()[0]
+        raise BirthmarkError(f"{path}: is no plain JSON ({reason}); it was left as it is, enter it by hand") from error
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        raise ValueError("a key is there twice")
+    return values
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no number")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError(f"{text} is too large a number")
+    return number
+
+
+def _write_json(settings: object, indent: str) -> str:
+    text = json.dumps(settings, ensure_ascii=False, indent=indent) + "\n"
+    if any("\ud800" <= character <= "\udfff" for character in text):  # Half a character can only be written escaped.
+        return json.dumps(settings, indent=indent) + "\n"
+    return text
+
+
+def _enter_toml(path: Path, before: str, table: str, name: str, entry: dict[str, Any]) -> tuple[str, str]:
+    """At the end, so that all else, comments too, stays as it is."""
+    settings = _read_toml(path, before)
+    servers = settings.get(table, {})
+    entered = f"[{table}.{name}]\n" + "".join(f"{key} = {_toml_value(value)}\n" for key, value in entry.items())
+    present = servers.get(name) if isinstance(servers, dict) else None
+    if present == entry:
+        return entered, before
+    if present is not None:
+        raise BirthmarkError(f"{path}: has another entry [{table}.{name}]; it was left as it is, remove that first")
+    separator = "" if not before else "\n" if before.endswith("\n") else "\n\n"
+    after = before + separator + entered
+    _read_toml(path, after)
+    return entered, after
+
+
+def _read_toml(path: Path, text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise BirthmarkError(f"{path}: no entry can be added ({error}); it was left as it is, correct it") from error
+
+
+def _toml_value(value: object) -> str:
+    """A text, or a list of them: JSON writes those as TOML does, but for a character that TOML has to have escaped."""
+    return json.dumps(value).replace("\x7f", "\\u007F")
