@@ -45,7 +45,7 @@ def test_every_command_is_in_a_session() -> None:
     """But for those that run until they are stopped."""
     sessions = "\n".join((SESSIONS / NARROW / name).read_text("utf-8") for name in NAMES)
     used = {command.split()[1] for command in commands_of(sessions) if command.startswith("birthmark ")}
-    assert set(COMMANDS) - used == {"watch", "serve", "mcp"}
+    assert set(COMMANDS) - used == {"watch", "serve", "mcp", "lsp"}
 
 
 @pytest.mark.parametrize("columns", [NARROW, WIDE])

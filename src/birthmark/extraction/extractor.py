@@ -89,6 +89,10 @@ class Extractor:
     def close(self) -> None:
         """End the workers, and free what is held."""
         self._memory = OutlineMemory()
+        self.end_workers()
+
+    def end_workers(self) -> None:
+        """What was extracted stays at hand; others start when they are needed."""
         if self._pool is not None:
             self._pool.__exit__(None, None, None)
             self._pool = None

@@ -48,7 +48,7 @@ def _indexed_file(session: Session, path: str) -> SourceText:
     if file is None:
         raise NotFoundError(f"{path}: {_why_missing(session, path)}")
     shown = session.store.entities_in(session.view.number, [path])
-    users = _count_users(session, [one.identity for one in shown])
+    users = count_users(session, [one.identity for one in shown])
     entities = [
         FileEntity(file.outline.entities[one.ordinal], one.mark, users.get(one.identity) if users is not None else None)
         for one in shown
@@ -77,7 +77,7 @@ def _neighbours(session: Session, path: str, run: int) -> tuple[str | None, str 
     return older, commits[after][1] if after < len(commits) else None
 
 
-def _count_users(session: Session, identities: Sequence[int]) -> dict[int, int] | None:
+def count_users(session: Session, identities: Sequence[int]) -> dict[int, int] | None:
     """How many other definitions and files use each; None where edges are not at hand."""
     network = session.network_at_hand
     if network is None:

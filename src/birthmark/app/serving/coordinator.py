@@ -48,9 +48,10 @@ class Duties(NamedTuple):
 
 
 class Coordinator:
-    """Of one folder. `max_age`: seconds for which what was found in the worktree is used."""
+    """Of one folder. `max_age`: seconds for which what was found in the worktree is used; `when_kept_up` is called
+    after answers were prepared."""
 
-    def __init__(self, folder: Path, max_age: float) -> None:
+    def __init__(self, folder: Path, max_age: float, when_kept_up: Callable[[], object] = lambda: None) -> None:
         self.folder, self._max_age = folder, max_age
         self._stack = ExitStack()
         checking, upkeep = (self._stack.enter_context(closing(HelperProcess())) for _ in range(2))
@@ -59,10 +60,14 @@ class Coordinator:
         def look(refreshes: bool) -> _Stamped:
             return _Stamped(next(numbers), checking.call(check_worktree, folder, refreshes))
 
+        def keep() -> None:
+            upkeep.call(keep_up, folder)
+            when_kept_up()
+
         self._looks, self._updated = (
             SharedValue(partial(look, refreshes), max_age * _SHARE) for refreshes in (False, True)
         )
-        self._upkeep = BackgroundWork(partial(upkeep.call, keep_up, folder))
+        self._upkeep = BackgroundWork(keep)
         self._updates = multiprocessing.get_context("spawn").Value("Q", 0)
 
     def duties(self) -> Duties:

@@ -192,7 +192,7 @@ class SharedRepositories:
             return self._memory[1]
 
     def _give_back(self, one: _Shared, is_whole: bool) -> None:
-        one.repository.extractor.close()  # Workers are not kept for a question that may never be asked.
+        one.repository.extractor.end_workers()  # Workers are not kept for a question that may never be asked.
         with self._lock:
             is_kept = is_whole and one.is_reusable and not self._is_closed and len(self._idle) < _MOST_IDLE
             if is_kept:

@@ -71,6 +71,7 @@ SECTIONS = {
         "export": "export_command:export",
         "serve": "serve_command:serve",
         "mcp": "mcp_command:mcp",
+        "lsp": "lsp_command:lsp",
     },
     "Help": {
         "languages": "languages_command:languages",

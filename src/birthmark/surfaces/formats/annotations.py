@@ -77,6 +77,7 @@ class Annotation(NamedTuple):
     fingerprint: str
     related: tuple[tuple[LineRange, str], ...] = ()
     is_quiet: bool = False
+    subscription: str | None = None  # its id
 
     @property
     def text(self) -> str:
@@ -121,6 +122,7 @@ def _trigger_annotations(report: ScanReport, found: Finding, trigger: Trigger) -
             "; ".join([*_notes(report, found, trigger), *was, found.subscription.id]),
             change_fingerprint(found),
             tuple(_related(found, location)),
+            subscription=found.subscription.id,
         )
     ]
 
@@ -152,6 +154,7 @@ def _place_annotations(report: ScanReport, found: Finding, trigger: Trigger) -> 
             place_sentence(place),
             "; ".join([*about, *map(plain, texts), *note, found.subscription.id]),
             _digest([own, *what, str(seen[what])]),
+            subscription=found.subscription.id,
         )
         seen[what] += 1
 
@@ -165,6 +168,7 @@ def _ambiguous_annotation(found: Finding) -> Annotation:
         _fingerprint(found, ChangeType.AMBIGUOUS, ()),
         tuple(_related(found, current_location(found))),
         is_quiet=True,
+        subscription=found.subscription.id,
     )
 
 

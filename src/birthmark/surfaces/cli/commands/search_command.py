@@ -19,12 +19,13 @@ from birthmark.app.answers.searching import (
 )
 from birthmark.app.workspace.session import asking
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped
-from birthmark.surfaces.cli.terminal.lives import place_of, write_day
+from birthmark.surfaces.cli.terminal.lives import place_of
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.progress import progress_bar
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow, column_widths, table_lines
 from birthmark.surfaces.declarations import declaration
+from birthmark.surfaces.formats.event_words import write_day
 from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import count, fit, paint, screen, short
 from birthmark.surfaces.wire.search import search_document

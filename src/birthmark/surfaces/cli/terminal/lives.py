@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 
 from birthmark.model import Entity
@@ -11,7 +10,7 @@ from birthmark.queries.resolve import ResolvedRef
 from birthmark.sources.log import Commit
 from birthmark.store.model import Event, SnapshotEntity
 from birthmark.surfaces.cli.terminal.tables import Cell
-from birthmark.surfaces.evidence import recognised_by
+from birthmark.surfaces.formats.event_words import describe_event, write_time
 from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import lines_of, short
 from birthmark.vocabulary import Change
@@ -30,7 +29,7 @@ def life_rows(events: tuple[LedgerEvent, ...], commits: Commits) -> Iterator[tup
     """
     for event, before in zip(events, (None, *events[:-1]), strict=True):
         commit = commits.get(event.run.revision or "") if event.is_replayed else None
-        when = _date(event.run.at, "%Y-%m-%d" if event.is_replayed else "%Y-%m-%d %H:%M")
+        when = write_time(event.run.at, "%Y-%m-%d" if event.is_replayed else "%Y-%m-%d %H:%M")
         head = when, Cell(short(event.run.revision), "yellow")
         if commit is None:
             yield *head, _what(event, before)
@@ -44,43 +43,6 @@ def _what(event: LedgerEvent, before: LedgerEvent | None) -> str:
     is_elsewhere = before is not None and before.event.change == Change.DELETED != event.event.change
     other = " on another branch" if is_elsewhere and event.event.change != Change.REVIVED else ""
     return describe_event(event) + other
-
-
-def write_day(at: int) -> str:
-    return _date(at, "%Y-%m-%d")
-
-
-def _date(at: int, form: str) -> str:
-    try:
-        return time.strftime(form, time.localtime(at))
-    except (ValueError, OverflowError, OSError):
-        return "no date"
-
-
-def describe_event(ledger_event: LedgerEvent) -> str:
-    """`renamed from alpha, moved from a.py (recognised by its body)`."""
-    event, before = ledger_event.event, ledger_event.before
-    if before is None:
-        how = "introduced" if ledger_event.is_replayed else "first indexed"
-        return f"{how} as {plain(event.path)}::{plain(event.qualified_name)}"
-    done = _WORDS.get(event.change) or ", ".join(_differences(before, event)) or "changed"
-    why = recognised_by(event.change, event.evidence)
-    return f"{done} ({why})" if why else done
-
-
-_WORDS: dict[str, str] = {Change.DELETED: "deleted", Change.REVIVED: "came back", Change.MOVED: "moved within its file"}
-
-
-def _differences(before: Event, after: Event) -> list[str]:
-    (old_container, _, old), (container, _, new) = (one.qualified_name.rpartition(".") for one in (before, after))
-    renamed = [f"renamed from {plain(old if old_container == container else before.qualified_name)}"]
-    moved = [f"moved from {plain(before.path)}"]
-    out = [f"moved from {plain(old_container) or 'the top level'}"]
-    return [
-        *(renamed if old != new else []),
-        *(moved if before.path != after.path else []),
-        *(out if old == new and old_container != container and before.path == after.path else []),
-    ]
 
 
 def describe_former(was: Event, now: Entity) -> str:

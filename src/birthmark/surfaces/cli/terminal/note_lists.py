@@ -10,6 +10,7 @@ from birthmark.app.notes.finding import FoundNote
 from birthmark.surfaces.cli.terminal.derivation_words import describe_descent
 from birthmark.surfaces.cli.terminal.lives import describe_deletion, place_of
 from birthmark.surfaces.cli.terminal.patches import patch_lines
+from birthmark.surfaces.formats.event_words import describe_note_change
 from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import fit, lines_of, paint, screen, visible
 from birthmark.vocabulary import NoteMatch, RefStatus, SubscriptionHome
@@ -61,10 +62,8 @@ def _remarks(found: FoundNote) -> Iterator[str]:
     """What a reader should know before believing it."""
     if found.indexed is None:
         yield from _absence(found)
-    elif found.change.is_stale:
-        yield "code changed since: " + (_what_changed(found) or "its former code is not known")
-    elif found.change.aspects:
-        yield f"only {_what_changed(found)} changed since"
+    elif remark := describe_note_change(found):
+        yield remark
     if found.matched_by not in (None, NoteMatch.MARK):
         yield f"found by its {found.matched_by}, for this index does not know its mark"
 
@@ -76,9 +75,3 @@ def _absence(found: FoundNote) -> Iterator[str]:
         return
     yield describe_deletion(answer.resolved.deletion, answer.commits)
     yield from describe_descent(answer.resolved.descent, found.note.accepted.path)
-
-
-def _what_changed(found: FoundNote) -> str:
-    patch = found.patch
-    counts = f" (+{patch.n_added} -{patch.n_removed})" if patch is not None else ""
-    return " and ".join(found.change.aspects) + counts if found.change.aspects else ""

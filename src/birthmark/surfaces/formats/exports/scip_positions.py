@@ -49,6 +49,10 @@ class SourceLines:
         line = bisect_right(self._starts, offset) - 1
         return line, offset - self._starts[line]
 
+    def offsets(self, position: Position) -> tuple[int, int]:
+        """The bytes of the source that are there."""
+        return self._starts[position.line] + position.start, self._starts[position.end_line] + position.end
+
     def find(self, line: int, *groups: Sequence[str]) -> Position:
         """Where one of the names is written at a line or after it; names of the first group are looked for first.
 

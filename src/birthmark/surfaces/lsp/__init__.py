@@ -1,0 +1,1 @@
+"""Editors over the Language Server Protocol."""

@@ -1,0 +1,155 @@
+"""The commands that an editor can execute, in one table.
+
+A command gets what it is about as an object with a `uri`, and what else it needs; it gives an Outcome. What it wants
+to be shown is a file, because every editor can open one: a former file is written as it was at its commit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from lsprotocol import types
+
+from birthmark.app.answers.editor_files import find_marked
+from birthmark.app.histories.former_places import FormerPlace, find_former_places, read_former_file
+from birthmark.app.indexing.index_update import update_folder
+from birthmark.app.notes.writing import NoteRequest, keep_note, write_note
+from birthmark.app.scans.scanning import ScanOptions, apply, scan
+from birthmark.app.scans.subscriptions import SubscriptionRequest
+from birthmark.app.scans.subscriptions import subscribe as add_subscription
+from birthmark.app.workspace.repository import open_repository
+from birthmark.app.workspace.session import Session, asking
+from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.surfaces.formats.wording import plain
+from birthmark.surfaces.lsp.command_target import CommandTarget
+from birthmark.surfaces.lsp.hovers import write_life
+from birthmark.surfaces.lsp.lenses import SHOW_LIFE
+from birthmark.surfaces.lsp.positions import Positions
+from birthmark.surfaces.lsp.query import EditorQuery
+from birthmark.surfaces.text import count, short
+
+_WAIT_SECONDS = 30.0  # for another writer
+
+
+class FileToShow(NamedTuple):
+    """A file that is nowhere in the worktree: its name, its content, and what of it is to be selected."""
+
+    name: str
+    content: bytes
+    selection: types.Range | None = None
+
+
+class Outcome(NamedTuple):
+    """A line for people, a file to show, and what a program gets."""
+
+    message: str
+    file: FileToShow | None = None
+    result: Any = None
+
+
+class EditorCommand(NamedTuple):
+    """`changes`: what is shown of the repository may be different afterwards."""
+
+    run: Callable[[EditorQuery, CommandTarget], Outcome]
+    changes: bool = False
+
+
+def show_life(query: EditorQuery, target: CommandTarget) -> Outcome:
+    with asking(query.root) as session:
+        subject = _subject(session, query, target)
+        text = write_life(session, subject)
+    name = subject.entity.qualified_name
+    return Outcome(f"the life of {plain(name)}", FileToShow(f"{subject.mark}.md", text.encode()), {"markdown": text})
+
+
+def show_former_place(query: EditorQuery, target: CommandTarget) -> Outcome:
+    """The last place that it had; `id` is the commit that ended an earlier one."""
+    with asking(query.root) as session:
+        entity = _subject(session, query, target).entity
+    with open_repository(query.root) as repository:
+        places = find_former_places(repository, f"{entity.path}:{entity.start_line}")
+        chosen = [one for one in places if not target.id or one.commit.id.startswith(target.id)]
+        if not chosen:
+            raise NotFoundError(f"{plain(entity.qualified_name)}: was never elsewhere, as far as commits tell")
+        content = read_former_file(repository, chosen[0])
+    place = chosen[0]
+    selection = Positions(content, query.encoding).lines(place.location.start_line, place.location.end_line)
+    file = FileToShow(f"{short(place.revision)}/{place.location.path}", content, selection)
+    return Outcome(_write_former(place), file, [_former_document(one) for one in places])
+
+
+def _write_former(place: FormerPlace) -> str:
+    name, path = plain(place.location.qualified_name), plain(place.location.path)
+    return f"{name} in {path}, until {short(place.commit.id)} ({plain(place.commit.subject)})"
+
+
+def _former_document(place: FormerPlace) -> dict[str, object]:
+    location = place.location
+    names = {"path": location.path, "qualified_name": location.qualified_name}
+    lines = {"start_line": location.start_line, "end_line": location.end_line}
+    return {"revision": place.revision, "ended_by": place.commit.id, "subject": place.commit.subject, **names, **lines}
+
+
+def subscribe(query: EditorQuery, target: CommandTarget) -> Outcome:
+    with asking(query.root) as session:
+        subject = _subject(session, query, target)
+    done = add_subscription(query.root, SubscriptionRequest(ref=subject.mark))
+    name, id_ = plain(subject.entity.qualified_name), done.subscription.id
+    said = f"{id_}: subscribed to {name}" if done.is_new else f"{id_} is a subscription to {name} already"
+    return Outcome(said, result={"id": id_, "is_new": done.is_new})
+
+
+def write_note_on(query: EditorQuery, target: CommandTarget) -> Outcome:
+    if not target.text:
+        raise BirthmarkError("the note has no text; select the text of the note, or send it as `text`")
+    with asking(query.root) as session:
+        subject = _subject(session, query, target)
+        found = write_note(session, NoteRequest(ref=subject.mark, text=target.text))
+    return Outcome(f"{found.note.id}: noted on {plain(subject.entity.qualified_name)}", result={"id": found.note.id})
+
+
+def keep_stale_note(query: EditorQuery, target: CommandTarget) -> Outcome:
+    with asking(query.root) as session:
+        found = keep_note(session, target.id or "")
+    return Outcome(f"{found.note.id} is kept: it is true of the code as it is now", result={"id": found.note.id})
+
+
+def accept(query: EditorQuery, target: CommandTarget) -> Outcome:
+    ids = (target.id or "",)
+    report = scan(query.root, ScanOptions(ids=ids, record=False, quick=True))
+    done = apply(query.root, ids, report=report)
+    reasons = [reason for _, reason in done.skipped]
+    said = "; ".join(reasons) if reasons else "accepted as it is now"
+    return Outcome(f"{ids[0]}: {said}", result={"accepted": len(done.applied)})
+
+
+def make_index(query: EditorQuery, target: CommandTarget) -> Outcome:
+    update = update_folder(query.root, _WAIT_SECONDS)
+    n_files, n_entities = (update.status.counts[name] or 0 for name in ("files", "entities"))
+    done = f"{count(n_files, 'file')} with {count(n_entities, 'definition')}"
+    return Outcome(f"{plain(query.root.name)}: indexed {done}", result={"files": n_files})
+
+
+COMMANDS: dict[str, EditorCommand] = {
+    SHOW_LIFE: EditorCommand(show_life),
+    "birthmark.showFormerPlace": EditorCommand(show_former_place),
+    "birthmark.subscribe": EditorCommand(subscribe, changes=True),
+    "birthmark.writeNote": EditorCommand(write_note_on, changes=True),
+    "birthmark.keepNote": EditorCommand(keep_stale_note, changes=True),
+    "birthmark.accept": EditorCommand(accept, changes=True),
+    "birthmark.index": EditorCommand(make_index, changes=True),
+}
+
+
+def _subject(session: Session, query: EditorQuery, target: CommandTarget) -> IndexedEntity:
+    if target.mark is not None:
+        found = find_marked(session, target.mark)
+        if found is None:
+            raise NotFoundError(f"{plain(target.mark)}: is not in the index any more")
+        return found
+    position = target.lsp_position
+    if position is None:
+        raise BirthmarkError("the argument of a command needs a position or a mark")
+    return query.subject(session, position)
