@@ -6,8 +6,9 @@
 # make fuzz-native  feed that one with damaged sources of this repository and of REPO for SECONDS; other inputs with every SEED
 # make check   format, lint, types, imports between rooms
 # make cases   write the expectations in tests/cases and the sessions in tests/terminal anew
+# make docs    make the documentation's site in build/site; make docs-serve shows it, and every edit of it
 # make docs-reference  write anew what of docs/reference is made from commands and types
-# make docs-pictures   draw the pictures of the terminal in docs/pictures anew
+# make docs-pictures   draw the pictures of the terminal and of pairings in docs/pictures anew
 # make screenshots     take the pictures of web pages in docs/pictures/pages anew; needs a browser
 # make browser  find the browser in which pages are tested, or install one; make test does so by itself
 # make bench   measure the speed of extraction against bare parsing
@@ -24,8 +25,9 @@ TOOLS := $(VENV)/tools
 NATIVE := $(VENV)/native
 UV := $(shell command -v uv 2>/dev/null)
 CLEAN_ENV := env -u PYTHONPATH -u VIRTUAL_ENV
+MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs
 
-.PHONY: run test coverage native native-sanitize fuzz-native check cases docs-reference docs-pictures screenshots browser bench replay scan-releases soak lock clean
+.PHONY: run test coverage native native-sanitize fuzz-native check cases docs docs-serve docs-reference docs-pictures screenshots browser bench replay scan-releases soak lock clean
 
 REPO ?= .
 SECONDS ?= 180
@@ -68,11 +70,19 @@ cases: $(TOOLS)
 	@BIRTHMARK_WRITE_CASES=1 $(BIN)/python -m pytest tests/test_cases.py tests/test_terminal.py
 	@git diff --stat tests/cases tests/terminal
 
+docs: $(TOOLS)
+	@$(MKDOCS) build --quiet
+	@echo 'build/site/index.html'
+
+docs-serve: $(TOOLS)
+	@$(MKDOCS) serve
+
 docs-reference: $(TOOLS)
-	@$(BIN)/python -m birthmark.surfaces.reference docs/reference/cli.md docs/reference/python.md docs/reference/wire.md docs/reference/subscriptions.md
+	@$(BIN)/python -m birthmark.surfaces.reference docs/reference/cli.md docs/reference/wire.md docs/reference/subscriptions.md
 
 docs-pictures: $(TOOLS)
 	@$(BIN)/python tests/terminal_pictures.py
+	@$(BIN)/python tests/pairing_pictures.py
 
 screenshots: $(NATIVE) $(TOOLS) browser
 	@PYTHONPATH=tests $(BIN)/python -m browser.screenshots

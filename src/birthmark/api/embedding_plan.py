@@ -54,11 +54,12 @@ class VectorStore(Protocol[Vector]):
 def plan_embeddings(changes: ChunkChangesDocument) -> EmbeddingPlan:
     """Texts to embed, vectors to keep under another uid, and uids to delete; what was kept needs nothing.
 
-    >>> import birthmark
-    >>> with birthmark.Repository.open() as repository:
-    ...     plan = plan_embeddings(repository.chunks(since="HEAD~1"))
-    >>> [chunk.name or chunk.kind for chunk in plan.embed]
-    ['Cart.total', 'gap', 'net']
+    Examples:
+        >>> import birthmark
+        >>> with birthmark.Repository.open() as repository:
+        ...     plan = plan_embeddings(repository.chunks(since="HEAD~1"))
+        >>> [chunk.name or chunk.kind for chunk in plan.embed]
+        ['Cart.total', 'gap', 'net']
     """
     moved = [(one.change, one.before, one.after) for one in changes.changes]
     current = {after.chunk_uid for _, _, after in moved if after is not None}

@@ -72,12 +72,13 @@ class Repository:
     unique name. Paths are relative to the folder that was opened. What cannot be answered is a `BirthmarkError`, whose
     message is one line that says what to do.
 
-    >>> repository = Repository.open(".")
-    >>> repository.index().counts["entities"]
-    5
-    >>> repository.resolve("Cart.total").status
-    <RefStatus.PRESENT: 'present'>
-    >>> repository.close()
+    Examples:
+        >>> repository = Repository.open(".")
+        >>> repository.index().counts["entities"]
+        5
+        >>> repository.resolve("Cart.total").status
+        <RefStatus.PRESENT: 'present'>
+        >>> repository.close()
     """
 
     def __init__(self, folder: Path, *, refresh: bool) -> None:
@@ -93,9 +94,10 @@ class Repository:
 
         A question brings the index up to date first, unless `refresh` is false; the first index is made by `index()`.
 
-        >>> with Repository.open("src") as repository:
-        ...     repository.entity("shop.py::Cart").path
-        'src/shop.py'
+        Examples:
+            >>> with Repository.open("src") as repository:
+            ...     repository.entity("shop.py::Cart").path
+            'src/shop.py'
         """
         return cls(Path(os.path.abspath(path)), refresh=refresh)
 
@@ -123,9 +125,10 @@ class Repository:
     def index(self, *, from_history: bool = False, jobs: int | None = None) -> IndexUpdateDocument:
         """Make the index, or bring it up to date; with `from_history` the commits of HEAD are replayed first.
 
-        >>> with Repository.open() as repository:
-        ...     repository.index().files
-        2
+        Examples:
+            >>> with Repository.open() as repository:
+            ...     repository.index().files
+            2
         """
         self._require_open()
         options = IndexOptions(jobs)
@@ -141,9 +144,10 @@ class Repository:
     def entities(self, path: AnyPath | None = None) -> Iterator[EntityDocument]:
         """The definitions in a file, in a folder or in the whole index, as they are read.
 
-        >>> with Repository.open() as repository:
-        ...     [entity.qualified_name for entity in repository.entities("src/shop.py")]
-        ['Cart', 'Cart.limit', 'Cart.add', 'Cart.total']
+        Examples:
+            >>> with Repository.open() as repository:
+            ...     [entity.qualified_name for entity in repository.entities("src/shop.py")]
+            ['Cart', 'Cart.limit', 'Cart.add', 'Cart.total']
         """
         return self._list(lambda session: map(indexed_entity_document, list_entities(session, _paths(session, path))))
 
@@ -161,11 +165,12 @@ class Repository:
         With `since`, what became of each chunk since a revision, what is to be embedded again first; those that are as
         they were only if `kept` is true. `birthmark.plan_embeddings` says what a store has to do.
 
-        >>> with Repository.open() as repository:
-        ...     [chunk.name for chunk in repository.chunks("src/tax.py")]
-        ...     repository.chunks(since="HEAD~1").counts["changed"]
-        ['net']
-        1
+        Examples:
+            >>> with Repository.open() as repository:
+            ...     [chunk.name for chunk in repository.chunks("src/tax.py")]
+            ...     repository.chunks(since="HEAD~1").counts["changed"]
+            ['net']
+            1
         """
         if since is None:
             return self._list(
@@ -184,11 +189,12 @@ class Repository:
 
         What is unknown or ambiguous is an answer, too: `status` says so, and `problem` why.
 
-        >>> with Repository.open() as repository:
-        ...     repository.resolve("src/shop.py:7", at="HEAD~1").entity.qualified_name
-        ...     repository.resolve("Card").problem
-        'Cart.total'
-        'Card: nothing has that name; did you mean Cart? ...'
+        Examples:
+            >>> with Repository.open() as repository:
+            ...     repository.resolve("src/shop.py:7", at="HEAD~1").entity.qualified_name
+            ...     repository.resolve("Card").problem
+            'Cart.total'
+            'Card: nothing has that name; did you mean Cart? ...'
         """
         with self._asking() as session:
             return resolved_document(resolve_at(session, ref, at), session.freshness)
@@ -196,9 +202,10 @@ class Repository:
     def resolve_all(self, refs: Iterable[str], *, at: str | None = None) -> Iterator[ResolvedDocument]:
         """The same for many, in their order, as they are found; the index is opened once.
 
-        >>> with Repository.open() as repository:
-        ...     [str(answer.status) for answer in repository.resolve_all(["Cart", "Card"])]
-        ['present', 'unknown']
+        Examples:
+            >>> with Repository.open() as repository:
+            ...     [str(answer.status) for answer in repository.resolve_all(["Cart", "Card"])]
+            ['present', 'unknown']
         """
         return self._list(
             lambda session: (resolved_document(one, session.freshness) for one in resolve_all(session, refs, at))
@@ -207,10 +214,11 @@ class Repository:
     def entity(self, ref: str) -> ShownDocument:
         """A definition with its names and its source, as it is, or as it was before it was deleted.
 
-        >>> with Repository.open() as repository:
-        ...     print(repository.entity("net").source)
-        def net(price, rate=0.2):
-            return price / (1 + rate)
+        Examples:
+            >>> with Repository.open() as repository:
+            ...     print(repository.entity("net").source)
+            def net(price, rate=0.2):
+                return price / (1 + rate)
         """
         with self._asking() as session:
             return shown_document(show_ref(session, ref), session.freshness)
@@ -218,9 +226,10 @@ class Repository:
     def users(self, ref: str, *, uses: Collection[Use] = ()) -> EdgesDocument:
         """What uses a definition, and how sure each is: calls, references, subclasses, or all of them.
 
-        >>> with Repository.open() as repository:
-        ...     [edge.entity.qualified_name for edge in repository.users("net", uses=["calls"]).results]
-        ['Cart.total']
+        Examples:
+            >>> with Repository.open() as repository:
+            ...     [edge.entity.qualified_name for edge in repository.users("net", uses=["calls"]).results]
+            ['Cart.total']
         """
         unknown = next((word for word in uses if word not in USES), None)
         if unknown is not None:
@@ -247,9 +256,10 @@ class Repository:
         `since` and `until` are dates or revisions. With `patch` events have the lines that changed, with `derivation`
         the history goes on into what the code came from. No index is needed.
 
-        >>> with Repository.open() as repository:
-        ...     [list(map(str, event.changes)) for event in repository.history("Cart.total").events]
-        [['rename', 'body change'], ['introduced']]
+        Examples:
+            >>> with Repository.open() as repository:
+            ...     [list(map(str, event.changes)) for event in repository.history("Cart.total").events]
+            [['rename', 'body change'], ['introduced']]
         """
         with self._opening() as repository:
             found = read_derived_history(repository, find_subject(repository, ref, at), derivation)
@@ -273,10 +283,11 @@ class Repository:
 
         `base` may be a range like `A..B`; without a target, the worktree is compared. No index is needed.
 
-        >>> with Repository.open() as repository:
-        ...     renamed = repository.diff("HEAD~1", "HEAD", changes=["renamed"]).changes
-        >>> [(change.before.qualified_name, change.after.qualified_name) for change in renamed]
-        [('Cart.price', 'Cart.total')]
+        Examples:
+            >>> with Repository.open() as repository:
+            ...     renamed = repository.diff("HEAD~1", "HEAD", changes=["renamed"]).changes
+            >>> [(change.before.qualified_name, change.after.qualified_name) for change in renamed]
+            [('Cart.price', 'Cart.total')]
         """
         words = [base or "HEAD", target] if target else [base] if base else []
         with self._opening(refreshes=len(words) == 1 and ".." not in words[0]) as repository:
@@ -296,9 +307,10 @@ class Repository:
     ) -> SearchDocument:
         """Definitions by names, parts of names, former names, signatures, docs and code, the likeliest first.
 
-        >>> with Repository.open() as repository:
-        ...     [result.entity.name for result in repository.search("tota").results]
-        ['total']
+        Examples:
+            >>> with Repository.open() as repository:
+            ...     [result.entity.name for result in repository.search("tota").results]
+            ['total']
         """
         query = SearchQuery(text, tuple(kinds), tuple(languages), tuple(paths), limit, offset)
         with self._asking() as session:

@@ -27,17 +27,18 @@ Action = Literal["acknowledge", "snooze", "deactivate", "reactivate", "delete"]
 class Subscriptions:
     """What is subscribed to; `repository.subscriptions` has it.
 
-    >>> import birthmark
-    >>> subscriptions = birthmark.Repository.open().subscriptions
-    >>> subscribed = subscriptions.add("Cart.total")
-    >>> [one.ref for one in subscriptions]
-    ['Cart.total']
-    >>> subscriptions.scan().triggers
-    []
-    >>> subscriptions.act(subscribed.id, "delete").ref
-    'Cart.total'
-    >>> len(subscriptions)
-    0
+    Examples:
+        >>> import birthmark
+        >>> subscriptions = birthmark.Repository.open().subscriptions
+        >>> subscribed = subscriptions.add("Cart.total")
+        >>> [one.ref for one in subscriptions]
+        ['Cart.total']
+        >>> subscriptions.scan().triggers
+        []
+        >>> subscriptions.act(subscribed.id, "delete").ref
+        'Cart.total'
+        >>> len(subscriptions)
+        0
     """
 
     def __init__(self, folder: Path, sharing: Callable[[], AbstractContextManager[None]]) -> None:

@@ -1,5 +1,5 @@
-"""The tables of `docs/reference` that are made from types: fields of documents, options of subscriptions; and the pages
-of the command line and of Python, which are made as a whole.
+"""The tables of `docs/reference` that are made from types: fields of documents, options of subscriptions; and the page
+of the command line, which is made as a whole.
 
 A section whose heading ends with the name of a type, as in "### `EntityDocument`", is made; the rest of a page is
 written by hand.
@@ -23,7 +23,6 @@ from msgspec.structs import fields
 from birthmark.app.scans.subscriptions import SubscriptionRequest
 from birthmark.surfaces.cli.struct_options import flag_of
 from birthmark.surfaces.cli_reference import write_cli_page
-from birthmark.surfaces.python_reference import write_python_page
 from birthmark.surfaces.wire import (
     answers,
     changes,
@@ -47,7 +46,7 @@ from birthmark.surfaces.wire import (
 )
 from birthmark.surfaces.wire.document import Document
 
-PAGES = {"cli.md": write_cli_page, "python.md": write_python_page}  # that are made as a whole
+PAGES = {"cli.md": write_cli_page}  # that are made as a whole
 SECTION = re.compile(r"^(### [^`\n]*`(\w+)`\n).*?(?=^#|\Z)", re.M | re.S)
 _MODULES = (
     definitions,
