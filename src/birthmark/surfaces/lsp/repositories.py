@@ -46,7 +46,7 @@ def root_of(folder: Path) -> Path | None:
         workspace = find_workspace(folder)
     except BirthmarkError:
         return None
-    return None if workspace.is_bare else workspace.root
+    return workspace.root if workspace.has_worktree else None
 
 
 def is_indexed(root: Path) -> bool:
