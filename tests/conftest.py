@@ -1,4 +1,4 @@
-"""What holds for all tests: output is not cut, however wide the screen is, and no example has to be quick.
+"""What holds for all tests: output is not cut, no example has to be quick, and nothing is kept in the user's cache.
 
 Processes of pytest-xdist are given the COLUMNS of the terminal; a busy machine is no failure.
 """
@@ -12,3 +12,4 @@ from hypothesis import settings
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 os.environ.pop("COLUMNS", None)
+os.environ["XDG_CACHE_HOME"] = os.devnull

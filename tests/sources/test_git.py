@@ -318,24 +318,6 @@ def test_what_a_clone_lacks_is_distinguished_from_what_is_not_there(root: Path, 
                 repository.blob_at(head, b"deep/er/b.py")
 
 
-def test_walks_are_the_same_with_a_graph_of_the_commits(root: Path) -> None:
-    for number in range(5):
-        (root / "a.py").write_text(f"A = {number}\n")
-        (root / "f" / "d.py").write_text(f"D = {number // 2}\n")
-        commit(root)
-    paths = (b"a.py", b"b.py", b"f/d.py", b"none.py")
-    with GitRepository(root) as repository:
-        head = repository.resolve("HEAD")
-        before = [log_path(repository, head, path) for path in paths]
-        assert repository._graph_writer is None
-        while repository._graph_writer is None:
-            log_path(repository, head, b"a.py")
-        assert repository._graph_writer.wait(60) == 0
-        assert Path(repository._git_dir._folder.name, "objects", "info", "commit-graph").exists()
-        assert [log_path(repository, head, path) for path in paths] == before
-    assert [len(touches) for touches in before] == [7, 2, 4, 0]
-
-
 def test_a_file_is_followed_back_to_where_it_begins(root: Path) -> None:
     """What was at its path before that is another file's history; a merge that changed it needs git's graph."""
     git(root, "rm", "-q", "a.py")

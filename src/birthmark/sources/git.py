@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
@@ -79,7 +78,6 @@ class GitRepository:
         self._checks = CatFile(self._git_dir, with_contents=False)
         self._diff_tree = DiffTree(self._git_dir)
         self._n_walks = 0
-        self._graph_writer: subprocess.Popen[bytes] | None = None
         self._entries_of = lru_cache(_FOLDERS)(self._read_folder)
         self.blob_at = lru_cache(_BLOBS)(self._find_blob)
 
@@ -219,10 +217,11 @@ class GitRepository:
             process.communicate()
 
     def _count_walk(self) -> None:
-        """After as many walks as a graph of the commits costs, one is written: they are five times as fast with it."""
+        """After many walks a graph of the commits is written: they take a tenth with it."""
         self._n_walks += 1
-        if self._n_walks == _WALKS:
-            self._graph_writer = self._git_dir.start_graph()
+        if self._n_walks >= _WALKS:
+            self._git_dir.start_graph()
+            self._git_dir.keep_graph()
 
     def run(self, *arguments: str | bytes, stdin: bytes | None = None, failures: Sequence[int] = ()) -> bytes:
         """The output of a git command that only reads; `failures` are exit codes that are answers, too."""
@@ -232,9 +231,6 @@ class GitRepository:
         self._contents.close()
         self._checks.close()
         self._diff_tree.close()
-        if self._graph_writer is not None:
-            self._graph_writer.kill()
-            self._graph_writer.wait()
         self._git_dir.close()
 
     def __enter__(self) -> Self:

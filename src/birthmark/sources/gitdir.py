@@ -18,6 +18,7 @@ from itertools import islice
 from pathlib import Path
 
 from birthmark.errors import BirthmarkError
+from birthmark.sources.kept_graphs import GRAPH, find_graph, is_recent, keep_graph
 from birthmark.sources.refs import GitFolders, Head, RefFiles, read_pseudo_ref, read_ref_files
 
 _WITHOUT_REFS = re.compile(r"\^?(?:HEAD|[0-9a-f]{40}|[0-9a-f]{64})(?:\^\{\}|[~^]\d*)*")
@@ -52,8 +53,11 @@ class GitDir:
         self._folders, self._has_tracking = folders, False
         self._folder = tempfile.TemporaryDirectory(prefix="birthmark-git-")
         self._ref_files, self._has_refs = read_ref_files(folders), False
+        self._graph, self._is_kept = find_graph(folders), False
+        self._graph_writer: subprocess.Popen[bytes] | None = None
         try:
             _populate(Path(self._folder.name), folders, head, self._ref_files)
+            self._list_objects()
         except BaseException:
             self.close()
             raise
@@ -70,14 +74,22 @@ class GitDir:
             lines = b"".join(b"%b %b\n" % (self.refs[name], name) for name in sorted(self.refs))
             Path(self._folder.name, "packed-refs").write_bytes(lines)
 
-    def start_graph(self) -> subprocess.Popen[bytes]:
+    def _list_objects(self) -> None:
+        """Git takes the first graph that it finds; that of the repository itself may lack filters."""
+        borrowed = [*([os.fsencode(self._graph)] if self._graph else []), self._folders.common + b"/objects"]
+        lines = b"".join(_quote(folder) + b"\n" for folder in borrowed)
+        Path(self._folder.name, "objects", "info", "alternates").write_bytes(lines)
+
+    def start_graph(self) -> None:
         """Start writing a graph of all commits, with filters of the paths that each changed.
 
         Once it is there, git uses it, and opens few trees to walk over a path. Where it cannot be written, all is as
-        it was.
+        it was. What a kept one has is taken from it.
         """
+        if self._graph_writer is not None or (self._graph is not None and is_recent(self._graph)):
+            return
         self.add_refs()
-        return subprocess.Popen(
+        self._graph_writer = subprocess.Popen(
             [
                 self._program,
                 f"--git-dir={self._folder.name}",
@@ -92,6 +104,12 @@ class GitDir:
             cwd=self._folder.name,
             env=self._environment,
         )
+
+    def keep_graph(self) -> None:
+        """Keep the graph for other processes, once it is written."""
+        if not self._is_kept and self._graph_writer is not None and self._graph_writer.poll() == 0:
+            self._is_kept = True
+            keep_graph(self._folders, Path(self._folder.name, "objects", GRAPH))
 
     def start(self, *arguments: str | bytes) -> subprocess.Popen[bytes]:
         """Start git; `last_error` returns its error messages."""
@@ -142,6 +160,10 @@ class GitDir:
         return True
 
     def close(self) -> None:
+        self.keep_graph()
+        if self._graph_writer is not None:
+            self._graph_writer.kill()
+            self._graph_writer.wait()
         self._folder.cleanup()
 
     def _error_log(self) -> Path:
@@ -193,7 +215,6 @@ def _escaped(text: bytes) -> bytes:
 def _populate(folder: Path, folders: GitFolders, head: Head, ref_files: RefFiles) -> None:
     (folder / "objects" / "info").mkdir(parents=True)
     (folder / "refs").mkdir()
-    (folder / "objects" / "info" / "alternates").write_bytes(_quote(folders.common + b"/objects") + b"\n")
     (folder / "config").write_bytes(_CONFIGS[len(head.commit or ref_files.first_id or _NO_ID)])
     if head.ref and head.commit:
         (folder / "packed-refs").write_bytes(b"%b %b\n" % (head.commit, head.ref))

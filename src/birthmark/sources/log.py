@@ -17,6 +17,9 @@ from birthmark.sources.difftree import RAW_CHANGES
 from birthmark.sources.discover import write_path
 from birthmark.sources.git import ChangedFile, GitRepository, read_changes
 
+# There is no folder but the root to begin at. With any other word than this, git leaves its filters of paths aside.
+_LITERAL = b":(literal)"
+
 
 class Touch(NamedTuple):
     """A commit that touched a path, and its nearest ancestors that did."""
@@ -102,7 +105,7 @@ def log_path(
 ) -> list[Touch]:
     """Newest first, as a graph of commits that touched the path; those after a commit, and so many at most."""
     span = [revision, *([f"^{since}"] if since else []), *([f"--max-count={most}"] if most else [])]
-    output = repository.walk("rev-list", "--parents", *span, "--", b":(top,literal)" + path)
+    output = repository.walk("rev-list", "--parents", *span, "--", _LITERAL + path)
     return [Touch(ids[0], tuple(ids[1:])) for ids in (line.split() for line in output.decode().splitlines())]
 
 
@@ -113,7 +116,7 @@ def log_file(repository: GitRepository, revision: str, path: bytes) -> list[Touc
     changed the file, all are in one line, as git lists them; else it is asked for its graph.
     """
     commits: list[str] = []
-    lines = repository.walk_lines("rev-list", "--format=%H %P", revision, "--", b":(top,literal)" + path)
+    lines = repository.walk_lines("rev-list", "--format=%H %P", revision, "--", _LITERAL + path)
     with closing(lines):
         for line in lines:
             commit, *parents = line.decode().split()
@@ -137,7 +140,7 @@ def _has_file(repository: GitRepository, commit: str, path: bytes) -> bool:
 
 def count_commits(repository: GitRepository, revision: str, paths: Iterable[bytes], since: int) -> Counter[str]:
     """By path, how many commits but merges touched it up to a revision, after a time in seconds."""
-    asked = [b":(top,literal)" + path for path in paths]
+    asked = [_LITERAL + path for path in paths]
     if not asked:
         return Counter()
     options = ("--format=", "--name-only", "-z", "--no-merges", "--no-renames", "--no-ext-diff", "--no-textconv")
@@ -229,7 +232,7 @@ def by_author(repository: GitRepository, commits: Iterable[str], pattern: str) -
 def commits_touching(repository: GitRepository, revision: str, path: bytes, max_count: int, *options: str) -> list[str]:
     """The newest commits that touched a path, on any side of a merge."""
     common = ("--format=%H", "--full-history", f"--max-count={max_count}", "-m", "--no-ext-diff", "--no-textconv")
-    output = repository.run("log", *common, *options, "--no-patch", revision, "--", b":(top,literal)" + path)
+    output = repository.run("log", *common, *options, "--no-patch", revision, "--", _LITERAL + path)
     return list(dict.fromkeys(output.decode().split()))
 
 
