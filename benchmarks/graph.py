@@ -26,9 +26,9 @@ from plot import Line, draw
 from birthmark.app.answers.affected_tests import find_affected
 from birthmark.app.answers.contexts import find_context
 from birthmark.app.answers.impact import ImpactQuery, find_impacted
+from birthmark.app.answers.indexed_refs import find_indexed
 from birthmark.app.answers.neighbours import find_users
 from birthmark.app.answers.reaching_tests import find_tests
-from birthmark.app.answers.refs import find_indexed
 from birthmark.app.answers.searching import SearchQuery, find_page
 from birthmark.app.answers.unused import UnusedQuery, find_unused
 from birthmark.app.indexing.index import IndexOptions, index_worktree

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from birthmark.app.histories.histories import find_subject, read_derived_history
-from birthmark.app.histories.lineages import open_recorded
+from birthmark.app.histories.recorded_lineages import open_recorded
 from birthmark.app.histories.subject import HistorySubject, start_of
 from birthmark.app.indexing.index import IndexOptions
 from birthmark.app.indexing.replay import replay_worktree
@@ -32,8 +32,7 @@ from birthmark.app.workspace.stores import has_index, writing
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.history.batch_history import shared_walk
 from birthmark.history.follow import follow_lineage
-from birthmark.history.lineage import F, Lineage
-from birthmark.history.recorded_path import NotRecordedError
+from birthmark.history.lineage import F, Lineage, NotRecordedError
 from birthmark.model import FUNCTION_LIKE
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import cast
 
 import birthmark
-from birthmark.app.histories import histories
+from birthmark.app.histories import inner_histories
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.extraction.calls import Call
 from birthmark.extraction.extractor import Extractor
@@ -92,7 +92,7 @@ def keep_results(repository: OpenRepository, kept: KeptResults) -> None:
     plain.close()
     repository.extractor = extractor
     read = _kept_predecessors(repository.workspace.root, kept)
-    histories.read_predecessors = read  # type: ignore[assignment,attr-defined]
+    inner_histories.read_predecessors = read  # type: ignore[assignment,attr-defined]
     local_history.read_predecessors = read  # type: ignore[assignment]
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -389,3 +391,12 @@ def test_names_need_no_index(shop: World) -> None:
     result = birthmark("history", "nothing", cwd=shop.root)
     assert result.returncode == 2
     assert result.stderr.count("\n") == 1
+
+
+def test_without_an_index_no_graph_and_no_database_is_loaded(world: World) -> None:
+    command = [sys.executable, "-X", "importtime", "-m", "birthmark", "history", "src/shop.py::Cart.total", "--json"]
+    done = subprocess.run(command, cwd=world.root, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["events"][-1]["changes"] == ["introduced"]
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "birthmark.app.histories.histories" in loaded
+    assert not {"apsw", "birthmark.store.sqlite.store", "birthmark.graph.resolve"} & loaded

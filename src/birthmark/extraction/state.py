@@ -168,8 +168,8 @@ class RepositoryState(ABC):
                 self._files[blob.path, level] = OutlinedFile(blob.path, outline, blob.load)
         return [file for path in paths if (file := self._files[path, level]) is not None]
 
-    def file(self, path: str) -> OutlinedFile | None:
-        return next(iter(self.load([path])), None)
+    def file(self, path: str, level: Level = Level.OUTLINE) -> OutlinedFile | None:
+        return next(iter(self.load([path], level)), None)
 
     @property
     def problems(self) -> list[Problem]:

@@ -59,6 +59,10 @@ class DerivationSource(NamedTuple, Generic[F]):
     entity: F
 
 
+class NotRecordedError(Exception):
+    """What is asked for was not replayed as it is read now, and has to be walked."""
+
+
 class Lineage(Protocol[F]):
     """What entities of one repository were in the parents of commits."""
 

@@ -22,8 +22,8 @@ from birthmark.extraction.model import Outline, OutlinedEntity, OutlinedFile
 from birthmark.history.commit_pairings import CommitPairings
 from birthmark.history.derived_steps import likelihood
 from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
-from birthmark.history.lineage import DerivationSource, ParentLink, Step, Touches
-from birthmark.history.recorded_path import NewCommit, NotRecordedError, RecordedGraph, RecordedPath, blob_of, is_walked
+from birthmark.history.lineage import DerivationSource, NotRecordedError, ParentLink, Step, Touches
+from birthmark.history.recorded_path import NewCommit, RecordedGraph, RecordedPath, blob_of, is_walked
 from birthmark.history.walked_lineage import WalkedLineage
 from birthmark.ledger.version_links import EntityRecord, LinkRecord, SourceRecord
 from birthmark.model import Location, Span

@@ -12,13 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from birthmark.history.lineage import NotRecordedError
 from birthmark.ledger.version_links import EntityRecord, decode_records
 from birthmark.store.model import CommitNode, PathState
 from birthmark.store.port import Store
-
-
-class NotRecordedError(Exception):
-    """What is asked for was not replayed as it is read now, and has to be walked."""
 
 
 class NewCommit(NamedTuple):

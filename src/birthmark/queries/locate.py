@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from birthmark.errors import NotFoundError
 from birthmark.extraction.model import OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import RepositoryState
-from birthmark.model import Entity, Location
+from birthmark.model import Entity, Level, Location
 from birthmark.queries.missing import no_such_file, no_such_lines, no_such_name_in, title_of
 from birthmark.queries.ref_forms import LinesRef, NamedRef
 
 
-def locate_all(state: RepositoryState, ref: LinesRef | NamedRef) -> list[OutlinedEntity]:
+def locate_all(state: RepositoryState, ref: LinesRef | NamedRef, level: Level = Level.OUTLINE) -> list[OutlinedEntity]:
     """The one at some lines, or all that have a name; an error says what is missing."""
-    file = source_file(state, ref.path)
+    file = source_file(state, ref.path, level)
     if isinstance(ref, NamedRef):
         named = named_in(file.outline.entities, ref.qualified_name)
         if not named:
@@ -74,8 +74,8 @@ def _all_named(entities: Sequence[Entity], name: str) -> list[int]:
     return named or [i for i, entity in enumerate(entities) if entity.name == name]
 
 
-def source_file(state: RepositoryState, path: str) -> OutlinedFile:
-    file = state.file(path)
+def source_file(state: RepositoryState, path: str, level: Level = Level.OUTLINE) -> OutlinedFile:
+    file = state.file(path, level)
     if file is None and state.entry(path) is None:
         raise no_such_file(path, title_of(state), ())
     if file is None:

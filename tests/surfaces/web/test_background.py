@@ -9,7 +9,7 @@ from threading import Event
 import pytest
 from web_pages import check_html
 
-from birthmark.app.workspace.edges import resolving_progress
+from birthmark.app.workspace.freshness import resolving_progress
 from birthmark.errors import NotFoundError
 from birthmark.surfaces.http.errors import RequestError
 from birthmark.surfaces.http.requests import HttpQuery

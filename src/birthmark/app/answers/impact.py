@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from birthmark.app.answers.graph_nodes import SECONDS, GraphNode, read_nodes, steps_of
-from birthmark.app.answers.refs import find_indexed
+from birthmark.app.answers.indexed_refs import find_indexed
 from birthmark.app.workspace.session import Session
 from birthmark.graph.network import NetworkEdge, Node
 from birthmark.queries.graph_questions.impact import find_impact

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from birthmark.app.answers.refs import find_indexed
+from birthmark.app.answers.indexed_refs import find_indexed
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.file_roles import role_of
 from birthmark.graph.candidates import MENTIONS

@@ -11,7 +11,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from birthmark.app.answers.refs import find_former, find_matches, find_now
+from birthmark.app.answers.indexed_refs import find_former, find_matches, find_now
 from birthmark.app.workspace.session import Session
 from birthmark.errors import AmbiguousError, BirthmarkError, StoreError
 from birthmark.model import Entity

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from birthmark.app.answers.graph_nodes import SECONDS, GraphNode, read_nodes, steps_of
 from birthmark.app.answers.impact import changed_nodes
-from birthmark.app.answers.refs import find_indexed
+from birthmark.app.answers.indexed_refs import find_indexed
 from birthmark.app.workspace.session import Session
 from birthmark.errors import BirthmarkError
 from birthmark.graph.network import NetworkEdge

@@ -19,7 +19,7 @@ from birthmark.app.workspace.workspace import name_path
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import Outline
 from birthmark.history.blame import Blamed, blame_entities
-from birthmark.model import Entity
+from birthmark.model import Entity, Level
 from birthmark.queries.locate import source_file
 from birthmark.queries.missing import no_such_file, title_of
 
@@ -44,7 +44,7 @@ def read_blames(repository: OpenRepository, name: str, revision: str) -> Iterato
     """Of a file, or of all files in a folder, by their paths from the root of the repository."""
     commit, name = repository.revision(revision), posixpath.normpath(name)
     if commit.entry(name) is not None:
-        return iter([_read_blame(repository, commit, name, source_file(commit, name).outline)])
+        return iter([_read_blame(repository, commit, name, source_file(commit, name, Level.ENTITIES).outline)])
     prefix = "" if name == "." else f"{name}/"
     paths = sorted(path for path in commit.paths() if path.startswith(prefix))
     if not paths:

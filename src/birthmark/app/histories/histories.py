@@ -6,13 +6,10 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-import msgspec
-
 from birthmark.app.answers.refs import find_entity, path_ref
 from birthmark.app.histories.former_subjects import find_in_past
-from birthmark.app.histories.ledger_subjects import find_in_ledger
 from birthmark.app.histories.lineages import read_lineage
-from birthmark.app.histories.subject import HistorySubject, start_of, subject_at_commit, subject_of
+from birthmark.app.histories.subject import HistorySubject, start_of, subject_of
 from birthmark.app.histories.unindexed_names import find_unindexed
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.states import CommitState
@@ -23,17 +20,13 @@ from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import content_id_of, os_path
 from birthmark.history.batch_history import follow_all
-from birthmark.history.entity_at_commit import function_around
 from birthmark.history.follow import follow_lineage, follow_sources
-from birthmark.history.function_body import FunctionBody, read_body
 from birthmark.history.lineage import DerivationSource, Lineage, Step
-from birthmark.history.local_history import BLOCK, VARIABLE, LocalKind, find_inner, follow_inside, read_predecessors
 from birthmark.matching.line_hunks import hunks_between, lines_of
-from birthmark.model import FUNCTION_LIKE, Entity
+from birthmark.model import Entity, Level
 from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, parse_entity_ref
 from birthmark.sources.log import Commit, parents_first
 from birthmark.sources.worktree import read_file
-from birthmark.syntax.lines import Lines
 
 _REPLAY = "index --from-history"
 
@@ -76,12 +69,20 @@ def find_subject(repository: OpenRepository, ref: str, revision: str | None = No
     try:
         return _find_now(repository, commit, ref, parsed, is_at_revision=revision is not None)
     except NotFoundError as error:
-        found = find_in_ledger(repository, commit, ref, is_path=parsed is not None) if revision is None else None
+        found = _find_in_ledger(repository, commit, ref, parsed is not None) if revision is None else None
         if found is None and parsed is not None:
             found = find_in_past(repository, commit, parsed)
         if found is None:
             raise _with_hint(repository, error) from error
         return found
+
+
+def _find_in_ledger(repository: OpenRepository, commit: CommitState, ref: str, is_path: bool) -> HistorySubject | None:
+    if repository.store is None:
+        return None
+    from birthmark.app.histories.ledger_subjects import find_in_ledger  # It loads much that no other history needs.
+
+    return find_in_ledger(repository, commit, ref, is_path=is_path)
 
 
 def _with_hint(repository: OpenRepository, error: NotFoundError) -> NotFoundError:
@@ -101,7 +102,7 @@ def _find_now(
         if found is not None:
             return subject_of(commit, found)
     if is_at_revision or parsed is None or _is_unchanged(repository, commit, parsed.path):
-        return subject_of(commit, find_entity(repository, commit, ref), line)
+        return subject_of(commit, find_entity(repository, commit, ref, level=Level.ENTITIES), line)
     try:
         entity = find_entity(repository, repository.worktree(), ref)
     except NotFoundError:
@@ -138,7 +139,7 @@ def _line_before(old: OutlinedEntity, new: OutlinedEntity, line: int) -> int | N
 
 def read_history(repository: OpenRepository, target: HistorySubject) -> History:
     steps = read_lineage(repository, target.commit, lambda lineage: follow_lineage(lineage, start_of(lineage, target)))
-    return History(target, _events(repository, steps))
+    return History(target, read_events(repository, steps))
 
 
 def read_derived_history(repository: OpenRepository, target: HistorySubject, with_derivation: bool = False) -> History:
@@ -152,11 +153,11 @@ def _follow_derived(
     repository: OpenRepository, lineage: Lineage[Any], target: HistorySubject, with_derivation: bool
 ) -> History:
     steps = follow_lineage(lineage, start_of(lineage, target))
-    events = [_with_sources(lineage, event) for event in _events(repository, steps)]
+    events = [_with_sources(lineage, event) for event in read_events(repository, steps)]
     first = next(iter(events[-1].derived_from), None) if events and with_derivation else None
     for found in follow_sources(lineage, first):
         name = found.source.end.place.qualified_name
-        own = (event._replace(source_name=name) for event in _events(repository, found.steps))
+        own = (event._replace(source_name=name) for event in read_events(repository, found.steps))
         events += [_with_sources(lineage, event) for event in own]
     return History(target, events)
 
@@ -165,7 +166,7 @@ def _with_sources(lineage: Lineage[Any], event: HistoryEvent) -> HistoryEvent:
     return event._replace(derived_from=tuple(lineage.sources(event.step)))
 
 
-def _events(repository: OpenRepository, steps: Iterable[Step], member: str | None = None) -> list[HistoryEvent]:
+def read_events(repository: OpenRepository, steps: Iterable[Step], member: str | None = None) -> list[HistoryEvent]:
     return [HistoryEvent(step, repository.commit(step.commit), member) for step in steps]
 
 
@@ -181,7 +182,7 @@ def _follow_members(repository: OpenRepository, lineage: Lineage[Any], target: H
     ordinals.insert(0, own)
     histories = follow_all(lineage, target.commit, target.path, target.blob, outline, ordinals)
     dated = [
-        _events(repository, steps, entities[ordinal].qualified_name if ordinal != own else None)
+        read_events(repository, steps, entities[ordinal].qualified_name if ordinal != own else None)
         for ordinal, steps in zip(ordinals, histories, strict=True)
     ]
     touches = lineage.touches(target.commit, target.path)
@@ -203,46 +204,3 @@ def _merge(histories: list[list[HistoryEvent]], order: dict[str, int]) -> Iterat
 
 def _age(commit: Commit, order: dict[str, int]) -> tuple[int, int]:
     return commit.at, -order.get(commit.id, len(order))
-
-
-def read_inner_history(repository: OpenRepository, target: HistorySubject, variable: str | None) -> History:
-    """What happened to a local variable or parameter of an entity, or to the block at its line."""
-    target = _with_function(target)
-    where = f"{target.path}::{target.entity.qualified_name}"
-    if variable is None and target.line is None:
-        raise BirthmarkError(f"{where}: --block needs a line that is committed, as in src/app.py:120")
-    at_commit = subject_at_commit(repository, target)
-    body = read_body(repository, at_commit)
-    if body is None:
-        raise BirthmarkError(f"{target.path}: the bodies of its definitions cannot be read")
-    lines, sort = Lines(repository.content(target.blob)), BLOCK if variable is None else VARIABLE
-    index = find_inner(body, sort, lines.of, variable, target.line)
-    if index is None:
-        named = f"no variable {variable}" if variable else f"no block at line {target.line}"
-        raise BirthmarkError(f"{where}: has {named} at {target.commit[:12]}")
-    steps = follow_inside(repository, read_predecessors(repository, at_commit), at_commit, sort, index)
-    return History(target, _events(repository, steps), _inner_entity(target.entity, sort, body, index, lines))
-
-
-def _with_function(target: HistorySubject) -> HistorySubject:
-    """The function that a REF by line is in, where an attribute is assigned at that line."""
-    file, ordinal = target.outlined
-    around = function_around(file.outline.entities, ordinal)
-    if target.line is None or target.entity.kind in FUNCTION_LIKE or around is None:
-        return target
-    return target._replace(outlined=OutlinedEntity(file, around))
-
-
-def _inner_entity(entity: Entity, sort: LocalKind, body: FunctionBody, index: int, lines: Lines) -> Entity:
-    """A variable or block in the shape of an entity."""
-    (start, end), name = sort.spans(body)[index], sort.names(body)[index]
-    return msgspec.structs.replace(
-        entity,
-        kind=sort.kind,
-        name=name,
-        qualified_name=f"{entity.qualified_name}.{name}",
-        start_line=lines.of(start),
-        end_line=lines.last_of(start, end),
-        start_byte=start,
-        end_byte=end,
-    )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from birthmark.app.answers.refs import find_former, find_now
+from birthmark.app.answers.indexed_refs import find_former, find_now
 from birthmark.app.histories.former_subjects import deleted_by, find_in_past, find_named
 from birthmark.app.histories.subject import HistorySubject, subject_of
 from birthmark.app.workspace.repository import OpenRepository

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
-from contextvars import ContextVar
 from threading import Lock
 from typing import NamedTuple, overload
 
+from birthmark.app.workspace.freshness import resolving_progress
 from birthmark.app.workspace.repository import writes_for_answers
 from birthmark.app.workspace.stores import index_identity, writing
 from birthmark.app.workspace.workspace import Workspace
@@ -20,7 +18,6 @@ from birthmark.queries.changed_network import ChangedNetwork
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.queries.stored_network import (
     Outdated,
-    Progress,
     StoredNetwork,
     edges_of,
     find_outdated,
@@ -34,11 +31,6 @@ FEW = 50  # files to resolve, for which definitions are read one by one
 _WAIT_SECONDS = 2.0  # for another writer
 
 _resolving, _resolving_few = Lock(), Lock()
-
-# What shows the progress of a resolution.
-resolving_progress: ContextVar[Callable[[], AbstractContextManager[Progress]]] = ContextVar(
-    "resolving_progress", default=lambda: nullcontext(lambda stage, done, total: None)
-)
 
 
 @overload

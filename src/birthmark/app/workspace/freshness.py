@@ -7,6 +7,7 @@ nothing is written.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
 from typing import NamedTuple
 
@@ -52,3 +53,9 @@ def _is_untried(files: FoundFiles, rows: Mapping[str, SnapshotFile], path: str) 
 
 Refresh = Callable[[Workspace, Freshness], str | None]  # Gives the reason, where the index could not be updated.
 refresh_before_asking: ContextVar[Refresh | None] = ContextVar("refresh_before_asking", default=None)
+
+Progress = Callable[[str, int, int], None]  # what is done, files done, of so many
+# What shows the progress of a resolution of edges.
+resolving_progress: ContextVar[Callable[[], AbstractContextManager[Progress]]] = ContextVar(
+    "resolving_progress", default=lambda: nullcontext(lambda stage, done, total: None)
+)

@@ -11,9 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import NamedTuple
 
-from birthmark.app.indexing.index import IndexOptions, Progress, index_worktree
-from birthmark.app.workspace.edges import resolving_progress
-from birthmark.app.workspace.freshness import Freshness, refresh_before_asking
+from birthmark.app.workspace.freshness import Freshness, Progress, refresh_before_asking, resolving_progress
 from birthmark.app.workspace.stores import writing
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError
@@ -47,6 +45,8 @@ def refreshing(options: RefreshOptions | None = None) -> Iterator[None]:
 
 def _refresh(workspace: Workspace, freshness: Freshness, options: RefreshOptions) -> str | None:
     """Why it could not be done."""
+    from birthmark.app.indexing.index import IndexOptions, index_worktree  # Most questions find nothing to update.
+
     started = time.perf_counter()
     try:
         with writing(workspace, options.wait) as store, options.progress() as progress:

@@ -18,8 +18,6 @@ from birthmark.store.lock import writer_lock
 from birthmark.store.model import StoreLocation
 from birthmark.store.port import Store, SubscriptionStore
 from birthmark.store.sqlite.files import index_file, ledger_log, subscription_file
-from birthmark.store.sqlite.store import SqliteStore
-from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 
 if TYPE_CHECKING:
     from birthmark.store.postgres.schema import RepositoryRecord
@@ -64,6 +62,8 @@ def open_index(workspace: Workspace) -> Store | None:
 
 def _open(location: StoreLocation, *, writable: bool = False) -> Store:
     if not location.url:
+        from birthmark.store.sqlite.store import SqliteStore  # Much is asked without an index.
+
         return SqliteStore(location, writable=writable)
     from birthmark.store.postgres.store import PostgresStore
 
@@ -147,6 +147,8 @@ def temporary_index() -> Iterator[Store]:
     """An empty index that is deleted afterwards."""
     import tempfile  # which imports what all other uses of a store do without
 
+    from birthmark.store.sqlite.store import SqliteStore
+
     with (
         tempfile.TemporaryDirectory(prefix="birthmark-") as folder,
         closing(SqliteStore(StoreLocation(Path(folder)), writable=True, with_log=False)) as store,
@@ -172,6 +174,8 @@ def subscription_store(workspace: Workspace) -> Iterator[SubscriptionStore]:
 def _open_subscriptions(workspace: Workspace) -> SubscriptionStore:
     location = location_of(workspace)
     if not location.url:
+        from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
+
         make_home(workspace.home)
         return SqliteSubscriptions(location)
     from birthmark.store.postgres.subscriptions import PostgresSubscriptions

@@ -13,7 +13,7 @@ from functools import wraps
 from threading import Lock, Thread
 from typing import NamedTuple
 
-from birthmark.app.workspace.edges import resolving_progress
+from birthmark.app.workspace.freshness import resolving_progress
 from birthmark.surfaces.http.errors import RequestError
 from birthmark.surfaces.http.requests import HttpQuery
 from birthmark.surfaces.web.page import Redirect, WebPage

@@ -13,7 +13,6 @@ from birthmark.app.histories.histories import (
     HistoryEvent,
     find_subject,
     read_derived_history,
-    read_inner_history,
     read_members,
 )
 from birthmark.app.histories.patches import with_patches
@@ -128,6 +127,8 @@ def _read(
 ) -> History:
     with_members, with_derivation, is_block = flags
     if variable is not None or is_block:
+        from birthmark.app.histories.inner_histories import read_inner_history  # It loads what is for bodies alone.
+
         return read_inner_history(past, subject, variable)
     return read_members(past, subject) if with_members else read_derived_history(past, subject, with_derivation)
 
