@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 
 from birthmark.matching.model import MatchCandidate, Pairing
 from birthmark.matching.pair import pair_entities
+from birthmark.matching.pairing_state import PairingState
+from birthmark.matching.passes import same_place
+from birthmark.vocabulary import Evidence
 
 NAMES = "load save find sort load_all save_all".split()
 BODIES = [f"step{i} step{i + 1} step{i + 2} shared tail{i % 3}".encode() for i in range(8)]
@@ -67,6 +70,33 @@ def test_each_entity_is_paired_once_or_left_over(old: Side, new: Side) -> None:
     assert sorted([*(p.new for p in pairing.pairs), *pairing.born]) == list(range(len(new)))
     assert {tie.new for tie in pairing.ambiguous} <= set(pairing.born)
     assert {index for tie in pairing.ambiguous for index in tie.candidates} <= set(pairing.deleted)
+
+
+@given(snapshots(), snapshots(), st.sets(st.integers(0, 9)))
+@settings(max_examples=200, deadline=None)
+def test_groups_by_place_are_those_of_all_pairs(old: Side, new: Side, exchanged: set[int]) -> None:
+    """Compared one by one, whatever was paired before; in the order of the old ones."""
+    state = PairingState(old, new, 10, {}, None, None)
+    state.exchanged = frozenset(exchanged)
+    while True:
+        groups = list(same_place._groups(state, same_place._place, lambda entity: entity.content))
+        expected = {
+            before: afters
+            for before in state.old.free.keys() - exchanged
+            if (afters := [after for after in state.new.free if _are_alike(state, before, after)])
+        }
+        assert {before: afters for olds, afters in groups for before in olds} == expected
+        assert [olds[0] for olds, _ in groups] == sorted(olds[0] for olds, _ in groups)
+        if not groups:
+            return
+        state.add(groups[0][0][0], groups[0][1][0], Evidence.SAME_CONTENT)
+
+
+def _are_alike(state: PairingState, before: int, after: int) -> bool:
+    old, new = state.old.entities[before], state.new.entities[after]
+    names = ["" if one.kind == "constructor" else one.name for one in (old, new)]
+    are_same = (old.family, old.kind, old.content, names[0]) == (new.family, new.kind, new.content, names[1])
+    return are_same and state.target_of(before) == state.new.scope_of(after)
 
 
 @given(snapshots(), st.integers(0, 500))

@@ -32,6 +32,7 @@ Scope = tuple[str, str | None]
 ContentIds = Mapping[str, str | None]  # of files by path; None where it is not known
 Key = Callable[[int], Hashable]
 Group = tuple[list[int], list[int]]
+PlaceOf = Callable[[MatchCandidate, Scope], Hashable]
 
 LIGHT = {"type": 24, "function": 32, "value": 48}  # bytes; `raise NotImplementedError` is 25, `require("path")` 15
 _LIGHT_OTHERWISE = 32
@@ -69,6 +70,16 @@ class Side:
         self.files: ContentIds = dict.fromkeys(entity.path for entity in entities) if files is None else files
         self.paths = frozenset(self.files)
         self.mentions = mentions_in(self.entities, tokens)
+        self._places: dict[PlaceOf, dict[Hashable, list[int]]] = {}
+
+    def places(self, place_of: PlaceOf) -> dict[Hashable, list[int]]:
+        """All entities by place, free or not, each as it is on this side."""
+        if place_of not in self._places:
+            places: defaultdict[Hashable, list[int]] = defaultdict(list)
+            for index, entity in enumerate(self.entities):
+                places[place_of(entity, self._scopes[index])].append(index)
+            self._places[place_of] = dict(places)
+        return self._places[place_of]
 
     @cached_property
     def members(self) -> dict[int, list[int]]:

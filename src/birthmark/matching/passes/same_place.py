@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable, Iterator
 from birthmark.matching.model import Content, MatchCandidate, content_of, sort_of
 from birthmark.matching.mutual_best import mutual_best
 from birthmark.matching.nearest import pair_nearest
-from birthmark.matching.pairing_state import Group, PairingState, Scope, Side
+from birthmark.matching.pairing_state import Group, PairingState, PlaceOf, Scope, Side
 from birthmark.matching.parameters import parameters_of
 from birthmark.vocabulary import Evidence
 
@@ -59,7 +59,7 @@ def pair_by_name(state: PairingState) -> None:
 
 def same_content(state: PairingState) -> Iterator[Proposal]:
     """Same place, same name, same content; identical twins go by their order."""
-    for old, new in _groups(state, lambda entity, scope: (_place(entity, scope), entity.content)):
+    for old, new in _groups(state, _place, lambda entity: entity.content):
         if len(old) == len(new):
             yield from ((before, after, Evidence.SAME_CONTENT) for before, after in zip(old, new, strict=True))
         else:
@@ -79,14 +79,14 @@ def alone(state: PairingState) -> Iterator[Proposal]:
 
 def same_interface(state: PairingState) -> Iterator[Proposal]:
     """Several of one name: an overload is known by its interface."""
-    for old, new in _singles(_groups(state, lambda entity, scope: (_place(entity, scope), entity.interface))):
+    for old, new in _singles(_groups(state, _place, lambda entity: entity.interface)):
         if state.old.entities[old].interface:
             yield old, new, Evidence.SAME_INTERFACE
 
 
 def same_parameters(state: PairingState) -> Iterator[Proposal]:
     """Several of one name whose annotations or modifiers have changed, all of them perhaps."""
-    for old, new in _singles(_groups(state, lambda entity, scope: (_place(entity, scope), parameters_of(entity)))):
+    for old, new in _singles(_groups(state, _place, parameters_of)):
         if state.old.entities[old].signature:
             yield old, new, Evidence.SAME_PARAMETERS
 
@@ -111,8 +111,7 @@ def same_position(state: PairingState) -> Iterator[Proposal]:
 
 def other_kind(state: PairingState) -> Iterator[Proposal]:
     """Same place and name, alone, but of another kind now: a struct that became a class."""
-    by_sort = _groups(state, lambda entity, scope: (entity.family, scope, sort_of(entity), entity.name))
-    for old, new in _singles(by_sort):
+    for old, new in _singles(_groups(state, _place_of_sort)):
         if state.old.entities[old].kind != state.new.entities[new].kind:
             yield old, new, Evidence.SAME_NAME
 
@@ -132,12 +131,29 @@ def _place(entity: MatchCandidate, scope: Scope) -> Hashable:
     return entity.family, entity.kind, scope, "" if entity.kind == "constructor" else entity.name
 
 
-def _groups(state: PairingState, key: Callable[[MatchCandidate, Scope], Hashable]) -> Iterator[Group]:
-    old, new = state.old, state.new
-    return state.groups(
-        lambda index: None if index in state.exchanged else key(old.entities[index], state.target_of(index)),
-        lambda index: key(new.entities[index], new.scope_of(index)),
-    )
+def _place_of_sort(entity: MatchCandidate, scope: Scope) -> Hashable:
+    return entity.family, scope, sort_of(entity), entity.name
+
+
+def _groups(
+    state: PairingState, place_of: PlaceOf, trait_of: Callable[[MatchCandidate], Hashable] = lambda _: None
+) -> Iterator[Group]:
+    """Free entities that share a place and a trait; only new ones at places of old ones are looked at."""
+    old, new, places = state.old, state.new, state.new.places(place_of)
+    groups: dict[Hashable, dict[Hashable, Group]] = {}
+    ordered: list[Group] = []
+    for index in old.free:
+        place = place_of(old.entities[index], state.target_of(index)) if index not in state.exchanged else None
+        if place in places:
+            group = groups.setdefault(place, {}).setdefault(trait_of(old.entities[index]), ([], []))
+            group[0].append(index)
+            ordered += [group] if len(group[0]) == 1 else []
+    for place, by_trait in groups.items():
+        for index in places[place]:
+            found = by_trait.get(trait_of(new.entities[index])) if index in new.free else None
+            if found is not None:
+                found[1].append(index)
+    return iter([group for group in ordered if group[1]])
 
 
 def _singles(groups: Iterator[Group]) -> Iterator[tuple[int, int]]:
