@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.graph.containment import Containers, NamedLines, find_outer
+from birthmark.graph.containment import Containers, find_outer
+
+
+class NamedLines(NamedTuple):
+    """A definition."""
+
+    name: str
+    qualified_name: str
+    lines: tuple[int, int]
+
 
 spans = st.tuples(st.integers(1, 9), st.integers(0, 9)).map(lambda pair: (pair[0], sum(pair)))
 names = st.sampled_from(["A", "f", "A.f", "A.B", "A.B.f"])
@@ -23,7 +34,8 @@ def test_a_definition_is_inside_of_one_that_has_its_parents_name_on_lines_around
         )
         for one in found
     ]
-    assert find_outer(found) == expected
+    columns = zip(*found, strict=True) if found else ((), (), ())
+    assert find_outer(*columns) == expected
 
 
 @given(st.lists(spans, max_size=12), spans)

@@ -26,6 +26,15 @@ def test_a_set_of_marks_has_what_was_added(marks: list[str], other: str) -> None
     assert (other in known) == (other in expected)
 
 
+@given(st.lists(MARKS), st.lists(MARKS))
+def test_of_many_marks_each_is_added_once(before: list[str], marks: list[str]) -> None:
+    known = MarkSet()
+    known.add_first(before)
+    others = [number for number, mark in enumerate(marks) if mark in before or mark in marks[:number]]
+    assert known.add_first(marks) == others
+    assert all(mark in known for mark in (*before, *marks))
+
+
 def test_a_mark_that_is_taken_moves_on() -> None:
     marks = MarkSet()
     marks.add(mint_mark("python:fn:f:__a_py:T1"))

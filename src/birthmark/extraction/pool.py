@@ -56,7 +56,9 @@ class _Worker:
         tasks.close()
         results.close()
         self.tasks: deque[tuple[int, bytes]] = deque()  # the one it works at, then those that wait for it
+        self.n_bytes = 0  # of all of them
         self.n_sent = 0
+        self.n_sent_bytes = 0
         self.started = self.started_cpu = self.deadline = 0.0
         self.read_cpu = float("-inf")  # when that was
 
@@ -64,19 +66,20 @@ class _Worker:
     def wants_more(self) -> bool:
         """Whether it has not yet as many tasks as can wait for it; one waits in any case."""
         n_tasks = len(self.tasks)
-        return n_tasks < _FEWEST or (
-            n_tasks < _IN_FLIGHT and sum(len(payload) for _, payload in self.tasks) < self._n_fit
-        )
+        return n_tasks < _FEWEST or (n_tasks < _IN_FLIGHT and self.n_bytes < self._n_fit)
 
     def give(self, task: tuple[int, bytes], seconds: float) -> None:
         self.tasks.append(task)
+        self.n_bytes += len(task[1])
         if len(self.tasks) == 1:
             self._start_clock(seconds)
         self._send_some()
 
     def finish(self, seconds: float) -> int:
         """Take the finished task off; the next one's time starts now."""
-        number, _ = self.tasks.popleft()
+        number, payload = self.tasks.popleft()
+        self.n_bytes -= len(payload)
+        self.n_sent_bytes -= len(payload)
         self.n_sent -= 1
         if self.tasks:
             self._start_clock(seconds)
@@ -85,13 +88,13 @@ class _Worker:
 
     def _send_some(self) -> None:
         """While it works at one task, others wait in the pipe, as far as they fit: sending must not wait for it."""
-        n_waiting = sum(len(payload) for _, payload in islice(self.tasks, 1, self.n_sent))
         for _, payload in list(islice(self.tasks, self.n_sent, None)):
-            n_waiting += len(payload) if self.n_sent else 0
+            n_waiting = self.n_sent_bytes + len(payload) - len(self.tasks[0][1])
             if n_waiting > self._n_fit:
                 break
             self._send(payload)
             self.n_sent += 1
+            self.n_sent_bytes += len(payload)
 
     def _start_clock(self, seconds: float) -> None:
         """The processor time until then is read again only if it was read long ago, for what a task may take."""

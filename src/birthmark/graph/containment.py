@@ -9,18 +9,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import NamedTuple
 
 from birthmark.graph.symbols import Definition
 from birthmark.model import Span
-
-
-class NamedLines(NamedTuple):
-    """A definition, as far as that needs it."""
-
-    name: str
-    qualified_name: str
-    lines: Span
 
 
 class Containers:
@@ -47,17 +38,20 @@ class Containers:
         return sorted(found)
 
 
-def find_outer(definitions: Sequence[NamedLines]) -> list[bool]:
-    parents = [parent_of(one.qualified_name, one.name) for one in definitions]
+def find_outer(names: Sequence[str], qualified_names: Sequence[str], lines: Sequence[Span]) -> list[bool]:
+    """Of definitions by their names, names in full and lines."""
+    parents = [
+        None if full == name else parent_of(full, name) for full, name in zip(qualified_names, names, strict=True)
+    ]
     wanted = set(parents)
     spans: dict[str | None, list[Span]] = {}
-    for one in definitions:
-        if one.qualified_name in wanted:
-            spans.setdefault(one.qualified_name, []).append(one.lines)
+    for full, span in zip(qualified_names, lines, strict=True):
+        if full in wanted:
+            spans.setdefault(full, []).append(span)
     containers = {name: Containers(found) for name, found in spans.items()}
     return [
-        parent not in containers or not containers[parent].has_around(one.lines)
-        for parent, one in zip(parents, definitions, strict=True)
+        parent not in containers or not containers[parent].has_around(span)
+        for parent, span in zip(parents, lines, strict=True)
     ]
 
 

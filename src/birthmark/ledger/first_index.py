@@ -30,6 +30,7 @@ from birthmark.ledger.record import version_content
 from birthmark.model import Level, Problem
 from birthmark.store.model import ContentKey, Identity, LedgerEntries, NewVersion, Run
 from birthmark.store.port import Store
+from birthmark.store.tuples import make_tuples
 from birthmark.vocabulary import Change
 
 _PORTION = 500  # files
@@ -150,7 +151,8 @@ def _semantic_paths(file: _NewFile) -> list[str]:
 
 
 def _born(file: _NewFile, keys: Sequence[IssuedKey], run: Run) -> list[Identity]:
-    return [
-        Identity(key.identity, mark or "", key.text, run.run, file.path, entity.start_line, entity.end_line)
-        for entity, (key, mark) in zip(file.shown.entities, keys, strict=True)
+    rows = [
+        (key.identity, mark, f"{key.semantic_path}:T{key.birth}", run.run, file.path, start_line, end_line)
+        for (*_, start_line, end_line), (key, mark) in zip(file.shown.entities, keys, strict=True)
     ]
+    return list(make_tuples(Identity, rows))

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from birthmark.identity.keys import choose_birth, derive_marks, mint_mark, place_of
 from birthmark.store.model import LedgerKey
 from birthmark.store.port import Store
+from birthmark.store.tuples import make_tuples
 
 _FIRST = len("bm-") + 3  # characters of a mark by which a set finds it
 
@@ -49,28 +50,30 @@ class BirthIssuer:
 
     def issue(self, semantic_paths: Sequence[str]) -> list[IssuedKey]:
         count = len(semantic_paths)
-        births = [self._choose_birth(path) for path in semantic_paths]
+        births = self._choose_births(semantic_paths)
         numbers = zip(
             self.store.allot_keys(count), semantic_paths, births, self.store.allot_identities(count), strict=True
         )
-        keys = [LedgerKey(*fields) for fields in numbers]
         marks = self._mint_marks([f"{path}:T{birth}" for path, birth in zip(semantic_paths, births, strict=True)])
-        for path in semantic_paths:
-            if path.rpartition(":")[2] not in self._shared:
-                self._births.pop(path, None)
-        return [IssuedKey(key, mark) for key, mark in zip(keys, marks, strict=True)]
+        return list(make_tuples(IssuedKey, zip(make_tuples(LedgerKey, numbers), marks, strict=True)))
 
-    def _choose_birth(self, path: str) -> int:
-        birth = self._births.get(path, self.now)
-        self._births[path] = birth + 1
-        return birth
+    def _choose_births(self, semantic_paths: Sequence[str]) -> list[int]:
+        known, now, births = self._births, self.now, list[int]()
+        for path in semantic_paths:
+            birth = known.get(path, now)
+            known[path] = birth + 1
+            births.append(birth)
+        self._births = {path: known[path] for path in known if self._is_shared(path)} if self._shared else {}
+        return births
+
+    def _is_shared(self, semantic_path: str) -> bool:
+        return semantic_path.rpartition(":")[2] in self._shared
 
     def _mint_marks(self, keys: list[str]) -> list[str]:
         marks = derive_marks(keys)
-        for number, mark in enumerate(marks):
-            if mark in self._marks:
-                mark = marks[number] = mint_mark(keys[number], self._marks)
-            self._marks.add(mark)
+        for number in self._marks.add_first(marks):
+            marks[number] = mint_mark(keys[number], self._marks)
+            self._marks.add(marks[number])
         return marks
 
 
@@ -94,6 +97,17 @@ class MarkSet:
 
     def add(self, mark: str) -> None:
         self._marks[mark[:_FIRST]] += f" {mark[_FIRST:]}"
+
+    def add_first(self, marks: Sequence[str]) -> list[int]:
+        """Add those that are new; the numbers of the others, which were there or are the same as one before."""
+        known, others = self._marks, list[int]()
+        for number, mark in enumerate(marks):
+            first, rest = mark[:_FIRST], f" {mark[_FIRST:]}"
+            if rest in known[first]:
+                others.append(number)
+            else:
+                known[first] += rest
+        return others
 
 
 class KeyIssuer:

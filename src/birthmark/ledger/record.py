@@ -13,7 +13,7 @@ from birthmark.comparison.match_candidates import FamilyOf
 from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
 from birthmark.extraction.provisional_names import entity_path
 from birthmark.extraction.shown import ShownOutline, show_outline
-from birthmark.graph.containment import NamedLines, find_outer
+from birthmark.graph.containment import find_outer
 from birthmark.identity.keys import place_of
 from birthmark.ledger.assign_identities import Assignment, Assignments
 from birthmark.ledger.derivations import IdentifiedFiles, find_ledger_derivations
@@ -29,6 +29,7 @@ from birthmark.store.model import (
     VersionEntity,
 )
 from birthmark.store.port import Store
+from birthmark.store.tuples import make_tuples
 from birthmark.vocabulary import Change
 
 
@@ -165,13 +166,13 @@ def _is_same(old: Sequence[OutlinedFile], ref: EntityRef, file: OutlinedFile, e:
     )
 
 
-def version_content(version: Version, shown: ShownOutline, issued: Iterable[IssuedKey]) -> VersionContent:
+def version_content(version: Version, shown: ShownOutline, issued: Sequence[IssuedKey]) -> VersionContent:
     """What snapshots show of a file at a version."""
-    outer = find_outer(
-        [NamedLines(one.name, one.qualified_name, (one.start_line, one.end_line)) for one in shown.entities]
-    )
-    entities = [
-        VersionEntity(key.identity, key.key, *entity[1:], is_outer)
-        for entity, (key, _), is_outer in zip(shown.entities, issued, outer, strict=True)
-    ]
-    return VersionContent(version.version, entities, shown.names)
+    if not shown.entities:
+        return VersionContent(version.version, [], shown.names)
+    _, *shown_columns = zip(*shown.entities, strict=True)
+    _, names, qualified_names, _, starts, ends = shown_columns
+    outer = find_outer(names, qualified_names, list(zip(starts, ends, strict=True)))
+    identities, numbers = [key.identity for key, _ in issued], [key.key for key, _ in issued]
+    rows = zip(identities, numbers, *shown_columns, outer, strict=True)
+    return VersionContent(version.version, list(make_tuples(VersionEntity, rows)), shown.names)

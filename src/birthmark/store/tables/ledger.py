@@ -71,8 +71,8 @@ class LedgerTables(NumberedTables):
         self._insert(
             "identities",
             [
-                (i.identity, i.mark, first_keys[i.identity], i.run, path_ids[i.path], i.start_line, i.end_line)
-                for i in entries.born
+                (identity, mark, first_keys[identity], run, path_ids[path], start_line, end_line)
+                for identity, mark, _, run, path, start_line, end_line in entries.born
             ],
         )
         self._insert("events", [(n, *event[:3], path_ids[event.path], *event[4:]) for n, event in events])

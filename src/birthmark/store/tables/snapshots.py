@@ -126,9 +126,9 @@ class SnapshotTables(NumberedTables):
         self._insert(
             "entities",
             (
-                (content.version, ordinal, *entity)
-                for content in contents
-                for ordinal, entity in enumerate(content.entities)
+                (version, ordinal) + entity  # noqa: RUF005 - a third of the time of unpacking
+                for version, entities, _ in contents
+                for ordinal, entity in enumerate(entities)
             ),
         )
         names = [(one.name, content.version, *one[1:]) for content in contents for one in content.names]
