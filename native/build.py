@@ -30,6 +30,7 @@ PACKAGE = ROOT / "src" / "birthmark"
 SANITIZED_FOLDER = ROOT / "build" / "sanitize"
 FILE = "_native.abi3.so"
 RUNTIME = "runtime.c"  # includes tree-sitter's
+RUNTIME_HEADERS = ("runtime.h", "walk.h")
 PATIENCE = 120  # seconds for each step
 LIMITED_API = "0x030B0000"  # Python 3.11; the same binary serves all later ones
 
@@ -179,7 +180,8 @@ def _flags(variable: str) -> list[str]:
 def _compile_runtime(command: list[str]) -> Path:
     """Compiling the runtime takes seconds, so its object file is kept, by what it is made with."""
     source = SOURCES / RUNTIME
-    parts = [source.read_text("utf-8"), source.with_suffix(".h").read_text("utf-8"), _pinned(), *command]
+    headers = [(SOURCES / name).read_text("utf-8") for name in RUNTIME_HEADERS]
+    parts = [source.read_text("utf-8"), *headers, _pinned(), *command]
     made_with = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
     kept = CACHE / f"runtime-{made_with}.o"
     return kept if kept.is_file() else _compile(command, source, kept)

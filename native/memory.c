@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { HEAD = 16, SMALLEST = 32, N_SIZES = 48, BLOCK_SIZE = 1 << 20, OF_THE_SYSTEM = 255 };
+enum { HEAD = 16, SMALLEST = 32, N_SIZES = 48, BLOCK_SIZE = 1 << 20, MOST_KEPT = 4, OF_THE_SYSTEM = 255 };
 
 typedef struct Block Block;
 struct Block {
@@ -22,7 +22,7 @@ struct FreePiece {
 
 static struct {
     bool is_open;
-    Block *blocks, *kept; /* the first block is kept for the next file */
+    Block *blocks, *kept; /* some blocks are kept for the next file: to get their memory anew takes longer */
     char *at, *end;
     FreePiece *free[N_SIZES];
 } pool;
@@ -34,14 +34,28 @@ static size_t size_of(unsigned number) {
 }
 
 static unsigned number_for(size_t size) {
-    unsigned number = 0;
-    while (number < N_SIZES && size_of(number) < size) number++;
-    return number;
+    if (size <= SMALLEST) return 0;
+    if (size > size_of(N_SIZES - 1)) return N_SIZES;
+    unsigned bits = 63 - (unsigned)__builtin_clzll((unsigned long long)size - 1); /* size - 1 has so many and one more */
+    unsigned number = 2 * (bits - 5);
+    return size_of(number + 1) < size ? number + 2 : number + 1;
 }
 
 static _Noreturn void out_of_memory(void) {
     fprintf(stderr, "birthmark: no memory is left to parse\n");
     abort(); /* The runtime cannot go on without; the worker is started again. */
+}
+
+/* Take from another block from now on, one that was kept if it is large enough. */
+static void open_block(size_t length) {
+    Block *block = length == BLOCK_SIZE ? pool.kept : NULL;
+    if (block != NULL) pool.kept = block->next;
+    else block = malloc(HEAD + length);
+    if (block == NULL) out_of_memory();
+    *block = (Block){pool.blocks, length};
+    pool.blocks = block;
+    pool.at = (char *)block + HEAD;
+    pool.end = pool.at + length;
 }
 
 static void *take_from_pool(size_t size) {
@@ -53,13 +67,7 @@ static void *take_from_pool(size_t size) {
         pool.free[number] = pool.free[number]->next;
     } else {
         if ((size_t)(pool.end - pool.at) < taken) {
-            size_t length = taken > BLOCK_SIZE ? taken : BLOCK_SIZE;
-            Block *block = malloc(HEAD + length);
-            if (block == NULL) out_of_memory();
-            *block = (Block){pool.blocks, length};
-            pool.blocks = block;
-            pool.at = (char *)block + HEAD;
-            pool.end = pool.at + length;
+            open_block(taken > BLOCK_SIZE ? taken : BLOCK_SIZE);
         }
         head = pool.at;
         pool.at += taken;
@@ -119,19 +127,22 @@ void use_pool(void) { ts_set_allocator(take, take_zeros, take_more, give_back); 
 void open_pool(void) {
     pool.is_open = true;
     memset(pool.free, 0, sizeof pool.free);
-    pool.blocks = pool.kept;
-    pool.at = pool.kept == NULL ? NULL : (char *)pool.kept + HEAD;
-    pool.end = pool.kept == NULL ? NULL : pool.at + pool.kept->size;
+    pool.at = pool.end = NULL;
 }
 
 void close_pool(void) {
     pool.is_open = false;
-    while (pool.blocks != NULL && pool.blocks->next != NULL) {
-        Block *next = pool.blocks->next;
-        free(pool.blocks);
-        pool.blocks = next;
+    unsigned n_kept = 0;
+    for (Block *block = pool.kept; block != NULL; block = block->next) n_kept++;
+    while (pool.blocks != NULL) {
+        Block *block = pool.blocks;
+        pool.blocks = block->next;
+        if (block->size != BLOCK_SIZE || n_kept == MOST_KEPT) {
+            free(block);
+        } else {
+            block->next = pool.kept;
+            pool.kept = block;
+            n_kept++;
+        }
     }
-    pool.kept = pool.blocks != NULL && pool.blocks->size <= BLOCK_SIZE ? pool.blocks : NULL;
-    if (pool.kept == NULL) free(pool.blocks);
-    pool.blocks = NULL;
 }

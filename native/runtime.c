@@ -14,7 +14,42 @@ static bool take_or_analyse(TSQuery *self, unsigned *error_offset);
 #define ANALYSIS_OF_TSQuery analyse(TSQuery
 #define ANALYSIS_OF_self take_or_analyse(self
 
-#include "lib.c"
+/* The files of lib.c, the queries last: they walk as walk.h says. */
+#include "alloc.c"
+#include "get_changed_ranges.c"
+#include "language.c"
+#include "lexer.c"
+#include "node.c"
+#include "parser.c"
+#include "stack.c"
+#include "subtree.c"
+#include "tree_cursor.c"
+#include "tree.c"
+#include "wasm_store.c"
+
+#include "walk.h"
+#define ts_tree_cursor_goto_first_child_internal walk_to_first_child
+#define ts_tree_cursor_goto_next_sibling_internal walk_to_next_sibling
+#define ts_tree_cursor_goto_parent walk_to_parent
+#define ts_tree_cursor_current_node walked_node
+#define ts_tree_cursor_parent_node walked_parent
+/* Called once, for a node of which `self` is the cursor and `symbol` the symbol. */
+#define ts_tree_cursor_current_status(...) \
+    if (may_match(self, symbol)) (ts_tree_cursor_current_status)(__VA_ARGS__)
+static inline bool may_match(const TSQueryCursor *self, TSSymbol symbol);
+#include "query.c"
+
+/* Whether a pattern starts at a node with this symbol, or has come so far that this may be its next one. */
+static inline bool may_match(const TSQueryCursor *self, TSSymbol symbol) {
+    uint32_t found;
+    if (self->query->wildcard_root_pattern_count || ts_query__pattern_map_search(self->query, symbol, &found)) return true;
+    for (uint32_t i = 0; i < self->states.size; i++) {
+        const QueryState *state = array_get(&self->states, i);
+        const QueryStep *step = array_get(&self->query->steps, state->step_index);
+        if ((uint32_t)state->start_depth + (uint32_t)step->depth == self->depth) return true;
+    }
+    return false;
+}
 
 static const unsigned char *known_analysis; /* while a query is made */
 static size_t known_length;
