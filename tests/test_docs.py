@@ -169,6 +169,13 @@ def test_the_tutorials_session_is_real(tmp_path: Path) -> None:
 # What is shown and not run, by the title that readers see above it.
 ELSEWHERE = {"Flask", "express", "Django", "A method of Flask", "In your project", "In the folder of this project"}
 UNRUN = ELSEWHERE | {
+    "As the owner of the tables",
+    "On a server",
+    "With a server of yours",
+    "init.el, with Eglot",
+    "init.el, with lsp-mode",
+    "init.lua",
+    "settings.json",
     "Until Ctrl-C",
     "With the id of your note",
     "With DuckDB",
