@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Iterator
 from multiprocessing import active_children
+from pathlib import Path
 from threading import Event, Lock, Thread
 
 import pytest
@@ -176,4 +177,13 @@ def _alive(pid: int) -> bool:
         with open(f"/proc/{pid}/stat") as stat:
             return stat.read().rsplit(")", 1)[1].split()[0] != "Z"
     except FileNotFoundError:
+        return not Path("/proc").is_dir() and _is_known(pid)
+
+
+def _is_known(pid: int) -> bool:
+    """Where there is no list of processes."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
         return False
+    return True
