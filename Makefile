@@ -27,11 +27,11 @@ UV := $(shell command -v uv 2>/dev/null)
 CLEAN_ENV := env -u PYTHONPATH -u VIRTUAL_ENV
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs
 
-.PHONY: run test coverage native native-sanitize fuzz-native check cases docs docs-serve docs-reference docs-pictures screenshots browser bench replay scan-releases soak lock clean
+.PHONY: run test compiled coverage native native-sanitize fuzz-native check cases docs docs-serve docs-reference docs-pictures screenshots browser bench replay scan-releases soak lock clean
 
 REPO ?= .
 SECONDS ?= 180
-run: $(NATIVE)
+run: $(NATIVE) compiled
 	@$(BIN)/birthmark --version
 	@echo
 	@echo '$$ birthmark index'
@@ -41,11 +41,15 @@ run: $(NATIVE)
 	@echo '  mkdir -p ~/.local/bin && ln -sf $(abspath $(BIN))/birthmark ~/.local/bin/'
 	@echo 'Other ways, and how to remove it: docs/how-to/install-and-remove.md'
 
-test: $(NATIVE) $(TOOLS) browser
+test: $(NATIVE) $(TOOLS) browser compiled
 	@$(CLEAN_ENV) $(BIN)/python -m pytest -n 2
 	@$(BIN)/birthmark --version | grep -qF '(native)' || exit 0; \
 		echo 'Once more without the extension module:'; \
 		BIRTHMARK_PURE=1 $(CLEAN_ENV) $(BIN)/python -m pytest -n 2 tests/extraction tests/test_cases.py
+
+# Every start reads all modules it needs, which takes twice as long where Python may not keep what it compiled.
+compiled: $(READY)
+	@$(BIN)/python -m compileall -q src
 
 coverage: $(NATIVE) $(TOOLS) browser
 	@$(CLEAN_ENV) $(BIN)/python -m pytest -n 2 --cov --cov-report=term
