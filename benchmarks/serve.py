@@ -1,6 +1,6 @@
 """How fast `birthmark serve` answers many readers while another process edits and indexes, beside what is asked.
 
-    python benchmarks/serve.py DJANGO [--flask FLASK] [--datasette] [--seconds N] [--seed N]
+    python benchmarks/serve.py DJANGO [--flask FLASK] [--datasette] [--processes N] [--seconds N] [--seed N]
 
 Each repository is cloned into a temporary folder and indexed; its edges are resolved, its texts made searchable.
 `birthmark serve` runs in a process of its own. Readers in another process, each on a connection that is kept, ask one
@@ -80,7 +80,7 @@ def main() -> None:
         for repository in repositories:
             root = prepare(repository, Path(folder))
             entities = draw(root, arguments.seed)
-            measure(root, entities, arguments.seconds)
+            measure(root, entities, arguments.seconds, arguments.processes)
             if arguments.datasette:
                 measure_datasette(root, entities, arguments.seconds, Path(folder))
 
@@ -90,6 +90,7 @@ def read_arguments() -> argparse.Namespace:
     parser.add_argument("repository")
     parser.add_argument("--flask")
     parser.add_argument("--datasette", action="store_true")
+    parser.add_argument("--processes", type=int, default=1, help="that answer")
     parser.add_argument("--seconds", type=float, default=10.0, help="for each kind of question")
     parser.add_argument("--seed", type=int, default=7)
     return parser.parse_args()
@@ -114,8 +115,9 @@ def draw(root: Path, seed: int) -> list[dict[str, str]]:
 
 
 @contextmanager
-def serving(root: Path) -> Iterator[Server]:
-    with subprocess.Popen([*COMMAND, "serve", "--port", "0"], cwd=root, stderr=subprocess.PIPE, text=True) as process:
+def serving(root: Path, n_processes: int) -> Iterator[Server]:
+    command = [*COMMAND, "serve", "--port", "0", "--processes", str(n_processes)]
+    with subprocess.Popen(command, cwd=root, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         found = re.search(r":(\d+)/v1", process.stderr.readline())
         assert found is not None
@@ -145,18 +147,18 @@ def write(root: Path) -> None:
         subprocess.run([*COMMAND, "index"], cwd=root, check=True, capture_output=True)
 
 
-def measure(root: Path, entities: Sequence[dict[str, str]], seconds: float) -> None:
-    print(f"{root.name}: {N_READERS} readers, a writer beside them; milliseconds")
+def measure(root: Path, entities: Sequence[dict[str, str]], seconds: float, n_processes: int) -> None:
+    print(f"{root.name}: {N_READERS} readers, a writer beside them, {n_processes} processes that answer; milliseconds")
     print(f"{'question':20} {'p50':>8} {'p95':>8} {'p99':>8} {'limit':>6} {'per second':>11} {'cpu':>7} {'errors':>7}")
-    with serving(root) as server:
+    with serving(root, n_processes) as server:
         for name, (template, limit) in QUESTIONS.items():
             addresses = fill(template, entities)
             if read(server, addresses, 1.0).errors == [404]:
                 continue
-            before = cpu_ms(server.pid)
+            before = cpu_ms_of_all(server.pid)
             with writing(root):
                 found = read(server, addresses, seconds)
-            report(name, limit, found, cpu_ms(server.pid) - before)
+            report(name, limit, found, cpu_ms_of_all(server.pid) - before)
 
 
 def report(name: str, limit: int | None, found: Measured, cpu: float) -> None:
@@ -164,6 +166,12 @@ def report(name: str, limit: int | None, found: Measured, cpu: float) -> None:
     rate, each = len(found.times) / found.seconds, cpu / max(1, len(found.times))
     figures = f"{p[49]:8.1f} {p[94]:8.1f} {p[98]:8.1f} {limit or '':>6} {rate:11.1f} {each:7.2f} {len(found.errors):7}"
     print(f"{name:20} {figures}", flush=True)
+
+
+def cpu_ms_of_all(pid: int) -> float:
+    """Of a server with the processes that it has started, those that look at the worktree and keep up included."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return cpu_ms(pid) + sum(cpu_ms(int(child)) for child in children)
 
 
 def cpu_ms(pid: int) -> float:
