@@ -21,7 +21,9 @@ from birthmark.graph.resolve import Resolver
 from birthmark.graph.users import ALL_USES, users
 from birthmark.queries.changed_network import ChangedNetwork
 from birthmark.queries.snapshot_graph import SnapshotGraph
-from birthmark.queries.stored_network import StoredNetwork, find_outdated
+from birthmark.queries.stored_network import Outdated, StoredNetwork, find_outdated
+from birthmark.store.model import Snapshot
+from birthmark.store.port import Store
 from random_sources import MODULES, random_source
 from worlds import World
 
@@ -103,6 +105,29 @@ def test_only_what_may_lead_elsewhere_is_resolved_again(tmp_path: Path) -> None:
     world.index()
     with world.session() as session:
         assert len(list(session.network.users_of([world.entity("other.py::f").identity]))) == 2
+
+
+def test_what_is_out_of_date_is_found_once_for_all_who_read_the_same_index(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world, n_found = World(tmp_path, FILES), 0
+
+    def count(store: Store, snapshot: Snapshot, graph: SnapshotGraph) -> Outdated:
+        nonlocal n_found
+        n_found += 1
+        return find_outdated(store, snapshot, graph)
+
+    monkeypatch.setattr(edges, "find_outdated", count)
+    for number in range(2):
+        world.write("other.py", f"def f(): return {number}\n")
+        world.index()
+        counts = []
+        for _ in range(3):
+            with world.session() as session:
+                assert isinstance(session.network, StoredNetwork)
+            counts.append(n_found)
+        assert counts[1] == counts[2]  # The first one has written what it resolved, so that the second looks again.
+    assert n_found == 4
 
 
 def test_an_index_that_cannot_be_written_is_resolved_for_the_question(tmp_path: Path) -> None:

@@ -47,18 +47,17 @@ def open_network(workspace: Workspace, store: Store, snapshot: Snapshot, most: i
 
 
 def _open_network(workspace: Workspace, store: Store, snapshot: Snapshot, most: int | None) -> Network | None:
-    graph = SnapshotGraph(store, snapshot.snapshot)
-    outdated = find_outdated(store, snapshot, graph)
+    graph, known = SnapshotGraph(store, snapshot.snapshot), store.network(snapshot.worktree)
+    index = workspace.home, index_identity(workspace), snapshot
+    outdated = _find_outdated((*index, known), store, snapshot, graph)
     n_files = len(outdated.changed) + len(outdated.dependents)
     if most is not None and n_files > most:
         return None
-    known = store.network(snapshot.worktree)
     stored: Network = StoredNetwork(store, known.network) if known is not None else EdgeList(())
     if not outdated:
         return stored
     maker = maker_of(snapshot, graph)
-    key = workspace.home, index_identity(workspace), snapshot, maker, outdated.generation
-    change, edges = _resolve(key, graph, outdated)
+    change, edges = _resolve((*index, maker, outdated.generation), graph, outdated)
     is_written = (most is None or writes_for_answers()) and _write(workspace, snapshot, maker, outdated, change)
     now = store.network(snapshot.worktree)
     if is_written and now is not None and now != known:
@@ -66,6 +65,18 @@ def _open_network(workspace: Workspace, store: Store, snapshot: Snapshot, most: 
     is_base = known is not None and known.maker == maker
     paths = [*outdated.changed, *outdated.dependents, *outdated.gone]
     return ChangedNetwork(stored if is_base else EdgeList(()), paths, edges)
+
+
+_outdated: dict[object, Outdated] = {}  # the last one, for all who read the same index
+
+
+def _find_outdated(key: object, store: Store, snapshot: Snapshot, graph: SnapshotGraph) -> Outdated:
+    found = _outdated.get(key)
+    if found is None:
+        found = find_outdated(store, snapshot, graph)
+        _outdated.clear()
+        _outdated[key] = found
+    return found
 
 
 class ResolvedFiles(NamedTuple):
