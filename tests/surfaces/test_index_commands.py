@@ -497,7 +497,7 @@ def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
         updated = _run_unprivileged(indexed.root, "index")
         for path in (bare.root, indexed.root / ".birthmark"):
             path.chmod(0o755)
-    assert (asked[0], "birthmark:" in asked[1]) == (0, False)
+    assert (asked[0], "birthmark:" in asked[1]) == (0, False), asked
     assert (made[0], "the index needs a folder it may write in" in made[1]) == (2, True)
     assert (updated[0], "permissions of the folder" in updated[1]) == (2, True)
 

@@ -102,8 +102,10 @@ class UserSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_user_settings() -> UserSettings:
-    path = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "birthmark" / USER_FILE
-    return _read(path, prepared(UserSettings)) if path.is_file() else UserSettings()
+    """A home that is not there, or belongs to another user, has none."""
+    folder = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
+    path = Path(folder, "birthmark", USER_FILE)
+    return _read(path, prepared(UserSettings)) if os.path.isfile(path) else UserSettings()
 
 
 def load_settings(folder: Path) -> Settings:
