@@ -12,6 +12,7 @@ import pytest
 from stores import FACTORIES, Stores
 
 from birthmark.errors import BirthmarkError, StoreError
+from birthmark.graph.manifests.package import Package
 from birthmark.model import Level
 from birthmark.store.model import (
     KEPT_SCANS,
@@ -44,7 +45,7 @@ from birthmark.store.model import (
     VersionEntity,
 )
 from birthmark.store.port import Store, SubscriptionStore
-from birthmark.vocabulary import Change, DeliveryState
+from birthmark.vocabulary import Change, DeliveryState, Ecosystem
 
 CONTENT = bytes(range(20))
 KEY = ContentKey(CONTENT, "python")
@@ -331,6 +332,17 @@ def test_an_extraction_keeps_its_number_when_it_is_made_anew(store: Store) -> No
 
 
 # Numbers
+
+
+def test_packages_are_replaced_as_a_whole(stores: Stores, store: Store) -> None:
+    money = Package(Ecosystem.PYPI, "acme-money", "", "pyproject.toml", ("numpy", "shop"))
+    dates = Package(Ecosystem.NPM, '@acme/it\'s\n"dates"', "packages/dates", "packages/dates/package.json")
+    assert store.packages() == []
+    store.put_packages([money, dates])
+    with closing(stores.index(writable=False)) as reader:
+        assert reader.packages() == [money, dates]
+    store.put_packages([dates])
+    assert store.packages() == [dates]
 
 
 def test_numbers_are_allotted_once(store: Store) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from birthmark.extraction.codec import FORMAT
+from birthmark.extraction.state import is_manifest
 from birthmark.ledger.file_scan import (
     FoundFiles,
     IndexTools,
@@ -22,6 +23,7 @@ from birthmark.ledger.file_scan import (
     find_differences,
 )
 from birthmark.ledger.gc_pause import collection_paused
+from birthmark.ledger.package_records import forget_packages, keep_packages
 from birthmark.model import Problem
 from birthmark.store.model import Snapshot, SnapshotFile
 from birthmark.store.port import Store
@@ -48,6 +50,8 @@ def update_index(store: Store, state: FoundFiles, target: UpdateTarget, tools: I
     gone = [path for path in rows if path not in state.found]
     kept = {path: row.problem for path, row in rows.items() if row.problem and path in state.found}
     n_extracted, changes = 0, dict[str, int]()
+    if any(map(is_manifest, (*(found.path for found in changed), *gone))):
+        forget_packages(store)
     if base is None and not store.has_identities():
         from birthmark.ledger.first_index import make_first_index
 
@@ -60,6 +64,7 @@ def update_index(store: Store, state: FoundFiles, target: UpdateTarget, tools: I
         keep_texts(store, [(file.content_id, file.manifest) for file in scanned if file.manifest is not None])
         tools.extractor.close()  # The workers' memory is not needed beside the outlines that are now loaded.
         changes = SnapshotUpdate(store, target, tools, base, rows, scanned, gone, started).write()
+    keep_packages(store, target.worktree)
     return Summary(len(state.found), len(scanned), n_extracted, changes, _problems(target, scanned, kept))
 
 

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from birthmark.graph.manifests.package import Package
 from birthmark.model import Level
 from birthmark.store.model import (
     ChangedIdentity,
@@ -44,6 +45,7 @@ from birthmark.store.model import (
     VersionContent,
     VersionEntity,
 )
+from birthmark.vocabulary import Ecosystem
 
 Value = str | int | bytes | float | None
 
@@ -203,6 +205,13 @@ class Store(StoreBase, Protocol):
         """The members of sets, by the set."""
         ...
 
+    # The packages that manifests define, in the order of their folders.
+    def put_packages(self, packages: Iterable[Package]) -> None:
+        """In the place of those that were known, in a transaction of its own."""
+        ...
+
+    def packages(self) -> list[Package]: ...
+
     # The ledger: writing. Numbers are allotted within a transaction and used in it.
     def begin_run(self, worktree: str, branch: str | None, revision: str | None, at: int) -> Run: ...
     def allot_identities(self, count: int) -> range: ...
@@ -265,6 +274,27 @@ class Store(StoreBase, Protocol):
 
     def path_states(self, path: str) -> list[PathState]:
         """A file as each commit left it that changed it against its first parent."""
+        ...
+
+
+class Directory(Protocol):
+    """All repositories of a database that have an index, by their names, as far as one may see them."""
+
+    def repositories(self) -> list[str]: ...
+    def dependents(self, packages: Collection[Package], names: Collection[str]) -> list[str]:
+        """Those that depend on one of some packages; and those that have no package of such an ecosystem, which depend
+        on what they import, if they refer to one of some names."""
+        ...
+
+    def providers(self, packages: Collection[tuple[Ecosystem, str]]) -> list[tuple[str, Ecosystem, str]]:
+        """The repositories that define some packages."""
+        ...
+
+    def alike(self, content: str, name: str, kind: str, limit: int) -> list[tuple[str, int]]:
+        """Entities with the same content, then those of the same name and kind: repositories and identities.
+
+        A repository may have several snapshots; an identity is in one of them at least.
+        """
         ...
 
 

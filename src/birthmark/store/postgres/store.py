@@ -15,6 +15,7 @@ from birthmark.store.postgres.search import PostgresSearch
 from birthmark.store.tables.commits import CommitTables
 from birthmark.store.tables.ledger import LedgerTables
 from birthmark.store.tables.network import NetworkTables
+from birthmark.store.tables.packages import PackageTables
 from birthmark.store.tables.snapshots import SnapshotTables
 
 _MANY = 1_000  # new names in a transaction, after which the planner's statistics are made anew
@@ -40,7 +41,9 @@ _CHECKS = {
 }
 
 
-class PostgresStore(SnapshotTables, LedgerTables, CommitTables, NetworkTables, PostgresSearch, PostgresCache):
+class PostgresStore(
+    SnapshotTables, LedgerTables, CommitTables, NetworkTables, PackageTables, PostgresSearch, PostgresCache
+):
     """Opens an index; a writable one is made where there is none."""
 
     primary_keys: ClassVar[Mapping[str, tuple[str, ...]]] = {

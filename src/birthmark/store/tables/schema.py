@@ -27,6 +27,8 @@ TABLES = {
     "uses": "network file ordinal used user edge resolution line",
     "candidate_sets": "network identity name",
     "network_mentions": "network used file user edge resolution line",
+    "packages": "package ecosystem name folder manifest",
+    "dependencies": "package ecosystem name",
 }
 LEDGER = (
     *("paths", "runs", "identities", "keys", "events", "candidates", "derivations", "versions"),
