@@ -76,6 +76,15 @@ def _identifier(name: str) -> str:
     return name.replace("-", "_")
 
 
+def read_crate_renames(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -> Iterator[tuple[str, str]]:
+    """What dependencies are called here, and what they are called by others."""
+    documents = {dirname(path): read_toml(text) for path, text in manifests.get(ManifestFormat.CRATE, {}).items()}
+    for folder in documents:
+        for name, entry, _ in _dependencies(folder, documents):
+            if package := text_of(entry.get("package")):
+                yield _identifier(name), _identifier(package)
+
+
 def read_cargo_packages(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -> Iterator[Package]:
     """A dependency may have another name here than in its registry."""
     texts = manifests.get(ManifestFormat.CRATE, {})

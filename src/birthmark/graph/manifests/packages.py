@@ -73,6 +73,16 @@ def read_npm_packages(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -> 
             yield make_package(Ecosystem.NPM, name, dirname(path), path, names)
 
 
+def read_npm_renames(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -> Iterator[tuple[str, str]]:
+    """What dependencies are called here, and what they are called in their registry."""
+    for text in manifests.get(ManifestFormat.PACKAGE, {}).values():
+        manifest = read_json(text)
+        for kind in _DEPENDENCIES:
+            for called, written in inner_table(manifest, kind).items():
+                if alias := _ALIAS.match(text_of(written)):
+                    yield called, alias[1]
+
+
 def _package(folder: str, manifest: Table) -> _Package:
     installed = f"/{folder}".rpartition(f"/{_INSTALLED}/")
     return _Package(folder, installed[2] if installed[1] else text_of(manifest.get("name")), manifest)

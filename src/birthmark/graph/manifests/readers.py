@@ -15,11 +15,11 @@ import xxhash
 
 from birthmark.graph.manifests.autoload import read_autoload, read_composer_packages
 from birthmark.graph.manifests.compiler_paths import read_compiler_paths
-from birthmark.graph.manifests.crates import read_cargo_packages, read_crates
+from birthmark.graph.manifests.crates import read_cargo_packages, read_crate_renames, read_crates
 from birthmark.graph.manifests.go_modules import read_go_modules, read_go_packages
 from birthmark.graph.manifests.jvm_builds import read_gradle_packages, read_maven_packages
 from birthmark.graph.manifests.package import Package
-from birthmark.graph.manifests.packages import read_npm_packages, read_packages
+from birthmark.graph.manifests.packages import read_npm_packages, read_npm_renames, read_packages
 from birthmark.graph.manifests.projects import read_projects, read_python_packages
 from birthmark.graph.manifests.table import ModuleRule, ModuleTable
 from birthmark.graph.manifests.written_packages import (
@@ -56,14 +56,24 @@ _PACKAGE_READERS: tuple[Callable[[Manifests], Iterable[Package]], ...] = (
 )
 
 
+def renames_of(texts: Mapping[str, str]) -> dict[str, str]:
+    """Dependencies that have another name in a repository than where they are defined, as sources write both."""
+    manifests = _by_format(texts, _all_patterns())
+    return {written: name for read in (read_crate_renames, read_npm_renames) for written, name in read(manifests)}
+
+
 def packages_of(texts: Mapping[str, str]) -> tuple[Package, ...]:
     """The packages that the manifests of a repository define, in the order of their folders; all of a monorepo."""
+    manifests = _by_format(texts, _all_patterns())
+    found = [package for read in _PACKAGE_READERS for package in read(manifests)]
+    return tuple(sorted(set(found), key=lambda one: (one.folder, one.manifest, one.name)))
+
+
+def _all_patterns() -> dict[str, ManifestFormat]:
     patterns: dict[str, ManifestFormat] = {}
     for rules in load_registry().groups.values():
         patterns |= {**rules.manifests, **rules.packages}
-    manifests = _by_format(texts, patterns)
-    found = [package for read in _PACKAGE_READERS for package in read(manifests)]
-    return tuple(sorted(set(found), key=lambda one: (one.folder, one.manifest, one.name)))
+    return patterns
 
 
 def _by_format(

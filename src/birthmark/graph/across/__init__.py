@@ -1,0 +1,1 @@
+"""References that lead from one repository into another one."""
