@@ -16,7 +16,7 @@ from birthmark.comparison.own_tokens import own_spans, tokens_of_spans
 from birthmark.errors import NotFoundError
 from birthmark.matching.derivation.clones import FEWEST_TOKENS, CloneGroup, find_clones, find_clones_of
 from birthmark.model import CLASS_LIKE
-from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile
+from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
 
 
 class ClonesQuery(NamedTuple):
@@ -47,6 +47,8 @@ class SimilarEntity(NamedTuple):
 
     indexed: IndexedEntity
     share: float
+    repository: str | None = None  # another one, where all are asked
+    born: int | None = None  # Unix seconds, by the commit that introduced it; None where that is not known
 
 
 class SimilarGroup(NamedTuple):
@@ -65,7 +67,9 @@ class SimilarEntities(NamedTuple):
     subject: IndexedEntity | None = None  # what a REF named
 
 
-class _Code(NamedTuple):
+class Code(NamedTuple):
+    """A definition, and the tokens that are its own."""
+
     identity: int
     tokens: Sequence[bytes]
 
@@ -73,7 +77,7 @@ class _Code(NamedTuple):
 def find_similar(session: Session, query: ClonesQuery) -> SimilarEntities:
     subject = find_indexed(session, query.ref) if query.ref is not None else None
     paths = _paths(session, query, subject)
-    codes = [code for file in session.view.files(paths) for code in _codes(session, file)]
+    codes = [code for file in session.view.files(paths) for code in codes_of(session.view, file)]
     tokens = [code.tokens for code in codes]
     if subject is None:
         found = find_clones(tokens, query.least_share)
@@ -88,27 +92,27 @@ def _paths(session: Session, query: ClonesQuery, subject: IndexedEntity | None) 
     return sorted({*named, *([subject.entity.path] if subject is not None else ())})
 
 
-def _codes(session: Session, file: IndexedFile) -> list[_Code]:
+def codes_of(view: SnapshotView, file: IndexedFile) -> list[Code]:
     """Of all that say enough; a type is known by its members, which are compared themselves."""
-    source = session.view.source(file.version)
+    source = view.source(file.version)
     if source is None:
         return []
     entities = file.outline.entities
     types = {entity.container for entity in entities} & {e for e, one in enumerate(entities) if one.kind in CLASS_LIKE}
     spans = enumerate(zip(file.version.identities, own_spans(entities), strict=True))
-    codes = [_Code(identity, tokens_of_spans(source, own)) for e, (identity, own) in spans if e not in types]
+    codes = [Code(identity, tokens_of_spans(source, own)) for e, (identity, own) in spans if e not in types]
     return [code for code in codes if len(code.tokens) >= FEWEST_TOKENS]
 
 
 def _clones_of(
-    subject: IndexedEntity, codes: list[_Code], tokens: list[Sequence[bytes]], least_share: float
+    subject: IndexedEntity, codes: list[Code], tokens: list[Sequence[bytes]], least_share: float
 ) -> list[CloneGroup]:
     index = next((number for number, code in enumerate(codes) if code.identity == subject.identity), None)
     group = find_clones_of(tokens, index, least_share) if index is not None else None
     return [group] if group is not None else []
 
 
-def _similar_groups(session: Session, codes: list[_Code], groups: list[CloneGroup]) -> list[SimilarGroup]:
+def _similar_groups(session: Session, codes: list[Code], groups: list[CloneGroup]) -> list[SimilarGroup]:
     identities = [codes[clone.code].identity for group in groups for clone in group.clones]
     indexed = session.view.hold_all(session.store.entities_of(session.view.number, identities))
     return [

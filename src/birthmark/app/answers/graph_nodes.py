@@ -10,7 +10,7 @@ from birthmark.app.workspace.session import Session
 from birthmark.graph.network import Network, Node
 from birthmark.queries.graph_questions.use_steps import UseSteps
 from birthmark.queries.graph_questions.without_tests import NetworkWithoutTests
-from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView
 from birthmark.queries.test_code import is_test
 from birthmark.store.model import SnapshotEntity
 
@@ -34,12 +34,11 @@ class GraphNode(NamedTuple):
         return self.entity.start_line if self.entity is not None else 1
 
 
-def read_nodes(session: Session, nodes: Iterable[Node]) -> dict[Node, GraphNode]:
+def read_nodes(view: SnapshotView, nodes: Iterable[Node]) -> dict[Node, GraphNode]:
     """Those that are in the snapshot."""
     wanted = set(nodes)
-    number = session.view.number
-    rows = session.store.entities_of(number, [node for node in wanted if isinstance(node, int)])
-    files = session.store.files(number, [node for node in wanted if isinstance(node, str)])
+    rows = view.store.entities_of(view.number, [node for node in wanted if isinstance(node, int)])
+    files = view.store.files(view.number, [node for node in wanted if isinstance(node, str)])
     languages = {path: row.language or "" for path, row in files.items()}
     return {row.identity: node_of(row) for row in rows} | {
         path: GraphNode(path, path, None, is_test(path, language)) for path, language in languages.items()

@@ -50,7 +50,7 @@ def find_impacted(session: Session, ref: str, query: ImpactQuery) -> ImpactAnswe
     changed = changed_nodes(session, indexed)
     steps = steps_of(session, with_tests=query.with_tests)
     impact = find_impact(steps, changed, query.deepest, query.most, TimeLimit(query.seconds))
-    nodes = read_nodes(session, {node for one in impact.reached for node in (one.node, one.step.used)})
+    nodes = read_nodes(session.view, {node for one in impact.reached for node in (one.node, one.step.used)})
     users = [
         ImpactUser(nodes[one.node], one.depth, one.step, nodes[one.step.used])
         for one in impact.reached

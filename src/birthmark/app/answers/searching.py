@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from birthmark.model import Entity
 from birthmark.queries.life import LedgerEvent, read_lives
 from birthmark.queries.search import SearchHit, search
 from birthmark.queries.search_words import read_search
-from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView
 from birthmark.queries.text_search import ReadingBudget
 from birthmark.sources.log import Commit
 
@@ -48,6 +48,7 @@ class SearchResult(NamedTuple):
     hit: SearchHit
     indexed: IndexedEntity
     former: FormerName | None
+    repository: str | None = None  # another one, where all are searched
 
     @property
     def entity(self) -> Entity:
@@ -72,20 +73,30 @@ def find_page(session: Session, query: SearchQuery, progress: Progress | None = 
     budget = ReadingBudget()
     hits = list(islice(search(session.view, text, wanted, budget), query.offset, query.offset + query.limit + 1))
     end = query.offset + query.limit if len(hits) > query.limit else None
-    return SearchPage(text.text, _results(session, hits[: query.limit]), end, not budget.is_exceeded)
+    return SearchPage(
+        text.text, hold_hits(session.view, hits[: query.limit], commit_of(session)), end, not budget.is_exceeded
+    )
 
 
-def _results(session: Session, hits: list[SearchHit]) -> list[SearchResult]:
-    held = session.view.hold_all(hit.shown for hit in hits)
-    former = _former_names(session, [hit for hit in hits if hit.former_name is not None])
+def commit_of(session: Session) -> Callable[[str], Commit] | None:
+    return session.repository.commit if session.workspace.has_git else None
+
+
+def hold_hits(
+    view: SnapshotView, hits: list[SearchHit], read_commit: Callable[[str], Commit] | None = None
+) -> list[SearchResult]:
+    """Hits with their entities; the commits of former names are known where git is at hand."""
+    held = view.hold_all(hit.shown for hit in hits)
+    former = _former_names(view, [hit for hit in hits if hit.former_name is not None], read_commit)
     return [SearchResult(hit, held[hit.shown.identity], former.get(hit.shown.identity)) for hit in hits]
 
 
-def _former_names(session: Session, hits: list[SearchHit]) -> dict[int, FormerName]:
-    lives = read_lives(session.view, [hit.shown.identity for hit in hits])
+def _former_names(
+    view: SnapshotView, hits: list[SearchHit], read_commit: Callable[[str], Commit] | None
+) -> dict[int, FormerName]:
+    lives = read_lives(view, [hit.shown.identity for hit in hits])
     ends = {hit.shown.identity: _end_of(lives[hit.shown.identity].events, hit.former_name or "") for hit in hits}
-    commit_of = session.repository.commit if session.workspace.has_git else None
-    commits = read_commits(commit_of, [end for end in ends.values() if end is not None])
+    commits = read_commits(read_commit, [end for end in ends.values() if end is not None])
     return {
         hit.shown.identity: FormerName(
             hit.former_name or "", end, commits.get(end.run.revision or "") if end is not None else None

@@ -43,6 +43,6 @@ def find_path(session: Session, start_ref: str, end_ref: str, seconds: float = S
     steps, time_limit = steps_of(session), TimeLimit(seconds)
     found = find_shortest_path(steps, starts, ends, time_limit)
     has_way_back = not found.steps and bool(find_shortest_path(steps, ends, starts, time_limit).steps)
-    nodes = read_nodes(session, {node for step in found.steps for node in (step.user, step.used)})
+    nodes = read_nodes(session.view, {node for step in found.steps for node in (step.user, step.used)})
     shown = [PathStep(nodes[step.user], nodes[step.used], step) for step in found.steps]
     return PathAnswer(start, end, shown, found.is_in_time, has_way_back)

@@ -147,11 +147,11 @@ def _read_uses(session: Session, query: WholeGraphQuery, kinds: frozenset[EdgeKi
     ]
     paths: dict[Node, str] = {identity: row.path for identity, row in rows.items()}
     if query.by_files:
-        nodes = read_nodes(session, session.view.paths())
+        nodes = read_nodes(session.view, session.view.paths())
         edges = [edge._replace(user=edge.path, used=paths.get(edge.used, str(edge.used))) for edge in edges]
     else:
         tops = {node for edge in edges for node in (edge.user, edge.used) if isinstance(node, str)}
-        nodes = read_nodes(session, tops)
+        nodes = read_nodes(session.view, tops)
         nodes.update((identity, node_of(row)) for identity, row in rows.items())
     if not query.with_tests:
         nodes = {node: one for node, one in nodes.items() if not _is_test_code(one)}

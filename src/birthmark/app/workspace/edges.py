@@ -46,10 +46,18 @@ def open_network(workspace: Workspace, store: Store, snapshot: Snapshot, most: i
         return _open_network(workspace, store, snapshot, most)
 
 
-def _open_network(workspace: Workspace, store: Store, snapshot: Snapshot, most: int | None) -> Network | None:
+def open_other_network(store: Store, snapshot: Snapshot) -> Network:
+    """The same of a repository that is only read: what is not up to date is held here, and not written."""
+    with _resolving:
+        network = _open_network(None, store, snapshot, None)
+    assert network is not None
+    return network
+
+
+def _open_network(workspace: Workspace | None, store: Store, snapshot: Snapshot, most: int | None) -> Network | None:
     graph, known = SnapshotGraph(store, snapshot.snapshot), store.network(snapshot.worktree)
-    index = workspace.home, index_identity(workspace), snapshot
-    outdated = _find_outdated((*index, known), store, snapshot, graph)
+    where = (workspace.home, index_identity(workspace)) if workspace is not None else store.repository
+    outdated = _find_outdated((where, snapshot, known), store, snapshot, graph)
     n_files = len(outdated.changed) + len(outdated.dependents)
     if most is not None and n_files > most:
         return None
@@ -57,8 +65,12 @@ def _open_network(workspace: Workspace, store: Store, snapshot: Snapshot, most: 
     if not outdated:
         return stored
     maker = maker_of(snapshot, graph)
-    change, edges = _resolve((*index, maker, outdated.generation), graph, outdated)
-    is_written = (most is None or writes_for_answers()) and _write(workspace, snapshot, maker, outdated, change)
+    change, edges = _resolve((where, snapshot, maker, outdated.generation), graph, outdated)
+    is_written = (
+        workspace is not None
+        and (most is None or writes_for_answers())
+        and _write(workspace, snapshot, maker, outdated, change)
+    )
     now = store.network(snapshot.worktree)
     if is_written and now is not None and now != known:
         return StoredNetwork(store, now.network)

@@ -16,7 +16,7 @@ from birthmark.app.workspace.workspace import Workspace, make_home
 from birthmark.errors import BirthmarkError
 from birthmark.store.lock import writer_lock
 from birthmark.store.model import StoreLocation
-from birthmark.store.port import Store, SubscriptionStore
+from birthmark.store.port import Directory, Store, SubscriptionStore
 from birthmark.store.sqlite.files import index_file, ledger_log, subscription_file
 
 if TYPE_CHECKING:
@@ -154,6 +154,24 @@ def temporary_index() -> Iterator[Store]:
         closing(SqliteStore(StoreLocation(Path(folder)), writable=True, with_log=False)) as store,
     ):
         yield store
+
+
+# Other repositories of a database
+
+
+def open_directory(workspace: Workspace) -> Directory | None:
+    """All repositories of the database in which the index is; None where it is in a folder."""
+    location = location_of(workspace)
+    if not location.url:
+        return None
+    from birthmark.store.postgres.directory import PostgresDirectory
+
+    return PostgresDirectory(location.url)
+
+
+def open_other_index(workspace: Workspace, repository: str) -> Store:
+    """The index of another repository of that database, for reading; the caller closes it."""
+    return _open(location_of(workspace)._replace(repository=repository))
 
 
 # Subscriptions

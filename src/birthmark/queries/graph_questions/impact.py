@@ -42,7 +42,7 @@ def find_impact(steps: UseSteps, changed: Collection[Node], deepest: int, most: 
     while frontier and depth < deepest and len(reached) <= most and not time_limit.is_over:
         depth += 1
         found = _users(steps, frontier, followed, time_limit)
-        listed = _listed(found) if depth == 1 else [step for step in found if step.edge in FOLLOWED]
+        listed = listed_uses(found) if depth == 1 else [step for step in found if step.edge in FOLLOWED]
         for step in sorted(_best(listed).values(), key=_by_site):
             reached.setdefault(step.user, ReachedUser(step.user, depth, step))
         # The top level of a file is a user, and has none: what it defines is asked for by name.
@@ -69,7 +69,7 @@ def _users(steps: UseSteps, frontier: list[Node], followed: set[Node], time_limi
     return found
 
 
-def _listed(found: list[NetworkEdge]) -> list[NetworkEdge]:
+def listed_uses(found: list[NetworkEdge]) -> list[NetworkEdge]:
     """Of what uses it directly: an import goes without saying where the file has another use."""
     used_in = {step.path for step in found if step.edge is not EdgeKind.IMPORTS}
     return [step for step in found if step.edge is not EdgeKind.IMPORTS or step.path not in used_in]

@@ -8,6 +8,7 @@ from typing import Annotated
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
+from birthmark.app.across.other_repositories import RepositoryEdges
 from birthmark.app.answers.clones import SimilarEntities
 from birthmark.app.answers.resolving import ResolvedAt
 from birthmark.app.answers.showing import ShownEntity
@@ -133,6 +134,11 @@ class DeletedDocument(Document, frozen=True):
     deletion: DeletionDocument
 
 
+RepositoryField = Annotated[
+    str | None, doc("the other repository of the database in which it is; null in the one that is asked")
+]
+
+
 class SiteDocument(Document, frozen=True):
     """Where one definition mentions another."""
 
@@ -155,6 +161,7 @@ class EdgeDocument(Document, frozen=True):
         int, doc("how many definitions may be meant; what may be outside of the repository counts as one more")
     ]
     site: SiteDocument
+    repository: RepositoryField = None
 
 
 class EdgesDocument(Document, frozen=True):
@@ -171,6 +178,11 @@ class CloneDocument(Document, frozen=True):
 
     entity: EntityDocument
     share: Annotated[float, doc("of the tokens of it and of the first one, how many both have: 0 to 1")]
+    repository: RepositoryField = None
+    born: Annotated[
+        int | None,
+        doc("with `--everywhere`: when a commit introduced it, in Unix seconds; null where history was not replayed"),
+    ] = None
 
 
 class CloneGroupDocument(Document, frozen=True):
@@ -292,15 +304,22 @@ def edges_document(
     edges: Iterable[tuple[Edge, IndexedEntity | None]],
     n_searched_files: int,
     freshness: Freshness,
+    elsewhere: Iterable[RepositoryEdges] = (),
 ) -> EdgesDocument:
+    """`elsewhere` are those in other repositories."""
     results = [_edge_document(edge, other) for edge, other in edges]
+    results += [_edge_document(*user, found.repository) for found in elsewhere for user in found.edges]
     return EdgesDocument(indexed_entity_document(indexed), results, n_searched_files, freshness_document(freshness))
 
 
 def clones_document(found: SimilarEntities, freshness: Freshness) -> ClonesDocument:
     groups = [
         CloneGroupDocument(
-            [CloneDocument(indexed_entity_document(one.indexed), one.share) for one in group.entities], group.n_tokens
+            [
+                CloneDocument(indexed_entity_document(one.indexed), one.share, one.repository, one.born)
+                for one in group.entities
+            ],
+            group.n_tokens,
         )
         for group in found.groups
     ]
@@ -308,7 +327,7 @@ def clones_document(found: SimilarEntities, freshness: Freshness) -> ClonesDocum
     return ClonesDocument(subject, groups, found.n_files, found.n_searched, freshness_document(freshness))
 
 
-def _edge_document(edge: Edge, other: IndexedEntity | None) -> EdgeDocument:
+def _edge_document(edge: Edge, other: IndexedEntity | None, repository: str | None = None) -> EdgeDocument:
     return make(
         EdgeDocument,
         edge,
@@ -316,4 +335,5 @@ def _edge_document(edge: Edge, other: IndexedEntity | None) -> EdgeDocument:
         depth=1,
         candidates=edge.n_candidates + edge.may_be_outside,
         site=SiteDocument(edge.source_path, edge.line),
+        repository=repository,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Annotated
 
+from birthmark.app.across.impact import RepositoryImpact
 from birthmark.app.answers.graph_nodes import GraphNode
 from birthmark.app.answers.impact import ImpactAnswer, ImpactUser
 from birthmark.app.answers.name_evidence import DoubtSite
@@ -14,7 +15,7 @@ from birthmark.app.answers.whole_graph import GroupsAnswer, NodeGroup, RankedNod
 from birthmark.app.workspace.freshness import Freshness
 from birthmark.graph.network import NetworkEdge
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.surfaces.wire.answers import SiteDocument
+from birthmark.surfaces.wire.answers import RepositoryField, SiteDocument
 from birthmark.surfaces.wire.definitions import EntityDocument, indexed_entity_document
 from birthmark.surfaces.wire.document import Document, doc
 from birthmark.surfaces.wire.index import FreshnessDocument, freshness_document
@@ -37,6 +38,7 @@ class ImpactUserDocument(Document, frozen=True):
     site: SiteDocument
     is_test: IsTest
     through: Annotated[str, doc("the mark of what it uses, one step nearer: the entity, a member of it, or a result")]
+    repository: RepositoryField = None
 
 
 class ImpactDocument(Document, frozen=True):
@@ -152,10 +154,14 @@ class UnusedDocument(Document, frozen=True):
     freshness: FreshnessDocument
 
 
-def impact_document(answer: ImpactAnswer, entities: Entities, freshness: Freshness) -> ImpactDocument:
+def impact_document(
+    answer: ImpactAnswer, entities: Entities, freshness: Freshness, elsewhere: Iterable[RepositoryImpact] = ()
+) -> ImpactDocument:
+    """`elsewhere` are users in other repositories."""
+    others = [_impact_user(user, one.entities, one.repository) for one in elsewhere for user in one.users]
     return ImpactDocument(
         indexed_entity_document(answer.indexed),
-        [_impact_user(user, entities) for user in answer.users],
+        [*(_impact_user(user, entities) for user in answer.users), *others],
         answer.is_complete,
         answer.is_in_time,
         answer.n_possible,
@@ -163,7 +169,7 @@ def impact_document(answer: ImpactAnswer, entities: Entities, freshness: Freshne
     )
 
 
-def _impact_user(user: ImpactUser, entities: Entities) -> ImpactUserDocument:
+def _impact_user(user: ImpactUser, entities: Entities, repository: str | None = None) -> ImpactUserDocument:
     step, used = user.step, user.used.entity
     assert used is not None, "only definitions are followed"
     return ImpactUserDocument(
@@ -175,6 +181,7 @@ def _impact_user(user: ImpactUser, entities: Entities) -> ImpactUserDocument:
         SiteDocument(step.path, step.line),
         user.node.is_test,
         used.mark,
+        repository,
     )
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from birthmark.app.answers.searching import FormerName, SearchPage, SearchResult
 from birthmark.app.workspace.freshness import Freshness
-from birthmark.surfaces.wire.answers import LedgerEventDocument, event_document
+from birthmark.surfaces.wire.answers import LedgerEventDocument, RepositoryField, event_document
 from birthmark.surfaces.wire.definitions import EntityDocument, indexed_entity_document
 from birthmark.surfaces.wire.document import Document, doc
 from birthmark.surfaces.wire.index import FreshnessDocument, freshness_document
@@ -39,6 +39,7 @@ class SearchResultDocument(Document, frozen=True):
         FoundLineDocument | None, doc("of a signature, a doc or code the first line with one of the words")
     ]
     references: Annotated[int, doc("how often its name is referred to, 1,000 at most")]
+    repository: RepositoryField = None
 
 
 class SearchDocument(Document, frozen=True):
@@ -68,6 +69,7 @@ def _result_document(result: SearchResult) -> SearchResultDocument:
         _former_document(result.former) if result.former is not None else None,
         FoundLineDocument(found.line, found.text) if found is not None else None,
         hit.n_references,
+        result.repository,
     )
 
 

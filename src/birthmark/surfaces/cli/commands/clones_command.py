@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import click
 
+from birthmark.app.across.copies import find_copies_everywhere
 from birthmark.app.answers.clones import (
     ClonesQuery,
     SimilarEntities,
@@ -14,11 +15,13 @@ from birthmark.app.answers.clones import (
     find_similar,
     read_words,
 )
-from birthmark.app.workspace.session import asking
+from birthmark.app.workspace.session import Session, asking
+from birthmark.surfaces.cli.everywhere_option import everywhere_option, place_elsewhere, say_problems
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.output import LEFT_OUT, json_option, print_json, say, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow
+from birthmark.surfaces.formats.event_words import write_day
 from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import count, lines_of, screen
 from birthmark.surfaces.wire.answers import clones_document
@@ -37,8 +40,9 @@ _MOST_ROWS = 12  # of a group, on a terminal
     help="Of the code that two must share.",
 )
 @click.option("--all", "with_all", is_flag=True, help="Also in tests, documentation and generated files.")
+@everywhere_option
 @json_option
-def clones(names: Sequence[str], share: int, with_all: bool, as_json: bool) -> None:
+def clones(names: Sequence[str], share: int, with_all: bool, everywhere: bool, as_json: bool) -> None:
     """List definitions that are nearly the same, those with most code first; with REF only those like it.
 
     They are compared by their tokens, without names, parameters and comments above them; what has fewer than 30 is
@@ -50,11 +54,12 @@ def clones(names: Sequence[str], share: int, with_all: bool, as_json: bool) -> N
       birthmark clones src/shop src/web --share 90
       birthmark clones Cart.total
       birthmark clones src/cart.py:120 --all --json
+      birthmark clones Cart.total --everywhere --store postgresql://host/birthmark
     """
     with asking() as session:
         ref, paths = read_words(session, names)
         query = ClonesQuery(ref, paths, share / 100, with_all)
-        found = find_similar(session, query)
+        found = _find_everywhere(session, query) if everywhere else find_similar(session, query)
         if as_json:
             print_json(clones_document(found, session.freshness))
             return
@@ -66,6 +71,14 @@ def clones(names: Sequence[str], share: int, with_all: bool, as_json: bool) -> N
         say(LEFT_OUT)
 
 
+def _find_everywhere(session: Session, query: ClonesQuery) -> SimilarEntities:
+    if query.ref is None:
+        raise click.UsageError("--everywhere needs a REF: what is copied")
+    found = find_copies_everywhere(session, query)
+    say_problems(found.problems)
+    return found.similar
+
+
 def _heading(group: SimilarGroup) -> str:
     least = min(one.share for one in group.entities)
     alike = "the same" if least == 1 else f"{least:.0%} or more the same".replace("%", " %")
@@ -74,15 +87,18 @@ def _heading(group: SimilarGroup) -> str:
 
 def _rows(group: SimilarGroup) -> list[TableRow]:
     n_shown = len(group.entities) if screen().columns is None else _MOST_ROWS
-    rows = [_row(one) for one in group.entities[:n_shown]]
+    first = min((one.born for one in group.entities if one.born is not None), default=None)
+    rows = [_row(one, is_first=one.born == first is not None) for one in group.entities[:n_shown]]
     n_more = len(group.entities) - n_shown
     return [*rows, ("", f"and {n_more} more", "")] if n_more > 0 else rows
 
 
-def _row(one: SimilarEntity) -> TableRow:
+def _row(one: SimilarEntity, *, is_first: bool) -> TableRow:
     entity = one.indexed.entity
-    place = plain(f"{entity.path}:{lines_of(entity.start_line, entity.end_line)}")
-    return Cell(f"{one.share:.0%}".replace("%", " %").rjust(5), "dim"), place, plain(entity.qualified_name)
+    lines = lines_of(entity.start_line, entity.end_line)
+    place = plain(place_elsewhere(one.repository, f"{entity.path}:{lines}"))
+    born = "" if one.born is None else f"  since {write_day(one.born)}{', the first' if is_first else ''}"
+    return Cell(f"{one.share:.0%}".replace("%", " %").rjust(5), "dim"), place, plain(entity.qualified_name) + born
 
 
 def _summary(found: SimilarEntities) -> str:

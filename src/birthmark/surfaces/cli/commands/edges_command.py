@@ -8,12 +8,23 @@ from typing import NamedTuple
 
 import click
 
+from birthmark.app.across.callees import find_callees_everywhere
+from birthmark.app.across.users import UsersEverywhere, find_users_everywhere
 from birthmark.app.answers.listing import count_files
 from birthmark.app.answers.neighbours import find_callees, find_users, with_ends
 from birthmark.app.workspace.session import asking
 from birthmark.graph.edges import Edge
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.surfaces.cli.terminal.edge_words import LEGEND, NAMING, SURE, SURENESS, UNSEEN, USE_NOUNS
+from birthmark.surfaces.cli.everywhere_option import ELSEWHERE, everywhere_option, place_elsewhere, say_problems
+from birthmark.surfaces.cli.terminal.edge_words import (
+    LEGEND,
+    NAMING,
+    SURE,
+    SURENESS,
+    UNSEEN,
+    UNSEEN_ANYWHERE,
+    USE_NOUNS,
+)
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
@@ -54,8 +65,9 @@ def _narrowing(command: Callable[..., None]) -> Callable[..., None]:
 @click.command()
 @click.argument("ref")
 @_narrowing
+@everywhere_option
 @json_option
-def users(ref: str, as_json: bool, **narrowed: bool) -> None:
+def users(ref: str, as_json: bool, everywhere: bool, **narrowed: bool) -> None:
     """List what uses REF by file, and how sure each is.
 
     Uses are calls, subclasses and overriding methods, and where its name is imported, exported, read, written, a type
@@ -72,15 +84,17 @@ def users(ref: str, as_json: bool, **narrowed: bool) -> None:
       birthmark users Flask.url_for
       birthmark users Blueprint --subclasses
       birthmark users src/app.py:120 --json
+      birthmark users Flask.url_for --everywhere --store postgresql://host/birthmark
     """
-    _list_users(ref, [word for word, is_wanted in narrowed.items() if is_wanted], as_json)
+    _list_users(ref, [word for word, is_wanted in narrowed.items() if is_wanted], as_json, everywhere)
 
 
 @click.command()
 @click.argument("ref")
 @_narrowing
+@everywhere_option
 @json_option
-def callers(ref: str, as_json: bool, **narrowed: bool) -> None:
+def callers(ref: str, as_json: bool, everywhere: bool, **narrowed: bool) -> None:
     """List the callers of REF and its other uses by file, and how sure each is.
 
     This is `birthmark users`; with `--calls` only what calls it is listed.
@@ -91,54 +105,86 @@ def callers(ref: str, as_json: bool, **narrowed: bool) -> None:
       birthmark callers Flask.url_for --calls
       birthmark callers src/app.py:120 --json
     """
-    _list_users(ref, [word for word, is_wanted in narrowed.items() if is_wanted], as_json)
+    _list_users(ref, [word for word, is_wanted in narrowed.items() if is_wanted], as_json, everywhere)
 
 
-def _list_users(ref: str, words: Collection[str], as_json: bool) -> None:
+def _list_users(ref: str, words: Collection[str], as_json: bool, everywhere: bool) -> None:
     with asking() as session:
-        indexed, edges = find_users(session, ref, words)
+        found = find_users_everywhere(session, ref, words) if everywhere else None
+        indexed, edges = found.own if found is not None else find_users(session, ref, words)
         n_files = count_files(session)
+        say_problems(found.problems if found is not None else ())
         if as_json:
-            print_json(edges_document(indexed, with_ends(session, edges, "source"), n_files, session.freshness))
+            ends, elsewhere = with_ends(session, edges, "source"), found.others if found is not None else ()
+            print_json(edges_document(indexed, ends, n_files, session.freshness, elsewhere))
             return
         warn_if_stale(session.freshness)
-    noun = _NOUNS.get(" ".join(words), "use")
+    rows = [_user_row(edge) for edge in edges]
+    for other in found.others if found is not None else ():
+        edges = [*edges, *(edge for edge, _ in other.edges)]
+        rows += [_user_row(edge, other.repository) for edge, _ in other.edges]
+    noun, unseen = _NOUNS.get(" ".join(words), "use"), UNSEEN_ANYWHERE if everywhere else UNSEEN
+    _print_users(indexed, edges, rows, noun, n_files, unseen)
+    if found is not None:
+        echo_wrapped(_asked(found))
+
+
+def _print_users(
+    indexed: IndexedEntity, edges: list[Edge], rows: list[EdgeRow], noun: str, n_files: int, unseen: str
+) -> None:
     of = "to" if noun == "reference" else "of"
     if not edges:
         name, files = plain(indexed.entity.qualified_name), count(n_files, "file")
-        echo_wrapped(f"no {noun} {of} `{name}` found in {files}; {UNSEEN}")
+        echo_wrapped(f"no {noun} {of} `{name}` found in {files}; {unseen}")
         return
     with paging():
         _print_title(f"{plural(noun)} {of}", indexed)
-        print_groups(_grouped(edges, [_user_row(edge) for edge in edges]))
-        _print_summary(edges, {edge.source_path for edge in edges}, noun)
+        print_groups(_grouped(edges, rows))
+        _print_summary(edges, {row.heading for row in rows}, noun)
+
+
+def _asked(found: UsersEverywhere) -> str:
+    """Which other repositories were looked at, and why those."""
+    if not found.packages:
+        return "no manifest says in which package it is, so that no other repository can be asked"
+    packages = ", ".join(f"{plain(one.name)} ({one.ecosystem})" for one in found.packages)
+    return f"other repositories that may depend on {packages}: {found.n_asked:,}, that use it: {len(found.others):,}"
 
 
 @click.command()
 @click.argument("ref")
+@everywhere_option
 @json_option
-def callees(ref: str, as_json: bool) -> None:
+def callees(ref: str, everywhere: bool, as_json: bool) -> None:
     """List what REF calls by the file in which that is defined, and how sure each is.
 
     \b
     Examples:
       birthmark callees Flask.url_for
       birthmark callees src/app.py:120 --json
+      birthmark callees create_app --everywhere --store postgresql://host/birthmark
     """
     with asking() as session:
-        indexed, edges = find_callees(session, ref)
+        found = find_callees_everywhere(session, ref) if everywhere else None
+        indexed, edges = found.own if found is not None else find_callees(session, ref)
+        elsewhere = found.others if found is not None else []
+        say_problems(found.problems if found is not None else ())
         if as_json:
             ends = with_ends(session, edges, "target")
-            print_json(edges_document(indexed, ends, count_files(session), session.freshness))
+            print_json(edges_document(indexed, ends, count_files(session), session.freshness, elsewhere))
             return
         warn_if_stale(session.freshness)
+    rows = [_callee_row(edge) for edge in edges]
+    for other in elsewhere:
+        edges = [*edges, *(edge for edge, _ in other.edges)]
+        rows += [_callee_row(edge, other.repository) for edge, _ in other.edges]
     if not edges:
         echo_wrapped(f"`{plain(indexed.entity.qualified_name)}` calls nothing: there is no call in {_where(indexed)}")
         return
     with paging():
         _print_title("calls in", indexed)
-        print_groups(_grouped(edges, [_callee_row(edge) for edge in edges]))
-        _print_summary(edges, {edge.target.path for edge in edges if edge.target is not None})
+        print_groups(_grouped(edges, rows))
+        _print_summary(edges, {row.heading for edge, row in zip(edges, rows, strict=True) if edge.target is not None})
 
 
 def _print_title(title: str, indexed: IndexedEntity) -> None:
@@ -151,18 +197,20 @@ def _where(indexed: IndexedEntity) -> str:
     return plain(f"{indexed.entity.path}:{lines_of(indexed.entity.start_line, indexed.entity.end_line)}")
 
 
-def _user_row(edge: Edge) -> EdgeRow:
+def _user_row(edge: Edge, repository: str | None = None) -> EdgeRow:
     name = edge.source.qualified_name if edge.source is not None else f"top level of {edge.source_path}"
-    return EdgeRow(edge.source_path, name, "", edge.edge, edge.resolution, edge.n_candidates)
+    heading = place_elsewhere(repository, edge.source_path)
+    return EdgeRow(heading, name, "", edge.edge, edge.resolution, edge.n_candidates)
 
 
-def _callee_row(edge: Edge) -> EdgeRow:
+def _callee_row(edge: Edge, repository: str | None = None) -> EdgeRow:
     callee = edge.target
     if callee is None:
         heading = _SEVERAL if edge.n_candidates > 1 else SURENESS[edge.resolution]
         return EdgeRow(heading, edge.name, "", edge.edge, edge.resolution, edge.n_candidates)
     where = lines_of(callee.start_line, callee.end_line)
-    return EdgeRow(callee.path, callee.qualified_name, where, edge.edge, edge.resolution, edge.n_candidates)
+    heading = place_elsewhere(repository, callee.path)
+    return EdgeRow(heading, callee.qualified_name, where, edge.edge, edge.resolution, edge.n_candidates)
 
 
 def _grouped(edges: list[Edge], rows: list[EdgeRow]) -> Iterable[tuple[str, list[TableRow]]]:
@@ -176,8 +224,9 @@ def _grouped(edges: list[Edge], rows: list[EdgeRow]) -> Iterable[tuple[str, list
 
 
 def _files_first(heading: str) -> tuple[int, str]:
+    """Those of the repository first, then those of others."""
     others = (_SEVERAL, *SURENESS.values())
-    return others.index(heading) + 1 if heading in others else 0, heading
+    return others.index(heading) + 2 if heading in others else int(ELSEWHERE in heading), heading
 
 
 def _cells(lines: list[int], row: EdgeRow) -> TableRow:

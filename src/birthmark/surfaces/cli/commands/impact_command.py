@@ -6,16 +6,19 @@ from pathlib import Path
 
 import click
 
+from birthmark.app.across.impact import ImpactEverywhere, find_impact_everywhere
 from birthmark.app.answers.graph_nodes import hold_entities
 from birthmark.app.answers.impact import DEEPEST, MOST, ImpactAnswer, ImpactQuery, find_impacted
 from birthmark.app.answers.listing import count_files
 from birthmark.app.answers.use_paths import PathAnswer, find_path
 from birthmark.app.workspace.session import asking
+from birthmark.surfaces.cli.everywhere_option import everywhere_option, place_elsewhere, say_problems
 from birthmark.surfaces.cli.graph_options import limit_option, tests_option, timeout_option
-from birthmark.surfaces.cli.terminal.edge_words import LEGEND, UNSEEN, describe_use
-from birthmark.surfaces.cli.terminal.groups import echo_wrapped
+from birthmark.surfaces.cli.terminal.edge_words import LEGEND, UNSEEN, UNSEEN_ANYWHERE, describe_use
+from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, say, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
+from birthmark.surfaces.cli.terminal.tables import Cell, TableRow
 from birthmark.surfaces.cli.terminal.use_tree import UseRow, impact_tree, use_lines
 from birthmark.surfaces.formats.pictures.impact_tree import draw_impact
 from birthmark.surfaces.formats.pictures.mermaid import impact_mermaid, path_mermaid
@@ -44,6 +47,7 @@ _NO_TIME = "the time was over before all was looked at; --timeout allows more"
 @timeout_option
 @click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Draw it into a file.")
 @_mermaid_option
+@everywhere_option
 @json_option
 def impact(
     ref: str,
@@ -53,6 +57,7 @@ def impact(
     seconds: float,
     svg: Path | None,
     mermaid: bool,
+    everywhere: bool,
     as_json: bool,
 ) -> None:
     """Show what may break when REF is changed: its users, their users and so on, as a tree.
@@ -65,13 +70,18 @@ def impact(
       birthmark impact Flask.url_for
       birthmark impact src/app.py:120 --depth 2 --no-tests
       birthmark impact Flask.url_for --svg impact.svg
+      birthmark impact Flask.url_for --everywhere --store postgresql://host/birthmark
     """
+    query = ImpactQuery(depth, limit, not no_tests, seconds)
     with asking() as session:
-        answer = find_impacted(session, ref, ImpactQuery(depth, limit, not no_tests, seconds))
+        found = find_impact_everywhere(session, ref, query) if everywhere else None
+        answer = found.own if found is not None else find_impacted(session, ref, query)
+        say_problems(found.problems if found is not None else ())
         n_files = count_files(session)
         if as_json:
             entities = hold_entities(session, (user.node for user in answer.users))
-            print_json(impact_document(answer, entities, session.freshness))
+            elsewhere = found.others if found is not None else ()
+            print_json(impact_document(answer, entities, session.freshness, elsewhere))
             return
         warn_if_stale(session.freshness)
     if mermaid:
@@ -80,13 +90,30 @@ def impact(
         svg.write_text(standalone(draw_impact(answer)), encoding="utf-8")
         say(f"wrote {plain(str(svg))}: {count(len(answer.users), 'user')}")
     if not mermaid and svg is None:
-        _print_impact(answer, n_files, depth, limit)
+        _print_impact(answer, n_files, query, UNSEEN_ANYWHERE if everywhere else UNSEEN)
+    if found is not None and not mermaid and svg is None:
+        _print_elsewhere(found)
 
 
-def _print_impact(answer: ImpactAnswer, n_files: int, depth: int, limit: int) -> None:
+def _print_elsewhere(found: ImpactEverywhere) -> None:
+    """The users in other repositories by file, with how many uses away each is."""
+    groups: dict[str, list[TableRow]] = {}
+    for other in found.others:
+        for user in other.users:
+            note = ", ".join(describe_use(user.step.edge, user.step.resolution))
+            row = (str(user.step.line), Cell(count(user.depth, "use"), "dim"), Cell(note, "dim"), plain(user.node.name))
+            groups.setdefault(place_elsewhere(other.repository, user.step.path), []).append(row)
+    if groups:
+        click.echo()
+        print_groups(groups.items())
+    n_users = count(sum(len(other.users) for other in found.others), "user")
+    echo_wrapped(f"{n_users} in {count(len(found.others), 'other repository')}")
+
+
+def _print_impact(answer: ImpactAnswer, n_files: int, query: ImpactQuery, unseen: str) -> None:
     if not answer.users:
         name = plain(answer.indexed.entity.qualified_name)
-        why = _possible(answer) or UNSEEN if answer.is_in_time else _NO_TIME
+        why = _possible(answer) or unseen if answer.is_in_time else _NO_TIME
         echo_wrapped(f"nothing uses `{name}`, as far as {count(n_files, 'file')} show; {why}")
         return
     with paging():
@@ -94,7 +121,7 @@ def _print_impact(answer: ImpactAnswer, n_files: int, depth: int, limit: int) ->
             click.echo(line)
         click.echo()
         echo_wrapped(_summary(answer))
-        for sentence in filter(None, (_what_is_missing(answer, depth, limit), _possible(answer))):
+        for sentence in filter(None, (_what_is_missing(answer, query, unseen), _possible(answer))):
             echo_wrapped(sentence)
         _print_legend(answer)
 
@@ -107,14 +134,14 @@ def _summary(answer: ImpactAnswer) -> str:
     return f"{count(len(users), 'user')} in {where}{tests}; deepest {max(user.depth for user in users)}"
 
 
-def _what_is_missing(answer: ImpactAnswer, depth: int, limit: int) -> str:
+def _what_is_missing(answer: ImpactAnswer, query: ImpactQuery, unseen: str) -> str:
     if answer.is_complete:
-        return "" if answer.n_possible else f"these are all that are known: {UNSEEN}"
+        return "" if answer.n_possible else f"these are all that are known: {unseen}"
     if not answer.is_in_time:
         return _NO_TIME
-    if len(answer.users) >= limit:
+    if len(answer.users) >= query.most:
         return "there may be more; --limit lists more"
-    return f"what is further than {count(depth, 'use')} away was not looked for; --depth goes further"
+    return f"what is further than {count(query.deepest, 'use')} away was not looked for; --depth goes further"
 
 
 def _possible(answer: ImpactAnswer) -> str:

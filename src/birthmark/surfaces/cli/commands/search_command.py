@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import click
 
+from birthmark.app.across.searching import find_page_everywhere
 from birthmark.app.answers.listing import count_files
 from birthmark.app.answers.searching import (
     DEFAULT_RESULTS,
@@ -18,6 +19,7 @@ from birthmark.app.answers.searching import (
     find_page,
 )
 from birthmark.app.workspace.session import asking
+from birthmark.surfaces.cli.everywhere_option import everywhere_option, place_elsewhere, say_problems
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped
 from birthmark.surfaces.cli.terminal.lives import place_of
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, warn_if_stale
@@ -66,6 +68,7 @@ _REASONS = {
     "--limit", type=click.IntRange(1, MOST_RESULTS), default=DEFAULT_RESULTS, show_default=True, help="Results at most."
 )
 @click.option("--offset", type=click.IntRange(min=0), default=0, help="Results to skip: those of the pages before.")
+@everywhere_option
 @json_option
 def search(
     given: tuple[str, ...],
@@ -74,6 +77,7 @@ def search(
     paths: tuple[str, ...],
     limit: int,
     offset: int,
+    everywhere: bool,
     as_json: bool,
 ) -> None:
     """Find definitions by what you remember of them, the likeliest first.
@@ -88,19 +92,23 @@ def search(
       birthmark search absolute url --kind method
       birthmark search 'filter(pk=' --path src --path '!src/old'
       birthmark search HttpRespose --lang python --limit 3 --json
+      birthmark search url_for --everywhere --store postgresql://host/birthmark
     """
     query = SearchQuery(" ".join(given), kinds, languages, paths, limit, offset)
     with asking() as session:
         with progress_bar(_PROGRESS_SECONDS) as progress:
-            page = find_page(session, query, progress)
+            found = find_page_everywhere(session, query, progress) if everywhere else None
+            page = found.page if found is not None else find_page(session, query, progress)
         n_files = count_files(session)
+        say_problems(found.problems if found is not None else ())
         if as_json:
             print_json(search_document(page, session.freshness))
             return
         warn_if_stale(session.freshness)
     with paging():
         _print_results(page.results)
-        echo_wrapped(_summary(page, query, n_files))
+        others = f" and {count(found.n_asked, 'other repository')}" if found is not None else ""
+        echo_wrapped(_summary(page, query, f"{count(n_files, 'file')}{others}"))
 
 
 def _print_results(results: list[SearchResult]) -> None:
@@ -116,7 +124,8 @@ def _print_results(results: list[SearchResult]) -> None:
 
 
 def _row(result: SearchResult) -> TableRow:
-    return place_of(result.entity), Cell(result.indexed.mark, "yellow"), Cell(_reason(result), "dim")
+    place = place_elsewhere(result.repository and plain(result.repository), place_of(result.entity))
+    return place, Cell(result.indexed.mark, "yellow"), Cell(_reason(result), "dim")
 
 
 def _reason(result: SearchResult) -> str:
@@ -144,16 +153,16 @@ def _describe_former(former: FormerName) -> str:
     return f"{said} until {write_day(run.at)}{revision}{subject}"
 
 
-def _summary(page: SearchPage, query: SearchQuery, n_files: int) -> str:
+def _summary(page: SearchPage, query: SearchQuery, where: str) -> str:
     text = plain(page.text)
     if not page.results:
         more = "more " if query.offset else ""
         narrowed = ", with these options" if query.kinds or query.languages or query.paths else ""
-        return f"nothing {more}found for `{text}` in {count(n_files, 'file')}{narrowed}{_cut(page)}"
+        return f"nothing {more}found for `{text}` in {where}{narrowed}{_cut(page)}"
     counts = Counter(_counted(result) for result in page.results)
     found = ", ".join(f"{counts[match]:,} {words}" for match, words in _WORDS.items() if counts[match])
     more = f"; there is more: --offset {page.next}" if page.next is not None else _cut(page)
-    return f"{count(len(page.results), 'result')} for `{text}` in {count(n_files, 'file')}: {found}{more}"
+    return f"{count(len(page.results), 'result')} for `{text}` in {where}: {found}{more}"
 
 
 def _cut(page: SearchPage) -> str:

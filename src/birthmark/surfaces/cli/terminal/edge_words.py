@@ -34,6 +34,7 @@ USE_NOUNS = {
 NAMING = (EdgeKind.IMPORTS, EdgeKind.OVERRIDES)  # of which need not be said how they were resolved
 SURE = (Resolution.EXACT, Resolution.IMPORT)  # unless it is otherwise
 UNSEEN = "uses through variables of unknown type, reflection and other repositories are not seen"
+UNSEEN_ANYWHERE = "uses through variables of unknown type and reflection are not seen"
 
 
 def describe_use(kind: EdgeKind, resolution: Resolution) -> list[str]:

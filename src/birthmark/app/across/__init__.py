@@ -1,0 +1,1 @@
+"""Questions over all repositories of a database."""

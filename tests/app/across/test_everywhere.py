@@ -1,0 +1,198 @@
+"""Questions over all repositories of a database, on a real server."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import psycopg
+import pytest
+from company import BIRTHS, HOSTILE, ask, make_company
+from postgres_server import fresh_database
+
+from birthmark.app.across import other_repositories
+from birthmark.app.workspace.stores import open_other_index
+from birthmark.app.workspace.workspace import Workspace
+from birthmark.store.model import StoreLocation
+from birthmark.store.port import Store
+from birthmark.store.postgres.store import PostgresStore
+from running import Result, birthmark
+
+
+class Company(NamedTuple):
+    url: str
+    roots: dict[str, Path]
+
+    def ask(self, name: str, *arguments: str) -> Result:
+        return ask(self.url, name, *arguments, cwd=self.roots[name])
+
+    def results(self, name: str, *arguments: str) -> list[dict[str, Any]]:
+        done = self.ask(name, *arguments, "--everywhere", "--json")
+        assert done.returncode == 0, done.stderr
+        return list(json.loads(done.stdout)["results"])
+
+
+@pytest.fixture(scope="module")
+def company(tmp_path_factory: pytest.TempPathFactory) -> Company:
+    url = fresh_database()
+    return Company(url, make_company(tmp_path_factory.mktemp("company"), url))
+
+
+def site_of(result: dict[str, Any]) -> str:
+    return f"{result['repository']} {result['site']['path']}:{result['site']['line']} {result['edge']}"
+
+
+# Users
+
+
+def test_users_are_found_where_a_manifest_depends_on_the_package_or_there_is_none(company: Company) -> None:
+    found = company.results("money", "users", "round_up")
+    assert {result["resolution"] for result in found} == {"import"}
+    assert [site_of(result) for result in found] == [
+        "None src/money/__init__.py:1 imports",
+        "scripts once.py:3 calls",
+        "shop shop/cart.py:1 imports",
+        "shop shop/cart.py:5 calls",
+    ]
+    assert [result["entity"] and result["entity"]["qualified_name"] for result in found[1:]] == [None, None, "total"]
+
+
+def test_repositories_that_cannot_use_it_are_not_opened(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+
+    def open_noted(workspace: Workspace, repository: str) -> Store:
+        opened.append(repository)
+        return open_other_index(workspace, repository)
+
+    monkeypatch.setattr(other_repositories, "open_other_index", open_noted)
+    company.results("money", "users", "round_up")
+    assert opened == ["scripts", "shop"]
+    opened.clear()
+    company.results("money", "users", "Account")
+    assert opened == ["shop"]
+
+
+def test_users_across_repositories_in_javascript_and_typescript(company: Company) -> None:
+    assert [site_of(one) for one in company.results("dates", "users", "day", "--calls")] == ["site src/main.ts:3 calls"]
+
+
+def test_users_in_a_repository_with_a_hostile_name(company: Company) -> None:
+    assert [site_of(one) for one in company.results("shop", "users", "pay", "--calls")] == [
+        f"{HOSTILE} office/report.py:5 calls"
+    ]
+
+
+def test_what_is_printed_names_the_repository(company: Company) -> None:
+    printed = company.ask("money", "users", "round_up", "--everywhere").stdout
+    assert "shop//shop/cart.py" in printed
+    assert "other repositories that may depend on acme-money (pypi): 2, that use it: 2" in printed
+    assert "shop//" not in company.ask("money", "users", "round_up").stdout
+
+
+def test_a_repository_that_cannot_be_asked_is_named(company: Company, tmp_path: Path) -> None:
+    with closing(PostgresStore(StoreLocation(tmp_path, company.url, "shop"), writable=True)) as store:
+        known = store.meta("format")
+        store.set_meta("format", "of another time")
+        try:
+            done = company.ask("money", "users", "round_up", "--everywhere")
+        finally:
+            store.set_meta("format", known)
+    assert (done.returncode, "scripts//once.py" in done.stdout, "shop//" in done.stdout) == (0, True, False)
+    assert "shop: the index was made by another version of birthmark" in done.stderr
+
+
+def test_without_a_database_there_is_one_line(company: Company) -> None:
+    root = company.roots["money"]
+    assert birthmark("index", cwd=root).returncode == 0
+    done = birthmark("users", "round_up", "--everywhere", cwd=root)
+    assert (done.returncode, done.stderr.count("\n"), "--store" in done.stderr) == (2, 1, True)
+
+
+def test_what_a_role_may_not_see_is_not_there(company: Company) -> None:
+    """A reader that may see two repositories."""
+    with psycopg.connect(company.url, autocommit=True) as connection:
+        rows = connection.execute("SELECT name, repository FROM birthmark.repositories").fetchall()
+        connection.execute("DROP ROLE IF EXISTS across_reader")
+        connection.execute("CREATE ROLE across_reader LOGIN IN ROLE birthmark_reader")
+    numbers = {str(name): str(number) for name, number in rows}
+    seen = f"{numbers['money']}%2C{numbers['shop']}"
+    url = company.url.replace("postgres:@", "across_reader@").replace("postgres@", "across_reader@")
+    url += f"{'&' if '?' in url else '?'}options=-c%20birthmark.repositories%3D{seen}"
+    done = birthmark(
+        "--store",
+        url,
+        "--repository",
+        "money",
+        "users",
+        "round_up",
+        "--everywhere",
+        "--json",
+        cwd=company.roots["money"],
+    )
+    assert done.returncode == 0, done.stderr
+    assert {one["repository"] for one in json.loads(done.stdout)["results"]} == {None, "shop"}
+
+
+def test_callees_lead_to_the_repository_that_defines_them(company: Company) -> None:
+    found = company.results("shop", "callees", "total")
+    assert [(one["repository"], one["name"], one["resolution"]) for one in found] == [
+        (None, "sum", "unresolved"),
+        ("money", "round_up", "import"),
+    ]
+    assert found[1]["entity"]["path"] == "src/money/rounding.py"
+    assert "money//src/money/rounding.py" in company.ask("shop", "callees", "total", "--everywhere").stdout
+
+
+# Impact
+
+
+def test_impact_goes_on_from_repository_to_repository(company: Company) -> None:
+    found = company.results("money", "impact", "round_up")
+    assert [(one["repository"], one["depth"], one["site"]["path"]) for one in found] == [
+        (None, 1, "src/money/__init__.py"),
+        (HOSTILE, 3, "office/report.py"),
+        ("scripts", 1, "once.py"),
+        ("shop", 1, "shop/cart.py"),
+        ("shop", 2, "shop/pay.py"),
+    ]
+    assert "users in 3 other repositories" in company.ask("money", "impact", "round_up", "--everywhere").stdout
+
+
+def test_impact_ends_at_its_depth(company: Company) -> None:
+    found = company.results("money", "impact", "round_up", "--depth", "2")
+    assert {one["repository"] for one in found} == {None, "scripts", "shop"}
+
+
+# Search
+
+
+def test_search_ranks_the_results_of_all_repositories(company: Company) -> None:
+    found = company.results("shop", "search", "round_up")
+    assert [(one["repository"], one["match"]) for one in found[:2]] == [("money", "name"), ("quiet", "name")]
+    assert ("shop", "code") not in [(one["repository"], one["match"]) for one in found]
+    first = company.results("shop", "search", "round_up", "--limit", "1")
+    second = company.results("shop", "search", "round_up", "--limit", "1", "--offset", "1")
+    assert [one["entity"]["mark"] for one in (*first, *second)] == [one["entity"]["mark"] for one in found[:2]]
+
+
+# Copies
+
+
+def test_copies_are_found_with_which_came_first(company: Company) -> None:
+    done = company.ask("money", "clones", "round_up", "--everywhere", "--json")
+    (group,) = json.loads(done.stdout)["groups"]
+    clones = [(one["repository"], one["entity"]["path"], one["born"]) for one in group["clones"]]
+    assert clones == [
+        (None, "src/money/rounding.py", BIRTHS["money"]),
+        ("quiet", "vendored.py", BIRTHS["quiet"]),
+    ]
+    assert 0.7 < group["clones"][1]["share"] < 1
+    printed = company.ask("money", "clones", "round_up", "--everywhere").stdout
+    assert "round_up  since 2017-07-14, the first" in printed
+    assert "quiet//vendored.py:1-10" in printed
+
+
+def test_copies_need_a_ref(company: Company) -> None:
+    assert company.ask("money", "clones", "--everywhere").returncode == 2

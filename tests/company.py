@@ -1,0 +1,82 @@
+"""Small repositories that depend on one another, indexed into one database: libraries, and what uses them.
+
+`money` is a library in Python, `shop` depends on it and `office` on `shop`; `scripts` has no manifest, `quiet` depends
+on nothing. `dates` is a package of JavaScript, `site` depends on it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from running import Result, birthmark
+from small_repositories import Commit, make_repository
+
+ROUND_UP = """def round_up(amount, digits):
+    factor = 10 ** digits
+    scaled = amount * factor
+    whole = int(scaled)
+    if scaled > whole:
+        whole = whole + 1
+    if whole < 0:
+        whole = whole - 1
+    print(amount, digits, whole)
+    return whole / factor
+"""
+HOSTILE = 'it\'s/a "name"; DROP TABLE birthmark.entities; --'  # what an organisation may call a repository
+
+MONEY = {
+    "pyproject.toml": '[project]\nname = "Acme_Money"\n',
+    "src/money/__init__.py": "from .rounding import round_up\nfrom .account import Account\n",
+    "src/money/rounding.py": ROUND_UP,
+    "src/money/account.py": "class Account:\n    def close(self):\n        return self\n",
+}
+SHOP = {
+    "pyproject.toml": '[project]\nname = "shop"\ndependencies = ["acme-money>=1"]\n',
+    "shop/__init__.py": "",
+    "shop/cart.py": "from money import round_up\n\n\ndef total(items):\n    return round_up(sum(items), 2)\n",
+    "shop/pay.py": "from shop.cart import total\n\n\ndef pay(items):\n    return total(items)\n",
+}
+OFFICE = {
+    "pyproject.toml": '[project]\nname = "office"\ndependencies = ["shop"]\n',
+    "office/report.py": "from shop.pay import pay\n\n\ndef report():\n    return pay([1])\n",
+}
+SCRIPTS = {"once.py": "import money\n\nprint(money.round_up(1.5, 0))\n"}
+QUIET = {
+    "pyproject.toml": '[project]\nname = "quiet"\ndependencies = ["numpy"]\n',
+    "quiet.py": "from money import round_up\n\nround_up(1, 2)\n",
+    "vendored.py": ROUND_UP.replace("whole + 1", "whole + 2"),
+}
+DATES = {
+    "package.json": '{"name": "@acme/dates", "main": "./lib/index.js"}',
+    "lib/index.js": "export { day } from './day'\n",
+    "lib/day.js": "export function day(x) {\n  return x\n}\n",
+}
+SITE = {
+    "package.json": '{"name": "site", "dependencies": {"@acme/dates": "^1"}}',
+    "src/main.ts": "import { day } from '@acme/dates'\n\nexport const now = () => day(1)\n",
+}
+COMPANY = {
+    "money": MONEY,
+    "shop": SHOP,
+    HOSTILE: OFFICE,
+    "scripts": SCRIPTS,
+    "quiet": QUIET,
+    "dates": DATES,
+    "site": SITE,
+}
+BIRTHS = {"money": 1_500_000_000, "quiet": 1_600_000_000}
+
+
+def make_company(folder: Path, url: str) -> dict[str, Path]:
+    """The roots of the repositories, by name."""
+    roots = {}
+    for number, (name, files) in enumerate(COMPANY.items()):
+        root = roots[name] = folder / str(number)
+        make_repository(root, [Commit(files, at=BIRTHS.get(name))])
+        done = ask(url, name, "index", *(["--from-history"] if name in BIRTHS else []), cwd=root)
+        assert done.returncode == 0, done.stderr
+    return roots
+
+
+def ask(url: str, name: str, *arguments: str, cwd: Path) -> Result:
+    return birthmark("--store", url, "--repository", name, *arguments, cwd=cwd)
