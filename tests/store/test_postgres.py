@@ -5,27 +5,33 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import psycopg
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from postgres_server import at_database, fresh_database, shared_database
 
 from birthmark.app.workspace.store_choice import REPOSITORY, STORE, name_worktree
 from birthmark.app.workspace.stores import locked, reading, updating, writing
 from birthmark.errors import BirthmarkError
 from birthmark.model import Level
-from birthmark.store.model import ContentKey, PackedExtraction, StoreLocation, shown_url
+from birthmark.store.model import ContentKey, LedgerEntries, LedgerKey, PackedExtraction, StoreLocation, shown_url
 from birthmark.store.port import Store
+from birthmark.store.postgres.connect import give, take
+from birthmark.store.postgres.escapes import escape_row, unescape_row
 from birthmark.store.postgres.schema import find_repository, migrations
 from birthmark.store.postgres.store import PostgresStore
 from birthmark.store.postgres.translation import translate
 from random_commits import Edits
-from running import birthmark
+from running import birthmark, document
 from small_repositories import make_repository, replay
-from worlds import World, run_git
+from worlds import START, World, run_git
 
 SEEDS = range(3)
 N_COMMITS = 12
@@ -132,6 +138,45 @@ def test_less_detail_does_not_replace_more(tmp_path: Path) -> None:
         assert list(store.extractions([key], "x", Level.NODES)) == [key]
 
 
+ODD = {
+    "a.py": b"def g\0h(x):\n    return i\0j(x)\n",
+    "b.js": b"class A { 'x\0y'() { return 1 }\n  'x\x01y'() { return 2 }\n  'x\0\x02y'() { return 3 } }\n",
+    "c.js": b"function \xed\xa0\x80z() {}\n",
+    "c\udcff.py": b"def odd():\n    return 1\n",
+    "d\udced\udca0\udc80.py": b"def odd():\n    return 2\n",
+}
+
+
+def test_names_with_nul_and_what_is_no_utf_8_are_the_same_in_both_stores(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = World(tmp_path / "w")
+    for path, content in ODD.items():
+        (world.root / path).write_bytes(content)
+    world.index()
+    expected = answers_about_names(world)
+    monkeypatch.setenv(STORE, shared_database())
+    monkeypatch.setenv(REPOSITORY, str(tmp_path))
+    world.now = START
+    world.index()
+    assert answers_about_names(world) == expected
+    assert {"x\0y", "x\x01y", "x\0\x02y"} <= {one["name"] for one in expected[0]}
+
+
+def answers_about_names(world: World) -> list[Any]:
+    entities = document("entities", cwd=world.root)
+    names = [birthmark("search", one["name"].replace("\0", ""), cwd=world.root).stdout for one in entities]
+    return [entities, names, document("chunks", cwd=world.root)]
+
+
+@given(st.lists(st.text("\0\x01\x02a", max_size=5), min_size=2, max_size=2))
+def test_escapes_keep_texts_and_their_order(texts: list[str]) -> None:
+    escaped = escape_row(texts)
+    assert "\0" not in "".join(escaped)
+    assert list(unescape_row(escaped)) == texts
+    assert (escaped[0] < escaped[1]) == (texts[0] < texts[1])
+
+
 # Kills
 
 WRITE_HALF = """
@@ -213,6 +258,18 @@ def test_a_second_writer_waits(tmp_path: Path, url: str) -> None:
     thread.join()
 
 
+def test_threads_that_come_first_share_one_pool() -> None:
+    database, ready = fresh_database(), threading.Barrier(4)
+
+    def take_and_give() -> None:
+        ready.wait()
+        give(database, take(database))
+
+    with ThreadPoolExecutor(4) as threads:
+        for one in [threads.submit(take_and_give) for _ in range(4)]:
+            one.result()
+
+
 # What it says
 
 
@@ -251,6 +308,46 @@ def test_a_database_that_is_not_there_is_said(tmp_path: Path) -> None:
 
 
 @pytest.fixture
+def with_password() -> str:
+    """The URL of a database for a role that needs one; the password is wrong."""
+    database = fresh_database()
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("DROP ROLE IF EXISTS test_password")
+        connection.execute("CREATE ROLE test_password LOGIN PASSWORD 'right'")
+        row = connection.execute("SELECT current_setting('hba_file')").fetchone()
+        assert row is not None
+        rules = Path(row[0])
+        rules.write_text(f"local all test_password scram-sha-256\n{rules.read_text()}")
+        connection.execute("SELECT pg_reload_conf()")
+    return urlsplit(database)._replace(netloc="test_password:secret@").geturl()
+
+
+def test_a_wrong_password_is_one_line_that_does_not_have_it(tmp_path: Path, with_password: str) -> None:
+    result = birthmark("--store", with_password, "index", cwd=tmp_path)
+    assert (result.returncode, result.stderr.count("\n")) == (2, 1)
+    assert 'password authentication failed for user "test_password"' in result.stderr
+    assert "secret" not in result.stderr
+
+
+WITHOUT_PSYCOPG = """
+import sys
+sys.modules["psycopg"] = None
+from birthmark.surfaces.cli.main import main
+sys.argv = ["birthmark", "--store", "postgresql://host/name", *sys.argv[1:]]
+main()
+"""
+
+
+@pytest.mark.parametrize("command", [("index",), ("show", "x")])
+def test_without_psycopg_it_is_said_how_to_get_it(tmp_path: Path, command: tuple[str, ...]) -> None:
+    World(tmp_path, {"a.py": "x = 1\n"}).index()
+    python = [sys.executable, "-c", WITHOUT_PSYCOPG, *command]
+    done = subprocess.run(python, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "pip install 'birthmark[postgres]'" in done.stderr
+
+
+@pytest.fixture
 def newer() -> str:
     database = fresh_database()
     with psycopg.connect(database, autocommit=True) as connection:
@@ -269,6 +366,29 @@ def test_migrations_are_applied_once() -> None:
     for _ in range(2):
         PostgresStore(location, writable=True).close()
     assert find_repository(location).has_index
+
+
+def test_statistics_of_all_partitions_are_made_when_a_table_has_doubled(tmp_path: Path) -> None:
+    location = StoreLocation(tmp_path, fresh_database(), "r")
+
+    def counted() -> float:
+        with psycopg.connect(location.url) as connection:
+            row = connection.execute("SELECT reltuples FROM pg_class WHERE oid = 'birthmark.keys'::regclass").fetchone()
+        assert row is not None
+        return float(row[0])
+
+    def add(keys: range) -> None:
+        with store.writing():
+            run = store.begin_run(".", None, None, 1).run
+            rows = [LedgerKey(key, f"python:fn:f{key}:__a_py", 1, key) for key in keys]
+            store.append_ledger(LedgerEntries(run, rows))
+
+    with closing(PostgresStore(location, writable=True)) as store:
+        for keys, expected in ((range(1, 10), -1), (range(10, 3_000), 2_999), (range(3_000, 4_100), 2_999)):
+            add(keys)
+            assert counted() == expected
+        add(range(4_100, 9_000))
+        assert counted() == 8_999
 
 
 def test_worktrees_are_named_for_all_machines(tmp_path: Path, url: str) -> None:

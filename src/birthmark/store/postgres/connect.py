@@ -8,22 +8,23 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from threading import Lock
 from typing import Any
+
+import psycopg
+from psycopg import errors
+from psycopg_pool import ConnectionPool, PoolTimeout
 
 from birthmark.errors import BirthmarkError, StoreError
 from birthmark.store.model import hide_password, shown_url
-
-try:
-    import psycopg
-    from psycopg import errors
-    from psycopg_pool import ConnectionPool, PoolTimeout
-except ImportError as error:
-    raise BirthmarkError("a store in PostgreSQL needs psycopg; `pip install 'birthmark[postgres]'`") from error
 
 Connection = psycopg.Connection[Any]
 _MOST = 100  # connections of a process
 _WAIT_SECONDS = 30.0
 _CONNECT_SECONDS = "10"
+# Questions are many and small: to start processes for one, or to compile it, takes longer than to answer it.
+_SETTINGS = "SET max_parallel_workers_per_gather = 0; SET jit = off"
+_making = Lock()
 _ADVICE: tuple[tuple[tuple[type[Exception], ...], type[BirthmarkError], str], ...] = (
     (
         (errors.ReadOnlySqlTransaction, errors.InsufficientPrivilege),
@@ -68,8 +69,14 @@ def give(url: str, connection: Connection) -> None:
     _pool(url).putconn(connection)
 
 
-@cache
 def _pool(url: str) -> ConnectionPool[Connection]:
+    """One for all threads: a connection goes back to where it is from."""
+    with _making:
+        return _make_pool(url)
+
+
+@cache
+def _make_pool(url: str) -> ConnectionPool[Connection]:
     """The first connection is opened here, so that the reason is known where none can be had."""
     _open(url).close()
     pool = ConnectionPool(
@@ -106,9 +113,10 @@ def _open(url: str) -> Connection:
 
 def _configure(connection: Connection) -> None:
     connection.server_cursor_factory = psycopg.RawServerCursor
+    connection.execute(_SETTINGS)
 
 
 def _reset(connection: Connection) -> None:
     """What one user has set or locked ends with its use."""
     connection.execute("SELECT pg_advisory_unlock_all()")
-    connection.execute("RESET ALL")
+    connection.execute(f"RESET ALL; {_SETTINGS}")

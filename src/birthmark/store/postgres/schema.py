@@ -85,6 +85,17 @@ def register(connection: Connection, location: StoreLocation, *, of_index: bool)
     return int(row[0])
 
 
+def has_escapes(connection: Connection, repository: int) -> bool:
+    """Whether texts of a repository have what is written otherwise here, see `escapes.py`."""
+    query = "SELECT has_escapes FROM birthmark.repositories WHERE repository = $1"
+    row = connection.execute(query, (repository,)).fetchone()
+    return bool(row and row[0])
+
+
+def mark_escapes(connection: Connection, repository: int) -> None:
+    connection.execute("UPDATE birthmark.repositories SET has_escapes = true WHERE repository = $1", (repository,))
+
+
 def migrate(connection: Connection) -> None:
     """One process at a time, in one transaction."""
     with connection.transaction():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 
 from birthmark.store.model import TextFile
 from birthmark.store.port import Value
@@ -62,9 +63,9 @@ class PostgresSearch(NumberedTables, PostgresDatabase):
             first = min(self._named.values())
             known = {row[0] for row in self._query(_KNOWN, self._array(list(self._named)), first)}
             rows = [self._name_row(key, name) for name, key in self._named.items() if name not in known]
-            copy_rows(self.connection, "searched_names", _NAMES, rows)
+            copy_rows(self.connection, "searched_names", _NAMES, self._escaped(rows))
 
-    def _name_row(self, key: int, name: str) -> tuple[object, ...]:
+    def _name_row(self, key: int, name: str) -> Sequence[Any]:
         compared = name.replace("_", "").replace("-", "")
         return (self.number, key, name, min(len(compared), _LONGEST), self._hashes(trigrams_of(compared)))
 

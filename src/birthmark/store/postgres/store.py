@@ -18,11 +18,7 @@ from birthmark.store.tables.network import NetworkTables
 from birthmark.store.tables.packages import PackageTables
 from birthmark.store.tables.snapshots import SnapshotTables
 
-_MANY = 1_000  # new names in a transaction, after which the planner's statistics are made anew
-_COUNTED = (
-    *("paths", "runs", "identities", "keys", "events", "versions", "files", "entities", "reference_names"),
-    "searched_names",
-)
+_MANY = 1_000  # new rows in a transaction, after which the planner's statistics may have to be made anew
 _TEXT = "="  # before a node that is no identity
 _CHECKS = {
     "versions without an extraction": (
@@ -68,19 +64,15 @@ class PostgresStore(
         try:
             with super().writing(is_last=is_last):
                 yield
-            if len(self._named) > _MANY:
+            if self._n_inserted > _MANY:
                 self._refresh_statistics()
         finally:
             self._forget_transaction()
 
     def _refresh_statistics(self) -> None:
-        """After a first index, without which the first questions would be planned for empty tables."""
+        """Of tables that have doubled, without which questions would be planned for tables as they were."""
         with self._errors():
-            find = f"SELECT tableoid::regclass::text FROM birthmark.keys WHERE repository = {self.number} LIMIT 1"
-            row = self.connection.execute(find).fetchone()
-            part = row[0].rpartition("_")[2] if row else ""
-            tables = [f"birthmark.{table}_{part}" for table in _COUNTED]
-            self.connection.execute(f"ANALYZE birthmark.extractions, {', '.join(tables)}")
+            self.connection.execute("SELECT birthmark.refresh_statistics($1)", (self.number,))
 
     def _before_commit(self, *, is_last: bool) -> None:
         self._add_searched_names()
