@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -338,7 +339,7 @@ main()
 """
 
 
-@pytest.mark.parametrize("command", [("index",), ("show", "x")])
+@pytest.mark.parametrize("command", [("index",), ("copy", ".", "postgresql://host/other")])
 def test_without_psycopg_it_is_said_how_to_get_it(tmp_path: Path, command: tuple[str, ...]) -> None:
     World(tmp_path, {"a.py": "x = 1\n"}).index()
     python = [sys.executable, "-c", WITHOUT_PSYCOPG, *command]
@@ -433,11 +434,12 @@ def roles(tmp_path: Path) -> dict[str, str]:
     database = fresh_database()
     with psycopg.connect(database, autocommit=True) as connection:
         for role in ("reader", "writer"):
-            connection.execute(f"DROP ROLE IF EXISTS test_{role}")
-            connection.execute(f"CREATE ROLE test_{role} LOGIN IN ROLE birthmark_{role}")
+            connection.execute(f"DROP ROLE IF EXISTS test_{role}_{os.getpid()}")  # Roles are those of all databases.
+            connection.execute(f"CREATE ROLE test_{role}_{os.getpid()} LOGIN IN ROLE birthmark_{role}")
     parts = urlsplit(database)
     return {
-        role: parts._replace(netloc=f"test_{role}@{parts.hostname or ''}").geturl() for role in ("reader", "writer")
+        role: parts._replace(netloc=f"test_{role}_{os.getpid()}@{parts.hostname or ''}").geturl()
+        for role in ("reader", "writer")
     }
 
 

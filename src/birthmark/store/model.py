@@ -18,6 +18,7 @@ from birthmark.model import Level
 from birthmark.vocabulary import DeliveryState
 
 KEPT_SCANS = 200  # whose documents and delivered messages are kept
+COPY = "copy"  # the setting that says how far a copy of another store is
 REPLAY = ""  # instead of a worktree, in the run of a commit that was replayed
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import Any, Protocol
 
 from birthmark.graph.manifests.package import Package
 from birthmark.model import Level
@@ -74,6 +74,16 @@ class StoreBase(Protocol):
         ...
 
     def close(self) -> None: ...
+
+    # Copies: all rows, in a form that every store has, to fill an empty one.
+    @property
+    def copied_tables(self) -> tuple[str, ...]: ...  # in the order in which they are put
+    def count_rows(self, table: str) -> int: ...
+    def rows_of(self, table: str, skip: int = 0) -> Iterator[Sequence[Any]]:
+        """All but the first ones, in an order that is always the same while nothing is written."""
+        ...
+
+    def put_rows(self, table: str, rows: Sequence[Sequence[Any]]) -> None: ...
 
 
 class Store(StoreBase, Protocol):

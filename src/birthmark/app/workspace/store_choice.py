@@ -38,9 +38,9 @@ def store_url() -> str:
     return choose_store(url) if url else ""
 
 
-def find_location(home: Path) -> StoreLocation:
-    """That of the workspace whose folder of the index this is, or would be."""
-    url = store_url()
+def find_location(home: Path, url: str | None = None) -> StoreLocation:
+    """That of the workspace whose folder of the index this is, or would be; in the store that is chosen, or in one."""
+    url = store_url() if url is None else url
     name = _repository_name(os.environ.get(REPOSITORY, ""), home.parent) if url else ""
     return StoreLocation(home, url, name)
 

@@ -38,7 +38,10 @@ def _record_of(location: StoreLocation) -> RepositoryRecord:
 
 
 def has_index(workspace: Workspace) -> bool:
-    location = location_of(workspace)
+    return has_index_at(location_of(workspace))
+
+
+def has_index_at(location: StoreLocation) -> bool:
     return _record_of(location).has_index if location.url else index_file(location).exists()
 
 
@@ -57,10 +60,10 @@ def index_identity(workspace: Workspace) -> tuple[int | str | None, ...] | None:
 
 def open_index(workspace: Workspace) -> Store | None:
     """The index for reading, if there is one; the caller closes it."""
-    return _open(location_of(workspace)) if has_index(workspace) else None
+    return open_at(location_of(workspace)) if has_index(workspace) else None
 
 
-def _open(location: StoreLocation, *, writable: bool = False) -> Store:
+def open_at(location: StoreLocation, *, writable: bool = False) -> Store:
     if not location.url:
         from birthmark.store.sqlite.store import SqliteStore  # Much is asked without an index.
 
@@ -100,27 +103,35 @@ def writing(workspace: Workspace, wait_seconds: float) -> Iterator[Store]:
 @contextmanager
 def updating(workspace: Workspace) -> Iterator[Store]:
     """The same for a holder of the lock."""
-    with closing(_open(location_of(workspace), writable=True)) as store:
+    with closing(open_at(location_of(workspace), writable=True)) as store:
         yield store
 
 
 @contextmanager
 def locked(workspace: Workspace, wait_seconds: float) -> Iterator[None]:
     """One writer at a time."""
-    location = location_of(workspace)
+    with locked_at(location_of(workspace), wait_seconds):
+        yield
+
+
+@contextmanager
+def locked_at(location: StoreLocation, wait_seconds: float) -> Iterator[None]:
     if location.url:
         from birthmark.store.postgres.locks import repository_lock
 
         with repository_lock(location, wait_seconds):
             yield
         return
-    make_home(workspace.home)
-    with writer_lock(workspace.home / "lock", wait_seconds):
+    make_home(location.folder)
+    with writer_lock(location.folder / "lock", wait_seconds):
         yield
 
 
 def has_log(workspace: Workspace) -> bool:
-    location = location_of(workspace)
+    return has_log_at(location_of(workspace))
+
+
+def has_log_at(location: StoreLocation) -> bool:
     return not location.url and ledger_log(location).size() > 0
 
 
@@ -171,30 +182,32 @@ def open_directory(workspace: Workspace) -> Directory | None:
 
 def open_other_index(workspace: Workspace, repository: str) -> Store:
     """The index of another repository of that database, for reading; the caller closes it."""
-    return _open(location_of(workspace)._replace(repository=repository))
+    return open_at(location_of(workspace)._replace(repository=repository))
 
 
 # Subscriptions
 
 
 def has_subscriptions(workspace: Workspace) -> bool:
-    location = location_of(workspace)
+    return has_subscriptions_at(location_of(workspace))
+
+
+def has_subscriptions_at(location: StoreLocation) -> bool:
     return _record_of(location).has_subscriptions if location.url else subscription_file(location).exists()
 
 
 @contextmanager
 def subscription_store(workspace: Workspace) -> Iterator[SubscriptionStore]:
     """The store of one person's subscriptions, of scans and messages; made if there is none."""
-    with closing(_open_subscriptions(workspace)) as store:
+    with closing(subscriptions_at(location_of(workspace))) as store:
         yield store
 
 
-def _open_subscriptions(workspace: Workspace) -> SubscriptionStore:
-    location = location_of(workspace)
+def subscriptions_at(location: StoreLocation) -> SubscriptionStore:
     if not location.url:
         from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 
-        make_home(workspace.home)
+        make_home(location.folder)
         return SqliteSubscriptions(location)
     from birthmark.store.postgres.subscriptions import PostgresSubscriptions
 

@@ -13,8 +13,8 @@ from birthmark.store.port import Value
 from birthmark.store.postgres.cache import PostgresCache
 from birthmark.store.postgres.search import PostgresSearch
 from birthmark.store.tables.commits import CommitTables
+from birthmark.store.tables.copying import CopiedIndex
 from birthmark.store.tables.ledger import LedgerTables
-from birthmark.store.tables.network import NetworkTables
 from birthmark.store.tables.packages import PackageTables
 from birthmark.store.tables.snapshots import SnapshotTables
 
@@ -38,7 +38,7 @@ _CHECKS = {
 
 
 class PostgresStore(
-    SnapshotTables, LedgerTables, CommitTables, NetworkTables, PackageTables, PostgresSearch, PostgresCache
+    CopiedIndex, SnapshotTables, LedgerTables, CommitTables, PackageTables, PostgresSearch, PostgresCache
 ):
     """Opens an index; a writable one is made where there is none."""
 

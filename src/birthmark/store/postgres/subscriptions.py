@@ -7,10 +7,11 @@ from typing import ClassVar
 
 from birthmark.store.model import DocumentTable, StoreLocation
 from birthmark.store.postgres.database import PostgresDatabase
+from birthmark.store.tables.copying import CopiedSubscriptions
 from birthmark.store.tables.subscriptions import SUBSCRIPTION_TABLES, SubscriptionTables
 
 
-class PostgresSubscriptions(SubscriptionTables, PostgresDatabase):
+class PostgresSubscriptions(CopiedSubscriptions, SubscriptionTables, PostgresDatabase):
     """Made where there are none; many processes may have them open at once."""
 
     tables = SUBSCRIPTION_TABLES

@@ -17,15 +17,15 @@ from birthmark.store.sqlite.files import ledger_log
 from birthmark.store.sqlite.log import LedgerLog
 from birthmark.store.sqlite.search import SearchTables
 from birthmark.store.tables.commits import CommitTables
+from birthmark.store.tables.copying import CopiedIndex
 from birthmark.store.tables.database import Rows
 from birthmark.store.tables.ledger import LedgerTables
-from birthmark.store.tables.network import NetworkTables
 from birthmark.store.tables.packages import PackageTables
 from birthmark.store.tables.schema import LEDGER, having, select_ledger
 from birthmark.store.tables.snapshots import SnapshotTables
 
 
-class SqliteStore(SnapshotTables, LedgerTables, CommitTables, NetworkTables, PackageTables, SearchTables, SqliteCache):
+class SqliteStore(CopiedIndex, SnapshotTables, LedgerTables, CommitTables, PackageTables, SearchTables, SqliteCache):
     """Opens an index; a writable one is migrated, and its log reconciled unless it is left out."""
 
     _places = "json_each(?) AS place", "place.value ->> 0", "place.value ->> 1"

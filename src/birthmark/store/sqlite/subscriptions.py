@@ -9,10 +9,11 @@ from birthmark.store.port import Value
 from birthmark.store.sqlite.connect import subscription_migrations
 from birthmark.store.sqlite.database import SqliteDatabase
 from birthmark.store.sqlite.files import subscription_file
+from birthmark.store.tables.copying import CopiedSubscriptions
 from birthmark.store.tables.subscriptions import SUBSCRIPTION_TABLES, SubscriptionTables
 
 
-class SqliteSubscriptions(SubscriptionTables, SqliteDatabase):
+class SqliteSubscriptions(CopiedSubscriptions, SubscriptionTables, SqliteDatabase):
     """Made where there is none; many processes may have it open at once."""
 
     promise = "saves all that can be read"

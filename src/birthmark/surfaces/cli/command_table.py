@@ -64,6 +64,7 @@ SECTIONS = {
         "watch": "watch_command:watch",
         "validate": "index_commands:validate",
         "doctor": "index_commands:doctor",
+        "copy": "copy_command:copy",
     },
     "For other programs": {
         "chunks": "list_commands:chunks",

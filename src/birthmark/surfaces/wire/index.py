@@ -164,6 +164,15 @@ class RepairDocument(Document, frozen=True):
     identities: Annotated[int, doc("how many there are")]
 
 
+class CopyDocument(Document, frozen=True):
+    """What was copied from one store to another."""
+
+    source: str
+    target: str
+    rows: Annotated[dict[str, int], doc("by table")]
+    resumed: Annotated[int, doc("of them, rows that an interrupted copy had put there")]
+
+
 class LanguageDocument(Document, frozen=True):
     """A language, and how its files are known."""
 

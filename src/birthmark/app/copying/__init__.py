@@ -1,0 +1,1 @@
+"""Copy the stores of a repository from one place to another."""

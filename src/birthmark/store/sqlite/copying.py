@@ -1,0 +1,51 @@
+"""A copy of another store that is being made: in a folder of its own until it is whole, then in its place."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from birthmark.errors import BirthmarkError
+from birthmark.store.model import StoreLocation
+from birthmark.store.sqlite.files import index_file, ledger_log, subscription_file
+
+_FOLDER = "copying"
+_WHOLE = "whole"  # a file that says that the copy was checked, and is being put in its place
+
+
+def unfinished_copy(location: StoreLocation) -> StoreLocation:
+    return StoreLocation(location.folder / _FOLDER)
+
+
+def locked_location(location: StoreLocation) -> StoreLocation:
+    return location
+
+
+def finish_copy(location: StoreLocation) -> None:
+    """The index is the last, so that there is none before all else is there."""
+    copy = unfinished_copy(location)
+    if is_whole(location) and any(mine.exists() and theirs.exists() for mine, theirs in _pairs(location)):
+        raise BirthmarkError(f"{location}: was made by another process meanwhile; nothing was changed")
+    (copy.folder / _WHOLE).touch()
+    for mine, theirs in _pairs(location):
+        if theirs.exists():
+            theirs.replace(mine)
+    shutil.rmtree(copy.folder)
+
+
+def discard_copy(location: StoreLocation) -> None:
+    shutil.rmtree(unfinished_copy(location).folder, ignore_errors=True)
+
+
+def is_whole(location: StoreLocation) -> bool:
+    """Whether nothing is left to do but to put the copy in its place."""
+    return (unfinished_copy(location).folder / _WHOLE).exists()
+
+
+def _pairs(location: StoreLocation) -> list[tuple[Path, Path]]:
+    copy = unfinished_copy(location)
+    return [
+        (subscription_file(location), subscription_file(copy)),
+        (ledger_log(location).path, ledger_log(copy).path),
+        (index_file(location), index_file(copy)),
+    ]

@@ -1,0 +1,154 @@
+"""All rows of a store in a form that every store has, so that one is filled from another.
+
+Numbers are the same in all stores, but for those of extractions, which many repositories may share: a version has here
+what it was extracted from. What is made from other rows by each store itself, as what is searched, is left out.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+from birthmark.store.model import COPY, ContentKey
+from birthmark.store.port import Value
+from birthmark.store.tables.cache import EXTRACTION, CacheTable
+from birthmark.store.tables.database import Database
+from birthmark.store.tables.network import NetworkTables
+from birthmark.store.tables.schema import TABLES
+from birthmark.store.tables.subscriptions import SUBSCRIPTION_TABLES
+
+Row = Sequence[Any]
+_OF_ONE_STORE = frozenset({COPY, "log_end", "last_searched_key"})  # in `meta`
+_ALL = 9223372036854775807
+_KEYS = {  # where it is more than the first column; of equal rows of `uses`, all are the same
+    "candidates": "old_identity, new_identity",
+    "derivations": "source, derivative, run",
+    "removed_files": "path_id, run",
+    "dependencies": "package, ecosystem, name",
+    "files": "snapshot, path_id",
+    "entities": "version, ordinal",
+    "reference_names": "name, version",
+    "uses": 'network, file, ordinal, used, "user", edge, resolution, line',
+    "candidate_sets": "network, identity, name",
+    "network_mentions": 'network, used, file, "user", edge',
+}
+# Of the cache, what versions were extracted from, and the texts of manifests.
+_CACHED = """FROM extractions WHERE extraction IN (SELECT extraction FROM versions)
+             OR language = '' AND content IN (SELECT content FROM files)"""
+_VERSIONS = "version, path_id, content, language, extractor, run, identities"
+
+
+class CopiedTables(Database):
+    """Tables in the order in which they are put."""
+
+    copied_tables: ClassVar[tuple[str, ...]]
+    tables: ClassVar[Mapping[str, str]]
+
+    def rows_of(self, table: str, skip: int = 0) -> Iterator[Row]:
+        columns, origin = self._selection(table)
+        key = _KEYS.get(table, self.tables[table].split()[0])
+        return self._each(f"SELECT {columns} {origin} ORDER BY {key} LIMIT {_ALL} OFFSET {skip}")
+
+    def count_rows(self, table: str) -> int:
+        return int(self._value(f"SELECT count(*) {self._selection(table)[1]}") or 0)
+
+    def put_rows(self, table: str, rows: Sequence[Row]) -> None:
+        self._insert(table, rows)
+
+    def _selection(self, table: str) -> tuple[str, str]:
+        return ", ".join(f'"{name}"' for name in self.tables[table].split()), f"FROM {table}"
+
+
+class CopiedSubscriptions(CopiedTables):
+    """Subscriptions, notes, scans and messages are the same in all stores."""
+
+    copied_tables = tuple(SUBSCRIPTION_TABLES)
+
+
+class CopiedIndex(CopiedTables, NetworkTables, CacheTable):
+    """The index; `meta` comes last, for it says what is known of the rest."""
+
+    copied_tables = (*(table for table in TABLES if table != "meta"), "meta")
+
+    @abstractmethod
+    def meta(self, name: str) -> Value: ...
+
+    @abstractmethod
+    def set_meta(self, name: str, value: Value) -> None: ...
+
+    def _selection(self, table: str) -> tuple[str, str]:
+        if table == "extractions":
+            return ", ".join(EXTRACTION), _CACHED
+        if table == "versions":
+            return _VERSIONS, "FROM versions JOIN extractions USING (extraction)"
+        return super()._selection(table)
+
+    def rows_of(self, table: str, skip: int = 0) -> Iterator[Row]:
+        if table == "meta":
+            return iter(self._settings()[skip:])
+        rows, convert = super().rows_of(table, skip), self._converters.get(table)
+        return rows if convert is None else (convert(self, row) for row in rows)
+
+    def count_rows(self, table: str) -> int:
+        return len(self._settings()) if table == "meta" else super().count_rows(table)
+
+    def put_rows(self, table: str, rows: Sequence[Row]) -> None:
+        put = self._putters.get(table)
+        if put is None:
+            super().put_rows(table, rows)
+        else:
+            put(self, rows)
+
+    def _settings(self) -> list[Row]:
+        names = [row[0] for row in self._query("SELECT name FROM meta ORDER BY name")]
+        return [(name, self.meta(name)) for name in names if name not in _OF_ONE_STORE]
+
+    def _put_settings(self, rows: Sequence[Row]) -> None:
+        for name, value in rows:
+            self.set_meta(name, value)
+
+    def _put_versions(self, rows: Sequence[Row]) -> None:
+        found = self._query(
+            """SELECT content, language, extractor, extraction FROM extractions
+               WHERE content IN (SELECT unhex(value) FROM json_each(?))""",
+            self._contents(list({row[2] for row in rows})),
+        )
+        numbers = {(ContentKey(row[0], row[1]), row[2]): row[3] for row in found}
+        self._insert(
+            "versions",
+            [
+                (version, path_id, numbers[ContentKey(content, language), extractor], run, identities)
+                for version, path_id, content, language, extractor, run, identities in rows
+            ],
+        )
+
+    def _read_entity(self, row: Row) -> Row:
+        return (*row[:-1], bool(row[-1]))
+
+    def _read_use(self, row: Row) -> Row:
+        network, file, ordinal, *rest = row
+        return (network, file, ordinal, *self._use(("", ordinal, *rest))[2:])
+
+    def _put_uses(self, rows: Sequence[Row]) -> None:
+        self._insert("uses", [(*row[:3], self._node(row[3]), self._node(row[4]), *row[5:]) for row in rows])
+
+    def _read_mention(self, row: Row) -> Row:
+        network, used, file, *rest = row
+        return (network, used, file, *self._use(("", 0, used, *rest))[3:])
+
+    def _put_mentions(self, rows: Sequence[Row]) -> None:
+        self._insert("network_mentions", [(*row[:3], self._node(row[3]), *row[4:]) for row in rows])
+
+    _converters: ClassVar[Mapping[str, Callable[[Any, Row], Row]]] = {
+        "entities": _read_entity,
+        "uses": _read_use,
+        "network_mentions": _read_mention,
+    }
+    _putters: ClassVar[Mapping[str, Callable[[Any, Sequence[Row]], None]]] = {
+        "extractions": lambda self, rows: self._put_extractions(list(rows)),
+        "versions": _put_versions,
+        "uses": _put_uses,
+        "network_mentions": _put_mentions,
+        "meta": _put_settings,
+    }
