@@ -695,6 +695,8 @@ def test_documents_are_put_replaced_and_deleted(
     with closing(stores.subscriptions()) as again:
         expected = {one: [b"1", b"4"] if one is table else [] for one in DocumentTable}
         assert {one: again.documents(one) for one in DocumentTable} == expected
+        assert again.documents(table, ["b", "never"]) == [b"4"]
+        assert again.documents(table, []) == []
 
 
 def test_contents_that_nobody_uses_are_forgotten(subscriptions: SubscriptionStore) -> None:

@@ -23,10 +23,11 @@ REPLAY = ""  # instead of a worktree, in the run of a commit that was replayed
 
 
 class DocumentTable(StrEnum):
-    """Documents of people, by the names of their tables in a database and in the file of a team."""
+    """What is kept as documents, by the names of their tables in a database and, of people's, in the file of a team."""
 
     SUBSCRIPTIONS = "subscriptions"
     NOTES = "notes"
+    FLEET = "fleet_repositories"  # of the whole database, so they belong to the repository without a name
 
 
 class StoreLocation(NamedTuple):

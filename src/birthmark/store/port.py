@@ -311,7 +311,10 @@ class Directory(Protocol):
 class SubscriptionStore(StoreBase, Protocol):
     """Subscriptions, notes, scans and messages of a repository. Documents are JSON and belong to the callers."""
 
-    def documents(self, table: DocumentTable) -> list[bytes]: ...  # in the order of their ids
+    def documents(self, table: DocumentTable, ids: Collection[str] | None = None) -> list[bytes]:
+        """All of a table, or those with some ids, in the order of their ids."""
+        ...
+
     def put_documents(self, table: DocumentTable, documents: Mapping[str, bytes]) -> None: ...  # by their ids
     def delete_documents(self, table: DocumentTable, ids: Collection[str]) -> None: ...
 

@@ -23,7 +23,7 @@ from birthmark.subscriptions.notes import Note
 TeamItem = TypeVar("TeamItem", Subscription, Note)
 _TABLES = {Subscription: DocumentTable.SUBSCRIPTIONS, Note: DocumentTable.NOTES}
 _AGAIN = {DocumentTable.SUBSCRIPTIONS: "subscribe again", DocumentTable.NOTES: "write the note again"}
-_HEADER = re.compile(rf"^\[(?P<table>{'|'.join(DocumentTable)})\.(?P<id>[\w-]+)\]\s*(#.*)?$")
+_HEADER = re.compile(rf"^\[(?P<table>{'|'.join(_AGAIN)})\.(?P<id>[\w-]+)\]\s*(#.*)?$")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")  # as TOML has them, which knows fewer line ends than `splitlines`
 _COMMENT = re.compile(r"(?:(?<=\n)|\A)(?:#[^\n]*\n)+\Z")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -83,7 +83,7 @@ def _known_by(item: Subscription | Note) -> TeamEntry:
 
 
 def _order(entry: TeamEntry) -> tuple[int, str]:
-    return list(DocumentTable).index(entry.table), entry.id
+    return list(_AGAIN).index(entry.table), entry.id
 
 
 def _entries_in(text: str, path: str) -> set[TeamEntry]:
@@ -99,7 +99,7 @@ def _checked(written: str, text: str, path: str, entries: set[TeamEntry]) -> str
     except (tomllib.TOMLDecodeError, BirthmarkError):
         is_safe = False
     if not is_safe:
-        forms = " or ".join(f"[{table}.ID]" for table in DocumentTable)
+        forms = " or ".join(f"[{table}.ID]" for table in _AGAIN)
         raise BirthmarkError(f"{path}: cannot be changed safely; write each entry as {forms}")
     return written
 
@@ -124,7 +124,7 @@ def _comments(block: str) -> str:
 
 
 def _foreign(text: str) -> dict[str, object]:
-    return {name: table for name, table in tomllib.loads(text).items() if name not in set(DocumentTable)}
+    return {name: table for name, table in tomllib.loads(text).items() if name not in _AGAIN}
 
 
 def _write_entry(item: Subscription | Note) -> str:

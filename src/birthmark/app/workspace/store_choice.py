@@ -2,6 +2,9 @@
 
 By `--store URL`, else `BIRTHMARK_STORE`, else the user's own settings. A repository cannot name one: it is untrusted,
 and its code would go to a server of its choice. Options are put into the environment, which other processes inherit.
+
+In a shared store a repository is called as `--repository` says, else as the file `repository` beside its index does,
+which a fleet writes into its mirrors, else by its origin, else by its folder.
 """
 
 from __future__ import annotations
@@ -15,9 +18,11 @@ from urllib.parse import urlsplit
 from birthmark.errors import BirthmarkError
 from birthmark.sources.config import load_user_settings
 from birthmark.sources.origin import origin_name
+from birthmark.sources.refs import is_bare
 from birthmark.store.model import StoreLocation
 
 STORE, REPOSITORY = "BIRTHMARK_STORE", "BIRTHMARK_REPOSITORY"
+NAME_FILE = "repository"  # in the folder of the index of a mirror
 _SCHEMES = ("postgresql://", "postgres://")
 
 
@@ -41,13 +46,22 @@ def store_url() -> str:
 def find_location(home: Path, url: str | None = None) -> StoreLocation:
     """That of the workspace whose folder of the index this is, or would be; in the store that is chosen, or in one."""
     url = store_url() if url is None else url
-    name = _repository_name(os.environ.get(REPOSITORY, ""), home.parent) if url else ""
+    name = os.environ.get(REPOSITORY) or _written_name(home) or found_name(home.parent) if url else ""
     return StoreLocation(home, url, name)
 
 
+def _written_name(home: Path) -> str:
+    """Only in a bare repository: a worktree may have brought the file along."""
+    try:
+        return (home / NAME_FILE).read_text("utf-8").strip() if is_bare(home.parent) else ""
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
 @lru_cache(64)
-def _repository_name(named: str, root: Path) -> str:
-    return named or origin_name(root) or name_worktree(root)
+def found_name(root: Path) -> str:
+    """What a repository is called that has no name of its own."""
+    return origin_name(root) or name_worktree(root)
 
 
 def name_worktree(root: Path) -> str:

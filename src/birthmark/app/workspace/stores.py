@@ -212,3 +212,19 @@ def subscriptions_at(location: StoreLocation) -> SubscriptionStore:
     from birthmark.store.postgres.subscriptions import PostgresSubscriptions
 
     return PostgresSubscriptions(location)
+
+
+@contextmanager
+def database_documents(url: str) -> Iterator[SubscriptionStore]:
+    """What belongs to a database and to none of its repositories: documents of the repository without a name."""
+    from birthmark.store.postgres.subscriptions import PostgresSubscriptions
+
+    with closing(PostgresSubscriptions(StoreLocation(Path(), url, ""))) as store:
+        yield store
+
+
+def delete_repository(url: str, name: str) -> bool:
+    """Delete all that a database has of a repository; whether it had anything."""
+    from birthmark.store.postgres.schema import delete_rows
+
+    return delete_rows(StoreLocation(Path(), url, name))

@@ -60,6 +60,17 @@ def database_bytes(location: StoreLocation) -> int:
         give(location.url, connection)
 
 
+def delete_rows(location: StoreLocation) -> bool:
+    """Delete all rows of a repository; whether there were any. Extractions stay: other repositories share them."""
+    connection = take(location.url)
+    try:
+        with server_errors(location.url):
+            delete = "DELETE FROM birthmark.repositories WHERE name = $1"
+            return connection.execute(delete, (location.repository,)).rowcount > 0
+    finally:
+        give(location.url, connection)
+
+
 def read_repository(connection: Connection, location: StoreLocation) -> RepositoryRecord:
     try:
         row = connection.execute(_FIND, (location.repository,)).fetchone()

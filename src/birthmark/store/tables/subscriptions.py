@@ -27,8 +27,11 @@ class SubscriptionTables(Database):
 
     # Subscriptions and notes
 
-    def documents(self, table: DocumentTable) -> list[bytes]:
-        return [row[0] for row in self._query(f"SELECT document FROM {table} ORDER BY id")]
+    def documents(self, table: DocumentTable, ids: Collection[str] | None = None) -> list[bytes]:
+        if ids is None:
+            return [row[0] for row in self._query(f"SELECT document FROM {table} ORDER BY id")]
+        wanted = f"SELECT document FROM {table} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
+        return [row[0] for row in self._rows(wanted, ids)]
 
     def put_documents(self, table: DocumentTable, documents: Mapping[str, bytes]) -> None:
         self._replace(table, documents.items())

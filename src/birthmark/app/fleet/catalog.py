@@ -1,0 +1,131 @@
+"""The catalog of a fleet: its repositories by name, where each comes from, and what was indexed of it.
+
+Kept in the database of the store, so that every machine has the same. A name is what the repository is called in that
+store, such as `host/owner/name`. What is fetched from a URL is in a bare mirror, in a folder of each machine.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+from pathlib import Path
+from urllib.parse import quote
+
+import msgspec
+
+from birthmark.app.workspace.file_writing import replace_file
+from birthmark.app.workspace.store_choice import NAME_FILE, store_url
+from birthmark.app.workspace.stores import database_documents
+from birthmark.app.workspace.workspace import FOLDER, make_home
+from birthmark.decoding import prepared
+from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.spelling import did_you_mean
+from birthmark.store.model import DocumentTable
+
+_LONGEST = 160  # bytes of a name of a file; names of locks and folders beside it are made from it
+
+
+class FleetRepository(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A repository of the fleet. Times are Unix seconds, 0 where there is none yet."""
+
+    name: str
+    source: str  # the URL that it is fetched from, without a password; or the folder of a bare repository
+    ref: str = ""  # by its full name; empty: the branch of the other side's HEAD
+    refs: dict[str, str] = {}  # branches and tags when it was last looked at, and what they pointed to
+    indexed: str = ""  # the commit
+    is_replayed: bool = False  # with its history
+    indexed_at: int = 0
+    changed_at: int = 0  # when a push was announced, while it was not looked at since
+    failures: int = 0  # in a row
+    next_try: int = 0
+    problem: str = ""  # why the last try failed
+
+    @property
+    def is_fetched(self) -> bool:
+        """Whether there is a mirror of it; a bare repository is indexed where it is."""
+        return not os.path.isabs(self.source)
+
+
+Change = Callable[[FleetRepository], FleetRepository]
+
+
+def fleet_url() -> str:
+    """The store that a fleet needs."""
+    url = store_url()
+    if not url:
+        raise BirthmarkError("a fleet is kept in PostgreSQL; name it: --store postgresql://HOST/DATABASE")
+    return url
+
+
+def list_repositories(url: str) -> list[FleetRepository]:
+    """By their names."""
+    with database_documents(url) as store:
+        return _decoded(store.documents(DocumentTable.FLEET))
+
+
+def find_repository(url: str, name: str) -> FleetRepository:
+    found = {one.name: one for one in list_repositories(url)}
+    if name not in found:
+        raise NotFoundError(f"{name}: is no repository of the fleet{did_you_mean(name, found)}")
+    return found[name]
+
+
+def put(url: str, repositories: Iterable[FleetRepository]) -> None:
+    """Add repositories, or replace those of the same names."""
+    documents = {one.name: msgspec.json.encode(one) for one in repositories}
+    with database_documents(url) as store, store.writing():
+        store.put_documents(DocumentTable.FLEET, documents)
+
+
+def remove(url: str, names: Iterable[str]) -> None:
+    """Take repositories out of the catalog; their indexes stay."""
+    with database_documents(url) as store, store.writing():
+        store.delete_documents(DocumentTable.FLEET, list(names))
+
+
+def change(url: str, name: str, make: Change) -> None:
+    """Replace what is known of a repository, in one step; nothing happens to one that was removed meanwhile."""
+    with database_documents(url) as store, store.writing():
+        known = _decoded(store.documents(DocumentTable.FLEET, [name]))
+        store.put_documents(DocumentTable.FLEET, {one.name: msgspec.json.encode(make(one)) for one in known})
+
+
+def _decoded(documents: Iterable[bytes]) -> list[FleetRepository]:
+    return [msgspec.json.decode(document, type=prepared(FleetRepository)) for document in documents]
+
+
+def mark_changed(url: str, name: str) -> None:
+    """A forge announces a push: the repository is looked at by the next refresh, also where it failed before."""
+    now = int(time.time())
+    change(url, name, lambda known: msgspec.structs.replace(known, changed_at=now, next_try=0))
+
+
+# Mirrors
+
+
+def default_mirrors() -> Path:
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return Path(cache, "birthmark", "mirrors")
+
+
+def mirror_of(name: str, mirrors: Path) -> Path:
+    """The folder of the bare mirror of a repository, one for each name."""
+    written = quote(name, safe="")
+    if len(written) > _LONGEST:
+        written = f"{written[:_LONGEST]}~{sha256(name.encode()).hexdigest()[:16]}"
+    return mirrors / f"{written}.git"
+
+
+def folder_of(repository: FleetRepository, mirrors: Path) -> Path:
+    """Where the git objects of a repository are on this machine."""
+    return mirror_of(repository.name, mirrors) if repository.is_fetched else Path(repository.source)
+
+
+def write_name(folder: Path, name: str) -> None:
+    """Have every command that is run in a bare repository find what it is called in a shared store."""
+    file = folder / FOLDER / NAME_FILE
+    make_home(file.parent)
+    if not file.exists() or file.read_text("utf-8") != f"{name}\n":
+        replace_file(file, f"{name}\n".encode())
