@@ -69,9 +69,10 @@ def token_of(root: Path) -> dict[str, str]:
 
 
 @asynccontextmanager
-async def by_http(root: Path, address: str) -> AsyncIterator[Client]:
+async def by_http(root: Path, address: str, token: dict[str, str] | None = None) -> AsyncIterator[Client]:
+    """With the owner's token, or another."""
     async with (
-        httpx2.AsyncClient(headers=token_of(root), timeout=60) as http,
+        httpx2.AsyncClient(headers=token or token_of(root), timeout=60) as http,
         Client(streamable_http_client(address, http_client=http)) as client,
     ):
         yield client

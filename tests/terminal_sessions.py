@@ -31,7 +31,7 @@ def commands_of(session: str) -> list[str]:
 
 
 def play(commands: list[str], root: Path, columns: int, *, has_color: bool = False) -> Iterator[tuple[str, str]]:
-    """Each command with what it printed; ids of subscriptions and notes are numbered."""
+    """Each command with what it printed; ids of subscriptions and notes are numbered, tokens are zeros."""
     environment = {"COLUMNS": str(columns), "TZ": "UTC", **({"FORCE_COLOR": "1"} if has_color else {})}
     ids, note_ids = (map((prefix + "-{:010}").format, count(1)) for prefix in ("sub", "note"))
     with (
@@ -39,6 +39,7 @@ def play(commands: list[str], root: Path, columns: int, *, has_color: bool = Fal
         mock.patch("time.time", return_value=float(NOW)),
         mock.patch("birthmark.app.scans.subscriptions.new_id", side_effect=ids),
         mock.patch("birthmark.app.notes.writing.new_id", side_effect=note_ids),
+        mock.patch("birthmark.app.serving.person_tokens.secrets.token_urlsafe", return_value="0" * 43),
     ):
         time.tzset()
         for command in commands:

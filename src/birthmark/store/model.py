@@ -28,6 +28,7 @@ class DocumentTable(StrEnum):
     SUBSCRIPTIONS = "subscriptions"
     NOTES = "notes"
     FLEET = "fleet_repositories"  # of the whole database, so they belong to the repository without a name
+    TOKENS = "tokens"  # likewise
 
 
 class StoreLocation(NamedTuple):

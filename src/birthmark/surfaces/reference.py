@@ -43,6 +43,7 @@ from birthmark.surfaces.wire import (
     structure,
     subscriptions,
     tests,
+    tokens,
 )
 from birthmark.surfaces.wire.document import Document
 
@@ -59,6 +60,7 @@ _MODULES = (
     answers,
     graph_questions,
     tests,
+    tokens,
     contexts,
     notes,
     structure,

@@ -15,6 +15,7 @@ from mcp import Client
 from mcp.shared.exceptions import MCPError
 
 from agent_clients import by_http, by_stdio, call, command, fail, make_noted_shop, run, serving, text_of, token_of
+from birthmark.app.serving.person_tokens import add_token
 from birthmark.queries.token_estimate import estimate_tokens
 from running import birthmark
 from worlds import World
@@ -111,6 +112,23 @@ def test_every_tool_answers_over_http(shop: World) -> None:
 
         check_answers(run(work))
         check_guards(address, token_of(shop.root))
+
+
+def test_a_person_has_the_rights_of_the_token(shop: World) -> None:
+    reader, elsewhere = (
+        {"Authorization": f"Bearer {add_token(shop.workspace, name, writes=False, repositories=repositories)}"}
+        for name, repositories in (("anna", ()), ("ben", ("elsewhere",)))
+    )
+    with serving(shop.root, "--allow-notes") as address:
+
+        async def work() -> str:
+            async with by_http(shop.root, address, reader) as client:
+                assert (await call(client, "notes", action="list"))["notes"]
+                return await fail(client, "notes", action="write", ref="Basket.price", text="mine")
+
+        assert "for reading alone" in run(work)
+        request = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+        assert httpx2.post(address, json=request, headers=elsewhere).status_code == 403
 
 
 def check_guards(address: str, token: dict[str, str]) -> None:

@@ -46,8 +46,12 @@ def store_url() -> str:
 def find_location(home: Path, url: str | None = None) -> StoreLocation:
     """That of the workspace whose folder of the index this is, or would be; in the store that is chosen, or in one."""
     url = store_url() if url is None else url
-    name = os.environ.get(REPOSITORY) or _written_name(home) or found_name(home.parent) if url else ""
-    return StoreLocation(home, url, name)
+    return StoreLocation(home, url, name_repository(home) if url else "")
+
+
+def name_repository(home: Path) -> str:
+    """As it was named for this process, or as a fleet calls it, else after its origin, else after its folder."""
+    return os.environ.get(REPOSITORY) or _written_name(home) or found_name(home.parent)
 
 
 def _written_name(home: Path) -> str:

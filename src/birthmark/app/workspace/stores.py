@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from birthmark.app.workspace.store_choice import find_location
+from birthmark.app.workspace.store_choice import find_location, name_repository
 from birthmark.app.workspace.workspace import Workspace, make_home
 from birthmark.errors import BirthmarkError
 from birthmark.store.lock import writer_lock
@@ -135,6 +135,11 @@ def has_log_at(location: StoreLocation) -> bool:
     return not location.url and ledger_log(location).size() > 0
 
 
+def repository_name(workspace: Workspace) -> str:
+    """What it is called where there are several."""
+    return location_of(workspace).repository or name_repository(workspace.home)
+
+
 def describe_store(workspace: Workspace) -> str:
     location = location_of(workspace)
     return str(location) if location.url else location.folder.name
@@ -201,6 +206,16 @@ def subscription_store(workspace: Workspace) -> Iterator[SubscriptionStore]:
     """The store of one person's subscriptions, of scans and messages; made if there is none."""
     with closing(subscriptions_at(location_of(workspace))) as store:
         yield store
+
+
+def has_common_documents(workspace: Workspace) -> bool:
+    return has_subscriptions_at(location_of(workspace)._replace(repository=""))
+
+
+def common_documents(workspace: Workspace) -> AbstractContextManager[SubscriptionStore]:
+    """In a database, those of all repositories; else those of the one."""
+    url = location_of(workspace).url
+    return database_documents(url) if url else subscription_store(workspace)
 
 
 def subscriptions_at(location: StoreLocation) -> SubscriptionStore:

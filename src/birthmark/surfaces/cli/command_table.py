@@ -71,6 +71,7 @@ SECTIONS = {
         "nodes": "list_commands:nodes",
         "export": "export_command:export",
         "serve": "serve_command:serve",
+        "token": "token_commands:token",
         "mcp": "mcp_command:mcp",
         "lsp": "lsp_command:lsp",
     },
@@ -125,7 +126,9 @@ def _load(name: str) -> click.Command:
     assert isinstance(command, click.Command)
     add_refreshing(name, command)
     for one in _all_of(command):
-        one.params += [*store_options(is_hidden=True), *screen_options(is_hidden=True)]
+        own = {name for param in one.params for name in param.opts}
+        shared = (*store_options(is_hidden=True), *screen_options(is_hidden=True))
+        one.params += [option for option in shared if own.isdisjoint(option.opts)]
         add_completion(one)
     return command
 

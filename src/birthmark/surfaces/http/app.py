@@ -19,11 +19,12 @@ from birthmark.surfaces.http.errors import describe_error
 from birthmark.surfaces.http.event_stream import stream_events
 from birthmark.surfaces.http.feed_keys import ALL_FEED, FEED
 from birthmark.surfaces.http.feeds import answer_feed
-from birthmark.surfaces.http.guards import BrowserAccess, Hosts, guards_of
+from birthmark.surfaces.http.guards import Access, BrowserAccess, Hosts, guards_of
 from birthmark.surfaces.http.health import Health
 from birthmark.surfaces.http.metrics import METRICS, send_metrics
 from birthmark.surfaces.http.observation import TEMPLATE, Monitoring, Observed, make_observers
 from birthmark.surfaces.http.openapi import describe_routes
+from birthmark.surfaces.http.persons import Persons, known_persons, name_of
 from birthmark.surfaces.http.rate_limit import RateLimit
 from birthmark.surfaces.http.requests import HttpQuery, read_body, read_values
 from birthmark.surfaces.http.routes import DESCRIPTION, EVENTS, PREFIX, ROUTES, Route
@@ -31,6 +32,7 @@ from birthmark.surfaces.http.workers import Workers
 from birthmark.surfaces.wire.document import encode_line
 
 _Endpoint = Callable[[Request], Awaitable[Response]]
+_QUESTIONS = frozenset(PREFIX + route.path for route in ROUTES if route.is_question)
 
 
 def make_app(
@@ -42,6 +44,7 @@ def make_app(
     browsers: BrowserAccess | None = None,
     repositories: SharedRepositories | None = None,
     monitoring: Monitoring | None = None,
+    persons: Persons | None = None,
 ) -> Starlette:
     """`folder` is in the repository that is served; without `repositories` it is looked at for each request."""
     workers, repositories = workers or Workers(), repositories or SharedRepositories(folder, max_age=0.0)
@@ -55,10 +58,11 @@ def make_app(
     if monitoring.has_metrics:
         endpoints[METRICS] = {"GET": send_metrics}
     rate = [Middleware(RateLimit, rate=monitoring.rate)] if monitoring.rate else []
+    access = Access(token, persons or known_persons(folder, token), browsers, name_of(folder), _QUESTIONS)
     guards = [
         Middleware(Observed, observers=make_observers(monitoring)),
         Middleware(Health, look=look),
-        *guards_of(token, hosts, browsers, rate),
+        *guards_of(hosts, access, rate),
     ]
     app = Starlette(
         routes=[

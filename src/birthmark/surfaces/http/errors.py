@@ -19,6 +19,7 @@ STATUSES = {
     "bad_request": 400,
     "unauthorized": 401,
     "forbidden_origin": 403,
+    "forbidden": 403,
     "not_found": 404,
     "method_not_allowed": 405,
     "request_timeout": 408,

@@ -8,7 +8,7 @@ Without CORS headers it could not read an answer either.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from secrets import compare_digest
 from typing import NamedTuple
 
@@ -18,12 +18,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from birthmark.surfaces.http.errors import RequestError, describe_error, error_response
 from birthmark.surfaces.http.feed_keys import has_feed_key
-from birthmark.surfaces.http.observation import PERSON
+from birthmark.surfaces.http.persons import OWNERS_RIGHTS, Persons, Rights, require_repository, require_writing
 
 MAX_BODY = 1 << 20
 BODY_SECONDS = 30.0
 JSON_PREFIX = "/v1"
-OWNER = "owner"  # of the token beside the index
 _QUESTIONS = ("GET", "HEAD")
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _HEADERS = (
@@ -59,14 +58,29 @@ def _normal(host: str) -> bytes:
     return host.lower().encode("ascii", "backslashreplace")
 
 
-def guards_of(
-    token: bytes, hosts: Hosts, browsers: BrowserAccess | None = None, of_persons: Iterable[Middleware] = ()
-) -> list[Middleware]:
+class Access(NamedTuple):
+    """Who may ask: the owner of the token, persons with their own, browsers with cookies; and what of it writes."""
+
+    token: bytes
+    persons: Persons | None = None
+    browsers: BrowserAccess | None = None
+    repository: str | None = None  # the one that is served, for tokens that are of some alone
+    questions: frozenset[str] = frozenset()  # paths at which a POST asks
+
+    def check(self, scope: Scope) -> None:
+        """Refuse what a person may not do who is known."""
+        if self.repository is not None:
+            require_repository(scope, self.repository)
+        if scope["method"] not in _QUESTIONS and scope["path"] not in self.questions:
+            require_writing(scope)
+
+
+def guards_of(hosts: Hosts, access: Access, of_persons: Iterable[Middleware] = ()) -> list[Middleware]:
     """All checks, the outermost first; `of_persons` are further ones, which know who asks."""
     return [
         Middleware(SafeHeaders),
         Middleware(KnownHost, hosts=hosts),
-        Middleware(KnownToken, token=token, browsers=browsers),
+        Middleware(KnownToken, access=access),
         *of_persons,
         Middleware(BoundedBody),
     ]
@@ -123,19 +137,23 @@ class KnownHost:
 
 
 class BrowserAccess(NamedTuple):
-    """What browsers may do without the token: with the cookie all pages, and questions; without it the open paths."""
+    """What browsers may do without the token: with a cookie all pages, and questions; without it the open paths."""
 
-    cookie: bytes  # `name=value`
+    cookie_name: bytes
+    cookie: bytes  # of the owner
     open_paths: tuple[str, ...]  # and all below them
     refuse: ASGIApp  # answers requests for other pages
+    explain: Callable[[Exception], ASGIApp]  # answers what a person may not do
 
-    def allows(self, scope: Scope) -> bool:
-        path = scope["path"]
-        if any(path == one or path.startswith(f"{one}/") for one in self.open_paths):
-            return True
-        given = (one.strip() for value in _values(scope, b"cookie") for one in value.split(b";"))
-        may_use = not is_json_path(path) or scope["method"] in _QUESTIONS
-        return may_use and any(compare_digest(one, self.cookie) for one in given)
+    def is_open(self, path: str) -> bool:
+        return any(path == one or path.startswith(f"{one}/") for one in self.open_paths)
+
+    def cookies(self, scope: Scope) -> list[bytes]:
+        """Those that count for a request."""
+        if is_json_path(scope["path"]) and scope["method"] not in _QUESTIONS:
+            return []
+        pairs = (one.strip().partition(b"=") for value in _values(scope, b"cookie") for one in value.split(b";"))
+        return [value for name, _, value in pairs if name == self.cookie_name]
 
 
 def is_json_path(path: str) -> bool:
@@ -143,31 +161,61 @@ def is_json_path(path: str) -> bool:
 
 
 class KnownToken:
-    """A request must send the token, or be one that browsers may send with a cookie, or ask for a feed with its key."""
+    """A request must send a token, or be one that browsers may send with a cookie, or ask for a feed with its key.
 
-    def __init__(self, app: ASGIApp, token: bytes, browsers: BrowserAccess | None = None) -> None:
-        self.app, self.token, self.browsers = app, token, browsers
+    What it may do is put into the scope; what it may not do is refused."""
+
+    def __init__(self, app: ASGIApp, access: Access) -> None:
+        self.app, self.access = app, access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._choose(scope)(scope, receive, send)
+        await (await self._choose(scope))(scope, receive, send)
 
-    def _choose(self, scope: Scope) -> ASGIApp:
-        if scope["type"] != "http" or self._is_known(_values(scope, b"authorization")):
-            scope[PERSON] = OWNER
+    async def _choose(self, scope: Scope) -> ASGIApp:
+        browsers = self.access.browsers
+        if scope["type"] != "http" or (browsers is not None and browsers.is_open(scope["path"])):
             return self.app
-        if has_feed_key(scope, self.token) or (self.browsers is not None and self.browsers.allows(scope)):
-            scope[PERSON] = OWNER
-            return self.app
-        if self.browsers is not None and not is_json_path(scope["path"]):
-            return self.browsers.refuse
-        message = "send the token in .birthmark/http-token as `Authorization: Bearer TOKEN`"
+        rights, is_page = await self._rights(scope), browsers is not None and not is_json_path(scope["path"])
+        if rights is not None:
+            return self._checked(scope, rights, is_page)
+        if browsers is not None and is_page:
+            return browsers.refuse
+        message = "send a token, your own or that in .birthmark/http-token, as `Authorization: Bearer TOKEN`"
         return error_response("unauthorized", message, {"WWW-Authenticate": "Bearer"})
 
-    def _is_known(self, values: list[bytes]) -> bool:
-        if len(values) != 1:
-            return False
-        scheme, _, given = values[0].partition(b" ")
-        return scheme.lower() == b"bearer" and compare_digest(given.strip(), self.token)
+    def _checked(self, scope: Scope, rights: Rights, is_page: bool) -> ASGIApp:
+        rights.enter(scope)
+        try:
+            self.access.check(scope)
+        except RequestError as error:
+            if self.access.browsers is None or not is_page:
+                raise
+            return self.access.browsers.explain(error)
+        return self.app
+
+    async def _rights(self, scope: Scope) -> Rights | None:
+        token, persons, browsers = self.access.token, self.access.persons, self.access.browsers
+        given = _bearer(_values(scope, b"authorization"))
+        cookies = browsers.cookies(scope) if browsers is not None else []
+        if compare_digest(given, token) or has_feed_key(scope, token):
+            return OWNERS_RIGHTS
+        if browsers is not None and any(compare_digest(cookie, browsers.cookie) for cookie in cookies):
+            return OWNERS_RIGHTS
+        if persons is None or not (given or cookies):
+            return None
+        return await anyio.to_thread.run_sync(_find_person, persons, given, cookies)
+
+
+def _find_person(persons: Persons, given: bytes, cookies: list[bytes]) -> Rights | None:
+    """Runs in a thread, since tokens may have to be read."""
+    found = [persons.by_token(given)] if given else map(persons.by_cookie, cookies)
+    return next((rights for rights in found if rights is not None), None)
+
+
+def _bearer(values: list[bytes]) -> bytes:
+    """The token that is sent, or nothing."""
+    scheme, _, given = values[0].partition(b" ") if len(values) == 1 else (b"", b"", b"")
+    return given.strip() if scheme.lower() == b"bearer" else b""
 
 
 class BoundedBody:

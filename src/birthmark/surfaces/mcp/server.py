@@ -21,7 +21,8 @@ from birthmark import __version__
 from birthmark.app.workspace.refresh import refreshing
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.surfaces.http.errors import explain_error
-from birthmark.surfaces.http.guards import Hosts, guards_of
+from birthmark.surfaces.http.guards import Access, Hosts, guards_of
+from birthmark.surfaces.http.persons import known_persons, name_of, require_writing
 from birthmark.surfaces.http.requests import HttpQuery
 from birthmark.surfaces.http.workers import Workers
 from birthmark.surfaces.mcp.budget import cut_answer
@@ -72,12 +73,16 @@ class AgentServer:
             await self.server.run(incoming, outgoing, self.server.create_initialization_options())
 
     def http_app(self, token: bytes, hosts: Hosts) -> ASGIApp:
-        """Behind the guards of all that is served; those of the SDK would be second ones."""
+        """Behind the guards of all that is served; those of the SDK would be second ones.
+
+        Whatever is asked is a POST; tools that write are refused where they are called."""
         security = TransportSecuritySettings(enable_dns_rebinding_protection=False)
         app = self.server.streamable_http_app(
             streamable_http_path=HTTP_PATH, json_response=True, stateless_http=True, transport_security=security
         )
-        app.user_middleware.extend(guards_of(token, hosts))
+        folder = self.repositories.folder
+        access = Access(token, known_persons(folder, token), None, name_of(folder), frozenset({HTTP_PATH}))
+        app.user_middleware.extend(guards_of(hosts, access))
         return app
 
     async def _list_tools(self, context: _Context, params: _Paginated) -> protocol.ListToolsResult:
@@ -90,6 +95,8 @@ class AgentServer:
             raise MCPError(protocol.INVALID_PARAMS, f"{params.name[:100]}: there is no such tool; there are {known}")
         try:
             values = tool.read_arguments(params.arguments or {})
+            if tool.is_write(values) and context.request is not None:
+                require_writing(context.request.scope)
             work = partial(self._answer, tool, HttpQuery(self.repositories.folder, values))
             return _tool_result(await self.workers.run(work, is_write=tool.is_write(values)))
         except Exception as error:

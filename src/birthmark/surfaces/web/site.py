@@ -18,7 +18,8 @@ from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.errors import RequestError
 from birthmark.surfaces.http.guards import Hosts, is_json_path
-from birthmark.surfaces.http.observation import TEMPLATE, Monitoring
+from birthmark.surfaces.http.observation import PERSON, TEMPLATE, Monitoring
+from birthmark.surfaces.http.persons import known_persons
 from birthmark.surfaces.http.requests import HttpQuery, Param, read_values
 from birthmark.surfaces.http.workers import Workers
 from birthmark.surfaces.web.forms import read_fields
@@ -44,7 +45,12 @@ class ServedPages(NamedTuple):
 
     def visit(self, request: Request) -> Visit:
         query = f"?{request.url.query}" if request.url.query else ""
-        return Visit(self.folder.name, request.url.path + query, self.secrets.form_token)
+        return Visit(self.folder.name, request.url.path + query, self.secrets.form_token_of(_person(request)))
+
+
+def _person(request: Request) -> str:
+    """No name at an open path."""
+    return str(request.scope.get(PERSON, ""))
 
 
 def make_site(
@@ -57,13 +63,15 @@ def make_site(
 ) -> Starlette:
     """As `make_app`."""
     site = ServedPages(folder, secrets, workers or Workers(), repositories or SharedRepositories(folder, max_age=0.0))
+    persons = known_persons(folder, secrets.token)
     pages = [
         StarletteRoute(f"{ASSETS}/{{name}}", _send_asset, methods=["GET"]),
-        StarletteRoute(SIGN_IN, partial(sign_in, secrets), methods=["GET", "POST"]),
+        StarletteRoute(SIGN_IN, partial(sign_in, secrets, persons), methods=["GET", "POST"]),
         *(_route(page, site) for page in PAGES),
         _route(PageRoute("/{path:path}", _find_nothing, (_ANY_PATH,)), site),
     ]
-    return make_app(folder, secrets.token, hosts, site.workers, pages, secrets.access, site.repositories, monitoring)
+    shared = site.workers, pages, secrets.access, site.repositories, monitoring, persons
+    return make_app(folder, secrets.token, hosts, *shared)
 
 
 async def _send_asset(request: Request) -> Response:
@@ -94,7 +102,7 @@ def _endpoint(page: PageRoute, site: ServedPages) -> Callable[[Request], Awaitab
 async def _answer(page: PageRoute, site: ServedPages, request: Request) -> Response:
     given = await read_fields(request) if page.is_form else request.query_params.multi_items()
     values = read_values((*page.params, _FORM_TOKEN if page.is_form else _PICTURE), given, request.path_params)
-    if page.is_form and not site.secrets.allows_form(values["form_token"]):
+    if page.is_form and not site.secrets.allows_form(values["form_token"], _person(request)):
         raise RequestError("forbidden_origin", "the form is of another time or page; open the page again")
     work = partial(_answer_in_thread, page, site, HttpQuery(site.folder, values), site.visit(request))
     return await site.workers.run(work, is_write=page.is_form)

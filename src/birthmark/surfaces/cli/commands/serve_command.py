@@ -100,8 +100,8 @@ def serve(
     graph and subscriptions. It is good until the server stops, and signs a browser in.
 
     It listens on this machine alone, and every request for JSON must send the token in .birthmark/http-token, which is
-    created at the first start and never printed. A token that others may read, or a port that is taken, ends the
-    command with exit 2; Ctrl-C and SIGTERM end it with exit 0.
+    created at the first start and never printed, or one that `birthmark token` made for a person. A token file that
+    others may read, or a port that is taken, ends the command with exit 2; Ctrl-C and SIGTERM end it with exit 0.
 
     \b
     Examples:
