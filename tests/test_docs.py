@@ -172,6 +172,8 @@ UNRUN = ELSEWHERE | {
     "As the owner of the tables",
     "On a server",
     "With a server of yours",
+    "Where PostgreSQL is",  # these two are run by tests/test_team_page.py
+    "Where the repositories are",
     "init.el, with Eglot",
     "init.el, with lsp-mode",
     "init.lua",
