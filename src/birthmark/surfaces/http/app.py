@@ -32,7 +32,7 @@ from birthmark.surfaces.http.workers import Workers
 from birthmark.surfaces.wire.document import encode_line
 
 _Endpoint = Callable[[Request], Awaitable[Response]]
-_QUESTIONS = frozenset(PREFIX + route.path for route in ROUTES if route.is_question)
+QUESTIONS = frozenset(PREFIX + route.path for route in ROUTES if route.is_question)
 
 
 def make_app(
@@ -45,8 +45,11 @@ def make_app(
     repositories: SharedRepositories | None = None,
     monitoring: Monitoring | None = None,
     persons: Persons | None = None,
+    guards: Sequence[Middleware] | None = None,
 ) -> Starlette:
-    """`folder` is in the repository that is served; without `repositories` it is looked at for each request."""
+    """`folder` is in the repository that is served; without `repositories` it is looked at for each request.
+
+    `guards` are there instead of all, where others were passed before."""
     workers, repositories = workers or Workers(), repositories or SharedRepositories(folder, max_age=0.0)
     monitoring, look = monitoring or Monitoring(), partial(workers.run, repositories.look_at_index)
     events = stream_events(repositories.events, look)
@@ -57,23 +60,31 @@ def make_app(
         endpoints.setdefault(PREFIX + route.path, {})[route.method] = _endpoint(route, repositories, workers)
     if monitoring.has_metrics:
         endpoints[METRICS] = {"GET": send_metrics}
-    rate = [Middleware(RateLimit, rate=monitoring.rate)] if monitoring.rate else []
-    access = Access(token, persons or known_persons(folder, token), browsers, name_of(folder), _QUESTIONS)
-    guards = [
-        Middleware(Observed, observers=make_observers(monitoring)),
-        Middleware(Health, look=look),
-        *guards_of(hosts, access, rate),
-    ]
+    if guards is None:
+        access = Access(token, persons or known_persons(folder, token), browsers, name_of(folder), QUESTIONS)
+        guards = all_guards(monitoring, look, hosts, access)
     app = Starlette(
         routes=[
             *(StarletteRoute(path, _by_method(path, here), methods=list(here)) for path, here in endpoints.items()),
             *pages,
         ],
-        middleware=guards,
-        exception_handlers={404: _error_response, 405: _error_response},
+        middleware=list(guards),
+        exception_handlers=HANDLERS,
     )
     app.router.redirect_slashes = False
     return app
+
+
+def all_guards(
+    monitoring: Monitoring, look: Callable[[], Awaitable[bool]], hosts: Hosts, access: Access
+) -> list[Middleware]:
+    """What is around a server: what observes, what says that it is there, and what checks."""
+    rate = [Middleware(RateLimit, rate=monitoring.rate)] if monitoring.rate else []
+    return [
+        Middleware(Observed, observers=make_observers(monitoring)),
+        Middleware(Health, look=look),
+        *guards_of(hosts, access, rate),
+    ]
 
 
 def _by_method(template: str, endpoints: dict[str, _Endpoint]) -> _Endpoint:
@@ -107,3 +118,6 @@ async def _describe(request: Request) -> Response:
 
 async def _error_response(request: Request, error: Exception) -> Response:
     return describe_error(error)
+
+
+HANDLERS = {404: _error_response, 405: _error_response}

@@ -13,6 +13,7 @@ from urllib.parse import parse_qs, quote
 
 from starlette.types import Scope
 
+from birthmark.surfaces.http.observation import PREFIX
 from birthmark.surfaces.http.token import derive_secret
 
 ALL_FEED = "/v1/feed"
@@ -32,7 +33,8 @@ def has_feed_key(scope: Scope, token: bytes) -> bool:
     if scope["method"] not in ("GET", "HEAD") or not _PATHS.fullmatch(path):
         return False
     keys = parse_qs(scope["query_string"].decode("latin-1")).get("key", [])
-    return len(keys) == 1 and compare_digest(keys[0].encode(), _key(token, path).encode())
+    expected = _key(token, scope.get(PREFIX, "") + path)  # of one repository
+    return len(keys) == 1 and compare_digest(keys[0].encode(), expected.encode())
 
 
 def _key(token: bytes, path: str) -> str:

@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from birthmark.surfaces.http.errors import RequestError, describe_error, error_response
 from birthmark.surfaces.http.feed_keys import has_feed_key
+from birthmark.surfaces.http.observation import REPOSITORY
 from birthmark.surfaces.http.persons import OWNERS_RIGHTS, Persons, Rights, require_repository, require_writing
 
 MAX_BODY = 1 << 20
@@ -69,8 +70,9 @@ class Access(NamedTuple):
 
     def check(self, scope: Scope) -> None:
         """Refuse what a person may not do who is known."""
-        if self.repository is not None:
-            require_repository(scope, self.repository)
+        repository = scope.get(REPOSITORY, self.repository)
+        if repository is not None:
+            require_repository(scope, repository)
         if scope["method"] not in _QUESTIONS and scope["path"] not in self.questions:
             require_writing(scope)
 

@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from birthmark.errors import BirthmarkError
 
 TEMPLATE, PERSON = "birthmark.template", "birthmark.person"  # what inner applications put into the scope
+REPOSITORY, PREFIX = "birthmark.repository", "birthmark.prefix"  # of a path below a repository, by `below_repository`
 _QUESTIONS = ("GET", "HEAD")
 
 
@@ -70,9 +71,8 @@ class Observed:
             await self.app(scope, receive, send_counted)
         finally:
             seconds, template = time.perf_counter() - started, scope.get(TEMPLATE, "")
-            found = Observation(
-                at, scope["method"], scope["path"], template, status, seconds, n_bytes, scope.get(PERSON)
-            )
+            path, person = scope.get(PREFIX, "") + scope["path"], scope.get(PERSON)
+            found = Observation(at, scope["method"], path, template, status, seconds, n_bytes, person)
             for observe in self.observers:
                 observe(found)
 

@@ -9,6 +9,7 @@ NOTES = "/notes"
 GRAPH, IMPACT, MODULES, USE_PATH, USERS, TESTS = "/graph", "/impact", "/modules", "/path", "/users", "/tests"
 HOTSPOTS, SUBSCRIPTIONS, SCANS, SIGN_IN, ASSETS = "/hotspots", "/subscriptions", "/scans", "/sign-in", "/assets"
 DELIVERIES = "/deliveries"
+REPOSITORIES = "/repositories"  # all of them, at a server that has many; and below it the pages of each
 
 
 def link_to(page: str, *parts: str, anchor: str = "", **values: object) -> str:

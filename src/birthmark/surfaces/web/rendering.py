@@ -27,6 +27,7 @@ class Visit(NamedTuple):
     repository: str
     address: str  # path and query
     form_token: str
+    prefix: str = ""  # of all addresses of the repository, at a server that has many
 
 
 def render_page(page: WebPage, visit: Visit) -> bytes:

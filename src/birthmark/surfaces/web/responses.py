@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from starlette.responses import Response
 
 from birthmark.surfaces.formats.pictures.svg import standalone
@@ -15,13 +17,19 @@ _POLICY = (
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 _SAVED_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+_ADDRESS = re.compile(rb'(\b(?:href|src|action|formaction|data-events)=")(?=/(?!repositories|assets/|sign-in))')
 _FOREVER = "private, max-age=31536000, immutable"
 
 
 def page_response(page: WebPage, visit: Visit) -> Response:
     """With `no-referrer`, which other answers have, browsers would hide the origin of its forms."""
     headers = {"Content-Security-Policy": _POLICY, "Referrer-Policy": "same-origin"}
-    return Response(render_page(page, visit), page.status, headers, _HTML)
+    return Response(place_below(visit.prefix, render_page(page, visit)), page.status, headers, _HTML)
+
+
+def place_below(prefix: str, html: bytes) -> bytes:
+    """The addresses of a page below a prefix; texts have no such attributes, since their quotes are escaped."""
+    return _ADDRESS.sub(rb"\1" + prefix.encode(), html) if prefix else html
 
 
 def error_page(error: Exception, visit: Visit) -> Response:

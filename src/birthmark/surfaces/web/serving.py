@@ -20,12 +20,15 @@ from starlette.applications import Starlette
 from uvicorn.supervisors import Multiprocess
 
 from birthmark.app.serving.coordinator import Coordinator, Duties, connect
+from birthmark.app.serving.push_events import announce_push
+from birthmark.app.serving.served_repositories import served_repositories
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.surfaces.http.guards import Hosts
 from birthmark.surfaces.http.metrics import kept_metrics
 from birthmark.surfaces.http.observation import Monitoring
 from birthmark.surfaces.http.serving import SETTINGS
 from birthmark.surfaces.http.workers import Workers
+from birthmark.surfaces.web.many import make_many
 from birthmark.surfaces.web.sign_in import BrowserSecrets
 from birthmark.surfaces.web.site import make_site
 
@@ -47,11 +50,22 @@ class SiteOptions(NamedTuple):
 def run_site(options: SiteOptions, listener: socket.socket, coordinator: Coordinator, n_processes: int) -> None:
     """Until a signal stops it. A process that ends by itself is replaced."""
     duties = coordinator.duties() if n_processes == 1 else coordinator.duties_elsewhere()
+    _run(partial(_start, duties=duties), options, listener, n_processes)
+
+
+def run_many(options: SiteOptions, listener: socket.socket, url: str, mirrors: Path, n_processes: int) -> None:
+    """The same for all repositories of a fleet."""
+    _run(partial(_start_many, url=url, mirrors=mirrors), options, listener, n_processes)
+
+
+def _run(
+    start: Callable[[SiteOptions], Starlette], options: SiteOptions, listener: socket.socket, n_processes: int
+) -> None:
     if options.monitoring.rate is not None:
         monitoring = options.monitoring._replace(rate=options.monitoring.rate / n_processes)
         options = options._replace(monitoring=monitoring)
     config = uvicorn.Config(
-        partial(_start, options, duties),
+        partial(start, options),
         factory=True,
         workers=n_processes,
         timeout_worker_healthcheck=_STARTING_SECONDS,
@@ -75,6 +89,16 @@ def _start(options: SiteOptions, duties: Duties) -> Starlette:
     site = make_site(options.folder, options.hosts, options.secrets, workers, repositories, options.monitoring)
     site.router.lifespan_context = partial(_closing, repositories)
     return site
+
+
+def _start_many(options: SiteOptions, url: str, mirrors: Path) -> Starlette:
+    """Likewise."""
+    sys.setswitchinterval(_SWITCH_SECONDS)
+    _stop_with_parent()
+    load = partial(served_repositories, url, mirrors)
+    workers = Workers(options.time_limit)
+    announce = partial(announce_push, url)
+    return make_many(options.folder, options.hosts, options.secrets, workers, load, options.monitoring, announce)
 
 
 @asynccontextmanager

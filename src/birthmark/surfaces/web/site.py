@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route as StarletteRoute
@@ -18,7 +19,7 @@ from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.errors import RequestError
 from birthmark.surfaces.http.guards import Hosts, is_json_path
-from birthmark.surfaces.http.observation import PERSON, TEMPLATE, Monitoring
+from birthmark.surfaces.http.observation import PERSON, PREFIX, REPOSITORY, TEMPLATE, Monitoring
 from birthmark.surfaces.http.persons import known_persons
 from birthmark.surfaces.http.requests import HttpQuery, Param, read_values
 from birthmark.surfaces.http.workers import Workers
@@ -45,7 +46,8 @@ class ServedPages(NamedTuple):
 
     def visit(self, request: Request) -> Visit:
         query = f"?{request.url.query}" if request.url.query else ""
-        return Visit(self.folder.name, request.url.path + query, self.secrets.form_token_of(_person(request)))
+        name, prefix = request.scope.get(REPOSITORY, self.folder.name), request.scope.get(PREFIX, "")
+        return Visit(name, request.url.path + query, self.secrets.form_token_of(_person(request)), prefix)
 
 
 def _person(request: Request) -> str:
@@ -60,6 +62,7 @@ def make_site(
     workers: Workers | None = None,
     repositories: SharedRepositories | None = None,
     monitoring: Monitoring | None = None,
+    guards: Sequence[Middleware] | None = None,
 ) -> Starlette:
     """As `make_app`."""
     site = ServedPages(folder, secrets, workers or Workers(), repositories or SharedRepositories(folder, max_age=0.0))
@@ -70,7 +73,7 @@ def make_site(
         *(_route(page, site) for page in PAGES),
         _route(PageRoute("/{path:path}", _find_nothing, (_ANY_PATH,)), site),
     ]
-    shared = site.workers, pages, secrets.access, site.repositories, monitoring, persons
+    shared = site.workers, pages, secrets.access, site.repositories, monitoring, persons, guards
     return make_app(folder, secrets.token, hosts, *shared)
 
 
@@ -112,6 +115,6 @@ def _answer_in_thread(page: PageRoute, site: ServedPages, query: HttpQuery, visi
     with site.repositories.shared(is_write=page.is_form), refreshing():
         found = page.answer(query)
     if isinstance(found, Redirect):
-        return RedirectResponse(found.location, 303)
+        return RedirectResponse(visit.prefix + found.location, 303)
     name = query.get("picture")
     return page_response(found, visit) if name is None else picture_response(found, name)

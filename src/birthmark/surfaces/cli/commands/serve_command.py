@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import webbrowser
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from birthmark.app.workspace.workspace import Workspace, find_workspace
+from birthmark.errors import BirthmarkError
 from birthmark.surfaces.cli.stopping import stopping_cleanly
 from birthmark.surfaces.cli.terminal.output import say
 
@@ -77,6 +79,13 @@ _FILE = click.Path(dir_okay=False, path_type=Path, allow_dash=True)
     metavar="FILE",
     help="Where lines about writing requests are appended.  [default: .birthmark/audit.jsonl]",
 )
+@click.option("--all", "serves_all", is_flag=True, help="Serve all repositories of the fleet; needs --store.")
+@click.option(
+    "--mirrors",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="With --all: where the fleet's mirrors are.  [default: as `fleet` has them]",
+)
 @click.option("--metrics", "has_metrics", is_flag=True, help="Answer /metrics in the form of Prometheus.")
 @click.option("--traces", "has_traces", is_flag=True, help="Send traces, as OTEL_… variables say.")
 def serve(
@@ -91,6 +100,8 @@ def serve(
     rate: float | None,
     log: Path | None,
     audit: Path | None,
+    serves_all: bool,
+    mirrors: Path | None,
     has_metrics: bool,
     has_traces: bool,
 ) -> None:
@@ -103,22 +114,28 @@ def serve(
     created at the first start and never printed, or one that `birthmark token` made for a person. A token file that
     others may read, or a port that is taken, ends the command with exit 2; Ctrl-C and SIGTERM end it with exit 0.
 
+    With --all it serves every repository of the fleet, each below /repositories/NAME, with a list of them at the
+    front; who has a token for some alone sees those.
+
     \b
     Examples:
       birthmark serve --open
+      birthmark serve --all --processes 4
       birthmark serve --port 8080
       curl -H "Authorization: Bearer $(cat .birthmark/http-token)" http://127.0.0.1:7433/v1/status
     """
+    from birthmark.app.fleet.catalog import default_mirrors
     from birthmark.app.serving.coordinator import Coordinator
     from birthmark.surfaces.http.observation import Monitoring, check_monitoring
     from birthmark.surfaces.http.serving import OPEN_TO_OTHERS, address_of, check_names, is_local, known_hosts, listen
     from birthmark.surfaces.http.token import TOKEN_FILE, load_token
     from birthmark.surfaces.web.links import SIGN_IN
-    from birthmark.surfaces.web.serving import SiteOptions, run_site
+    from birthmark.surfaces.web.serving import SiteOptions, run_many, run_site
     from birthmark.surfaces.web.sign_in import BrowserSecrets
 
     check_names(allowed)
     workspace = find_workspace(Path.cwd())
+    url = _check_fleet(watches) if serves_all else ""
     if watches:
         workspace.require_worktree("questions bring its index up to date, so serve it without --watch")
     token = load_token(workspace.home)
@@ -128,7 +145,7 @@ def serve(
         address = address_of(listener)
         secrets = BrowserSecrets.of(token, listener.getsockname()[1])
         link = f"{address}{SIGN_IN}?code={secrets.code}"
-        say(f"JSON at {address}/v1 for {workspace.root}; stop with Ctrl-C")
+        say(f"JSON at {address}/v1 for {'the fleet' if serves_all else workspace.root}; stop with Ctrl-C")
         say(f"the token is in {workspace.home / TOKEN_FILE}")
         say(f"open {link}")
         if not is_local(listener):
@@ -137,8 +154,21 @@ def serve(
         if opens:
             webbrowser.open(link)  # The listener accepts already; the answer comes when the server runs.
         options = SiteOptions(workspace.root, hosts, secrets, time_limit, monitoring)
+        if serves_all:
+            run_many(options, listener, url, mirrors or default_mirrors(), processes)
+            return
         with closing(Coordinator(workspace.root, max_age)) as coordinator, _watching(workspace, coordinator, watches):
             run_site(options, listener, coordinator, processes)
+
+
+def _check_fleet(watches: bool) -> str:
+    """The store of the fleet, in which repositories have names of their own."""
+    from birthmark.app.fleet.catalog import fleet_url
+    from birthmark.app.workspace.store_choice import REPOSITORY
+
+    if watches or os.environ.get(REPOSITORY):
+        raise BirthmarkError("--all serves mirrors by their own names; leave --watch and --repository out")
+    return fleet_url()
 
 
 @contextmanager

@@ -6,6 +6,7 @@ const byId = (id) => document.getElementById(id);
 const find = byId("find");
 const found = byId("found");
 const AGAIN = 1500; // milliseconds until a page that is not ready is asked for again
+const PREFIX = (document.body.dataset.events ?? "").replace(/\/v1\/events$/, ""); // of the repository, where there are many
 const PAGES = { o: "/", c: "/diff", m: "/modules", h: "/hotspots", n: "/notes", s: "/subscriptions" };
 
 // Parts of other pages
@@ -38,7 +39,7 @@ async function suggest() {
     return;
   }
   typed = new AbortController();
-  const main = await fetchMain(`/search?${new URLSearchParams({ text, limit: 12 })}`, typed.signal).catch(() => null);
+  const main = await fetchMain(`${PREFIX}/search?${new URLSearchParams({ text, limit: 12 })}`, typed.signal).catch(() => null);
   const results = main?.querySelector("[data-part=results]");
   if (results && find.value.trim() === text) {
     found.replaceChildren(...results.childNodes);
@@ -90,7 +91,7 @@ document.addEventListener("keydown", (event) => {
     find.select();
   } else if (event.key === "?") byId("keys")?.showModal();
   else if (event.key === "j" || event.key === "k") step(event.key === "j" ? 1 : -1);
-  else if (event.key in PAGES && find) location.assign(PAGES[event.key]);
+  else if (event.key in PAGES && find) location.assign(PREFIX + PAGES[event.key]);
 });
 
 // What buttons do

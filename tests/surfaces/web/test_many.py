@@ -1,0 +1,210 @@
+"""Many repositories behind one server: each below its own address, each for those who may see it."""
+
+from __future__ import annotations
+
+import hmac
+import json
+from functools import partial
+from pathlib import Path
+
+import pytest
+from postgres_server import fresh_database
+from web_pages import COOKIE, HOST, PORT, SECRETS, TOKEN, links_in, send_form, shown, text_of
+
+from asgi import Client, Reply
+from birthmark.app.fleet.catalog import FleetRepository, list_repositories, put, write_name
+from birthmark.app.serving.person_tokens import add_token
+from birthmark.app.serving.push_events import announce_push
+from birthmark.app.serving.served_repositories import FewOpen, ServedRepository, served_repositories
+from birthmark.app.workspace.store_choice import STORE
+from birthmark.app.workspace.workspace import find_workspace
+from birthmark.surfaces.http.feed_keys import feed_address
+from birthmark.surfaces.http.guards import Hosts
+from birthmark.surfaces.http.observation import Monitoring
+from birthmark.surfaces.http.workers import Workers
+from birthmark.surfaces.web.many import make_many
+from birthmark.surfaces.web.responses import place_below
+from running import birthmark
+from worlds import World
+
+NAMES = {"acme/shop": "def price(item):\n    return item.net\n", "acme/tools": "def saw(wood):\n    return wood / 2\n"}
+SHOP, TOOLS = "/repositories/acme%2Fshop", "/repositories/acme%2Ftools"
+STRANGER = ("Accept", "*/*")
+OWNER = ("Authorization", f"Bearer {TOKEN.decode()}")
+
+
+class Fleet:
+    """Two repositories in a database, and a third that is not on this machine."""
+
+    def __init__(self, folder: Path, url: str) -> None:
+        self.folder, self.url = folder, url
+        for name, text in NAMES.items():
+            self._add(name, text)
+        put(url, [FleetRepository(name="acme/away", source="https://code.example/acme/away.git")])
+
+    def _add(self, name: str, text: str) -> None:
+        world, bare = World(self.folder / name, {"a.py": text}, with_git=True), self.folder / f"{name}.git"
+        commit = world.commit()
+        world.git("clone", "-q", "--bare", str(world.root), str(bare))
+        write_name(bare, name)
+        assert birthmark("index", cwd=bare).returncode == 0
+        put(self.url, [FleetRepository(name=name, source=str(bare), indexed=commit)])
+
+    def client(self, *headers: tuple[str, str]) -> Client:
+        def load() -> list[ServedRepository]:
+            return served_repositories(self.url, self.folder / "mirrors")
+
+        monitoring = Monitoring(self.folder / "audit.jsonl")
+        app = make_many(
+            self.folder, Hosts.of(PORT), SECRETS, Workers(), load, monitoring, partial(announce_push, self.url)
+        )
+        return Client(app, [HOST, *(headers or (OWNER,))])
+
+    @property
+    def marked(self) -> list[str]:
+        return [one.name for one in list_repositories(self.url) if one.changed_at]
+
+    def client_of(self, name: str, *, writes: bool = False, repositories: tuple[str, ...] = ()) -> Client:
+        workspace = find_workspace(self.folder)
+        secret = add_token(workspace, name, writes=writes, repositories=repositories)
+        return self.client(("Authorization", f"Bearer {secret}"))
+
+
+@pytest.fixture
+def fleet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fleet:
+    url = fresh_database()
+    monkeypatch.setenv(STORE, url)
+    return Fleet(tmp_path, url)
+
+
+def test_each_is_below_its_own_address(fleet: Fleet) -> None:
+    client = fleet.client()
+    items = client.get("/v1/repositories").document["items"]
+    assert [(one["name"], one["available"]) for one in items] == [
+        ("acme/away", False),
+        ("acme/shop", True),
+        ("acme/tools", True),
+    ]
+    assert [one["address"] for one in items[1:]] == [SHOP, TOOLS]
+    for address, name, other in ((SHOP, "price", "saw"), (TOOLS, "saw", "price")):
+        found = client.get(f"{address}/v1/show", ref=name)
+        assert found.document["qualified_name"] == name
+        assert client.get(f"{address}/v1/show", ref=other).status == 404
+    assert client.get("/v1/show", ref="price").code == "not_found"  # of none of them
+    for missing in ("/repositories/acme%2Fnothing/v1/status", "/repositories/acme%2Faway/v1/status"):
+        assert (client.get(missing).status, client.get(missing).code) == (404, "not_found")
+
+
+def test_a_person_sees_what_the_token_is_for(fleet: Fleet) -> None:
+    client = fleet.client_of("anna", repositories=("acme/shop",))
+    assert [one["name"] for one in client.get("/v1/repositories").document["items"]] == ["acme/shop"]
+    assert client.get(f"{SHOP}/v1/status").status == 200
+    for hidden in (TOOLS, "/repositories/acme%2Fnothing"):  # whether it exists is not said
+        reply = client.get(f"{hidden}/v1/status")
+        assert (reply.status, reply.code) == (403, "forbidden")
+    assert client.post(f"{SHOP}/v1/notes", {"ref": "price", "text": "mine"}).code == "forbidden"
+    writer = fleet.client_of("ben", writes=True, repositories=("acme/shop",))
+    assert writer.post(f"{SHOP}/v1/notes", {"ref": "price", "text": "mine"}).status == 201
+    assert writer.post(f"{TOOLS}/v1/notes", {"ref": "saw", "text": "mine"}).status == 403
+    assert fleet.client().get(f"{TOOLS}/v1/notes").document["items"] == []
+    lines = [json.loads(line) for line in (fleet.folder / "audit.jsonl").read_text().splitlines()]
+    assert [(line["person"], line["path"], line["status"]) for line in lines] == [
+        ("anna", f"{SHOP}/v1/notes", 403),
+        ("ben", f"{SHOP}/v1/notes", 201),
+        ("ben", f"{TOOLS}/v1/notes", 403),
+    ]
+
+
+def test_a_stranger_gets_nothing(fleet: Fleet) -> None:
+    client = fleet.client(STRANGER)
+    for path in ("/v1/repositories", f"{SHOP}/v1/status", "/repositories", f"{SHOP}/", f"{SHOP}/search"):
+        assert client.get(path).status == 401, path
+    for open_path in (f"{SHOP}/assets/..%2Fx", "/repositories/acme%2Fnothing/assets/..%2Fx"):
+        assert client.get(open_path).status == 404
+    assert client.get("/healthz").status == client.get("/readyz").status == 200
+
+
+def test_pages_lead_to_pages_of_the_same_repository(fleet: Fleet) -> None:
+    browser = fleet.client(COOKIE)
+    listed = shown(browser.get("/repositories"))
+    assert {f"{SHOP}/", f"{TOOLS}/"} <= links_in(listed)
+    assert "acme/away, not on this machine yet" in text_of(listed)
+    for path in ("/", "/search?text=price", "/file/a.py", "/modules", "/nothing"):
+        page, _, query = path.partition("?")
+        reply = browser.send("GET", SHOP + page, query=query)
+        own = {link for link in links_in(reply.body.decode()) if link.startswith("/")}
+        assert own, path
+        assert all(link.startswith((f"{SHOP}/", "/assets/", "/sign-in", "/repositories")) for link in own), (path, own)
+    made = send_form(browser, f"{SHOP}/notes", ref="price", text="Net, not gross.")
+    assert (made.status, made.headers["location"].startswith(f"{SHOP}/")) == (303, True)
+    assert browser.get("/").headers["location"] == "/repositories"
+
+
+def test_the_key_of_a_feed_opens_no_feed_of_another_repository(fleet: Fleet) -> None:
+    path, _, query = feed_address(TOKEN).partition("?")
+    stranger = fleet.client(STRANGER)
+    assert stranger.send("GET", SHOP + path, query=query).status == 401
+
+
+def test_texts_of_a_page_are_not_addresses() -> None:
+    html = b'<a href="/x">href=&#34;/y</a><a href="#z"></a><link href="/assets/a"><form action="/f">'
+    expected = b'<a href="/p/x">href=&#34;/y</a><a href="#z"></a><link href="/assets/a"><form action="/p/f">'
+    assert place_below("/p", html) == expected
+    assert place_below("", html) == html
+
+
+def test_a_few_are_open_at_once(tmp_path: Path) -> None:
+    closed: list[str] = []
+    few = FewOpen(lambda one: one.name, closed.append, most=2)
+    one, two, three = (ServedRepository(name, tmp_path / name, "") for name in ("one", "two", "three"))
+    for repository in (one, two, one, three):
+        (repository.folder / ".birthmark").mkdir(parents=True, exist_ok=True)
+        assert few.get(repository) == repository.name
+    assert closed == ["two"]
+    few.close()
+    assert sorted(closed) == ["one", "three", "two"]
+
+
+PUSH = json.dumps(
+    {"ref": "refs/heads/main", "repository": {"clone_url": "https://code.example/Acme/Away.git"}}
+).encode()
+GITLAB_PUSH = json.dumps({"project": {"git_ssh_url": "git@code.example:acme/away.git"}}).encode()
+JSON = ("Content-Type", "application/json")
+SECRET = "s" * 20
+
+
+def signature(body: bytes, secret: str = SECRET) -> tuple[str, str]:
+    return "X-Hub-Signature-256", f"sha256={hmac.digest(secret.encode(), body, 'sha256').hex()}"
+
+
+def send_push(fleet: Fleet, forge: str, body: bytes, *headers: tuple[str, str]) -> Reply:
+    return fleet.client(STRANGER).send("POST", f"/v1/hooks/{forge}", [HOST, JSON, *headers], [body])
+
+
+def test_a_signed_push_marks_the_repository(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
+    event = ("X-GitHub-Event", "push")
+    assert send_push(fleet, "github", PUSH, signature(PUSH), event).code == "not_found"  # There is no secret.
+    monkeypatch.setenv("BIRTHMARK_GITHUB_SECRET", SECRET)
+    for wrong in (signature(PUSH, "other"), signature(PUSH + b" "), ("X-Hub-Signature-256", ""), ("X", "sha256=")):
+        assert send_push(fleet, "github", PUSH, wrong, event).code == "unauthorized"
+    ping = send_push(fleet, "github", PUSH, signature(PUSH), ("X-GitHub-Event", "ping"))
+    assert (ping.status, ping.document, fleet.marked) == (202, {"marked": []}, [])
+    pushed = send_push(fleet, "github", PUSH, signature(PUSH), event)
+    assert (pushed.status, pushed.document) == (202, {"marked": ["acme/away"]})
+    assert fleet.marked == ["acme/away"]
+    broken = b"{"
+    assert send_push(fleet, "github", broken, signature(broken), event).code == "bad_request"
+    huge = b" " * (1 << 20) + PUSH
+    assert send_push(fleet, "github", huge, signature(huge), event).code == "body_too_large"
+
+
+def test_gitlab_sends_its_token(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BIRTHMARK_GITLAB_SECRET", SECRET)
+    event = ("X-Gitlab-Event", "Push Hook")
+    assert send_push(fleet, "gitlab", GITLAB_PUSH, ("X-Gitlab-Token", "wrong"), event).code == "unauthorized"
+    assert send_push(fleet, "gitlab", GITLAB_PUSH, event).code == "unauthorized"
+    assert send_push(fleet, "gitlab", GITLAB_PUSH, ("X-Gitlab-Token", SECRET), event).document == {
+        "marked": ["acme/away"]
+    }
+    assert fleet.marked == ["acme/away"]
+    assert send_push(fleet, "elsewhere", GITLAB_PUSH, ("X-Gitlab-Token", SECRET), event).code == "not_found"
