@@ -431,3 +431,21 @@ class DeliveryState(StrEnum):
     PENDING = "pending"
     DELIVERED = "delivered"
     DEAD = "dead"
+
+
+class RefreshResult(StrEnum):
+    """What a refresh of a fleet did to a repository."""
+
+    INDEXED = "indexed"
+    UNCHANGED = "unchanged"
+    EMPTY = "empty"  # it has no commit
+    FAILED = "failed"
+
+
+class FleetState(StrEnum):
+    """How a repository of a fleet is."""
+
+    NEW = "new"
+    CURRENT = "current"
+    BEHIND = "behind"
+    FAILED = "failed"

@@ -11,6 +11,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.extraction.calls import Call
 from birthmark.extraction.extractor import Extractor
 from birthmark.extraction.model import Blob, ExhaustedProblem, FileNodes, Interior, Limits, Outline
+from birthmark.extraction.pool import Pool
 from birthmark.extraction.state import content_id_of
 from birthmark.model import Level, Problem
 from birthmark.store.model import StoreLocation
@@ -88,7 +89,7 @@ def test_equal_blobs_are_extracted_once_and_given_to_all() -> None:
 def test_few_blobs_are_not_worth_many_workers(n_blobs: int, n_workers: int) -> None:
     with Extractor(n_workers=3) as extractor:
         list(extractor.outlines([blob(b"x = %d\n" % number) for number in range(n_blobs)]))
-        assert extractor._pool is not None
+        assert isinstance(extractor._pool, Pool)
         assert len(extractor._pool.workers) == n_workers
 
 

@@ -12,8 +12,9 @@ from threading import Event, Lock, Thread
 
 import pytest
 
+from birthmark.extraction.calls import Outcome
 from birthmark.extraction.model import Limits
-from birthmark.extraction.pool import Outcome, Pool, forking
+from birthmark.extraction.pool import Pool, forking
 
 LIMITS = Limits(seconds=0.5, memory_bytes=256 << 20)
 

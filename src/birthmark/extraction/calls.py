@@ -1,15 +1,17 @@
 """What a worker is given: the name of a function, and its argument as bytes; its result is bytes, too.
 
-The function is one of any room, found by its name in the worker; so there is one pool, whatever is computed in it. Any
-way to run calls elsewhere attaches here.
+The function is one of any room, found by its name in the worker; so there is one pool, whatever is computed in it. A
+CallPool is a way to run calls: `pool.py` does so on this machine, `ray_pool.py` on others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import import_module
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
+
+from birthmark.extraction.model import Limits
 
 Function = Callable[[bytes], bytes]
 
@@ -22,6 +24,27 @@ class Call(NamedTuple):
     function: Function
     load: Callable[[], bytes]
     done: Callable[[bytes | None], None]
+
+
+class Outcome(NamedTuple):
+    """The result of a task, or why it has none. One that was exhausted may succeed another time."""
+
+    task: int
+    result: bytes | None
+    failure: str | None
+    is_exhausted: bool = False
+
+
+class CallPool(Protocol):
+    """Runs calls, one run at a time."""
+
+    def run(self, tasks: Iterable[bytes]) -> Iterator[Outcome]:
+        """The outcomes of encoded calls by their numbers, as they are ready; tasks are taken as there is room."""
+
+    def close(self) -> None: ...
+
+
+PoolFactory = Callable[[Limits], CallPool]
 
 
 def encode_call(function: Function, argument: bytes) -> bytes:

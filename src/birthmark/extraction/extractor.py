@@ -2,7 +2,8 @@
 
 Takes Blobs; gives an Outline, FileNodes or Interior for each, or the Problem that prevented it. What was extracted is
 put into the store's cache at once, if that is writable: a run that is interrupted loses nothing. The workers start
-when they are first needed, with the languages compiled, and end with the extractor.
+when they are first needed, with the languages compiled, and end with the extractor; they are processes of this machine,
+unless a factory of another pool is given.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from birthmark.errors import BirthmarkError
-from birthmark.extraction.calls import Call, encode_call, run_call
+from birthmark.extraction.calls import Call, CallPool, PoolFactory, encode_call, run_call
 from birthmark.extraction.codec import (
     Task,
     decode_extraction,
@@ -68,10 +69,12 @@ class Extractor:
         *,
         is_writable: bool = False,
         memory: OutlineMemory | None = None,
+        make_pool: PoolFactory | None = None,
     ) -> None:
         self.options, self.limits, self.store, self._is_writable = options or ReadOptions(), limits, store, is_writable
         self.n_workers = n_workers or os.cpu_count() or 1
-        self._pool: Pool | None = None
+        self._make_pool = make_pool
+        self._pool: CallPool | None = None
         self._memory = memory or OutlineMemory()
 
     @cached_property
@@ -94,7 +97,7 @@ class Extractor:
     def end_workers(self) -> None:
         """What was extracted stays at hand; others start when they are needed."""
         if self._pool is not None:
-            self._pool.__exit__(None, None, None)
+            self._pool.close()
             self._pool = None
 
     def outlines(self, blobs: Iterable[Blob], level: Level = Level.OUTLINE) -> Iterator[tuple[Blob, Outline | Problem]]:
@@ -270,19 +273,25 @@ class Extractor:
         argument = Task(task.load(), task.language, level, self.options, self._is_writable)
         return encode_call(run_task, encode_task(argument))
 
-    def _workers(self, tasks: list[Call | Blob], level: Level) -> Pool:
+    def _workers(self, tasks: list[Call | Blob], level: Level) -> CallPool:
+        if self._make_pool is None:
+            return self._own_workers(tasks, level)
+        self._pool = self._pool or self._make_pool(self.limits or Limits())
+        return self._pool
+
+    def _own_workers(self, tasks: list[Call | Blob], level: Level) -> Pool:
         """No more workers than there is work, and none that compiles what this process has compiled."""
         from birthmark.extraction.pool import Pool
         from birthmark.extraction.warm_up import warm_languages
 
-        n_workers = min(self.n_workers, ceil(len(tasks) / _WORTH_A_WORKER))
-        if self._pool is None or len(self._pool.workers) < n_workers:
+        n_workers, pool = min(self.n_workers, ceil(len(tasks) / _WORTH_A_WORKER)), self._pool
+        assert pool is None or isinstance(pool, Pool)
+        if pool is None or len(pool.workers) < n_workers:
             languages = {task.language for task in tasks if isinstance(task, Blob)}
             warm_languages(languages, level, self.store, is_writable=self._is_writable)
-        if self._pool is None:
-            self._pool = Pool(run_call, n_workers, self.limits)
-        self._pool.grow(n_workers)
-        return self._pool
+        self._pool = pool = pool or Pool(run_call, n_workers, self.limits)
+        pool.grow(n_workers)
+        return pool
 
 
 def _batches(blobs: Iterable[Blob]) -> Iterator[list[Blob]]:

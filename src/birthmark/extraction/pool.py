@@ -16,8 +16,9 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from threading import Lock
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
+from birthmark.extraction.calls import Outcome
 from birthmark.extraction.model import Limits
 from birthmark.extraction.worker import Work, cpu_seconds, describe_exit, serve
 
@@ -33,15 +34,6 @@ _PLAIN_PIPE = 1 << 16
 _SHORTEST_WAIT = 0.02
 _PRECISION = 0.01  # of the limit of a task's processor time
 _WALL_FACTOR = 10  # A worker that gets no processor time is given up after so many times its limit.
-
-
-class Outcome(NamedTuple):
-    """The result of a task, or why it has none. One that was exhausted may succeed another time."""
-
-    task: int
-    result: bytes | None
-    failure: str | None
-    is_exhausted: bool = False
 
 
 class _Worker:
@@ -148,6 +140,9 @@ class Pool:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
         for worker in self.workers:
             worker.stop()
         self.workers = []

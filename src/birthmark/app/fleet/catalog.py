@@ -34,8 +34,10 @@ class FleetRepository(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
     source: str  # the URL that it is fetched from, without a password; or the folder of a bare repository
     ref: str = ""  # by its full name; empty: the branch of the other side's HEAD
     refs: dict[str, str] = {}  # branches and tags when it was last looked at, and what they pointed to
-    indexed: str = ""  # the commit
-    is_replayed: bool = False  # with its history
+    indexed: str = ""  # the commit, and below it its ref, and the version of what extracted it
+    indexed_ref: str = ""
+    indexed_with: str = ""
+    has_history: bool = False  # It was replayed, and is from then on.
     indexed_at: int = 0
     changed_at: int = 0  # when a push was announced, while it was not looked at since
     failures: int = 0  # in a row

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.workspace import Workspace
+from birthmark.extraction.calls import PoolFactory
 from birthmark.ledger.file_scan import IndexTools, UpdateTarget
 from birthmark.ledger.update import Summary, find_base, update_index
 from birthmark.model import Level
@@ -22,11 +23,12 @@ Progress = Callable[[str, int, int], None]
 
 
 class IndexOptions(NamedTuple):
-    """How an index is made. Without a detail it stays as it is."""
+    """How an index is made. Without a detail it stays as it is; without a pool, this machine works alone."""
 
     jobs: int | None = None
     detail: Detail | None = None
     progress: Progress = lambda stage, done, total: None
+    make_pool: PoolFactory | None = None
 
 
 def index_worktree(store: Store, workspace: Workspace, options: IndexOptions | None = None) -> Summary:
@@ -51,7 +53,7 @@ def indexing(
 ) -> Iterator[tuple[OpenRepository, IndexTools]]:
     """A repository that is open for indexing, and the tools for it."""
     options = options or IndexOptions()
-    repository = OpenRepository(workspace, store, settings, options.jobs, is_writable=True)
+    repository = OpenRepository(workspace, store, settings, options.jobs, is_writable=True, make_pool=options.make_pool)
     try:
         yield repository, _make_tools(repository, store, options)
     finally:

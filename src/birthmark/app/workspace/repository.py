@@ -18,6 +18,7 @@ from birthmark.app.workspace.states import TOO_LARGE, CommitFiles, CommitState, 
 from birthmark.app.workspace.stores import open_index
 from birthmark.app.workspace.workspace import FOLDER, Workspace, find_workspace
 from birthmark.errors import BirthmarkError
+from birthmark.extraction.calls import PoolFactory
 from birthmark.extraction.extractor import Extractor
 from birthmark.extraction.model import Blob, Interior, Limits, Outline, ReadOptions
 from birthmark.extraction.outline_memory import OutlineMemory
@@ -66,10 +67,13 @@ class OpenRepository:
         *,
         is_writable: bool = False,
         memory: OutlineMemory | None = None,
+        make_pool: PoolFactory | None = None,
     ) -> None:
         self.workspace, self.store, self._is_writable = workspace, store, is_writable
         self.settings = settings or load_settings(workspace.root)
-        self.extractor = make_extractor(self.settings, n_workers, store, is_writable=is_writable, memory=memory)
+        self.extractor = make_extractor(
+            self.settings, n_workers, store, is_writable=is_writable, memory=memory, make_pool=make_pool
+        )
         self.problems: list[Problem] = []
         self.refresh_problem: str | None = None  # why the index could not be brought up to date
         self._tools = StateTools(self.extractor, self.settings.limits.max_bytes, self.problems)
@@ -339,10 +343,11 @@ def make_extractor(
     *,
     is_writable: bool = False,
     memory: OutlineMemory | None = None,
+    make_pool: PoolFactory | None = None,
 ) -> Extractor:
     limits = Limits(settings.limits.seconds, settings.limits.memory_mb << 20)
     options = ReadOptions(chunk_sizes=settings.chunks)
-    return Extractor(options, limits, n_workers, store, is_writable=is_writable, memory=memory)
+    return Extractor(options, limits, n_workers, store, is_writable=is_writable, memory=memory, make_pool=make_pool)
 
 
 class SharedOpening(NamedTuple):

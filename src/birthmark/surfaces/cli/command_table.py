@@ -65,6 +65,7 @@ SECTIONS = {
         "validate": "index_commands:validate",
         "doctor": "index_commands:doctor",
         "copy": "copy_command:copy",
+        "fleet": "fleet_commands:fleet",
     },
     "For other programs": {
         "chunks": "list_commands:chunks",

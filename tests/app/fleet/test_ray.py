@@ -1,0 +1,62 @@
+"""A fleet on a real Ray cluster of this machine: the same rows, also where its workers are killed."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import psutil  # type: ignore[import-untyped]  # comes with the server, without stubs
+import pytest
+from postgres_server import fresh_database
+
+from birthmark.app.workspace.store_choice import REPOSITORY, STORE
+from fleets import Fleet, single_rows
+
+NAMES = "abcd"
+
+
+def test_rows_are_the_same_though_workers_are_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a process of its own, as Ray changes the one that it is used in."""
+    fleet = Fleet(tmp_path, fresh_database())
+    monkeypatch.setenv(STORE, fleet.url)
+    monkeypatch.delenv(REPOSITORY, raising=False)
+    worlds = [fleet.make(name, seed=number) for number, name in enumerate(NAMES)]
+    assert fleet.run("add", *NAMES).returncode == 0
+    command = [sys.executable, "-m", "birthmark", "fleet", "refresh", "--ray", "local", "--jobs", "2"]
+    command += ["--from-history", "--mirrors", str(fleet.mirrors), "--retry"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, env=_environment(tmp_path)) as process:
+        n_killed = _kill_workers(process)
+        assert process.wait() == 0
+    assert n_killed > 0
+    done = fleet.refresh("--retry")  # what failed, should so many workers have been killed that Ray gave up
+    assert {one["result"] for one in done.values()} <= {"indexed", "unchanged"}
+    for world in worlds:
+        assert fleet.rows(world.root.name) == single_rows(world, tmp_path, monkeypatch)
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    """The cluster has a token of its own. Ray's folder has a short name, as names of sockets have to be."""
+    token = folder / "token"
+    token.write_text(secrets.token_hex(32))
+    own = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN_PATH": str(token), "RAY_TMPDIR": tempfile.gettempdir()}
+    return os.environ | own | {"PYTHONWARNINGS": "ignore"}
+
+
+def _kill_workers(process: subprocess.Popen[bytes]) -> int:
+    """Two of the workers that run the refresh of a repository."""
+    killed: set[int] = set()
+    while process.poll() is None and len(killed) < 2:
+        for worker in psutil.Process(process.pid).children(recursive=True):
+            try:
+                if worker.pid not in killed and worker.cmdline()[:1] == ["ray::run_plainly"]:
+                    worker.kill()
+                    killed.add(worker.pid)
+            except psutil.NoSuchProcess:
+                continue
+        time.sleep(0.1)
+    return len(killed)
