@@ -32,5 +32,11 @@ class StoreError(BirthmarkError):
     exit_code = 3
 
 
+class ClusterError(BirthmarkError):
+    """The machines that do the work went away: exit code 3."""
+
+    exit_code = 3
+
+
 class DamagedError(StoreError):
     """The index is damaged; `doctor` repairs it."""

@@ -11,6 +11,7 @@ import os
 import platform
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
+from importlib.util import find_spec
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
@@ -65,6 +66,12 @@ class RayPool:
         except ray.exceptions.RayError:
             outcomes = self._run_lost(batch)
         return outcomes
+
+
+def require_ray() -> None:
+    """Before a process is started that imports it."""
+    if find_spec("ray") is None:
+        raise BirthmarkError("other machines are used through Ray; `pip install 'birthmark[fleet]'`")
 
 
 def join_cluster(address: str, n_processors: int | None = None) -> None:
@@ -148,10 +155,9 @@ def _own_pool(limits: Limits) -> Pool:
 def _ray() -> Any:
     """Without reports to its makers."""
     os.environ.update(_QUIET)
-    try:
-        import ray
-    except ImportError as error:
-        raise BirthmarkError("other machines are used through Ray; `pip install 'birthmark[fleet]'`") from error
+    require_ray()
+    import ray
+
     return ray
 
 

@@ -14,7 +14,9 @@ import psutil  # type: ignore[import-untyped]  # comes with the server, without 
 import pytest
 from postgres_server import fresh_database
 
+from birthmark.app.fleet import cluster
 from birthmark.app.workspace.store_choice import REPOSITORY, STORE
+from birthmark.errors import ClusterError
 from fleets import Fleet, single_rows
 
 NAMES = "abcd"
@@ -37,6 +39,17 @@ def test_rows_are_the_same_though_workers_are_killed(tmp_path: Path, monkeypatch
     assert {one["result"] for one in done.values()} <= {"indexed", "unchanged"}
     for world in worlds:
         assert fleet.rows(world.root.name) == single_rows(world, tmp_path, monkeypatch)
+
+
+def test_a_cluster_that_goes_away_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is attached to a machine of the cluster ends with it, with any exit code."""
+    monkeypatch.setattr(cluster, "_drive", _leave)
+    with pytest.raises(ClusterError, match="went away; run the same again"):
+        list(cluster.run_on_cluster("local", 1, [b""]))
+
+
+def _leave(*arguments: object) -> None:
+    os._exit(0)
 
 
 def _environment(folder: Path) -> dict[str, str]:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import msgspec
 
 from birthmark.app.fleet.catalog import FleetRepository, change, find_repository, list_repositories
+from birthmark.app.fleet.cluster import run_on_cluster
 from birthmark.app.fleet.credentials import read_credentials, with_login
 from birthmark.app.fleet.refresh_task import RefreshedRepository, RefreshTask, refresh_call, refresh_repository
 from birthmark.app.indexing.index import Progress
@@ -23,7 +24,7 @@ from birthmark.decoding import prepared
 from birthmark.delivery.retries import WAITS
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.calls import encode_call
-from birthmark.extraction.ray_pool import count_processors, find_version, join_cluster, task_pool
+from birthmark.extraction.ray_pool import find_version
 from birthmark.vocabulary import RefreshResult
 
 _TRIES = 3  # to write into the catalog
@@ -94,9 +95,8 @@ def _one_by_one(tasks: Iterable[RefreshTask], progress: Progress | None) -> Iter
 def _spread(tasks: list[RefreshTask], request: RefreshRequest) -> Iterator[RefreshedRepository]:
     if not tasks:
         return
-    join_cluster(request.cluster, request.jobs)
-    calls = (encode_call(refresh_call, msgspec.json.encode(task)) for task in tasks)
-    for outcome in task_pool(count_processors()).run(calls):
+    calls = [encode_call(refresh_call, msgspec.json.encode(task)) for task in tasks]
+    for outcome in run_on_cluster(request.cluster, request.jobs, calls):
         if outcome.result is None:
             name, problem = tasks[outcome.task].repository.name, outcome.failure or ""
             yield RefreshedRepository(name=name, result=RefreshResult.FAILED, problem=problem)

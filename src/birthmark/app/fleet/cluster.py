@@ -1,0 +1,65 @@
+"""Run calls on a Ray cluster, from a process of its own.
+
+Ray ends the process that is attached to a machine of the cluster when that machine goes away, without an exception and
+with any exit code. So what is to be said, and recorded, is not in that process: here its end is an error.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
+
+from birthmark.errors import BirthmarkError, ClusterError
+from birthmark.extraction.calls import Outcome
+from birthmark.extraction.ray_pool import require_ray
+
+_END_SECONDS = 10.0
+
+
+def run_on_cluster(address: str, n_processors: int | None, tasks: list[bytes]) -> Iterator[Outcome]:
+    """As each is done."""
+    require_ray()
+    context = multiprocessing.get_context("spawn")
+    outcomes, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_drive, args=(theirs, address, n_processors, tasks))
+    process.start()
+    theirs.close()
+    try:
+        while (found := _receive(outcomes)) is not None:
+            yield found
+    finally:
+        outcomes.close()
+        process.join(_END_SECONDS)
+        process.kill()
+        process.join()
+
+
+def _receive(outcomes: Connection) -> Outcome | None:
+    """None behind the last one."""
+    try:
+        found: Outcome | BirthmarkError | None = outcomes.recv()
+    except EOFError:
+        message = "the Ray cluster went away; run the same again: what was done is kept, and not done twice"
+        raise ClusterError(message) from None
+    if isinstance(found, BirthmarkError):
+        raise found
+    return found
+
+
+def _drive(outcomes: Connection, address: str, n_processors: int | None, tasks: list[bytes]) -> None:
+    """In the process that is attached to the cluster; Ctrl-C is for the one that started it."""
+    from birthmark.extraction.ray_pool import count_processors, join_cluster, leave_cluster, task_pool
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        join_cluster(address, n_processors)
+        for outcome in task_pool(count_processors()).run(tasks):
+            outcomes.send(outcome)
+        outcomes.send(None)
+        leave_cluster()
+    except BirthmarkError as error:
+        outcomes.send(error)
+    except BrokenPipeError:
+        leave_cluster()
