@@ -6,26 +6,18 @@ from pathlib import Path
 
 import click
 
+from birthmark.surfaces.cli.command_options import wait_option
 from birthmark.surfaces.cli.terminal.output import json_option, print_json
 from birthmark.surfaces.cli.terminal.progress import progress_bar
 from birthmark.surfaces.text import count
 from birthmark.surfaces.wire.index import CopyDocument
-
-_WAIT_SECONDS = 30.0
 
 
 @click.command()
 @click.argument("source", metavar="FROM")
 @click.argument("target", metavar="TO")
 @click.option("--restart", is_flag=True, help="Drop what an interrupted copy has put there, and begin anew.")
-@click.option(
-    "--wait",
-    type=click.FloatRange(min=0),
-    default=_WAIT_SECONDS,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long to wait while another process writes to the index.",
-)
+@wait_option
 @json_option
 def copy(source: str, target: str, restart: bool, wait: float, as_json: bool) -> None:
     """Copy an index from one store to another.

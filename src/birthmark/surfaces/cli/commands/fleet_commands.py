@@ -23,6 +23,7 @@ from birthmark.app.fleet.fleet_status import RepositoryStatus, status_of
 from birthmark.app.fleet.refresh_task import RefreshedRepository
 from birthmark.app.fleet.refreshing import RefreshRequest, refresh_fleet, select
 from birthmark.app.workspace.stores import delete_repository
+from birthmark.surfaces.cli.command_options import wait_option
 from birthmark.surfaces.cli.terminal.output import (
     json_option,
     list_options,
@@ -200,14 +201,7 @@ def _time(seconds: int) -> str:
     help="Passwords for fetching, a line https://USER:PASSWORD@HOST each.",
 )
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Worker processes.  [default: one per core]")
-@click.option(
-    "--wait",
-    type=click.FloatRange(min=0),
-    default=30.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long to wait while another process writes to an index.",
-)
+@wait_option
 @click.option("--exit-code", is_flag=True, help="Exit with 1 if a repository failed.")
 @list_options
 @click.pass_context

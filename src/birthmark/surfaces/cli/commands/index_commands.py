@@ -13,6 +13,7 @@ from birthmark.app.indexing.index import IndexOptions
 from birthmark.app.indexing.index_update import IndexUpdate, update_folder
 from birthmark.app.workspace.session import asking
 from birthmark.app.workspace.workspace import find_workspace
+from birthmark.surfaces.cli.command_options import wait_option
 from birthmark.surfaces.cli.commands.status_command import describe_contents, describe_left_out
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, say
 from birthmark.surfaces.cli.terminal.progress import progress_bar
@@ -39,14 +40,7 @@ _WAIT_SECONDS = 30.0
     type=click.Choice([str(detail) for detail in Detail]),
     help="Store every node in the index (full), or extract nodes again when needed.  [default: unchanged]",
 )
-@click.option(
-    "--wait",
-    type=click.FloatRange(min=0),
-    default=_WAIT_SECONDS,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long to wait while another process writes to the index.",
-)
+@wait_option
 @click.option(
     "--from-history",
     is_flag=True,

@@ -10,6 +10,7 @@ import click
 
 from birthmark.app.workspace.workspace import Workspace, find_workspace
 from birthmark.errors import BirthmarkError
+from birthmark.surfaces.cli.command_options import listen_options
 from birthmark.surfaces.cli.stopping import stopping_cleanly
 from birthmark.surfaces.cli.terminal.output import say
 from birthmark.surfaces.mcp.clients import CLIENTS, InstallPlace
@@ -23,30 +24,7 @@ _MAX_AGE = 0.0  # seconds for which what was found in the worktree is used: an a
 
 @click.command()
 @click.option("--http", "over_http", is_flag=True, help="Serve over HTTP, not over standard input and output.")
-@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Address to listen on.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=_PORT,
-    show_default=True,
-    metavar="N",
-    help="Port to listen on; 0 for any free one.",
-)
-@click.option(
-    "--allow-host",
-    "allowed",
-    multiple=True,
-    metavar="NAME",
-    help="Also accept requests for this host name, as a proxy sends it.",
-)
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0.1),
-    default=60.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Abort queries that take longer.",
-)
+@listen_options(_PORT, time_limit=60.0)
 @click.option("--allow-notes", is_flag=True, help="Let agents write notes, not only read them.")
 @click.option(
     "--install",

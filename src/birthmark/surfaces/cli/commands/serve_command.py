@@ -13,6 +13,7 @@ import click
 
 from birthmark.app.workspace.workspace import Workspace, find_workspace
 from birthmark.errors import BirthmarkError
+from birthmark.surfaces.cli.command_options import listen_options
 from birthmark.surfaces.cli.stopping import stopping_cleanly
 from birthmark.surfaces.cli.terminal.output import say
 
@@ -24,30 +25,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path, allow_dash=True)
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Address to listen on.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=_PORT,
-    show_default=True,
-    metavar="N",
-    help="Port to listen on; 0 for any free one.",
-)
-@click.option(
-    "--allow-host",
-    "allowed",
-    multiple=True,
-    metavar="NAME",
-    help="Also accept requests for this host name, as a proxy sends it.",
-)
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0.1),
-    default=30.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Abort queries that take longer.",
-)
+@listen_options(_PORT, time_limit=30.0)
 @click.option("--open", "opens", is_flag=True, help="Open the pages in a browser.")
 @click.option(
     "--max-age",

@@ -10,6 +10,7 @@ import click
 
 from birthmark.app.indexing.watch import Batch, Trouble, WatchOptions, follow
 from birthmark.app.workspace.workspace import find_workspace
+from birthmark.surfaces.cli.command_options import wait_option
 from birthmark.surfaces.cli.stopping import stopping_cleanly
 from birthmark.surfaces.cli.terminal.output import say
 from birthmark.surfaces.wire.document import encode_line
@@ -38,14 +39,7 @@ from birthmark.vocabulary import Change
 @click.option(
     "--jobs", type=click.IntRange(min=1), metavar="N", help="Number of worker processes.  [default: one per core]"
 )
-@click.option(
-    "--wait",
-    type=click.FloatRange(min=0),
-    default=30.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long to wait while another process writes to the index.",
-)
+@wait_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document per line for every update.")
 def watch(path: Path, debounce: int, rescan: float, jobs: int | None, wait: float, as_json: bool) -> None:
     """Watch the file system and keep the index up to date, until Ctrl-C.
