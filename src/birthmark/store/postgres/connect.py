@@ -21,6 +21,7 @@ from birthmark.store.model import hide_password, shown_url
 Connection = psycopg.Connection[Any]
 _MOST = 100  # connections of a process
 _WAIT_SECONDS = 30.0
+_IDLE_SECONDS = 10.0  # for which a connection is kept: a server has a hundred for all, to open one takes milliseconds
 _CONNECT_SECONDS = "10"
 # Questions are many and small: to start processes for one, or to compile it, takes longer than to answer it.
 _SETTINGS = "SET max_parallel_workers_per_gather = 0; SET jit = off"
@@ -84,6 +85,7 @@ def _make_pool(url: str) -> ConnectionPool[Connection]:
         min_size=0,
         max_size=_MOST,
         timeout=_WAIT_SECONDS,
+        max_idle=_IDLE_SECONDS,
         kwargs=_options(),
         check=ConnectionPool.check_connection,
         configure=_configure,
