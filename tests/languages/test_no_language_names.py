@@ -11,7 +11,11 @@ from birthmark.languages.registry import load_registry
 
 PROGRAM = Path(birthmark.__file__).parent
 # Words that mean something else here.
-OTHER_MEANINGS = {"markdown": "a format of reports", "node": "a node of a file's semantic graph"}
+OTHER_MEANINGS = {
+    "html": "how a feed calls escaped markup",
+    "markdown": "a format of reports",
+    "node": "a node of a file's semantic graph",
+}
 
 
 def language_names() -> set[str]:
