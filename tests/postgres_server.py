@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import subprocess
 import sys
 import tempfile
 import warnings
@@ -96,25 +95,28 @@ def _server() -> str:
     users = os.open(folder.with_suffix(".users"), os.O_RDWR | os.O_CREAT, 0o600)
     fcntl.flock(users, fcntl.LOCK_SH)  # held until this process ends, whatever ends it
     with _one_at_a_time(users):
-        url = str(get_server(folder, cleanup_mode=None).get_uri())
+        server = get_server(folder, cleanup_mode=None)
+        url = str(server.get_uri())
         if not os.pread(users, 1, 0):
             os.spawnv(os.P_NOWAIT, sys.executable, [sys.executable, "-c", _STOP_AFTER_USERS, str(folder)])  # noqa: S606
-            _tune_and_fill(url, folder)
+            _tune(url)
+            server.stop()
+            server.start()
+            _fill(url)
             os.pwrite(users, b"1", 0)
     return url
 
 
-def _tune_and_fill(url: str, folder: Path) -> None:
-    """What a crash of the machine would lose may be lost; the template has the tables.
-
-    Each of a hundred databases has connections that are still open when the next test begins.
-    """
+def _tune(url: str) -> None:
+    """What a crash of the machine would lose may be lost. Connections of a hundred databases are open for a while."""
     with _connect(url) as connection:
         for setting in ("fsync", "synchronous_commit", "full_page_writes"):
             connection.execute(f"ALTER SYSTEM SET {setting} = off")
         connection.execute("ALTER SYSTEM SET max_connections = 600")
-    restart = [str(PROGRAMS / "pg_ctl"), "restart", "--silent", "--wait", "--mode=fast", f"--pgdata={folder}"]
-    subprocess.run(restart, check=True, stdout=subprocess.DEVNULL)
+
+
+def _fill(url: str) -> None:
+    """The template has the tables."""
     with _connect(url) as connection:
         connection.execute(f"CREATE DATABASE {_TEMPLATE}")
     with _connect(at_database(url, _TEMPLATE)) as connection:
