@@ -103,7 +103,7 @@ def discover(
 
     What was found before is used where it must be the same now; `wants_key` is then that of what was wanted.
     """
-    return Walk(root, wants, max_bytes, known or {}, wants_key).run()
+    return FileWalk(root, wants, max_bytes, known or {}, wants_key).run()
 
 
 def discover_paths(root: Path, paths: Iterable[str], wants: Callable[[str], bool], max_bytes: int) -> Discovery:
@@ -118,7 +118,7 @@ def write_path(path: bytes) -> str:
     return path.decode("utf-8", "backslashreplace")
 
 
-class Walk:
+class FileWalk:
     """From the root down through all that is not ignored; `tree_walk.py` has one through the tree of a commit."""
 
     def __init__(
@@ -283,7 +283,7 @@ class Walk:
         self.problems.append(Problem(write_path(path) or ".", problem))
 
 
-class _PathsWalk(Walk):
+class _PathsWalk(FileWalk):
     """A walk restricted to some paths and the folders above them."""
 
     def __init__(self, root: Path, wants: Callable[[str], bool], max_bytes: int, paths: Iterable[bytes]) -> None:

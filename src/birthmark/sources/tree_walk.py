@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from birthmark.sources.discover import NOT_IN_CLONE, Discovery, Entries, FoundEntry, Walk, WalkedFolder
+from birthmark.sources.discover import NOT_IN_CLONE, Discovery, Entries, FileWalk, FoundEntry, WalkedFolder
 from birthmark.sources.ignores import split_rules
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class _TreeStatus(NamedTuple):
     st_ino: int = 0
 
 
-class _TreeFile(NamedTuple):
+class _CommittedFile(NamedTuple):
     """A file, or a folder, which has no blob."""
 
     name: bytes
@@ -58,7 +58,7 @@ class _TreeFile(NamedTuple):
         return _TreeStatus(self.size_of(self.blob or ""))
 
 
-class _TreeWalk(Walk):
+class _TreeWalk(FileWalk):
     def __init__(
         self,
         git: GitRepository,
@@ -71,7 +71,7 @@ class _TreeWalk(Walk):
         super().__init__(root, wants, max_bytes)
         self._git, self._sizes = git, sizes
         self._blobs: dict[bytes, str] = {}
-        self._folders: dict[bytes, dict[bytes, _TreeFile]] = {b"": {}}
+        self._folders: dict[bytes, dict[bytes, _CommittedFile]] = {b"": {}}
         for file in files:
             self._put(file.os_path, file.blob)
             self._blobs[file.os_path] = file.blob
@@ -82,7 +82,7 @@ class _TreeWalk(Walk):
         while is_new:
             folder, slash, name = path.rpartition(b"/")
             is_new = folder + slash not in self._folders
-            self._folders.setdefault(folder + slash, {})[name] = _TreeFile(name, blob, self._size_of)
+            self._folders.setdefault(folder + slash, {})[name] = _CommittedFile(name, blob, self._size_of)
             path, blob = folder, None
 
     def _size_of(self, blob: str) -> int:

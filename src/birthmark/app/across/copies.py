@@ -36,7 +36,7 @@ class CopiesEverywhere(NamedTuple):
     problems: list[Problem]
 
 
-class _Candidate(NamedTuple):
+class _PossibleCopy(NamedTuple):
     repository: str
     indexed: IndexedEntity
     code: Code
@@ -65,7 +65,7 @@ def find_copies_everywhere(session: Session, query: ClonesQuery) -> CopiesEveryw
     return CopiesEverywhere(searched, others.problems)
 
 
-def _candidates(others: OtherRepositories, subject: IndexedEntity) -> list[_Candidate]:
+def _candidates(others: OtherRepositories, subject: IndexedEntity) -> list[_PossibleCopy]:
     entity, content = subject.entity, subject.fingerprint.content
     identities: dict[str, list[int]] = {}
     for repository, identity in others.directory.alike(content, entity.name, entity.kind, _MOST):
@@ -73,12 +73,12 @@ def _candidates(others: OtherRepositories, subject: IndexedEntity) -> list[_Cand
     return [one for other in others.each(identities) for one in _in_repository(other, identities[other.name])]
 
 
-def _in_repository(other: OtherRepository, identities: Iterable[int]) -> list[_Candidate]:
+def _in_repository(other: OtherRepository, identities: Iterable[int]) -> list[_PossibleCopy]:
     held = other.hold(identities)
     births = _births(other.store, held)
     codes = {identity: _code_of(other.view, indexed) for identity, indexed in held.items()}
     return [
-        _Candidate(other.name, held[identity], code, births.get(identity))
+        _PossibleCopy(other.name, held[identity], code, births.get(identity))
         for identity, code in codes.items()
         if code is not None
     ]

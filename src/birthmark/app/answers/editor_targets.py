@@ -7,7 +7,7 @@ relative to the definition around it, which is where that was indexed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import msgspec
@@ -25,7 +25,7 @@ _BEFORE, _AFTER = re.compile(rb"[\w$\x80-\xff]*$"), re.compile(rb"[\w$\x80-\xff]
 _MEMBER = re.compile(rb"(\.|->|::)\s*$")
 
 
-class Word(NamedTuple):
+class WordInBuffer(NamedTuple):
     """A name in a source; `is_member` where something is before it, as in `a.b`."""
 
     text: str
@@ -41,14 +41,14 @@ class UseSite(NamedTuple):
     names: tuple[str, ...]
 
 
-def word_at(content: bytes, offset: int) -> Word:
+def word_at(content: bytes, offset: int) -> WordInBuffer:
     line = content.rfind(b"\n", 0, offset) + 1
     before, after = _BEFORE.search(content[line:offset]), _AFTER.match(content, offset)
     assert before is not None, "each may be empty"
     assert after is not None, "each may be empty"
     text = (before[0] + after[0]).decode("utf-8", "replace")
     start = offset - len(before[0])
-    return Word(text, start, _MEMBER.search(content[line:start]) is not None)
+    return WordInBuffer(text, start, _MEMBER.search(content[line:start]) is not None)
 
 
 def find_targets(session: Session, file: EditorFile, offset: int) -> list[int]:
@@ -65,7 +65,7 @@ def find_targets(session: Session, file: EditorFile, offset: int) -> list[int]:
     return list(dict.fromkeys(one.identity for one in (*resolved.declaration, *resolved.claimed)))
 
 
-def _reference_at(file: EditorFile, word: Word) -> Reference | None:
+def _reference_at(file: EditorFile, word: WordInBuffer) -> Reference | None:
     """The last one of that name that starts at or before it; else the import that gives the name."""
     line = Lines(file.content).of(word.start)
     named = [one for one in file.outline.references if word.text in (one.name.rstrip("!="), one.alias)]
@@ -110,9 +110,3 @@ def _shift(file: EditorFile, source: Definition | None) -> int:
 
 def _names(*names: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.rpartition(".")[2].rstrip("!=") for name in names if name))
-
-
-def targets_in_order(session: Session, identities: Sequence[int]) -> list[Definition]:
-    """The definitions of identities that are in the index."""
-    found = session.graph.definitions(identities)
-    return [found[identity] for identity in identities if identity in found]

@@ -42,9 +42,6 @@ class PersonToken(msgspec.Struct, frozen=True):
     def is_good(self, now: str) -> bool:
         return self.expires is None or now < self.expires
 
-    def sees(self, repository: str) -> bool:
-        return not self.repositories or repository in self.repositories
-
 
 def add_token(
     workspace: Workspace, name: str, *, writes: bool, repositories: Iterable[str] = (), expires: str | None = None

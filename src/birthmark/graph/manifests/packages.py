@@ -32,7 +32,7 @@ _YAML_ITEM = re.compile(r"""^[ \t]*-[ \t]+["']?([^"'#\n]+)""", re.M)
 _YAML_INLINE = re.compile(r"^packages:[ \t]*\[([^\]]*)\]", re.M)
 
 
-class _Package(NamedTuple):
+class _ReadPackage(NamedTuple):
     folder: str
     name: str
     manifest: Table
@@ -83,9 +83,9 @@ def read_npm_renames(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -> I
                     yield called, alias[1]
 
 
-def _package(folder: str, manifest: Table) -> _Package:
+def _package(folder: str, manifest: Table) -> _ReadPackage:
     installed = f"/{folder}".rpartition(f"/{_INSTALLED}/")
-    return _Package(folder, installed[2] if installed[1] else text_of(manifest.get("name")), manifest)
+    return _ReadPackage(folder, installed[2] if installed[1] else text_of(manifest.get("name")), manifest)
 
 
 # Which packages see each other
@@ -103,7 +103,7 @@ def _yaml_patterns(text: str) -> list[str]:
     return [item.strip(" \t\n\"'") for item in inline[1].split(",")] if inline is not None else []
 
 
-def _seen_in(package: _Package, workspaces: Mapping[str, list[str]]) -> str:
+def _seen_in(package: _ReadPackage, workspaces: Mapping[str, list[str]]) -> str:
     around, is_installed, _ = f"/{package.folder}".rpartition(f"/{_INSTALLED}/")
     if is_installed:
         return around.lstrip("/")
@@ -133,7 +133,7 @@ def _glob(pattern: str) -> re.Pattern[str]:
 # Where its modules are
 
 
-def _named(folder: str, name: str, package: _Package) -> Iterator[ModuleRule]:
+def _named(folder: str, name: str, package: _ReadPackage) -> Iterator[ModuleRule]:
     if not name:
         return
     yield ModuleRule(folder, name, _entries(package))
@@ -148,7 +148,7 @@ def _named(folder: str, name: str, package: _Package) -> Iterator[ModuleRule]:
         yield from list(below(folder, name, *sources))[1:]
 
 
-def _entries(package: _Package) -> tuple[str, ...]:
+def _entries(package: _ReadPackage) -> tuple[str, ...]:
     exports = package.manifest.get("exports")
     has_paths = any(key.startswith(".") for key in table_of(exports))
     exported = _targets(table_of(exports).get(".") if has_paths else exports)
@@ -156,7 +156,7 @@ def _entries(package: _Package) -> tuple[str, ...]:
     return _places(package.folder, [*exported, *filter(None, written), "index", "src/index"])
 
 
-def _own_imports(package: _Package) -> Iterator[ModuleRule]:
+def _own_imports(package: _ReadPackage) -> Iterator[ModuleRule]:
     for key, value in table_of(package.manifest.get("imports")).items():
         targets = [target for target in _targets(value) if target.startswith(".")]
         if key.startswith("#") and targets:
@@ -164,8 +164,8 @@ def _own_imports(package: _Package) -> Iterator[ModuleRule]:
 
 
 def _local_dependencies(
-    package: _Package, by_folder: Mapping[str, _Package], by_name: Mapping[str, _Package]
-) -> Iterator[tuple[str, _Package]]:
+    package: _ReadPackage, by_folder: Mapping[str, _ReadPackage], by_name: Mapping[str, _ReadPackage]
+) -> Iterator[tuple[str, _ReadPackage]]:
     """Packages of the repository that it depends on by a path, or by another name than their own."""
     for kind in _DEPENDENCIES:
         for name, written in inner_table(package.manifest, kind).items():

@@ -1,6 +1,6 @@
 """The commands that an editor can execute, in one table.
 
-A command gets what it is about as an object with a `uri`, and what else it needs; it gives an Outcome. What it wants
+A command gets what it is about as an object with a `uri`, and what else it needs; it gives an Execution. What it wants
 to be shown is a file, because every editor can open one: a former file is written as it was at its commit.
 """
 
@@ -41,7 +41,7 @@ class FileToShow(NamedTuple):
     selection: types.Range | None = None
 
 
-class Outcome(NamedTuple):
+class Execution(NamedTuple):
     """A line for people, a file to show, and what a program gets."""
 
     message: str
@@ -52,19 +52,19 @@ class Outcome(NamedTuple):
 class EditorCommand(NamedTuple):
     """`changes`: what is shown of the repository may be different afterwards."""
 
-    run: Callable[[EditorQuery, CommandTarget], Outcome]
+    run: Callable[[EditorQuery, CommandTarget], Execution]
     changes: bool = False
 
 
-def show_life(query: EditorQuery, target: CommandTarget) -> Outcome:
+def show_life(query: EditorQuery, target: CommandTarget) -> Execution:
     with asking(query.root) as session:
         subject = _subject(session, query, target)
         text = write_life(session, subject)
     name = subject.entity.qualified_name
-    return Outcome(f"the life of {plain(name)}", FileToShow(f"{subject.mark}.md", text.encode()), {"markdown": text})
+    return Execution(f"the life of {plain(name)}", FileToShow(f"{subject.mark}.md", text.encode()), {"markdown": text})
 
 
-def show_former_place(query: EditorQuery, target: CommandTarget) -> Outcome:
+def show_former_place(query: EditorQuery, target: CommandTarget) -> Execution:
     """The last place that it had; `id` is the commit that ended an earlier one."""
     with asking(query.root) as session:
         entity = _subject(session, query, target).entity
@@ -77,7 +77,7 @@ def show_former_place(query: EditorQuery, target: CommandTarget) -> Outcome:
     place = chosen[0]
     selection = Positions(content, query.encoding).lines(place.location.start_line, place.location.end_line)
     file = FileToShow(f"{short(place.revision)}/{place.location.path}", content, selection)
-    return Outcome(_write_former(place), file, [_former_document(one) for one in places])
+    return Execution(_write_former(place), file, [_former_document(one) for one in places])
 
 
 def _write_former(place: FormerPlace) -> str:
@@ -92,44 +92,44 @@ def _former_document(place: FormerPlace) -> dict[str, object]:
     return {"revision": place.revision, "ended_by": place.commit.id, "subject": place.commit.subject, **names, **lines}
 
 
-def subscribe(query: EditorQuery, target: CommandTarget) -> Outcome:
+def subscribe(query: EditorQuery, target: CommandTarget) -> Execution:
     with asking(query.root) as session:
         subject = _subject(session, query, target)
     done = add_subscription(query.root, SubscriptionRequest(ref=subject.mark))
     name, id_ = plain(subject.entity.qualified_name), done.subscription.id
     said = f"{id_}: subscribed to {name}" if done.is_new else f"{id_} is a subscription to {name} already"
-    return Outcome(said, result={"id": id_, "is_new": done.is_new})
+    return Execution(said, result={"id": id_, "is_new": done.is_new})
 
 
-def write_note_on(query: EditorQuery, target: CommandTarget) -> Outcome:
+def write_note_on(query: EditorQuery, target: CommandTarget) -> Execution:
     if not target.text:
         raise BirthmarkError("the note has no text; select the text of the note, or send it as `text`")
     with asking(query.root) as session:
         subject = _subject(session, query, target)
         found = write_note(session, NoteRequest(ref=subject.mark, text=target.text))
-    return Outcome(f"{found.note.id}: noted on {plain(subject.entity.qualified_name)}", result={"id": found.note.id})
+    return Execution(f"{found.note.id}: noted on {plain(subject.entity.qualified_name)}", result={"id": found.note.id})
 
 
-def keep_stale_note(query: EditorQuery, target: CommandTarget) -> Outcome:
+def keep_stale_note(query: EditorQuery, target: CommandTarget) -> Execution:
     with asking(query.root) as session:
         found = keep_note(session, target.id or "")
-    return Outcome(f"{found.note.id} is kept: it is true of the code as it is now", result={"id": found.note.id})
+    return Execution(f"{found.note.id} is kept: it is true of the code as it is now", result={"id": found.note.id})
 
 
-def accept(query: EditorQuery, target: CommandTarget) -> Outcome:
+def accept(query: EditorQuery, target: CommandTarget) -> Execution:
     ids = (target.id or "",)
     report = scan(query.root, ScanOptions(ids=ids, record=False, quick=True))
     done = apply(query.root, ids, report=report)
     reasons = [reason for _, reason in done.skipped]
     said = "; ".join(reasons) if reasons else "accepted as it is now"
-    return Outcome(f"{ids[0]}: {said}", result={"accepted": len(done.applied)})
+    return Execution(f"{ids[0]}: {said}", result={"accepted": len(done.applied)})
 
 
-def make_index(query: EditorQuery, target: CommandTarget) -> Outcome:
+def make_index(query: EditorQuery, target: CommandTarget) -> Execution:
     update = update_folder(query.root, _WAIT_SECONDS)
     n_files, n_entities = (update.status.counts[name] or 0 for name in ("files", "entities"))
     done = f"{count(n_files, 'file')} with {count(n_entities, 'definition')}"
-    return Outcome(f"{plain(query.root.name)}: indexed {done}", result={"files": n_files})
+    return Execution(f"{plain(query.root.name)}: indexed {done}", result={"files": n_files})
 
 
 COMMANDS: dict[str, EditorCommand] = {

@@ -24,7 +24,7 @@ from birthmark.surfaces.failures import describe_failure
 from birthmark.surfaces.http.errors import RequestError
 from birthmark.surfaces.http.workers import Workers
 from birthmark.surfaces.lsp.command_target import CommandTarget
-from birthmark.surfaces.lsp.commands import COMMANDS, Outcome
+from birthmark.surfaces.lsp.commands import COMMANDS, Execution
 from birthmark.surfaces.lsp.diagnostics import find_diagnostics
 from birthmark.surfaces.lsp.query import EditorQuery
 from birthmark.surfaces.lsp.repositories import EditorRepositories, Roots, is_indexed, root_of
@@ -140,7 +140,7 @@ class EditorServer(LanguageServer):
             target = CommandTarget.read(arguments[0] if arguments else None)
             query = self._query_for(target)
             work = partial(self._ask, query, lambda asked: command.run(asked, target), command.changes)
-            outcome: Outcome = await self._commands.run(work, is_write=command.changes)
+            outcome: Execution = await self._commands.run(work, is_write=command.changes)
         except (BirthmarkError, RequestError) as error:
             self.window_show_message(types.ShowMessageParams(types.MessageType.Error, str(error)))
             return None
@@ -160,7 +160,7 @@ class EditorServer(LanguageServer):
             raise BirthmarkError(f"{target.uri}: is in no repository that is open here")
         return query
 
-    async def _show(self, outcome: Outcome) -> None:
+    async def _show(self, outcome: Execution) -> None:
         window = self.client_capabilities.window
         can_show = window is not None and window.show_document is not None and window.show_document.support
         if outcome.file is None:

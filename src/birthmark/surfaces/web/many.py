@@ -44,7 +44,7 @@ _MOST_OPEN = 32
 _SECONDS = 2.0  # for which the catalog is used
 
 
-class _Site(NamedTuple):
+class _MountedSite(NamedTuple):
     app: Starlette
     repositories: SharedRepositories
 
@@ -61,10 +61,10 @@ def make_many(
     """`folder` is where the server runs; `load` reads the catalog, `announce` marks what was pushed."""
     monitoring, persons = monitoring or Monitoring(), known_persons(folder, secrets.token)
 
-    def open_site(one: ServedRepository) -> _Site:
+    def open_site(one: ServedRepository) -> _MountedSite:
         repositories = SharedRepositories(one.folder)
         guards = [Middleware(SafeHeaders)]
-        return _Site(make_site(one.folder, hosts, secrets, workers, repositories, guards=guards), repositories)
+        return _MountedSite(make_site(one.folder, hosts, secrets, workers, repositories, guards=guards), repositories)
 
     sites = FewOpen(open_site, lambda site: site.repositories.close(), _MOST_OPEN)
     many = ServedMany(SharedValue(lambda: {one.name: one for one in load()}, _SECONDS), sites, workers)
@@ -119,7 +119,7 @@ class ServedMany:
     """The catalog, and the applications of repositories."""
 
     def __init__(
-        self, catalog: SharedValue[dict[str, ServedRepository]], sites: FewOpen[_Site], workers: Workers
+        self, catalog: SharedValue[dict[str, ServedRepository]], sites: FewOpen[_MountedSite], workers: Workers
     ) -> None:
         self.catalog, self.sites, self.workers = catalog, sites, workers
 
