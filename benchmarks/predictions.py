@@ -25,7 +25,7 @@ from birthmark.history.follow import follow
 from birthmark.history.lineage import Step
 from birthmark.history.walked_lineage import location_of
 from birthmark.model import Entity, Location
-from birthmark.sources.git import ChangedFile
+from birthmark.sources.git.repository import ChangedFile
 from birthmark.vocabulary import DerivationKind, HistoryChange
 
 Row = dict[str, Any]

@@ -1,5 +1,5 @@
-/* What names mean and what is mentioned by name: graph/bindings.py, graph/references.py and the plain part of
-   graph/paths.py. */
+/* What names mean and what is mentioned by name: graph/reading/bindings.py, graph/reading/references.py and the plain part of
+   graph/reading/paths.py. */
 
 #include "file.h"
 #include <stdlib.h>

@@ -13,8 +13,8 @@ from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
 from birthmark.history.follow import follow
 from birthmark.history.lineage import Step
 from birthmark.languages.registry import load_registry
-from birthmark.sources.git import ChangedFile
-from birthmark.sources.log import Touch
+from birthmark.sources.git.log import Touch
+from birthmark.sources.git.repository import ChangedFile
 
 Files = Mapping[str, str]
 

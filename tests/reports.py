@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from birthmark.comparison.patch import PatchHunk, PatchLine
 from birthmark.matching.line_hunks import Hunk
 from birthmark.model import Problem
-from birthmark.sources.log import Commit
+from birthmark.sources.git.log import Commit
 from birthmark.subscriptions.model import (
     Accepted,
     AcceptedFingerprints,

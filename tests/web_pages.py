@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from asgi import Client, Reply
-from birthmark.surfaces.http.guards import Hosts
+from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.web.sign_in import BrowserSecrets
 from birthmark.surfaces.web.site import make_site
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from birthmark.app.answers.file_tree import FileTree, read_tree
+from birthmark.app.answers.listing.file_tree import FileTree, read_tree
 from birthmark.errors import NotFoundError
 from running import birthmark
 from worlds import World

@@ -13,7 +13,7 @@ from birthmark.app.histories.blames import name_in_repository, read_blames
 from birthmark.app.histories.histories import find_subject, read_derived_history, read_history, read_members
 from birthmark.app.workspace.repository import open_repository
 from birthmark.errors import BirthmarkError
-from birthmark.sources.log import log_path
+from birthmark.sources.git.log import log_path
 from dialects import DIALECTS
 from graphs import GRAPHS
 from pasts import FakePast

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.answers.neighbours import find_users
+from birthmark.app.answers.uses.neighbours import find_users
 from birthmark.app.workspace.refresh import refreshing
 from birthmark.app.workspace.repository import open_repository
 from birthmark.app.workspace.session import Session, asking

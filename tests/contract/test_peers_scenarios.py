@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.answers.files import name_file
+from birthmark.app.answers.listing.files import name_file
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.model import Problem
 from birthmark.vocabulary import RefStatus

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from birthmark.graph.manifests.documents import MOST_CHARACTERS, read_json
 from birthmark.graph.manifests.readers import read_manifests
 from birthmark.graph.manifests.table import ModuleRule, ModuleTable
-from birthmark.graph.modules import Module, Modules
+from birthmark.graph.modules.modules import Module, Modules
 from birthmark.languages.registry import load_registry
 from graph_snapshot import Files, edges_of
 

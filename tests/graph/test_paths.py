@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.graph.paths import count_parts, parent_of, read_type, read_value, steps_of
+from birthmark.graph.reading.paths import count_parts, parent_of, read_type, read_value, steps_of
 
 VALUES = {
     "a": "a",

@@ -26,7 +26,7 @@ from birthmark.history.follow import follow_lineage, follow_sources
 from birthmark.history.lineage import F, Lineage, NotRecordedError, ParentLink
 from birthmark.history.recorded_lineage import RecordedLineage
 from birthmark.history.walked_lineage import WalkedLineage
-from birthmark.sources.log import log_path
+from birthmark.sources.git.log import log_path
 from birthmark.surfaces.wire.changes import blame_documents, history_document
 from random_commits import VARIANTS, A, AnyGraph, B, Edits
 from small_repositories import Commit, make_repository, replay

@@ -6,7 +6,7 @@ import pytest
 
 from birthmark.graph.edges import Edge
 from birthmark.history.user_changes import Users, UserTimeline
-from birthmark.sources.log import Link
+from birthmark.sources.git.log import Link
 from birthmark.vocabulary import EdgeKind, Resolution
 
 # Commits as `name parents users`; expected of each that changed anything: `name: +came -went`.

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from birthmark.app.answers.revision_lookup import RevisionLookup
+from birthmark.app.answers.refs.revision_lookup import RevisionLookup
 from birthmark.app.indexing.checking import repair_index
 from birthmark.app.indexing.index import IndexOptions, index_worktree
 from birthmark.app.indexing.replay import replay_worktree
@@ -24,7 +24,7 @@ from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.ledger import replay as replay_module
 from birthmark.ledger.ready_pairings import ReadyPairing
-from birthmark.queries.ledger_queries import deleted_from
+from birthmark.queries.past.ledger_queries import deleted_from
 from running import birthmark
 from small_repositories import Commit, Files, make_repository, replay
 from worlds import START, World, run_git

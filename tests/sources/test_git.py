@@ -12,8 +12,15 @@ from pathlib import Path
 import pytest
 
 from birthmark.errors import BirthmarkError
-from birthmark.sources.git import ChangedFile, GitRepository, current_branch, current_head, find_root, main_root
-from birthmark.sources.log import Touch, log_file, log_path
+from birthmark.sources.git.log import Touch, log_file, log_path
+from birthmark.sources.git.repository import (
+    ChangedFile,
+    GitRepository,
+    current_branch,
+    current_head,
+    find_root,
+    main_root,
+)
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="repositories are made with git")
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.sources.git import GitRepository
-from birthmark.sources.git_user import read_user_name
+from birthmark.sources.git.git_user import read_user_name
+from birthmark.sources.git.repository import GitRepository
 from worlds import World
 
 

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from birthmark.sources import kept_graphs
-from birthmark.sources.git import GitRepository
-from birthmark.sources.log import log_file, log_path
-from birthmark.sources.refs import find_git_folders
+from birthmark.sources.git import kept_graphs
+from birthmark.sources.git.log import log_file, log_path
+from birthmark.sources.git.refs import find_git_folders
+from birthmark.sources.git.repository import GitRepository
 from worlds import run_git
 
 PATHS = (b"a.py", b"f/b.py", b"f/g/c.py", b"none.py")

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.errors import AmbiguousError, BirthmarkError, NotFoundError
-from birthmark.sources.git import GitRepository
-from birthmark.sources.revisions import RevisionRange, parse_range, resolve_range, resolve_revision
+from birthmark.sources.git.repository import GitRepository
+from birthmark.sources.git.revisions import RevisionRange, parse_range, resolve_range, resolve_revision
 from small_repositories import make_repository
 from worlds import run_git
 

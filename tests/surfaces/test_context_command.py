@@ -12,8 +12,8 @@ from asgi import Client
 from birthmark.app.answers.contexts import find_context
 from birthmark.errors import BirthmarkError
 from birthmark.queries.token_estimate import estimate_tokens
+from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
-from birthmark.surfaces.http.guards import Hosts
 from running import birthmark, document
 from worlds import World
 

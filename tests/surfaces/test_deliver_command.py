@@ -17,7 +17,7 @@ from birthmark.sources.config import MailSettings, Settings, WebhookSettings
 from birthmark.store.model import Message, StoreLocation
 from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 from birthmark.subscriptions.model import DocLink, Finding, ScanReport
-from birthmark.surfaces.cli.commands.deliver_command import deliver_now
+from birthmark.surfaces.cli.commands.subscriptions.deliver_command import deliver_now
 from birthmark.surfaces.formats.notifications import WRITERS
 from birthmark.surfaces.wire.scans import report_document
 from birthmark.vocabulary import AnchorStatus, DeliveryState, Muted

@@ -20,9 +20,9 @@ from asgi import Client
 from birthmark.app.scans.feeds import SubscriptionFeed
 from birthmark.app.scans.subscription_states import PastTrigger
 from birthmark.surfaces.formats.atom import MOST_ENTRIES, write_feed
+from birthmark.surfaces.http.access.feed_keys import feed_address
+from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
-from birthmark.surfaces.http.feed_keys import feed_address
-from birthmark.surfaces.http.guards import Hosts
 from birthmark.vocabulary import ChangeType
 from reports import everything, explanation, finding, subscription, trigger
 from running import birthmark, document

@@ -19,13 +19,13 @@ from typing import Any
 import pytest
 
 from asgi import Client, Reply
+from birthmark.surfaces.http.access.feed_keys import ALL_FEED, FEED
+from birthmark.surfaces.http.access.guards import Hosts
+from birthmark.surfaces.http.access.token import TOKEN_FILE
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.errors import STATUSES
-from birthmark.surfaces.http.feed_keys import ALL_FEED, FEED
-from birthmark.surfaces.http.guards import Hosts
-from birthmark.surfaces.http.paging import LIMIT
-from birthmark.surfaces.http.routes import DESCRIPTION, EVENTS, PREFIX, ROUTES
-from birthmark.surfaces.http.token import TOKEN_FILE
+from birthmark.surfaces.http.routes.paging import LIMIT
+from birthmark.surfaces.http.routes.routes import DESCRIPTION, EVENTS, PREFIX, ROUTES
 from birthmark.vocabulary import DeliveryState
 from running import birthmark, document, without_time
 from scanning import post_message

@@ -15,9 +15,9 @@ import pytest
 from asgi import Client, listen
 from birthmark.app.workspace.index_events import MOST_MARKS
 from birthmark.app.workspace.shared_repositories import SharedRepositories
-from birthmark.surfaces.http import event_stream
+from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
-from birthmark.surfaces.http.guards import Hosts
+from birthmark.surfaces.http.routes import event_stream
 from worlds import World
 
 TOKEN = "t" * 43

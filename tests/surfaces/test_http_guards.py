@@ -16,17 +16,17 @@ import pytest
 
 from asgi import Client, Reply
 from birthmark.errors import BirthmarkError, NotFoundError, StoreError
+from birthmark.surfaces import workers as http_workers
 from birthmark.surfaces.http import app as http_app
-from birthmark.surfaces.http import workers as http_workers
+from birthmark.surfaces.http.access.guards import MAX_BODY, BoundedBody, Hosts
+from birthmark.surfaces.http.access.token import TOKEN_FILE, load_token
 from birthmark.surfaces.http.app import make_app
-from birthmark.surfaces.http.errors import RequestError
-from birthmark.surfaces.http.guards import MAX_BODY, BoundedBody, Hosts
-from birthmark.surfaces.http.requests import HttpQuery
-from birthmark.surfaces.http.routes import DESCRIPTION, PREFIX, ROUTES, Route
-from birthmark.surfaces.http.token import TOKEN_FILE, load_token
-from birthmark.surfaces.http.workers import Workers
+from birthmark.surfaces.http.routes.requests import HttpQuery
+from birthmark.surfaces.http.routes.routes import DESCRIPTION, PREFIX, ROUTES, Route
+from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.wire.document import Document
 from birthmark.surfaces.wire.index import ValidationDocument
+from birthmark.surfaces.workers import Workers
 from running import birthmark
 
 TOKEN = "t" * 43

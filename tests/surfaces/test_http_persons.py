@@ -13,11 +13,11 @@ from web_pages import FORM, HOST, SECRETS, TOKEN, send_form, shown, text_of
 from asgi import Client
 from birthmark.app.serving.person_tokens import add_token, list_tokens, remove_token
 from birthmark.app.workspace.stores import repository_name
-from birthmark.surfaces.http import persons
+from birthmark.surfaces.http.access import persons
+from birthmark.surfaces.http.access.guards import Hosts
+from birthmark.surfaces.http.access.persons import Persons
 from birthmark.surfaces.http.app import make_app
-from birthmark.surfaces.http.guards import Hosts
-from birthmark.surfaces.http.observation import Monitoring
-from birthmark.surfaces.http.persons import Persons
+from birthmark.surfaces.http.observing.observation import Monitoring
 from birthmark.surfaces.web.sign_in import BrowserSecrets
 from birthmark.surfaces.web.site import make_site
 from running import birthmark, document

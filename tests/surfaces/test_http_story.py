@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from asgi import Client
+from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
-from birthmark.surfaces.http.guards import Hosts
 from running import birthmark
 from sample_shop import make_shop
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from asgi import Client, Reply
+from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
-from birthmark.surfaces.http.guards import Hosts
 from running import document
 from worlds import World
 

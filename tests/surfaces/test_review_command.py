@@ -9,8 +9,8 @@ import pytest
 
 from asgi import Client
 from birthmark.surfaces.formats.comments import REVIEW_MARKER
+from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
-from birthmark.surfaces.http.guards import Hosts
 from running import birthmark, document
 from worlds import World
 

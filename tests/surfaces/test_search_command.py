@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from asgi import Client
+from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
-from birthmark.surfaces.http.guards import Hosts
-from birthmark.surfaces.http.routes import PREFIX
+from birthmark.surfaces.http.routes.routes import PREFIX
 from running import birthmark, document, without_time
 from worlds import World
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from birthmark.subscriptions.model import Subscription, SubscriptionOptions
-from birthmark.surfaces.cli.commands import subscription_commands
-from birthmark.surfaces.http.requests import NewSubscription, SubscriptionChanges
+from birthmark.surfaces.cli.commands.subscriptions import subscription_commands
+from birthmark.surfaces.http.routes.requests import NewSubscription, SubscriptionChanges
 from birthmark.surfaces.wire.subscriptions import SubscriptionDocument
 from running import birthmark, document
 from scanning import make

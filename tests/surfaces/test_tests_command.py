@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from asgi import Client
+from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
-from birthmark.surfaces.http.guards import Hosts
 from running import birthmark, document
 from worlds import World
 

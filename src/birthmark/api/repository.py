@@ -17,11 +17,11 @@ from typing import Literal, Self, TypeVar, overload
 from weakref import WeakSet
 
 from birthmark.api.subscriptions import Subscriptions
-from birthmark.app.answers.listing import count_files, find_paths, list_chunked, list_entities
-from birthmark.app.answers.neighbours import USES, find_users, with_ends
+from birthmark.app.answers.listing.listing import count_files, find_paths, list_chunked, list_entities
 from birthmark.app.answers.resolving import resolve_all, resolve_at
-from birthmark.app.answers.searching import DEFAULT_RESULTS, SearchQuery, find_page
+from birthmark.app.answers.searching.searching import DEFAULT_RESULTS, SearchQuery, find_page
 from birthmark.app.answers.showing import show_ref
+from birthmark.app.answers.uses.neighbours import USES, find_users, with_ends
 from birthmark.app.changes.chunk_changes import chunks_since
 from birthmark.app.changes.diff_arguments import from_root, read_arguments, read_filter
 from birthmark.app.changes.diffing import DiffOptions, diff_states

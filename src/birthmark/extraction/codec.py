@@ -24,7 +24,7 @@ from birthmark.extraction.model import (
     ReadOptions,
 )
 from birthmark.extraction.shown import ShownOutline, show_outline
-from birthmark.graph.references import GIVES_NAME
+from birthmark.graph.reading.references import GIVES_NAME
 from birthmark.model import Level
 from birthmark.store.model import PackedExtraction
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import msgspec
 
 from birthmark.entities.chunks import ChunkSizes
-from birthmark.graph.bindings import Binding
-from birthmark.graph.references import Reference
+from birthmark.graph.reading.bindings import Binding
+from birthmark.graph.reading.references import Reference
 from birthmark.identity.fingerprints import Fingerprint
 from birthmark.identity.uids import ChunkMetrics
 from birthmark.model import Chunk, Entity, Location, Node, Problem, Segment

@@ -18,8 +18,8 @@ from birthmark.entities.chunks import ChunkSizes
 from birthmark.entities.names import NameReader, clean_name, decode, name_expression
 from birthmark.errors import LanguageError
 from birthmark.extraction.codec import EncodedOutline
-from birthmark.graph.paths import count_parts, read_type, read_value
-from birthmark.graph.read_references import (
+from birthmark.graph.reading.paths import count_parts, read_type, read_value
+from birthmark.graph.reading.read_references import (
     arguments_of,
     keeps_root,
     named_callee,

@@ -17,9 +17,9 @@ import msgspec
 from birthmark.entities.chunks import Piece
 from birthmark.extraction.model import Collisions, FileNodes, Interior, Outline, ReadOptions
 from birthmark.extraction.segment_extraction import Part, Reader
-from birthmark.graph.bindings import MENTIONS
-from birthmark.graph.read_bindings import bindings_of
-from birthmark.graph.read_references import references_of
+from birthmark.graph.reading.bindings import MENTIONS
+from birthmark.graph.reading.read_bindings import bindings_of
+from birthmark.graph.reading.read_references import references_of
 from birthmark.identity.collisions import resolve_ids
 from birthmark.identity.fingerprints import Fingerprint, fingerprint_entities
 from birthmark.identity.semantic_ids import EXTERNAL, base_ids, digest_content

@@ -12,7 +12,7 @@ import msgspec
 
 from birthmark.decoding import msgpack_decoder
 from birthmark.extraction.model import Outline
-from birthmark.graph.references import Reference
+from birthmark.graph.reading.references import Reference
 from birthmark.identity.keys import format_semantic_path
 from birthmark.store.model import NamedReferences
 

@@ -8,12 +8,12 @@ from functools import lru_cache
 from posixpath import dirname
 
 from birthmark.graph.answers import Known
-from birthmark.graph.imports import Imports
+from birthmark.graph.evaluation.model import Site
+from birthmark.graph.evaluation.values import Evaluator
 from birthmark.graph.kinds import TYPES
-from birthmark.graph.model import Site
-from birthmark.graph.references import Reference
+from birthmark.graph.modules.imports import Imports
+from birthmark.graph.reading.references import Reference
 from birthmark.graph.symbols import Definition
-from birthmark.graph.values import Evaluator
 from birthmark.languages.rules import ResolutionRules
 from birthmark.vocabulary import EdgeKind
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
-from birthmark.graph.model import CERTAINTY
-from birthmark.graph.references import GIVES_NAME, Reference
+from birthmark.graph.evaluation.model import CERTAINTY
+from birthmark.graph.reading.references import GIVES_NAME, Reference
 from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition, Symbols
 from birthmark.languages.rules import ResolutionRules

@@ -16,13 +16,13 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
+from birthmark.graph.evaluation.model import Site, Sort
 from birthmark.graph.kinds import NAMED_TYPES
-from birthmark.graph.literals import code_only
-from birthmark.graph.mentions import HEADER_LINES, chain_before, edge_of
-from birthmark.graph.model import Site, Sort
-from birthmark.graph.outer_names import OuterNames
-from birthmark.graph.paths import read_value
-from birthmark.graph.references import Reference
+from birthmark.graph.names.outer_names import OuterNames
+from birthmark.graph.reading.literals import code_only
+from birthmark.graph.reading.mentions import HEADER_LINES, chain_before, edge_of
+from birthmark.graph.reading.paths import read_value
+from birthmark.graph.reading.references import Reference
 from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry

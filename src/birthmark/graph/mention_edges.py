@@ -13,9 +13,9 @@ from functools import lru_cache, partial
 
 from birthmark.graph.edges import names_of
 from birthmark.graph.kinds import NAMED_TYPES
-from birthmark.graph.mentions import find_mentions
 from birthmark.graph.network import NetworkEdge
-from birthmark.graph.references import Reference
+from birthmark.graph.reading.mentions import find_mentions
+from birthmark.graph.reading.references import Reference
 from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.graph.users import UserStore, definition_around, languages_of

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 import xxhash
 
-from birthmark.graph.bindings import PARAMETERS, Binding
 from birthmark.graph.lookups import (
     PATHS,
     argument_lookup,
@@ -27,7 +26,8 @@ from birthmark.graph.lookups import (
     parameters_lookup,
     parts_of,
 )
-from birthmark.graph.references import Reference
+from birthmark.graph.reading.bindings import PARAMETERS, Binding
+from birthmark.graph.reading.references import Reference
 from birthmark.graph.symbols import Definition
 from birthmark.model import FUNCTION_LIKE
 

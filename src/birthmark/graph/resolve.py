@@ -12,15 +12,15 @@ from typing import NamedTuple, TypeVar
 
 from birthmark.graph.answers import Answer
 from birthmark.graph.candidates import MENTIONS, Candidates, bare_name, fitting, ordered
-from birthmark.graph.hierarchy import inherited
-from birthmark.graph.imports import Hit, Imports, RulesOf
-from birthmark.graph.model import Site, Sort, Value
-from birthmark.graph.modules import Modules
-from birthmark.graph.namespaces import find_qualified
-from birthmark.graph.paths import ROOT, UNKNOWN, steps_of
-from birthmark.graph.references import Reference
+from birthmark.graph.evaluation.hierarchy import inherited
+from birthmark.graph.evaluation.model import Site, Sort, Value
+from birthmark.graph.evaluation.values import Evaluator
+from birthmark.graph.modules.imports import Hit, Imports, RulesOf
+from birthmark.graph.modules.modules import Modules
+from birthmark.graph.modules.namespaces import find_qualified
+from birthmark.graph.reading.paths import ROOT, UNKNOWN, steps_of
+from birthmark.graph.reading.references import Reference
 from birthmark.graph.symbols import Definition, Symbols
-from birthmark.graph.values import Evaluator
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import FUNCTION_LIKE
 from birthmark.vocabulary import Resolution

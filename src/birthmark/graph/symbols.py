@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from birthmark.graph.bindings import Binding
-from birthmark.graph.references import Reference
+from birthmark.graph.reading.bindings import Binding
+from birthmark.graph.reading.references import Reference
 
 
 class Definition(NamedTuple):

@@ -13,8 +13,8 @@ from typing import Protocol
 from birthmark.graph.candidates import MENTIONS
 from birthmark.graph.edges import Edge, GraphStore, ReferenceSite, edges_to, in_order, names_of
 from birthmark.graph.kinds import NAMED_TYPES
-from birthmark.graph.mentions import Mention, find_mentions
-from birthmark.graph.references import Reference
+from birthmark.graph.reading.mentions import Mention, find_mentions
+from birthmark.graph.reading.references import Reference
 from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry

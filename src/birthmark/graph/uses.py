@@ -15,8 +15,8 @@ from typing import NamedTuple
 import msgspec
 
 from birthmark.graph.edges import GraphStore
-from birthmark.graph.mentions import find_mentions
-from birthmark.graph.references import GIVES_NAME, Reference
+from birthmark.graph.reading.mentions import find_mentions
+from birthmark.graph.reading.references import GIVES_NAME, Reference
 from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry

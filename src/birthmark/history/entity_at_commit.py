@@ -10,8 +10,8 @@ from birthmark.comparison.file_votes import is_heavy
 from birthmark.comparison.link_changes import package_of
 from birthmark.extraction.model import Outline
 from birthmark.model import FUNCTION_LIKE, Entity
-from birthmark.sources.git import ChangedFile
-from birthmark.sources.log import Touch
+from birthmark.sources.git.log import Touch
+from birthmark.sources.git.repository import ChangedFile
 
 _LOOKED_BELOW = 400  # bytes
 _MOST_ANCHORS = 6

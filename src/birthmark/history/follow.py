@@ -14,7 +14,7 @@ from birthmark.history.commit_pairings import CommitPairings
 from birthmark.history.entity_at_commit import EntityAtCommit, HistorySource
 from birthmark.history.lineage import DerivationSource, F, Lineage, ParentLink, Step, Touches
 from birthmark.history.walked_lineage import WalkedLineage
-from birthmark.sources.log import parents_first
+from birthmark.sources.git.log import parents_first
 from birthmark.vocabulary import HistoryChange
 
 # Called with an entity at a commit, and the entities that it was before.

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from birthmark.graph.edges import Edge
 from birthmark.graph.network import Node
-from birthmark.sources.log import Link
+from birthmark.sources.git.log import Link
 
 Users = Mapping[
     Node, Edge

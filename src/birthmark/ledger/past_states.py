@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from birthmark.ledger.prefetch import ReplaySource
-from birthmark.sources.git import ChangedFile
-from birthmark.sources.log import Link
+from birthmark.sources.git.log import Link
+from birthmark.sources.git.repository import ChangedFile
 from birthmark.store.model import Version
 from birthmark.store.port import Store
 

@@ -14,8 +14,8 @@ from birthmark.extraction.model import Blob
 from birthmark.extraction.state import content_id_of, detect_language
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.model import Level, Problem
-from birthmark.sources.git import ChangedFile
-from birthmark.sources.log import Link
+from birthmark.sources.git.log import Link
+from birthmark.sources.git.repository import ChangedFile
 from birthmark.store.model import ContentKey
 
 UNREADABLE = -1  # instead of an extraction

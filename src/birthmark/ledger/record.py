@@ -13,7 +13,7 @@ from birthmark.comparison.match_candidates import FamilyOf
 from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
 from birthmark.extraction.provisional_names import entity_path
 from birthmark.extraction.shown import ShownOutline, show_outline
-from birthmark.graph.containment import find_outer
+from birthmark.graph.names.containment import find_outer
 from birthmark.identity.keys import place_of
 from birthmark.ledger.assign_identities import Assignment, Assignments
 from birthmark.ledger.derivations import IdentifiedFiles, find_ledger_derivations

@@ -24,7 +24,7 @@ from birthmark.ledger.replay_commit import CommitReplay, ReplayState
 from birthmark.ledger.rewritten import find_rewritten
 from birthmark.ledger.update import adopt_format
 from birthmark.model import Level, Problem
-from birthmark.sources.log import Link
+from birthmark.sources.git.log import Link
 from birthmark.store.model import REPLAY
 from birthmark.store.port import Store
 

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from posixpath import commonprefix
 
-from birthmark.sources.log import Link
+from birthmark.sources.git.log import Link
 from birthmark.store.model import Version
 from birthmark.store.port import Store
 

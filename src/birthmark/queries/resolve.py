@@ -8,12 +8,12 @@ from typing import NamedTuple
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import ChunkedFile
 from birthmark.model import Entity, Node
-from birthmark.queries.choices import MOST_CHOICES, Choice, ambiguous
-from birthmark.queries.descent import NO_DESCENT, Descent
-from birthmark.queries.former import FormerEntity
-from birthmark.queries.life import LedgerEvent, Life, read_lives
-from birthmark.queries.lineage import ReadInterior, follow_chunk, follow_node
-from birthmark.queries.ref import ReadNodes, RefMatch, RefMatches
+from birthmark.queries.past.descent import NO_DESCENT, Descent
+from birthmark.queries.past.life import LedgerEvent, Life, read_lives
+from birthmark.queries.past.lineage import ReadInterior, follow_chunk, follow_node
+from birthmark.queries.refs.choices import MOST_CHOICES, Choice, ambiguous
+from birthmark.queries.refs.former import FormerEntity
+from birthmark.queries.refs.ref import ReadNodes, RefMatch, RefMatches
 from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView
 from birthmark.store.model import Identity, SnapshotEntity
 from birthmark.vocabulary import RefStatus

@@ -12,10 +12,10 @@ from birthmark.extraction.codec import unpack_names, unpack_source
 from birthmark.extraction.kept_texts import kept_manifests
 from birthmark.extraction.model import OutlineNames
 from birthmark.extraction.shown import unpack_references
-from birthmark.graph.bindings import Binding
-from birthmark.graph.containment import parent_of
 from birthmark.graph.edges import ReferenceSite
-from birthmark.graph.references import Reference
+from birthmark.graph.names.containment import parent_of
+from birthmark.graph.reading.bindings import Binding
+from birthmark.graph.reading.references import Reference
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
 from birthmark.model import Segment

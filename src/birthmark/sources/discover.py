@@ -30,8 +30,8 @@ from birthmark.sources.folder_listings import (
     key_of_rules,
     status_of_folder,
 )
+from birthmark.sources.git.refs import find_git_folders
 from birthmark.sources.ignores import Ignores, Verdict, read_rules
-from birthmark.sources.refs import find_git_folders
 
 _RULE_FILES = (b".gitignore", b".birthmarkignore", b".gitattributes")
 _MARKER_FILES = frozenset({*_RULE_FILES, b".git"})  # entries that decide about the other entries of their folder

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from watchfiles._rust_notify import RustNotify, WatchfilesRustInternalError
 
-from birthmark.sources.refs import find_git_folders
+from birthmark.sources.git.refs import find_git_folders
 
 # Linux watches a folder at a time, so that ignored ones cost nothing; other systems watch a tree at once.
 _WATCHES_TREES = not sys.platform.startswith("linux")

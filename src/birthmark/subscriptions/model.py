@@ -18,7 +18,7 @@ from msgspec import Meta
 from birthmark.comparison.patch import PatchHunk
 from birthmark.matching.line_hunks import Hunk
 from birthmark.model import Location, Problem
-from birthmark.sources.log import Commit
+from birthmark.sources.git.log import Commit
 from birthmark.vocabulary import AnchorStatus, ChangeType, ComparedWith, Muted, SubscriptionTarget
 
 ID_PREFIX = "sub-"

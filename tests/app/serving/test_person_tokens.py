@@ -14,7 +14,7 @@ from birthmark.app.workspace.workspace import Workspace, find_workspace
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.store.model import DocumentTable
 from birthmark.subscriptions.model import timestamp
-from birthmark.surfaces.http.persons import rights_of
+from birthmark.surfaces.http.access.persons import rights_of
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

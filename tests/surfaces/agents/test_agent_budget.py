@@ -15,13 +15,13 @@ from mcp import Client
 from agent_clients import call, fail, make_noted_shop, run, text_of
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.queries.token_estimate import estimate_tokens
-from birthmark.surfaces.http.requests import HttpQuery
-from birthmark.surfaces.http.workers import Workers
+from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.mcp.budget import UncutAnswer, cut_answer, parts_of, text_parts
 from birthmark.surfaces.mcp.server import AgentServer
 from birthmark.surfaces.mcp.tools import list_tools
 from birthmark.surfaces.wire.brief import BriefEntity, BriefFreshness, BriefNote, ShowAnswer
 from birthmark.surfaces.wire.document import encode_line
+from birthmark.surfaces.workers import Workers
 from worlds import World
 
 HEAD = ShowAnswer(freshness=BriefFreshness(True), entity=BriefEntity("bm-0", "f", "fn", "a.py:1"), status="present")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from birthmark.app.answers.graph_nodes import GraphNode
-from birthmark.app.answers.impact import ImpactAnswer, ImpactQuery, find_impacted
-from birthmark.app.answers.use_paths import PathAnswer, find_path
+from birthmark.app.answers.uses.graph_nodes import GraphNode
+from birthmark.app.answers.uses.impact import ImpactAnswer, ImpactQuery, find_impacted
+from birthmark.app.answers.uses.use_paths import PathAnswer, find_path
 from birthmark.surfaces.formats.pictures.impact_tree import draw_impact
 from birthmark.surfaces.formats.pictures.mermaid import impact_mermaid, path_mermaid
 from birthmark.surfaces.formats.pictures.use_path import draw_path

@@ -11,8 +11,8 @@ from web_pages import check_html
 
 from birthmark.app.workspace.freshness import resolving_progress
 from birthmark.errors import NotFoundError
-from birthmark.surfaces.http.errors import RequestError
-from birthmark.surfaces.http.requests import HttpQuery
+from birthmark.surfaces.http.routes.requests import HttpQuery
+from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.web.background import in_background
 from birthmark.surfaces.web.page import WebPage
 from birthmark.surfaces.web.rendering import Visit, render_page

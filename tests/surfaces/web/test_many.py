@@ -18,12 +18,12 @@ from birthmark.app.serving.push_events import announce_push
 from birthmark.app.serving.served_repositories import FewOpen, ServedRepository, served_repositories
 from birthmark.app.workspace.store_choice import STORE
 from birthmark.app.workspace.workspace import find_workspace
-from birthmark.surfaces.http.feed_keys import feed_address
-from birthmark.surfaces.http.guards import Hosts
-from birthmark.surfaces.http.observation import Monitoring
-from birthmark.surfaces.http.workers import Workers
+from birthmark.surfaces.http.access.feed_keys import feed_address
+from birthmark.surfaces.http.access.guards import Hosts
+from birthmark.surfaces.http.observing.observation import Monitoring
 from birthmark.surfaces.web.many import make_many
 from birthmark.surfaces.web.responses import place_below
+from birthmark.surfaces.workers import Workers
 from running import birthmark
 from worlds import World
 

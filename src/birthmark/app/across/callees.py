@@ -8,8 +8,8 @@ from posixpath import join
 from typing import NamedTuple
 
 from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository, RepositoryEdges
-from birthmark.app.answers.indexed_refs import find_indexed
-from birthmark.app.answers.neighbours import Neighbours
+from birthmark.app.answers.refs.indexed_refs import find_indexed
+from birthmark.app.answers.uses.neighbours import Neighbours
 from birthmark.app.workspace.session import Session
 from birthmark.graph.across.dependencies import depending_folders
 from birthmark.graph.across.part import JoinedPart, part_number

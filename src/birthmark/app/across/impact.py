@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository
-from birthmark.app.answers.graph_nodes import GraphNode, node_of, read_nodes
-from birthmark.app.answers.impact import ImpactAnswer, ImpactQuery, ImpactUser, changed_nodes, find_impacted
+from birthmark.app.answers.uses.graph_nodes import GraphNode, node_of, read_nodes
+from birthmark.app.answers.uses.impact import ImpactAnswer, ImpactQuery, ImpactUser, changed_nodes, find_impacted
 from birthmark.app.workspace.session import Session
 from birthmark.graph.edges import Edge
 from birthmark.graph.network import NetworkEdge, Node

@@ -6,14 +6,14 @@ from itertools import islice
 from typing import NamedTuple
 
 from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository
-from birthmark.app.answers.searching import SearchPage, SearchQuery, SearchResult, find_page, hold_hits
+from birthmark.app.answers.searching.searching import SearchPage, SearchQuery, SearchResult, find_page, hold_hits
 from birthmark.app.changes.diff_arguments import from_root, read_filter
 from birthmark.app.indexing.index import Progress
 from birthmark.app.workspace.session import Session
 from birthmark.model import Problem
-from birthmark.queries.search import search
-from birthmark.queries.search_words import MISSING_WORD, read_search
-from birthmark.queries.text_search import ReadingBudget
+from birthmark.queries.searching.search import search
+from birthmark.queries.searching.search_words import MISSING_WORD, read_search
+from birthmark.queries.searching.text_search import ReadingBudget
 
 _BYTES = 6_400_000  # of texts that are read in all other repositories together
 

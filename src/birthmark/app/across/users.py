@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository, RepositoryEdges
-from birthmark.app.answers.neighbours import USES, Neighbours, find_users
+from birthmark.app.answers.uses.neighbours import USES, Neighbours, find_users
 from birthmark.app.workspace.session import Session
 from birthmark.graph.edges import Edge, names_of
 from birthmark.graph.manifests.package import Package

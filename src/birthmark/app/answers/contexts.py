@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from birthmark.app.answers.indexed_refs import find_indexed
-from birthmark.app.answers.mentioning import find_mentioning
+from birthmark.app.answers.refs.indexed_refs import find_indexed
+from birthmark.app.answers.uses.mentioning import find_mentioning
 from birthmark.app.changes.diffing import compare_states
 from birthmark.app.notes.finding import FoundNote, notes_on
 from birthmark.app.workspace.session import Session
@@ -21,13 +21,13 @@ from birthmark.graph.uses import UsedDefinition, uses_of
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.queries.context import Context, ContextPiece, choose_pieces
 from birthmark.queries.context_forms import first_sentence, head_line, note_forms, outline_of, place_line, source_forms
-from birthmark.queries.descent import read_descents
-from birthmark.queries.life import read_lives
-from birthmark.queries.reach import find_reaching, way_from
+from birthmark.queries.past.descent import read_descents
+from birthmark.queries.past.life import read_lives
+from birthmark.queries.reach.reach import find_reaching, way_from
+from birthmark.queries.reach.test_code import is_test_code
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.queries.test_code import is_test_code
 from birthmark.queries.token_estimate import estimate_tokens
-from birthmark.sources.revisions import resolve_revision
+from birthmark.sources.git.revisions import resolve_revision
 from birthmark.store.model import SnapshotEntity
 from birthmark.vocabulary import Change, ContextPart, EdgeKind, Resolution
 

@@ -11,20 +11,20 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from birthmark.app.answers.indexed_refs import find_former, find_matches, find_now
+from birthmark.app.answers.refs.indexed_refs import find_former, find_matches, find_now
 from birthmark.app.workspace.session import Session
 from birthmark.errors import AmbiguousError, BirthmarkError, StoreError
 from birthmark.model import Entity
-from birthmark.queries.descent import Descent, read_descents
-from birthmark.queries.former import FormerEntity
-from birthmark.queries.life import LedgerEvent, Life, read_lives
-from birthmark.queries.ref import RefMatches
+from birthmark.queries.past.descent import Descent, read_descents
+from birthmark.queries.past.life import LedgerEvent, Life, read_lives
+from birthmark.queries.refs.former import FormerEntity
+from birthmark.queries.refs.ref import RefMatches
 from birthmark.queries.resolve import ResolvedRef, ResolveTools, resolve_former, resolve_ref
-from birthmark.sources.log import Commit
+from birthmark.sources.git.log import Commit
 from birthmark.vocabulary import RefStatus
 
 if TYPE_CHECKING:
-    from birthmark.app.answers.revision_lookup import RevisionLookup
+    from birthmark.app.answers.refs.revision_lookup import RevisionLookup
 
 _FIRST_BLOCK, _LARGEST_BLOCK, _GROWTH = 10, 10_000, 10
 _MOST_SUGGESTIONS = 20  # REFs for which what was meant is searched, which takes a moment each
@@ -87,7 +87,9 @@ def _with_descent(resolved: ResolvedRef, descents: Mapping[int, Descent]) -> Res
 
 
 def _look_up(session: Session, revision: str) -> RevisionLookup:
-    from birthmark.app.answers.revision_lookup import RevisionLookup  # What most questions do not need is not loaded.
+    from birthmark.app.answers.refs.revision_lookup import (
+        RevisionLookup,  # What most questions do not need is not loaded.
+    )
 
     return RevisionLookup(session, revision)
 

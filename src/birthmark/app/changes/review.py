@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from birthmark.app.answers.affected_tests import AffectedTests, find_affected
+from birthmark.app.answers.uses.affected_tests import AffectedTests, find_affected
 from birthmark.app.changes.diffing import ComparedStates, compare_states
 from birthmark.app.changes.indexed_changes import find_nodes
 from birthmark.app.changes.review_base import ReviewRange, read_range
@@ -36,9 +36,9 @@ from birthmark.comparison.review_parts import CollapsedChange, ReviewParts, spli
 from birthmark.extraction.model import EntityKey
 from birthmark.graph.network import Node
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Location, Problem
-from birthmark.queries.reach_of_each import NOT_ASKED
+from birthmark.queries.reach.reach_of_each import NOT_ASKED
+from birthmark.queries.reach.test_code import is_test_code
 from birthmark.queries.risk import RiskFacts, RiskScore, rate_risk
-from birthmark.queries.test_code import is_test_code
 from birthmark.subscriptions.model import DocLink, ScanReport
 from birthmark.vocabulary import AnchorStatus, Aspect, Change, EdgeKind, FileRole
 

@@ -9,7 +9,7 @@ from birthmark.app.changes.diff_arguments import read_arguments
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.state import NOTHING
-from birthmark.sources.git import GitRepository
+from birthmark.sources.git.repository import GitRepository
 from birthmark.vocabulary import ReviewBasis
 
 _DEFAULT_BRANCHES = ("origin/HEAD", "upstream/HEAD", "origin/main", "origin/master", "@{upstream}", "main", "master")

@@ -9,8 +9,8 @@ from functools import cached_property
 from birthmark.app.changes.review_base import ReviewRange
 from birthmark.app.workspace.session import Session
 from birthmark.extraction.state import os_path
-from birthmark.queries.hotspots import find_changes
-from birthmark.sources.log import count_commits
+from birthmark.queries.graph_questions.hotspots import find_changes
+from birthmark.sources.git.log import count_commits
 
 YEAR = 365 * 24 * 3600  # seconds before the base in which commits are counted
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from birthmark.app.answers.mentioning import find_mentioning
+from birthmark.app.answers.uses.mentioning import find_mentioning
 from birthmark.app.changes.diffing import ComparedStates
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.file_roles import role_of
 from birthmark.extraction.model import EntityKey, OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import RepositoryState
 from birthmark.graph.network import NetworkEdge, Node
-from birthmark.graph.references import Reference
-from birthmark.queries.test_code import is_test_code
+from birthmark.graph.reading.references import Reference
+from birthmark.queries.reach.test_code import is_test_code
 from birthmark.subscriptions.state_symbols import TreeSymbols
 from birthmark.vocabulary import EdgeKind, FileRole, Resolution
 

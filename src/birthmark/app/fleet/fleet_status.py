@@ -9,7 +9,7 @@ from typing import NamedTuple
 from birthmark.app.fleet.catalog import FleetRepository, folder_of
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError
-from birthmark.sources.git import GitRepository
+from birthmark.sources.git.repository import GitRepository
 from birthmark.vocabulary import FleetState
 
 

@@ -8,7 +8,7 @@ from birthmark.app.histories.histories import find_subject, read_history
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.errors import NotFoundError
 from birthmark.model import Location
-from birthmark.sources.log import Commit
+from birthmark.sources.git.log import Commit
 
 
 class FormerPlace(NamedTuple):

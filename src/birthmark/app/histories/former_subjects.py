@@ -18,9 +18,9 @@ from birthmark.errors import NotFoundError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import os_path
 from birthmark.model import Location
-from birthmark.queries.locate import locate_all, locate_nearest
-from birthmark.queries.ref_forms import LinesRef, NamedRef
-from birthmark.sources.log import commits_touching, commits_with_other_words
+from birthmark.queries.refs.locate import locate_all, locate_nearest
+from birthmark.queries.refs.ref_forms import LinesRef, NamedRef
+from birthmark.sources.git.log import commits_touching, commits_with_other_words
 
 _MOST_COMMITS = 100  # in which something is looked for
 _MOST_NAMES = 50  # that something had one after the other

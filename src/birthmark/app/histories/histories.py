@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from birthmark.app.answers.refs import find_entity, path_ref
+from birthmark.app.answers.refs.refs import find_entity, path_ref
 from birthmark.app.histories.former_subjects import find_in_past
 from birthmark.app.histories.lineages import read_lineage
 from birthmark.app.histories.subject import HistorySubject, start_of, subject_of
@@ -24,8 +24,8 @@ from birthmark.history.follow import follow_lineage, follow_sources
 from birthmark.history.lineage import DerivationSource, Lineage, Step
 from birthmark.matching.line_hunks import hunks_between, lines_of
 from birthmark.model import Entity, Level
-from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, parse_entity_ref
-from birthmark.sources.log import Commit, parents_first
+from birthmark.queries.refs.ref_forms import LinesRef, NamedRef, NameRef, parse_entity_ref
+from birthmark.sources.git.log import Commit, parents_first
 from birthmark.sources.worktree import read_file
 
 _REPLAY = "index --from-history"

@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from birthmark.app.answers.indexed_refs import find_former, find_now
+from birthmark.app.answers.refs.indexed_refs import find_former, find_now
 from birthmark.app.histories.former_subjects import deleted_by, find_in_past, find_named
 from birthmark.app.histories.subject import HistorySubject, subject_of
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.states import CommitState
 from birthmark.model import Location
-from birthmark.queries.choices import MOST_CHOICES, ambiguous
-from birthmark.queries.life import LedgerEvent, Life, read_lives
-from birthmark.queries.ref_forms import NamedRef
+from birthmark.queries.past.life import LedgerEvent, Life, read_lives
+from birthmark.queries.refs.choices import MOST_CHOICES, ambiguous
+from birthmark.queries.refs.ref_forms import NamedRef
 from birthmark.queries.resolve import choice_of
 from birthmark.store.model import Event, SnapshotEntity
 

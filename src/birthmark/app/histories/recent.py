@@ -17,7 +17,7 @@ from birthmark.history.commit_pairings import CommitPairings
 from birthmark.history.entity_at_commit import entity_at_commit
 from birthmark.history.follow import follow
 from birthmark.history.lineage import Step
-from birthmark.sources.log import Touch, log_lines, log_path
+from birthmark.sources.git.log import Touch, log_lines, log_path
 from birthmark.vocabulary import HistoryChange
 
 _MOST_TOUCHES, _MOST_PATHS = 200, 10

@@ -12,7 +12,7 @@ from birthmark.app.workspace.repository import OpenRepository
 from birthmark.history.commit_pairings import CommitPairings
 from birthmark.history.recorded_lineage import RecordedLineage
 from birthmark.history.recorded_path import NewCommit
-from birthmark.sources.log import Link, changes_of
+from birthmark.sources.git.log import Link, changes_of
 from birthmark.store.port import Store
 
 _MOST_NEW = 300  # commits since the last replay; more of them are walked, by which git finds what touched a file

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from birthmark.app.workspace.repository import OpenRepository
-from birthmark.sources.log import Commit, log_newest, read_message
-from birthmark.sources.revisions import resolve_revision
+from birthmark.sources.git.log import Commit, log_newest, read_message
+from birthmark.sources.git.revisions import resolve_revision
 
 
 class KnownRevisions(NamedTuple):

@@ -10,7 +10,7 @@ from birthmark.extraction.model import OutlinedEntity
 from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
 from birthmark.history.lineage import F, Lineage
 from birthmark.model import Entity, Location
-from birthmark.sources.log import Commit
+from birthmark.sources.git.log import Commit
 
 
 class HistorySubject(NamedTuple):

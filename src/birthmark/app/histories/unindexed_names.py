@@ -11,8 +11,8 @@ from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.states import CommitState
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import is_source_path
-from birthmark.queries.choices import Choice, ambiguous
-from birthmark.sources.log import paths_with_word
+from birthmark.queries.refs.choices import Choice, ambiguous
+from birthmark.sources.git.log import paths_with_word
 
 
 def find_unindexed(repository: OpenRepository, commit: CommitState, name: str) -> OutlinedEntity | None:

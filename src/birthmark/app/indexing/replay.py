@@ -13,8 +13,8 @@ from birthmark.errors import BirthmarkError
 from birthmark.ledger.replay import Replayed, replay_history, state_at
 from birthmark.ledger.snapshot_from_replay import SnapshotTarget, take_snapshot
 from birthmark.model import Problem
-from birthmark.sources.git import GitRepository
-from birthmark.sources.log import log_all
+from birthmark.sources.git.log import log_all
+from birthmark.sources.git.repository import GitRepository
 from birthmark.store.port import Store
 from birthmark.vocabulary import Detail
 

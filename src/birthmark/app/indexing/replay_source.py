@@ -13,8 +13,8 @@ from birthmark.app.workspace.states import TOO_LARGE
 from birthmark.extraction.state import detect_language, is_source_path, os_path
 from birthmark.sources.attributes import ATTRIBUTES_FILE, CommittedAttributes
 from birthmark.sources.discover import NOT_IN_CLONE
-from birthmark.sources.git import ChangedFile
-from birthmark.sources.log import Link, changes_of, first_parents
+from birthmark.sources.git.log import Link, changes_of, first_parents
+from birthmark.sources.git.repository import ChangedFile
 
 
 class CommitReader:

@@ -25,7 +25,7 @@ from birthmark.model import Level
 from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
 from birthmark.sources.discover import Discovery, FoundFile, discover, discover_paths, write_path
 from birthmark.sources.events import Hint, Listener
-from birthmark.sources.refs import find_git_folders
+from birthmark.sources.git.refs import find_git_folders
 from birthmark.store.model import Snapshot
 
 _RULE_NAMES = frozenset({".gitignore", ".birthmarkignore", ".gitattributes", ".git", CONFIG_FILE})

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from birthmark.app.answers.refs import find_entity
+from birthmark.app.answers.refs.refs import find_entity
 from birthmark.app.histories.histories import read_history
 from birthmark.app.histories.subject import subject_of
 from birthmark.app.workspace.repository import OpenRepository
@@ -21,8 +21,8 @@ from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState, os_path
 from birthmark.matching.line_hunks import hunks_between, lines_of
 from birthmark.model import Problem
-from birthmark.queries.locate import find_nearest
-from birthmark.sources.log import log_lines
+from birthmark.queries.refs.locate import find_nearest
+from birthmark.sources.git.log import log_lines
 from birthmark.subscriptions.aggregates import name_of
 from birthmark.subscriptions.doc_anchors import DocAnchor, Lines, find_anchors, is_document
 from birthmark.subscriptions.lines import follow_hunks

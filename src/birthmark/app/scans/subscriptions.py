@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import asdict
 
-from birthmark.app.answers.refs import find_entity
+from birthmark.app.answers.refs.refs import find_entity
 from birthmark.app.scans.bases import base_of
 from birthmark.app.scans.scanning import read_scan
 from birthmark.app.scans.subscription_repository import (
@@ -23,8 +23,8 @@ from birthmark.app.workspace.kept_contents import contents_to_keep
 from birthmark.app.workspace.marks import Marks
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.errors import BirthmarkError
-from birthmark.queries.locate import locate_nearest
-from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, PatternRef, Ref, parse_ref
+from birthmark.queries.refs.locate import locate_nearest
+from birthmark.queries.refs.ref_forms import LinesRef, NamedRef, NameRef, PatternRef, Ref, parse_ref
 from birthmark.subscriptions.accept import acknowledge, set_active, snooze
 from birthmark.subscriptions.accepted_state import AcceptedStateReader
 from birthmark.subscriptions.model import (

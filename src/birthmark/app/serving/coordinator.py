@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, NamedTuple
 
-from birthmark.app.answers.upkeep import keep_up
+from birthmark.app.answers.searching.upkeep import keep_up
 from birthmark.app.serving.call_server import CallServer
 from birthmark.app.workspace.background_work import BackgroundWork
 from birthmark.app.workspace.helper_process import HelperProcess

@@ -10,7 +10,7 @@ from birthmark.app.workspace.workspace import Workspace
 from birthmark.extraction.state import RepositoryState
 
 if TYPE_CHECKING:
-    from birthmark.sources.git import GitRepository
+    from birthmark.sources.git.repository import GitRepository
 
 
 def kept_content(workspace: Workspace, git: GitRepository | None, content_id: str) -> bytes | None:

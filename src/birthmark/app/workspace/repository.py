@@ -38,19 +38,19 @@ from birthmark.languages.registry import load_registry
 from birthmark.ledger.file_scan import FoundFiles
 from birthmark.model import Level, Problem
 from birthmark.sources.attributes import LOCAL_ATTRIBUTES, CommittedAttributes, local_attributes
-from birthmark.sources.blob_contents import BlobContents
 from birthmark.sources.config import Settings, load_settings
 from birthmark.sources.discover import Discovery, discover
 from birthmark.sources.folder_listings import pack_listings, unpack_listings
+from birthmark.sources.git.blob_contents import BlobContents
+from birthmark.sources.git.refs import find_git_folders
 from birthmark.sources.ignores import read_rules
-from birthmark.sources.refs import find_git_folders
 from birthmark.store.model import SnapshotFile
 from birthmark.store.port import Store
 
 if TYPE_CHECKING:
     from birthmark.app.workspace.session import Session
-    from birthmark.sources.git import GitRepository
-    from birthmark.sources.log import Commit, Touch
+    from birthmark.sources.git.log import Commit, Touch
+    from birthmark.sources.git.repository import GitRepository
 
 _CONTENTS = 4096  # interiors and commits that are held
 
@@ -98,7 +98,9 @@ class OpenRepository:
         if self._git is None:
             if not self.workspace.has_git:
                 raise BirthmarkError(f"{self.workspace.root}: no git repository, so there is no history")
-            from birthmark.sources.git import GitRepository  # Nothing of git is run where nothing is asked of it.
+            from birthmark.sources.git.repository import (
+                GitRepository,  # Nothing of git is run where nothing is asked of it.
+            )
 
             self._git = GitRepository(self.workspace.root)
         return self._git
@@ -161,7 +163,7 @@ class OpenRepository:
         return found
 
     def _discover_commit(self) -> Discovery:
-        from birthmark.sources.tree_walk import discover_tree
+        from birthmark.sources.git.tree_walk import discover_tree
 
         if self.head is None:
             return Discovery([], [])
@@ -196,7 +198,7 @@ class OpenRepository:
 
     def revision(self, name: str) -> CommitState:
         """The state of a commit, by a revision in any form of git, or by a date."""
-        from birthmark.sources.revisions import resolve_revision
+        from birthmark.sources.git.revisions import resolve_revision
 
         return self.commit_state(resolve_revision(self.git, name))
 
@@ -268,12 +270,12 @@ class OpenRepository:
         return self.git.shallow()
 
     def touches(self, commit: str, path: str) -> list[Touch]:
-        from birthmark.sources.log import log_file
+        from birthmark.sources.git.log import log_file
 
         return log_file(self.git, commit, os_path(path))
 
     def _commit(self, commit: str) -> Commit:
-        from birthmark.sources.log import read_commit
+        from birthmark.sources.git.log import read_commit
 
         return read_commit(self.git, commit)
 

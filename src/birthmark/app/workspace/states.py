@@ -34,7 +34,7 @@ from birthmark.sources.worktree import read_file
 from birthmark.store.model import SnapshotFile, Version
 
 if TYPE_CHECKING:
-    from birthmark.sources.git import GitRepository
+    from birthmark.sources.git.repository import GitRepository
 
 TOO_LARGE = "is larger than limits.max_bytes, left out"
 

@@ -17,8 +17,8 @@ from urllib.parse import urlsplit
 
 from birthmark.errors import BirthmarkError
 from birthmark.sources.config import load_user_settings
-from birthmark.sources.origin import origin_name
-from birthmark.sources.refs import is_bare
+from birthmark.sources.git.origin import origin_name
+from birthmark.sources.git.refs import is_bare
 from birthmark.store.model import StoreLocation
 
 STORE, REPOSITORY = "BIRTHMARK_STORE", "BIRTHMARK_REPOSITORY"

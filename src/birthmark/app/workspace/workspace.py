@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from birthmark.app.workspace.store_choice import name_worktree, store_url
 from birthmark.errors import BirthmarkError
-from birthmark.sources.git_index import is_tracked
-from birthmark.sources.refs import (
+from birthmark.sources.git.git_index import is_tracked
+from birthmark.sources.git.refs import (
     HEAD,
     commit_of_ref,
     current_branch,

@@ -14,7 +14,7 @@ from birthmark.app.workspace.repository import open_repository
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.sources.config import Settings
 from birthmark.sources.discover import Discovery
-from birthmark.sources.refs import read_git_state
+from birthmark.sources.git.refs import read_git_state
 
 _AT_ONCE = RefreshOptions(wait=0.0)  # What another process is just writing is there at the next check.
 

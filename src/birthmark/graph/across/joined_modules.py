@@ -12,7 +12,7 @@ from functools import cached_property
 from birthmark.graph.across.part import JoinedPart, Seen, part_number
 from birthmark.graph.manifests.readers import renames_of
 from birthmark.graph.manifests.table import folders_above
-from birthmark.graph.modules import Module, Modules
+from birthmark.graph.modules.modules import Module, Modules
 from birthmark.languages.rules import ResolutionRules
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from birthmark.graph.across.part import JoinedPart, part_number
-from birthmark.graph.bindings import Binding
-from birthmark.graph.references import Reference
+from birthmark.graph.reading.bindings import Binding
+from birthmark.graph.reading.references import Reference
 from birthmark.graph.symbols import Definition
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from posixpath import join
 
-from birthmark.graph.modules import Module, Modules
+from birthmark.graph.modules.modules import Module, Modules
 from birthmark.graph.symbols import Definition, Symbols
 
 _MARK = "\0"  # no path has it

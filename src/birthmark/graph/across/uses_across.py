@@ -12,7 +12,7 @@ from birthmark.graph.across.joined_modules import JoinedModules
 from birthmark.graph.across.joined_symbols import JoinedSymbols
 from birthmark.graph.across.part import JoinedPart, Seen, part_number
 from birthmark.graph.edges import Edge, in_order
-from birthmark.graph.imports import RulesOf
+from birthmark.graph.modules.imports import RulesOf
 from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.graph.users import UserStore, users

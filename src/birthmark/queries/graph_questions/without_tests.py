@@ -7,7 +7,7 @@ from itertools import islice
 
 from birthmark.graph.network import Network, NetworkEdge, Node
 from birthmark.queries.graph_questions.use_steps import Definitions
-from birthmark.queries.test_code import is_test_code
+from birthmark.queries.reach.test_code import is_test_code
 
 _AT_ONCE = 10_000
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import click
 
-from birthmark.app.answers.graph_nodes import SECONDS
+from birthmark.app.answers.uses.graph_nodes import SECONDS
 
 tests_option = click.option("--no-tests", is_flag=True, help="As if there were no tests.")
 files_option = click.option("--files", "by_files", is_flag=True, help="Among files instead of definitions.")

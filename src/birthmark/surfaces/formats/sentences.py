@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from birthmark.sources.log import Commit
+from birthmark.sources.git.log import Commit
 from birthmark.subscriptions.model import (
     ChangedPlace,
     DocLink,

@@ -15,21 +15,21 @@ from starlette.routing import Route as StarletteRoute
 
 from birthmark.app.workspace.refresh import refreshing
 from birthmark.app.workspace.shared_repositories import SharedRepositories
+from birthmark.surfaces.http.access.feed_keys import ALL_FEED, FEED
+from birthmark.surfaces.http.access.guards import Access, BrowserAccess, Hosts, guards_of
+from birthmark.surfaces.http.access.persons import Persons, known_persons, name_of
+from birthmark.surfaces.http.access.rate_limit import RateLimit
 from birthmark.surfaces.http.errors import describe_error
-from birthmark.surfaces.http.event_stream import stream_events
-from birthmark.surfaces.http.feed_keys import ALL_FEED, FEED
-from birthmark.surfaces.http.feeds import answer_feed
-from birthmark.surfaces.http.guards import Access, BrowserAccess, Hosts, guards_of
-from birthmark.surfaces.http.health import Health
-from birthmark.surfaces.http.metrics import METRICS, send_metrics
-from birthmark.surfaces.http.observation import TEMPLATE, Monitoring, Observed, make_observers
-from birthmark.surfaces.http.openapi import describe_routes
-from birthmark.surfaces.http.persons import Persons, known_persons, name_of
-from birthmark.surfaces.http.rate_limit import RateLimit
-from birthmark.surfaces.http.requests import HttpQuery, read_body, read_values
-from birthmark.surfaces.http.routes import DESCRIPTION, EVENTS, PREFIX, ROUTES, Route
-from birthmark.surfaces.http.workers import Workers
+from birthmark.surfaces.http.observing.health import Health
+from birthmark.surfaces.http.observing.metrics import METRICS, send_metrics
+from birthmark.surfaces.http.observing.observation import TEMPLATE, Monitoring, Observed, make_observers
+from birthmark.surfaces.http.routes.event_stream import stream_events
+from birthmark.surfaces.http.routes.feeds import answer_feed
+from birthmark.surfaces.http.routes.openapi import describe_routes
+from birthmark.surfaces.http.routes.requests import HttpQuery, read_body, read_values
+from birthmark.surfaces.http.routes.routes import DESCRIPTION, EVENTS, PREFIX, ROUTES, Route
 from birthmark.surfaces.wire.document import encode_line
+from birthmark.surfaces.workers import Workers
 
 _Endpoint = Callable[[Request], Awaitable[Response]]
 QUESTIONS = frozenset(PREFIX + route.path for route in ROUTES if route.is_question)

@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.surfaces.failures import describe_failure
+from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.wire.document import encode_line
 from birthmark.surfaces.wire.pages import ErrorDetailsDocument, ErrorDocument
 
@@ -32,14 +33,6 @@ STATUSES = {
     "time_limit": 504,
 }
 _CODES = {status: code for code, status in STATUSES.items()}
-
-
-class RequestError(Exception):
-    """A request that cannot be answered."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
 
 
 def error_response(

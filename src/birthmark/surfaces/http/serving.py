@@ -13,7 +13,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from birthmark.errors import BirthmarkError
-from birthmark.surfaces.http.guards import LOOPBACK, Hosts
+from birthmark.surfaces.http.access.guards import LOOPBACK, Hosts
 
 OPEN_TO_OTHERS = "other machines can connect, traffic is not encrypted, and the token is the only protection"
 _BACKLOG = 128

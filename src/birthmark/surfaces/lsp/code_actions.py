@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from birthmark.app.answers.definition_counts import subscriptions_to
+from birthmark.app.answers.editing.definition_counts import subscriptions_to
 from birthmark.app.workspace.session import asking
 from birthmark.errors import BirthmarkError
 from birthmark.surfaces.formats.wording import plain

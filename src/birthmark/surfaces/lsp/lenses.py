@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from birthmark.app.answers.definition_counts import DefinitionCounts, count_definition
-from birthmark.app.answers.editor_files import find_marked, marks_of
+from birthmark.app.answers.editing.definition_counts import DefinitionCounts, count_definition
+from birthmark.app.answers.editing.editor_files import find_marked, marks_of
 from birthmark.app.workspace.session import asking
 from birthmark.surfaces.lsp.command_target import CommandTarget
 from birthmark.surfaces.lsp.query import EditorQuery, name_span

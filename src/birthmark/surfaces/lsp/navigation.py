@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from lsprotocol import types
 
-from birthmark.app.answers.editor_files import EditorFiles, read_outline
-from birthmark.app.answers.editor_targets import UseSite, find_use_sites
-from birthmark.app.answers.searching import SearchQuery, find_page
+from birthmark.app.answers.editing.editor_files import EditorFiles, read_outline
+from birthmark.app.answers.editing.editor_targets import UseSite, find_use_sites
+from birthmark.app.answers.searching.searching import SearchQuery, find_page
 from birthmark.app.workspace.repository import open_repository
 from birthmark.app.workspace.session import Session, asking
 from birthmark.model import Entity

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from birthmark.app.answers.editor_files import EditorFile, EditorFiles, find_marked, marks_of
-from birthmark.app.answers.editor_targets import find_targets
+from birthmark.app.answers.editing.editor_files import EditorFile, EditorFiles, find_marked, marks_of
+from birthmark.app.answers.editing.editor_targets import find_targets
 from birthmark.app.workspace.session import Session
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.model import Entity

@@ -21,14 +21,14 @@ import birthmark
 from birthmark.app.workspace.refresh import refreshing
 from birthmark.errors import BirthmarkError
 from birthmark.surfaces.failures import describe_failure
-from birthmark.surfaces.http.errors import RequestError
-from birthmark.surfaces.http.workers import Workers
 from birthmark.surfaces.lsp.command_target import CommandTarget
 from birthmark.surfaces.lsp.commands import COMMANDS, Execution
 from birthmark.surfaces.lsp.diagnostics import find_diagnostics
 from birthmark.surfaces.lsp.query import EditorQuery
 from birthmark.surfaces.lsp.repositories import EditorRepositories, Roots, is_indexed, root_of
 from birthmark.surfaces.lsp.shown_files import ShownFiles
+from birthmark.surfaces.request_error import RequestError
+from birthmark.surfaces.workers import Workers
 
 INDEX = "birthmark.index"
 _INDEX_NOW = "Index it now"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from birthmark.app.workspace.session import asking
-from birthmark.surfaces.http.requests import HttpQuery
+from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.mcp.budget import AnswerPart
 from birthmark.surfaces.wire.brief import DATA_NOTICE, BriefAnswer
 from birthmark.surfaces.wire.brief_documents import brief_freshness

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from birthmark.app.answers.contexts import find_further_context
 from birthmark.app.workspace.session import asking
-from birthmark.surfaces.http import query_routes
-from birthmark.surfaces.http.requests import HttpQuery
+from birthmark.surfaces.http.routes import query_routes
+from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.mcp.answer_heads import as_asked, from_cursor, head_of, read_freshness
 from birthmark.surfaces.mcp.budget import UncutAnswer, parts_of, text_parts
 from birthmark.surfaces.wire import brief_documents as brief

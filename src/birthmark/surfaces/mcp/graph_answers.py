@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from birthmark.surfaces.http import graph_routes, query_routes
-from birthmark.surfaces.http.errors import RequestError
-from birthmark.surfaces.http.requests import HttpQuery
+from birthmark.surfaces.http.routes import graph_routes, query_routes
+from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.mcp.answer_heads import as_asked, from_cursor, head_of
 from birthmark.surfaces.mcp.budget import UncutAnswer, parts_of
+from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.wire import brief_documents as brief
 from birthmark.surfaces.wire.brief import GraphAnswer
 from birthmark.surfaces.wire.index import FreshnessDocument

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from birthmark.surfaces.http.errors import RequestError
+from birthmark.surfaces.request_error import RequestError
 
 _LONGEST = 500
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")

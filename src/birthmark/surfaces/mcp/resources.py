@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from birthmark.surfaces.http import query_routes
-from birthmark.surfaces.http.errors import RequestError
-from birthmark.surfaces.http.requests import HttpQuery
+from birthmark.surfaces.http.routes import query_routes
+from birthmark.surfaces.http.routes.requests import HttpQuery
+from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.wire import brief_documents as brief
 from birthmark.surfaces.wire.answers import ShownDocument
 from birthmark.surfaces.wire.brief import DATA_NOTICE

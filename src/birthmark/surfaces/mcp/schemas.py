@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from birthmark.surfaces.http.requests import Param
+from birthmark.surfaces.http.routes.requests import Param
 from birthmark.surfaces.mcp.tools import BOOLEAN, ToolSpec
 from birthmark.surfaces.wire.brief import BriefAnswer
 

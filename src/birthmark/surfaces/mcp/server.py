@@ -20,11 +20,10 @@ from starlette.types import ASGIApp
 from birthmark import __version__
 from birthmark.app.workspace.refresh import refreshing
 from birthmark.app.workspace.shared_repositories import SharedRepositories
+from birthmark.surfaces.http.access.guards import Access, Hosts, guards_of
+from birthmark.surfaces.http.access.persons import known_persons, name_of, require_writing
 from birthmark.surfaces.http.errors import explain_error
-from birthmark.surfaces.http.guards import Access, Hosts, guards_of
-from birthmark.surfaces.http.persons import known_persons, name_of, require_writing
-from birthmark.surfaces.http.requests import HttpQuery
-from birthmark.surfaces.http.workers import Workers
+from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.mcp.budget import cut_answer
 from birthmark.surfaces.mcp.prompts import PROMPTS
 from birthmark.surfaces.mcp.resources import TEMPLATE, describe_entity, read_mark
@@ -32,6 +31,7 @@ from birthmark.surfaces.mcp.schemas import input_schema, output_schema
 from birthmark.surfaces.mcp.tools import ToolSpec, list_tools
 from birthmark.surfaces.wire.brief import BriefAnswer
 from birthmark.surfaces.wire.document import encode_line
+from birthmark.surfaces.workers import Workers
 
 HTTP_PATH = "/mcp"
 _INSTRUCTIONS = (

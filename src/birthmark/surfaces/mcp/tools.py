@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from birthmark.surfaces.http.errors import RequestError
-from birthmark.surfaces.http.requests import HttpQuery, Param, read_values
+from birthmark.surfaces.http.routes.requests import HttpQuery, Param, read_values
 from birthmark.surfaces.mcp import entity_answers, graph_answers, written_answers
 from birthmark.surfaces.mcp.budget import UncutAnswer
+from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.wire import brief
 from birthmark.surfaces.wire.brief import BriefAnswer
 

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from birthmark.surfaces.http import note_routes, query_routes, subscription_routes
-from birthmark.surfaces.http.errors import RequestError
-from birthmark.surfaces.http.requests import HttpQuery, NewNote, NoteText
+from birthmark.surfaces.http.routes import note_routes, query_routes, subscription_routes
+from birthmark.surfaces.http.routes.requests import HttpQuery, NewNote, NoteText
 from birthmark.surfaces.mcp.answer_heads import as_asked, head_of, read_freshness
 from birthmark.surfaces.mcp.budget import UncutAnswer, parts_of
+from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.wire import brief_documents as brief
 from birthmark.surfaces.wire.brief import NotesAnswer, SubscriptionsAnswer
 

@@ -14,8 +14,8 @@ from threading import Lock, Thread
 from typing import NamedTuple
 
 from birthmark.app.workspace.freshness import resolving_progress
-from birthmark.surfaces.http.errors import RequestError
-from birthmark.surfaces.http.requests import HttpQuery
+from birthmark.surfaces.http.routes.requests import HttpQuery
+from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.web.page import Redirect, WebPage
 
 PageAnswer = Callable[[HttpQuery], WebPage | Redirect]

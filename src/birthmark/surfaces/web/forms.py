@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 
-from birthmark.surfaces.http.errors import RequestError
+from birthmark.surfaces.request_error import RequestError
 
 _MOST_FIELDS = 1000
 

@@ -23,13 +23,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from birthmark.app.serving.served_repositories import FewOpen, ServedRepository
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.app.workspace.shared_value import SharedValue
+from birthmark.surfaces.http.access.guards import Access, Hosts, SafeHeaders
+from birthmark.surfaces.http.access.persons import RIGHTS, Rights, known_persons
 from birthmark.surfaces.http.app import HANDLERS, QUESTIONS, all_guards
-from birthmark.surfaces.http.errors import RequestError
-from birthmark.surfaces.http.guards import Access, Hosts, SafeHeaders
-from birthmark.surfaces.http.hooks import HOOKS, answer_hook
-from birthmark.surfaces.http.observation import PREFIX, REPOSITORY, Monitoring
-from birthmark.surfaces.http.persons import RIGHTS, Rights, known_persons
-from birthmark.surfaces.http.workers import Workers
+from birthmark.surfaces.http.observing.observation import PREFIX, REPOSITORY, Monitoring
+from birthmark.surfaces.http.routes.hooks import HOOKS, answer_hook
+from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.web.links import ASSETS, REPOSITORIES, SIGN_IN
 from birthmark.surfaces.web.page import WebPage
 from birthmark.surfaces.web.rendering import Visit
@@ -38,6 +37,7 @@ from birthmark.surfaces.web.sign_in import BrowserSecrets, sign_in
 from birthmark.surfaces.web.site import make_site
 from birthmark.surfaces.wire.document import encode_line
 from birthmark.surfaces.wire.repositories import RepositoriesDocument, repositories_document
+from birthmark.surfaces.workers import Workers
 
 LISTING = f"/v1{REPOSITORIES}"
 _MOST_OPEN = 32

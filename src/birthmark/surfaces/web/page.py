@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from birthmark.surfaces.formats.pictures.svg import Picture
-from birthmark.surfaces.http.requests import HttpQuery, Param, read_values
-from birthmark.surfaces.http.routes import ROUTES
+from birthmark.surfaces.http.routes.requests import HttpQuery, Param, read_values
+from birthmark.surfaces.http.routes.routes import ROUTES
 from birthmark.surfaces.wire.index import FreshnessDocument
 
 Answer = TypeVar("Answer")

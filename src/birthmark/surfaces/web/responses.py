@@ -7,7 +7,8 @@ import re
 from starlette.responses import Response
 
 from birthmark.surfaces.formats.pictures.svg import standalone
-from birthmark.surfaces.http.errors import RequestError, explain_error
+from birthmark.surfaces.http.errors import explain_error
+from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.web.page import WebPage
 from birthmark.surfaces.web.rendering import ASSET_TYPES, Visit, asset_version, read_asset, render_page
 

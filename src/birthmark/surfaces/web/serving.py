@@ -23,14 +23,14 @@ from birthmark.app.serving.coordinator import Coordinator, Duties, connect
 from birthmark.app.serving.push_events import announce_push
 from birthmark.app.serving.served_repositories import served_repositories
 from birthmark.app.workspace.shared_repositories import SharedRepositories
-from birthmark.surfaces.http.guards import Hosts
-from birthmark.surfaces.http.metrics import kept_metrics
-from birthmark.surfaces.http.observation import Monitoring
+from birthmark.surfaces.http.access.guards import Hosts
+from birthmark.surfaces.http.observing.metrics import kept_metrics
+from birthmark.surfaces.http.observing.observation import Monitoring
 from birthmark.surfaces.http.serving import SETTINGS
-from birthmark.surfaces.http.workers import Workers
 from birthmark.surfaces.web.many import make_many
 from birthmark.surfaces.web.sign_in import BrowserSecrets
 from birthmark.surfaces.web.site import make_site
+from birthmark.surfaces.workers import Workers
 
 _SWITCH_SECONDS = 0.0005  # after which a thread that computes lets one go on that sends or receives
 _STARTING_SECONDS = 60  # for a process that answers to begin, and to say that it is there

@@ -16,10 +16,10 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from birthmark.app.serving.person_tokens import OWNER
-from birthmark.surfaces.http.errors import RequestError
-from birthmark.surfaces.http.guards import BrowserAccess
-from birthmark.surfaces.http.persons import Persons
-from birthmark.surfaces.http.token import derive_secret
+from birthmark.surfaces.http.access.guards import BrowserAccess
+from birthmark.surfaces.http.access.persons import Persons
+from birthmark.surfaces.http.access.token import derive_secret
+from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.web.forms import read_fields
 from birthmark.surfaces.web.links import ASSETS, SIGN_IN
 from birthmark.surfaces.web.page import WebPage

@@ -16,13 +16,12 @@ from starlette.routing import Route as StarletteRoute
 
 from birthmark.app.workspace.refresh import refreshing
 from birthmark.app.workspace.shared_repositories import SharedRepositories
+from birthmark.surfaces.http.access.guards import Hosts, is_json_path
+from birthmark.surfaces.http.access.persons import known_persons
 from birthmark.surfaces.http.app import make_app
-from birthmark.surfaces.http.errors import RequestError
-from birthmark.surfaces.http.guards import Hosts, is_json_path
-from birthmark.surfaces.http.observation import PERSON, PREFIX, REPOSITORY, TEMPLATE, Monitoring
-from birthmark.surfaces.http.persons import known_persons
-from birthmark.surfaces.http.requests import HttpQuery, Param, read_values
-from birthmark.surfaces.http.workers import Workers
+from birthmark.surfaces.http.observing.observation import PERSON, PREFIX, REPOSITORY, TEMPLATE, Monitoring
+from birthmark.surfaces.http.routes.requests import HttpQuery, Param, read_values
+from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.web.forms import read_fields
 from birthmark.surfaces.web.links import ASSETS, SIGN_IN
 from birthmark.surfaces.web.page import PageRoute, Redirect, WebPage
@@ -30,6 +29,7 @@ from birthmark.surfaces.web.rendering import Visit
 from birthmark.surfaces.web.responses import asset_response, error_page, page_response, picture_response
 from birthmark.surfaces.web.routes import PAGES
 from birthmark.surfaces.web.sign_in import BrowserSecrets, sign_in
+from birthmark.surfaces.workers import Workers
 
 _PICTURE = Param("picture", "The name of a picture on the page, to be saved.")
 _ANY_PATH = Param("path", "Whatever was asked for.", default="", location="path")

@@ -14,11 +14,11 @@ from birthmark.app.answers.resolving import ResolvedAt
 from birthmark.app.answers.showing import ShownEntity
 from birthmark.app.workspace.freshness import Freshness
 from birthmark.graph.edges import Edge
-from birthmark.queries.ledger_queries import DeletedIdentity
-from birthmark.queries.life import LedgerEvent, Life
+from birthmark.queries.past.ledger_queries import DeletedIdentity
+from birthmark.queries.past.life import LedgerEvent, Life
 from birthmark.queries.resolve import ResolvedRef
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.sources.log import Commit
+from birthmark.sources.git.log import Commit
 from birthmark.surfaces.wire.changes import ConfidenceField, EvidenceField
 from birthmark.surfaces.wire.commits import ByCommit, DeletionDocument, deletion_or_null, ledger_deletion_document
 from birthmark.surfaces.wire.definitions import (

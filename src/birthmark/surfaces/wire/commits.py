@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import asdict, replace
 
-from birthmark.queries.life import LedgerEvent
-from birthmark.sources.log import Commit
+from birthmark.queries.past.life import LedgerEvent
+from birthmark.sources.git.log import Commit
 from birthmark.surfaces.wire.document import Document, doc
 
 if TYPE_CHECKING:  # Most commands need no list of revisions.

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Annotated
 
 from birthmark.comparison.derivation_ends import DerivationEnd
-from birthmark.queries.descent import Carrier
+from birthmark.queries.past.descent import Carrier
 from birthmark.surfaces.wire.commits import ByCommit
 from birthmark.surfaces.wire.document import Document, doc, make
 from birthmark.surfaces.wire.locations import LocationDocument

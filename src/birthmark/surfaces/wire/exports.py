@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec.structs import asdict
 
-from birthmark.app.answers.exporting import ExportedEdge
+from birthmark.app.answers.listing.exporting import ExportedEdge
 from birthmark.app.workspace.freshness import Freshness
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.wire.answers import SiteDocument

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from birthmark.app.answers.source_files import FileEntity, SourceText
+from birthmark.app.answers.listing.source_files import FileEntity, SourceText
 from birthmark.app.workspace.freshness import Freshness
 from birthmark.model import KINDS, Segment
 from birthmark.surfaces.wire.document import Document, doc

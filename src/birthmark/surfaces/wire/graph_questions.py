@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated
 
 from birthmark.app.across.impact import RepositoryImpact
-from birthmark.app.answers.graph_nodes import GraphNode
-from birthmark.app.answers.impact import ImpactAnswer, ImpactUser
-from birthmark.app.answers.name_evidence import DoubtSite
-from birthmark.app.answers.unused import UnusedAnswer, UnusedDefinition
-from birthmark.app.answers.use_paths import PathAnswer
-from birthmark.app.answers.whole_graph import GroupsAnswer, NodeGroup, RankedNode
+from birthmark.app.answers.uses.graph_nodes import GraphNode
+from birthmark.app.answers.uses.impact import ImpactAnswer, ImpactUser
+from birthmark.app.answers.uses.name_evidence import DoubtSite
+from birthmark.app.answers.uses.unused import UnusedAnswer, UnusedDefinition
+from birthmark.app.answers.uses.use_paths import PathAnswer
+from birthmark.app.answers.uses.whole_graph import GroupsAnswer, NodeGroup, RankedNode
 from birthmark.app.workspace.freshness import Freshness
 from birthmark.graph.network import NetworkEdge
 from birthmark.queries.snapshot_view import IndexedEntity

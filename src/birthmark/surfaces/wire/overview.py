@@ -6,8 +6,8 @@ import posixpath
 from collections import Counter
 from typing import Annotated
 
-from birthmark.app.answers.file_tree import FileTree, FolderEntry, LanguageShare
 from birthmark.app.answers.latest_events import IdentityEvent, RunEvents
+from birthmark.app.answers.listing.file_tree import FileTree, FolderEntry, LanguageShare
 from birthmark.app.workspace.freshness import Freshness
 from birthmark.surfaces.wire.answers import LedgerEventDocument, event_document
 from birthmark.surfaces.wire.commits import ByCommit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from birthmark.app.answers.searching import FormerName, SearchPage, SearchResult
+from birthmark.app.answers.searching.searching import FormerName, SearchPage, SearchResult
 from birthmark.app.workspace.freshness import Freshness
 from birthmark.surfaces.wire.answers import LedgerEventDocument, RepositoryField, event_document
 from birthmark.surfaces.wire.definitions import EntityDocument, indexed_entity_document

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from birthmark.app.answers.hotspots import FoundHotspot, Hotspots
+from birthmark.app.answers.uses.hotspots import FoundHotspot, Hotspots
 from birthmark.app.workspace.freshness import Freshness
-from birthmark.queries.module_map import CodeModule, ModuleMap, ModuleUse
+from birthmark.queries.graph_questions.module_map import CodeModule, ModuleMap, ModuleUse
 from birthmark.surfaces.wire.answers import SiteDocument
 from birthmark.surfaces.wire.commits import ByCommit
 from birthmark.surfaces.wire.definitions import EntityDocument, indexed_entity_document

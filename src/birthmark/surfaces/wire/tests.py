@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from birthmark.app.answers.affected_tests import AffectedTests
-from birthmark.app.answers.reaching_tests import ReachingTest, ReachingTests, WayStep
+from birthmark.app.answers.uses.affected_tests import AffectedTests
+from birthmark.app.answers.uses.reaching_tests import ReachingTest, ReachingTests, WayStep
 from birthmark.app.workspace.freshness import Freshness
 from birthmark.comparison.entities import EntityChange
 from birthmark.surfaces.wire.answers import SiteDocument

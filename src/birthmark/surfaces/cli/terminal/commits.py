@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from birthmark.sources.log import Commit
+from birthmark.sources.git.log import Commit
 from birthmark.surfaces.cli.terminal.tables import Cell, table_lines
 from birthmark.surfaces.text import cells, fit, screen, short, visible
 from birthmark.surfaces.wire.commits import write_date

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from birthmark.comparison.derivation_ends import DerivationEnd
-from birthmark.queries.descent import Carrier, Descent
+from birthmark.queries.past.descent import Carrier, Descent
 from birthmark.surfaces.formats.wording import DERIVATIVE_WORDS, SOURCE_WORDS, plain
 from birthmark.surfaces.text import lines_of, short
 from birthmark.vocabulary import Confidence, DerivationKind

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from birthmark.model import Entity
-from birthmark.queries.life import LedgerEvent
+from birthmark.queries.past.life import LedgerEvent
 from birthmark.queries.resolve import ResolvedRef
-from birthmark.sources.log import Commit
+from birthmark.sources.git.log import Commit
 from birthmark.store.model import Event, SnapshotEntity
 from birthmark.surfaces.cli.terminal.tables import Cell
 from birthmark.surfaces.formats.event_words import describe_event, write_time

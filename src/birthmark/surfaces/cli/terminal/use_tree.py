@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from birthmark.app.answers.impact import ImpactAnswer, ImpactUser
+from birthmark.app.answers.uses.impact import ImpactAnswer, ImpactUser
 from birthmark.graph.network import Node
 from birthmark.surfaces.cli.terminal.edge_words import describe_use
 from birthmark.surfaces.cli.terminal.tables import Cell, table_lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import IO
 
-from birthmark.app.answers.exporting import Export
+from birthmark.app.answers.listing.exporting import Export
 from birthmark.surfaces.formats.exports.counts import ExportCounts
 from birthmark.surfaces.wire.document import Document, encode_line
 from birthmark.surfaces.wire.exports import export_document, exported_edge_document, exported_entity_document

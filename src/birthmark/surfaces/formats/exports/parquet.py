@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import IO, Any
 
-from birthmark.app.answers.exporting import Export, ExportedEdge
+from birthmark.app.answers.listing.exporting import Export, ExportedEdge
 from birthmark.errors import BirthmarkError
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.formats.exports.counts import ExportCounts

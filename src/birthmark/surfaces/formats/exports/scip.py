@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, NamedTuple
 
 from birthmark import __version__
-from birthmark.app.answers.exporting import Export, SourceFile, UsedName
-from birthmark.graph.references import Reference
+from birthmark.app.answers.listing.exporting import Export, SourceFile, UsedName
+from birthmark.graph.reading.references import Reference
 from birthmark.model import Entity
 from birthmark.surfaces.formats.exports.counts import ExportCounts
 from birthmark.surfaces.formats.exports.protobuf import message_field, number_field, numbers_field, text_field

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from birthmark.app.answers.graph_nodes import GraphNode
+from birthmark.app.answers.uses.graph_nodes import GraphNode
 from birthmark.graph.network import NetworkEdge
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.formats.pictures.svg import box_at, text_at, titled

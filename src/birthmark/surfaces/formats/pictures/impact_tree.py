@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from birthmark.app.answers.impact import ImpactAnswer, ImpactUser
+from birthmark.app.answers.uses.impact import ImpactAnswer, ImpactUser
 from birthmark.graph.network import Node
 from birthmark.surfaces.formats.pictures.graph_label import (
     UNSURE,

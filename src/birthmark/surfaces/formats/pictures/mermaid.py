@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from birthmark.app.answers.impact import ImpactAnswer
-from birthmark.app.answers.use_paths import PathAnswer
+from birthmark.app.answers.uses.impact import ImpactAnswer
+from birthmark.app.answers.uses.use_paths import PathAnswer
 from birthmark.surfaces.formats.pictures.graph_label import UNSURE
 from birthmark.surfaces.formats.pictures.impact_tree import parents_of
 from birthmark.surfaces.formats.wording import plain

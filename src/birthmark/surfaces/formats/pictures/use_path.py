@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from birthmark.app.answers.use_paths import PathAnswer
+from birthmark.app.answers.uses.use_paths import PathAnswer
 from birthmark.surfaces.formats.pictures.graph_label import (
     PADDING,
     GraphEdge,

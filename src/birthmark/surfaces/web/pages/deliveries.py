@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from birthmark.surfaces.http import delivery_routes
-from birthmark.surfaces.http.requests import HttpQuery
+from birthmark.surfaces.http.routes import delivery_routes
+from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.links import DELIVERIES, link_to
 from birthmark.surfaces.web.page import Redirect, WebPage, ask
 

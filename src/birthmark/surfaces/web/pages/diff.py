@@ -13,9 +13,9 @@ from birthmark.spelling import nearest
 from birthmark.surfaces.formats.pictures.exchange import draw_exchange
 from birthmark.surfaces.formats.pictures.svg import Picture
 from birthmark.surfaces.formats.wording import DERIVATIVE_WORDS, SOURCE_WORDS
-from birthmark.surfaces.http import commit_routes
-from birthmark.surfaces.http.query_routes import revision_words
-from birthmark.surfaces.http.requests import HttpQuery
+from birthmark.surfaces.http.routes import commit_routes
+from birthmark.surfaces.http.routes.query_routes import revision_words
+from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.background import in_background
 from birthmark.surfaces.web.links import DIFF, link_to
 from birthmark.surfaces.web.page import Redirect, WebPage, ask

@@ -6,8 +6,8 @@ from textwrap import dedent
 from typing import NamedTuple
 
 from birthmark.errors import NotFoundError
-from birthmark.surfaces.http import query_routes, subscription_routes
-from birthmark.surfaces.http.requests import HttpQuery
+from birthmark.surfaces.http.routes import query_routes, subscription_routes
+from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.highlighting import split_lines
 from birthmark.surfaces.web.links import entity_link
 from birthmark.surfaces.web.page import Redirect, WebPage, ask

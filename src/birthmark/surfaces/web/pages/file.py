@@ -9,8 +9,8 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from birthmark.errors import BirthmarkError, NotFoundError
-from birthmark.surfaces.http import overview_routes, query_routes
-from birthmark.surfaces.http.requests import HttpQuery
+from birthmark.surfaces.http.routes import overview_routes, query_routes
+from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.text import count, visible
 from birthmark.surfaces.web.highlighting import SegmentLines, highlight, split_lines
 from birthmark.surfaces.web.links import entity_link, file_link, folder_link

@@ -6,8 +6,8 @@ from itertools import groupby
 from posixpath import basename
 from typing import NamedTuple
 
-from birthmark.app.answers.listing import count_files
-from birthmark.app.answers.neighbours import (
+from birthmark.app.answers.listing.listing import count_files
+from birthmark.app.answers.uses.neighbours import (
     End,
     find_used,
     find_users,
@@ -21,7 +21,7 @@ from birthmark.graph.edges import Edge
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.formats.pictures.graph_label import UNSURE, GraphEdge, GraphLabel
 from birthmark.surfaces.formats.pictures.neighbourhood import draw_neighbourhood
-from birthmark.surfaces.http.requests import HttpQuery
+from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.background import in_background
 from birthmark.surfaces.web.links import GRAPH, USERS, file_link, link_to
 from birthmark.surfaces.web.page import Redirect, WebPage

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from birthmark.surfaces.http import structure_routes
-from birthmark.surfaces.http.requests import HttpQuery
+from birthmark.surfaces.http.routes import structure_routes
+from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.page import WebPage, ask
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from birthmark.app.answers.graph_nodes import hold_entities
-from birthmark.app.answers.impact import ImpactQuery, find_impacted
+from birthmark.app.answers.uses.graph_nodes import hold_entities
+from birthmark.app.answers.uses.impact import ImpactQuery, find_impacted
 from birthmark.app.workspace.session import asking
 from birthmark.surfaces.formats.pictures.impact_tree import draw_impact
-from birthmark.surfaces.http.requests import HttpQuery
+from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.background import in_background
 from birthmark.surfaces.web.links import IMPACT
 from birthmark.surfaces.web.page import Redirect, WebPage

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from birthmark.surfaces.formats.pictures.life import draw_life
-from birthmark.surfaces.http import query_routes
-from birthmark.surfaces.http.requests import HttpQuery
+from birthmark.surfaces.http.routes import query_routes
+from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.page import Redirect, WebPage, ask
 from birthmark.surfaces.wire.pages import HistoryPage
 

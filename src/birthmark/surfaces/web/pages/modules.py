@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from birthmark.app.answers.modules import ModulesQuery, choose_depth, find_modules
+from birthmark.app.answers.uses.modules import ModulesQuery, choose_depth, find_modules
 from birthmark.app.workspace.session import asking
-from birthmark.queries.module_map import ROOT_MODULE
+from birthmark.queries.graph_questions.module_map import ROOT_MODULE
 from birthmark.surfaces.formats.pictures.module_picture import draw_modules
-from birthmark.surfaces.http.requests import HttpQuery
+from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.background import in_background
 from birthmark.surfaces.web.links import MODULES, link_to
 from birthmark.surfaces.web.page import Redirect, WebPage

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 from typing import NamedTuple
 
-from birthmark.surfaces.http import note_routes
-from birthmark.surfaces.http.requests import HttpQuery, NewNote, NoteText
+from birthmark.surfaces.http.routes import note_routes
+from birthmark.surfaces.http.routes.requests import HttpQuery, NewNote, NoteText
 from birthmark.surfaces.web.links import ENTITY, NOTES, link_to
 from birthmark.surfaces.web.page import Redirect, WebPage, ask
 from birthmark.surfaces.wire.locations import LocationDocument

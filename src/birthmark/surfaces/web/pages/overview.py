@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from birthmark.surfaces.formats.pictures.svg import Picture
 from birthmark.surfaces.formats.pictures.treemap import Tile, draw_treemap
-from birthmark.surfaces.http import overview_routes, query_routes
-from birthmark.surfaces.http.requests import HttpQuery
+from birthmark.surfaces.http.routes import overview_routes, query_routes
+from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.text import count
 from birthmark.surfaces.web.links import file_link, link_to
 from birthmark.surfaces.web.page import WebPage, ask

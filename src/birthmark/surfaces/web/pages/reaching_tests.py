@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from birthmark.surfaces.http import query_routes
-from birthmark.surfaces.http.requests import HttpQuery
+from birthmark.surfaces.http.routes import query_routes
+from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.background import in_background
 from birthmark.surfaces.web.links import TESTS, link_to
 from birthmark.surfaces.web.page import Redirect, WebPage, ask

@@ -12,8 +12,8 @@ from birthmark.decoding import prepared
 from birthmark.subscriptions.model import DocLink, Proposal
 from birthmark.surfaces.formats.sentences import doc_sentence, move
 from birthmark.surfaces.formats.wording import LineRange, parse_location
-from birthmark.surfaces.http import subscription_routes
-from birthmark.surfaces.http.requests import ApplyRequest, HttpQuery, ScanRequest
+from birthmark.surfaces.http.routes import subscription_routes
+from birthmark.surfaces.http.routes.requests import ApplyRequest, HttpQuery, ScanRequest
 from birthmark.surfaces.web.links import SCANS, link_to
 from birthmark.surfaces.web.page import Redirect, WebPage, ask
 from birthmark.surfaces.web.pages.subscriptions import state_of

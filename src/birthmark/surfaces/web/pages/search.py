@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from birthmark.app.answers.listing import list_languages
+from birthmark.app.answers.listing.listing import list_languages
 from birthmark.model import KINDS
-from birthmark.surfaces.http import query_routes
-from birthmark.surfaces.http.requests import HttpQuery
+from birthmark.surfaces.http.routes import query_routes
+from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.page import WebPage, ask
 
 FILTERS = ("kind", "language", "path")

@@ -15,8 +15,8 @@ from birthmark.app.scans.subscriptions import SubscriptionRequest
 from birthmark.decoding import prepared
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.subscriptions.model import SubscriptionOptions
-from birthmark.surfaces.http import delivery_routes, subscription_routes
-from birthmark.surfaces.http.requests import HttpQuery, NewSubscription, Param, Snooze, SubscriptionChanges
+from birthmark.surfaces.http.routes import delivery_routes, subscription_routes
+from birthmark.surfaces.http.routes.requests import HttpQuery, NewSubscription, Param, Snooze, SubscriptionChanges
 from birthmark.surfaces.web.links import SCANS, SUBSCRIPTIONS, link_to
 from birthmark.surfaces.web.page import Redirect, WebPage, ask
 from birthmark.surfaces.wire.scans import PastTriggerDocument, SubscriptionStateDocument

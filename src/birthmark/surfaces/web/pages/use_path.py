@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from birthmark.app.answers.graph_nodes import hold_entities
-from birthmark.app.answers.use_paths import find_path
+from birthmark.app.answers.uses.graph_nodes import hold_entities
+from birthmark.app.answers.uses.use_paths import find_path
 from birthmark.app.workspace.session import asking
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.surfaces.formats.pictures.use_path import draw_path
-from birthmark.surfaces.http.requests import HttpQuery
+from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.background import in_background
 from birthmark.surfaces.web.page import Redirect, WebPage
 from birthmark.surfaces.web.pages.graph import label_link

@@ -1,0 +1,1 @@
+"""What an editor asks about a file that it has open."""

@@ -1,0 +1,1 @@
+"""What files and folders hold, from the index or read from disk."""

@@ -1,0 +1,146 @@
+"""What is exported of the index: definitions, edges between them, and files with both.
+
+All of it comes a file at a time, so that what is in memory does not grow with the code; only the names of all
+definitions are known at once, because an edge may lead to any of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from birthmark.app.answers.listing.listing import select_paths
+from birthmark.app.workspace.freshness import Freshness
+from birthmark.app.workspace.session import Session
+from birthmark.comparison.file_roles import role_of
+from birthmark.extraction.model import Outline
+from birthmark.graph.network import NetworkEdge, Node
+from birthmark.languages.registry import load_registry
+from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile
+from birthmark.vocabulary import EdgeKind, FileRole, Resolution
+
+
+class ExportedFile(NamedTuple):
+    """A file and its definitions, in their order."""
+
+    path: str
+    language: str
+    entities: list[IndexedEntity]
+
+
+class ExportedEdge(NamedTuple):
+    """One use of one definition by another. An end is a mark, or the path of a file for its top level."""
+
+    user: str
+    used: str
+    edge: EdgeKind
+    resolution: Resolution
+    path: str
+    line: int
+
+
+class UsedName(NamedTuple):
+    """What a line of a file uses: the identity of a definition, or the path of a file."""
+
+    user: Node
+    used: Node
+    edge: EdgeKind
+    line: int
+    reference: int  # its number in the outline
+
+
+class SourceFile(NamedTuple):
+    """A file with its text, the identities and marks of its definitions, and what it uses, by line."""
+
+    path: str
+    language: str  # by the name that SCIP has for it
+    role: FileRole
+    outline: Outline
+    source: bytes
+    identities: tuple[int, ...]
+    marks: tuple[str, ...]
+    uses: list[UsedName]
+
+
+class Export:
+    """The files of the index that are exported: some, or all."""
+
+    def __init__(self, session: Session, names: Sequence[str] = ()) -> None:
+        self._session = session
+        self.paths = select_paths(session, names, with_all=True)
+
+    @property
+    def root(self) -> str:
+        """The address of the repository on this machine."""
+        return self._session.workspace.root.as_uri()
+
+    @property
+    def freshness(self) -> Freshness:
+        return self._session.freshness
+
+    def files(self) -> Iterator[ExportedFile]:
+        rows = self._session.store.files(self._session.view.number, self.paths)
+        for path in self.paths:
+            yield ExportedFile(path, rows[path].language or "", self._session.view.entities_in(path))
+
+    def edges(self) -> Iterator[ExportedEdge]:
+        """Those whose ends are both exported, in the order of paths and lines."""
+        marks = self._marks
+        for _, edges in self._edges_by_file():
+            for edge in edges:
+                user, used = marks.get(edge.user), marks.get(edge.used)
+                if user is not None and used is not None:
+                    yield ExportedEdge(user, used, edge.edge, edge.resolution, edge.path, edge.line)
+
+    def outlines(self) -> Iterator[tuple[str, Outline, tuple[int, ...]]]:
+        """Of all files of the index, with the identities of the definitions."""
+        for file in self._session.view.files():
+            yield file.path, file.outline, file.version.identities
+
+    def sources(self) -> Iterator[SourceFile]:
+        """Files with all that they use, also outside of what is exported."""
+        for file, edges in self._edges_by_file():
+            uses = [UsedName(edge.user, edge.used, edge.edge, edge.line, edge.ordinal) for edge in edges]
+            yield self._source_file(file, uses)
+
+    def _source_file(self, file: IndexedFile, uses: list[UsedName]) -> SourceFile:
+        chunked = self._session.view.chunked(file)
+        spec = load_registry().languages.get(file.outline.language)
+        language = (spec.scip_name if spec is not None else "") or file.outline.language
+        identities, marks = file.version.identities, chunked.marks or ()
+        return SourceFile(
+            file.path, language, role_of(file.path), file.outline, chunked.source(), identities, marks, uses
+        )
+
+    def _edges_by_file(self) -> Iterator[tuple[IndexedFile, list[NetworkEdge]]]:
+        network = self._session.network
+        for file in self._session.view.files(self.paths):
+            nodes: list[Node] = [file.path, *file.version.identities]
+            yield file, sorted(network.used_by(nodes), key=_place)
+
+    @cached_property
+    def _marks(self) -> dict[Node, str]:
+        """The names of all nodes that are exported."""
+        shown = self._session.store.entities_in(self._session.view.number, self.paths)
+        return {**{path: path for path in self.paths}, **{one.identity: one.mark for one in shown}}
+
+
+def _place(edge: NetworkEdge) -> tuple[int, int, str, str, str]:
+    return edge.line, edge.ordinal, str(edge.edge), str(edge.user), str(edge.used)
+
+
+def count_uses(edges: Iterable[ExportedEdge]) -> Iterator[tuple[ExportedEdge, int]]:
+    """Each pair of ends once for each kind of edge, with how often; the edge is the first of them.
+
+    Edges of one user are in one file, so that no more than those of a file are in memory.
+    """
+    path, counts = "", dict[tuple[str, str, EdgeKind], tuple[ExportedEdge, int]]()
+    for edge in edges:
+        if edge.path != path:
+            yield from counts.values()
+            path, counts = edge.path, {}
+        key = edge.user, edge.used, edge.edge
+        first, n_uses = counts.get(key, (edge, 0))
+        counts[key] = first, n_uses + 1
+    yield from counts.values()

@@ -1,0 +1,142 @@
+"""Find what a REF names in the index: an id that was issued once, a name, or a path of the worktree.
+
+The entities of the worktree are paired with those of the index. What exists now goes before what once had the name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from birthmark.app.answers.refs.refs import missing_ref, parse_ref
+from birthmark.app.workspace.repository import OpenRepository
+from birthmark.app.workspace.session import Session
+from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.extraction.model import OutlinedEntity
+from birthmark.extraction.state import RepositoryState
+from birthmark.model import Entity
+from birthmark.queries.past.life import read_lives
+from birthmark.queries.refs import former
+from birthmark.queries.refs.choices import MOST_CHOICES, ambiguous
+from birthmark.queries.refs.former import FormerEntity
+from birthmark.queries.refs.locate import locate_all
+from birthmark.queries.refs.ref import RefMatch, RefMatches, find_ref
+from birthmark.queries.refs.ref_forms import LinesRef, NamedRef, NameRef, Ref
+from birthmark.queries.resolve import choice_of
+from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.store.port import Store
+
+
+def find_indexed(session: Session, text: str) -> IndexedEntity:
+    """The one entity of the index that a REF names now."""
+    return _present(session, find_matches(session, text), text)
+
+
+def find_in_index(
+    repository: OpenRepository, store: Store, state: RepositoryState, ref: Ref, text: str, *, suggests: bool
+) -> Entity:
+    """What a REF that is no path of a state names in the index now."""
+    session = Session(repository, store)
+    found = _look_up(session, ref, text)
+    if found is None:
+        raise _missing(session, state, ref, text, suggests=suggests)
+    return _present(session, found, text).entity
+
+
+def find_matches(session: Session, text: str, *, suggests: bool = True) -> RefMatches:
+    """All that a REF names in the index; an error says what to name instead of what names nothing."""
+    ref = parse_ref(text, session.workspace.current_folder)
+    found = find_now(session, text)
+    if found is None:
+        raise _missing(session, _state(session), ref, text, suggests=suggests)
+    return found
+
+
+def find_now(session: Session, text: str) -> RefMatches | None:
+    """What a REF names now, or by an id that was issued once; None where nothing has the name."""
+    ref = parse_ref(text, session.workspace.current_folder)
+    if isinstance(ref, LinesRef | NamedRef):
+        for state in _states_with(session, ref):
+            entities = _locate(state, ref)
+            if entities:
+                return RefMatches([_match(session, state, entity) for entity in entities])
+    return None if isinstance(ref, LinesRef) else _look_up(session, ref, text)
+
+
+def find_former(session: Session, text: str, but: Collection[int] = ()) -> list[FormerEntity]:
+    """What has or once had the name or path of a REF, but for some identities; those that are present come first.
+
+    There is nothing former about an id, which names one identity for ever, nor about lines of a file that is there.
+    """
+    ref = parse_ref(text, session.workspace.current_folder)
+    is_here = isinstance(ref, LinesRef) and any(True for _ in _states_with(session, ref))
+    if is_here or not isinstance(ref, LinesRef | NamedRef | NameRef):
+        return []
+    return former.find_former(session.view, ref, but)
+
+
+def _look_up(session: Session, ref: Ref, text: str) -> RefMatches | None:
+    found = find_ref(session.view, NameRef(text) if isinstance(ref, NamedRef) else ref, session.read_nodes)
+    return found if found.matches or found.is_external else None
+
+
+def _locate(state: RepositoryState, ref: LinesRef | NamedRef) -> list[OutlinedEntity]:
+    try:
+        return locate_all(state, ref)
+    except NotFoundError:
+        return []
+
+
+def _states_with(session: Session, ref: LinesRef | NamedRef) -> Iterator[RepositoryState]:
+    """The states that have the path. A name that is gone from the worktree may be found as it was indexed."""
+    is_there = session.workspace.has_worktree and session.worktree.entry(ref.path) is not None
+    if is_there:
+        yield session.worktree
+    if isinstance(ref, LinesRef) and is_there:
+        return
+    if session.repository.index().entry(ref.path) is not None:
+        yield session.repository.index()
+
+
+def _match(session: Session, state: RepositoryState, entity: OutlinedEntity) -> RefMatch:
+    """An entity as it was indexed."""
+    path = entity.file.path
+    row = session.view.row(path)
+    is_same = row is not None and (row.content.hex(), row.language) == (state.content_id(path), state.language(path))
+    indexed = entity if is_same else session.changes.predecessor(entity)
+    identities = session.view.identities_in(indexed.file.path) if indexed is not None else ()
+    if indexed is None or not identities:
+        raise NotFoundError(f"{entity.label}: {entity.entity.qualified_name} is not indexed yet; run `birthmark index`")
+    return RefMatch(identities[indexed.ordinal])
+
+
+def _state(session: Session) -> RepositoryState:
+    """What paths are looked for in."""
+    return session.worktree if session.workspace.has_worktree else session.repository.index()
+
+
+def _missing(session: Session, state: RepositoryState, ref: Ref, text: str, *, suggests: bool) -> BirthmarkError:
+    """Why a REF names nothing now: it may be a former name, else it may be misspelt."""
+    once = find_former(session, text)
+    return _former_only(text, once) if once else missing_ref(session.repository, state, ref, text, suggests=suggests)
+
+
+def _former_only(text: str, once: list[FormerEntity]) -> NotFoundError:
+    """For what is asked about the present alone."""
+    present = [one.shown for one in once if one.shown is not None]
+    if len(once) == 1 and present:
+        now = f"{present[0].path}::{present[0].qualified_name}"
+        return NotFoundError(f"{text}: is {now} now; name that")
+    if len(once) == 1:
+        return NotFoundError(f"{text}: was deleted; `birthmark resolve` shows what became of it")
+    return NotFoundError(f"{text}: {len(once)} definitions had that name once; `birthmark resolve` lists them")
+
+
+def _present(session: Session, found: RefMatches, text: str) -> IndexedEntity:
+    lives = read_lives(session.view, found.identities)
+    present = [lives[identity] for identity in found.identities if lives[identity].shown is not None]
+    if len(present) > 1:
+        raise ambiguous(text, [choice_of(session.view, life) for life in present[:MOST_CHOICES]], len(present))
+    if not present:
+        raise NotFoundError(f"{text}: is deleted; `birthmark resolve` shows what became of it")
+    assert present[0].shown is not None
+    return session.view.hold(present[0].shown)

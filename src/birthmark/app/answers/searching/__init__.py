@@ -1,0 +1,1 @@
+"""Search, and what makes texts searchable."""

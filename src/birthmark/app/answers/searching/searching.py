@@ -1,0 +1,112 @@
+"""`search`: entities by names, former names and texts, for the command line and for HTTP alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from birthmark.app.answers.resolving import read_commits
+from birthmark.app.answers.searching.searchable_texts import make_searchable
+from birthmark.app.changes.diff_arguments import from_root, read_filter
+from birthmark.app.indexing.index import Progress
+from birthmark.app.workspace.session import Session
+from birthmark.model import Entity
+from birthmark.queries.past.life import LedgerEvent, read_lives
+from birthmark.queries.searching.search import SearchHit, search
+from birthmark.queries.searching.search_words import read_search
+from birthmark.queries.searching.text_search import ReadingBudget
+from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView
+from birthmark.sources.git.log import Commit
+
+MOST_RESULTS = 1_000  # on a page
+DEFAULT_RESULTS = 20
+
+
+class SearchQuery(NamedTuple):
+    """What is searched for, where, and which of the results are wanted."""
+
+    text: str
+    kinds: Sequence[str] = ()
+    languages: Sequence[str] = ()
+    paths: Sequence[str] = ()  # files, folders or patterns, from the current folder
+    limit: int = DEFAULT_RESULTS
+    offset: int = 0
+
+
+class FormerName(NamedTuple):
+    """A name that an entity had, and the event that ended that; none where the index does not know it."""
+
+    qualified_name: str
+    until: LedgerEvent | None
+    commit: Commit | None
+
+
+class SearchResult(NamedTuple):
+    """A hit with its entity in full."""
+
+    hit: SearchHit
+    indexed: IndexedEntity
+    former: FormerName | None
+    repository: str | None = None  # another one, where all are searched
+
+    @property
+    def entity(self) -> Entity:
+        return self.indexed.entity
+
+
+class SearchPage(NamedTuple):
+    """Some results, and the offset of the next ones if there are any."""
+
+    text: str
+    results: list[SearchResult]
+    next: int | None
+    is_complete: bool = True  # Else more files may have the words than can be read in a short time.
+
+
+def find_page(session: Session, query: SearchQuery, progress: Progress | None = None) -> SearchPage:
+    """Texts that are not searchable yet are made so first, where the index may be written."""
+    text = read_search(query.text)
+    paths = [from_root(session.repository, path) for path in query.paths]
+    wanted = read_filter(paths, query.kinds, query.languages)
+    make_searchable(session, progress)
+    budget = ReadingBudget()
+    hits = list(islice(search(session.view, text, wanted, budget), query.offset, query.offset + query.limit + 1))
+    end = query.offset + query.limit if len(hits) > query.limit else None
+    return SearchPage(
+        text.text, hold_hits(session.view, hits[: query.limit], commit_of(session)), end, not budget.is_exceeded
+    )
+
+
+def commit_of(session: Session) -> Callable[[str], Commit] | None:
+    return session.repository.commit if session.workspace.has_git else None
+
+
+def hold_hits(
+    view: SnapshotView, hits: list[SearchHit], read_commit: Callable[[str], Commit] | None = None
+) -> list[SearchResult]:
+    """Hits with their entities; the commits of former names are known where git is at hand."""
+    held = view.hold_all(hit.shown for hit in hits)
+    former = _former_names(view, [hit for hit in hits if hit.former_name is not None], read_commit)
+    return [SearchResult(hit, held[hit.shown.identity], former.get(hit.shown.identity)) for hit in hits]
+
+
+def _former_names(
+    view: SnapshotView, hits: list[SearchHit], read_commit: Callable[[str], Commit] | None
+) -> dict[int, FormerName]:
+    lives = read_lives(view, [hit.shown.identity for hit in hits])
+    ends = {hit.shown.identity: _end_of(lives[hit.shown.identity].events, hit.former_name or "") for hit in hits}
+    commits = read_commits(read_commit, [end for end in ends.values() if end is not None])
+    return {
+        hit.shown.identity: FormerName(
+            hit.former_name or "", end, commits.get(end.run.revision or "") if end is not None else None
+        )
+        for hit in hits
+        for end in (ends[hit.shown.identity],)
+    }
+
+
+def _end_of(events: Sequence[LedgerEvent], name: str) -> LedgerEvent | None:
+    """The event after the last one that left the name as it was."""
+    had = [number for number, one in enumerate(events) if one.event.qualified_name == name]
+    return events[had[-1] + 1] if had and had[-1] + 1 < len(events) else None

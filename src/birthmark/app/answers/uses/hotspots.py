@@ -1,0 +1,95 @@
+"""Definitions that change often, are long and have many users, by the ledger and the network of the index."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from birthmark.app.answers.listing.listing import select_paths
+from birthmark.app.histories.filters import later_commits
+from birthmark.app.workspace.session import Session
+from birthmark.errors import BirthmarkError
+from birthmark.graph.network import Node
+from birthmark.queries.graph_questions.hotspots import Hotspot, find_changes, find_hotspots, without_containers
+from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.sources.git.dates import is_date, parse_date
+from birthmark.store.model import REPLAY, Run, SnapshotEntity
+
+
+class HotspotsQuery(NamedTuple):
+    """Which files are asked about, and since when changes count: a date or a revision."""
+
+    paths: tuple[str, ...] = ()
+    since: str | None = None
+    with_all: bool = False  # tests, documentation and generated files
+
+
+class FoundHotspot(NamedTuple):
+    """A hotspot with the definition in full, and the run that changed it last."""
+
+    hotspot: Hotspot
+    indexed: IndexedEntity
+    last: Run
+
+    @property
+    def is_replayed(self) -> bool:
+        return self.last.worktree == REPLAY
+
+
+class Hotspots(NamedTuple):
+    """Those that are asked for, the hottest first, and what is known of changes."""
+
+    found: list[FoundHotspot]
+    n_found: int  # with those that are not listed
+    n_searched: int  # definitions with code of their own
+    n_commits: int  # replayed ones, since the date or revision that was given
+    n_runs: int  # of the index, in which something changed, that are not of replayed commits
+    is_replayed: bool  # whether the history was, at any time
+
+
+def list_hotspots(session: Session, query: HotspotsQuery, offset: int = 0, limit: int | None = None) -> Hotspots:
+    """Only of those that are listed the code is read."""
+    entities = _entities(session, select_paths(session, query.paths, with_all=query.with_all))
+    events = session.store.events_of([shown.identity for shown in entities])
+    runs = session.store.runs({event.run for event in events})
+    replayed = session.store.runs(set(session.store.replayed_commits().values()))
+    is_replayed = bool(replayed)
+    if query.since is not None:
+        kept = _since(session, {**runs, **replayed}, query.since)
+        runs, replayed = ({number: run for number, run in all_.items() if number in kept} for all_ in (runs, replayed))
+    changes = find_changes(events, runs)
+    hotspots = find_hotspots(entities, changes, _count_users(session, [one for one, found in changes.items() if found]))
+    listed = hotspots[offset : None if limit is None else offset + limit]
+    indexed = session.view.hold_all(one.shown for one in listed)
+    n_runs = sum(run.worktree != REPLAY for run in runs.values())
+    found = [FoundHotspot(one, indexed[one.shown.identity], runs[one.last_run]) for one in listed]
+    return Hotspots(found, len(hotspots), len(entities), len(replayed), n_runs, is_replayed)
+
+
+def _entities(session: Session, paths: list[str]) -> list[SnapshotEntity]:
+    by_path: dict[str, list[SnapshotEntity]] = {}
+    for shown in session.store.entities_in(session.view.number, paths):
+        by_path.setdefault(shown.path, []).append(shown)
+    return [shown for in_file in by_path.values() for shown in without_containers(in_file)]
+
+
+def _since(session: Session, runs: dict[int, Run], since: str) -> set[int]:
+    """The runs after a date, or of commits that are not in the history of a revision."""
+    repository = session.repository
+    if not session.workspace.has_git:
+        raise BirthmarkError("since: dates and revisions are read by git, and this is no git repository")
+    if repository.git.find(since) is None and is_date(since):
+        least = parse_date(repository.git, since)
+        return {number for number, run in runs.items() if run.at >= least}
+    known = {run.revision: run.at for run in runs.values() if run.revision and repository.git.find(run.revision)}
+    later = later_commits(repository, known, since)
+    return {number for number, run in runs.items() if run.revision in later}
+
+
+def _count_users(session: Session, identities: Collection[int]) -> dict[int, int]:
+    """How many other definitions and files use each."""
+    users: dict[int, set[Node]] = {identity: set() for identity in identities}
+    for edge in session.network.users_of(identities):
+        if isinstance(edge.used, int):
+            users[edge.used].add(edge.user)
+    return {identity: len(found) for identity, found in users.items()}

@@ -1,0 +1,114 @@
+"""Who uses what a REF names, for the command line and for HTTP alike."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import Literal, NamedTuple
+
+from birthmark.app.answers.refs.indexed_refs import find_indexed
+from birthmark.app.workspace.session import Session
+from birthmark.comparison.file_roles import role_of
+from birthmark.graph.candidates import MENTIONS
+from birthmark.graph.edges import Edge, callees, in_order
+from birthmark.graph.names.outer_names import OuterNames
+from birthmark.graph.network import Network
+from birthmark.graph.symbols import Definition
+from birthmark.graph.users import ALL_USES, CALLS, REFERENCES, SUBCLASSES, Source, languages_of, users
+from birthmark.queries.reach.test_code import is_test_code
+from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.queries.stored_network import users_in_network
+from birthmark.vocabulary import EdgeKind, FileRole
+
+End = Literal["source", "target"]
+
+# Uses by the words that narrow them.
+USES = {"calls": CALLS, "references": REFERENCES, "subclasses": SUBCLASSES}
+
+
+class Neighbours(NamedTuple):
+    """An entity, and its edges."""
+
+    indexed: IndexedEntity
+    edges: list[Edge]
+
+
+def find_users(session: Session, ref: str, words: Collection[str] = ()) -> Neighbours:
+    """All uses, or those of some words."""
+    kinds: frozenset[EdgeKind] = frozenset().union(*(USES[word] for word in words)) if words else ALL_USES
+    indexed = find_indexed(session, ref)
+    target, network = session.definition(indexed), session.network_at_hand
+    if network is None:
+        return Neighbours(indexed, users(session.graph, session.resolver, target, kinds))
+    edges = users_in_network(network, session.graph, target, kinds)
+    if not MENTIONS.isdisjoint(kinds):
+        sources = _mentioning_sources(session, network, target)
+        edges += users(session.graph, session.resolver, target, kinds & MENTIONS, sources=sources)
+    return Neighbours(indexed, in_order(edges))
+
+
+def _mentioning_sources(session: Session, network: Network, target: Definition) -> Iterator[Source] | None:
+    """Those that mention it, by what is kept; None for what is inside of something, of which no mentions are kept.
+
+    Of definitions that have one qualified name in one file, mentions are kept of the first ones. What has an edge
+    to it that says more has no mention.
+    """
+    if not OuterNames(session.graph, session.resolver.imports).is_outer(target):
+        return None
+    named = session.graph.named(target.name)
+    nodes = [one.identity for one in named if (one.path, one.qualified_name) == (target.path, target.qualified_name)]
+    kept = (*network.mentions_of(nodes), *network.users_of(nodes))
+    paths = {target.path, *(edge.path for edge in kept)}
+    languages = languages_of(session.resolver, target)
+    found = ((path, *source) for path in sorted(paths) for source in session.graph.texts(path))
+    return (source for source in found if source[1] in languages)
+
+
+def find_callees(session: Session, ref: str) -> Neighbours:
+    indexed = find_indexed(session, ref)
+    return Neighbours(indexed, callees(session.graph, session.resolver, session.definition(indexed)))
+
+
+def find_used(session: Session, ref: str, words: Collection[str] = ()) -> Neighbours:
+    """What it calls; and what else it uses, where all edges are at hand."""
+    kinds: frozenset[EdgeKind] = frozenset().union(*(USES[word] for word in words)) if words else ALL_USES
+    indexed, called = find_callees(session, ref)
+    calls = [edge for edge in called if edge.target is not None and edge.edge in kinds]
+    return Neighbours(indexed, in_order([*calls, *_other_uses(session, session.definition(indexed), kinds - CALLS)]))
+
+
+def _other_uses(session: Session, source: Definition, kinds: frozenset[EdgeKind]) -> Iterator[Edge]:
+    network = session.network_at_hand
+    uses = [use for use in network.used_by([source.identity]) if use.edge in kinds] if network is not None else []
+    used = session.graph.definitions({use.used for use in uses if isinstance(use.used, int)})
+    for use in uses:
+        if isinstance(use.used, int):
+            ends = source, use.path, use.edge, use.resolution, used[use.used], used[use.used].name
+            yield Edge(*ends, use.line, use.n_candidates, use.may_be_outside)
+
+
+def group_by_end(edges: Iterable[Edge], end: End) -> list[list[Edge]]:
+    """The edges of each neighbour, by the definition or, at the top level of a file, by the file."""
+    groups: dict[int | str, list[Edge]] = {}
+    for edge in edges:
+        other = edge.source if end == "source" else edge.target
+        groups.setdefault(edge.source_path if other is None else other.identity, []).append(edge)
+    return [*groups.values()]
+
+
+def is_test_edge(edge: Edge) -> bool:
+    """Whether a use is in code that is there for tests alone."""
+    source = edge.source
+    return is_for_tests(edge.source_path, source.language if source else "", source.qualified_name if source else "")
+
+
+def is_for_tests(path: str, language: str = "", qualified_name: str = "") -> bool:
+    """Whether something is there for tests alone; without a language, the top level of a file."""
+    return is_test_code(path, language, qualified_name) if language else role_of(path) is FileRole.TEST
+
+
+def with_ends(session: Session, edges: list[Edge], end: End) -> list[tuple[Edge, IndexedEntity | None]]:
+    """Edges with the entities at one of their ends in full."""
+    ends = [edge.source if end == "source" else edge.target for edge in edges]
+    shown = session.store.entities_of(session.view.number, {one.identity for one in ends if one is not None})
+    held = session.view.hold_all(shown)
+    return [(edge, held[one.identity] if one is not None else None) for edge, one in zip(edges, ends, strict=True)]

@@ -1,0 +1,92 @@
+"""What is called by a name: a variable that others may assign to is meant itself, not what it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from birthmark.graph.evaluation.model import DEEPEST, OUTSIDE, Site, Sort, Value, weaker
+from birthmark.graph.evaluation.steps import POINTER_MEMBERS
+from birthmark.graph.kinds import VALUES
+from birthmark.graph.modules.imports import Imports
+from birthmark.graph.reading.bindings import Binding
+from birthmark.graph.reading.paths import ROOT, steps_of
+from birthmark.graph.symbols import Definition
+from birthmark.vocabulary import Resolution
+
+if TYPE_CHECKING:
+    from birthmark.graph.evaluation.values import Evaluator
+
+
+class CalledNames:
+    def __init__(self, imports: Imports, evaluator: Evaluator) -> None:
+        self.imports, self.evaluator = imports, evaluator
+
+    def name(self, site: Site, name: str) -> Value | None:
+        """What is called by a bare name. A variable of a module that holds what is elsewhere is meant itself."""
+        field = self._own_field(site, name) if site.rules.calls_bare else None
+        if field is not None:
+            return field
+        value = self.evaluator.exports.main_export(site.rules, self.evaluator.scopes.bind(site, name))
+        if not site.rules.keeps_variables:
+            return value
+        imported = site.names.bound(name, site.source)
+        if imported:
+            hit = self.imports.follow(site.path, site.rules, imported[0])
+            return Value(Sort.DEFINITION, hit.resolution, tuple(hit.targets)) if _is_variable(hit.targets) else value
+        bound = [(at, one) for at in site.names.enclosing(site.source) for one in site.names.values_of(at, name)]
+        if not bound or any((*steps_of(one.value), "")[0] in site.rules.module_calls for _, one in bound):
+            return value
+        is_local = bound[0][0] >= 0 or bound[0][1].until > 0
+        is_fixed = not is_local or (
+            len(bound) == 1 and bound[0][1].role == "local" and not self._defines(site, bound[0])
+        )
+        if is_fixed and value is not None and value.sort is Sort.DEFINITION and value.resolution is Resolution.EXACT:
+            return value
+        own = tuple(site.names.member("", name))
+        if not is_local and _is_variable(own):
+            return Value(Sort.DEFINITION, Resolution.EXACT, own)
+        return value._replace(is_claimed=False) if value is not None else None
+
+    def _own_field(self, site: Site, name: str) -> Value | None:
+        """The attribute of `self` that a bare name reads."""
+        receiver = self.evaluator.bare_names.receiver(site)
+        is_instance = receiver is not None and receiver.sort is Sort.INSTANCE
+        return self.evaluator.members.field(receiver.targets[0], name) if receiver and is_instance else None
+
+    def _defines(self, site: Site, bound: tuple[int, Binding]) -> bool:
+        """Whether a function is assigned to the name as well."""
+        scope = site.names.definitions[bound[0]].qualified_name if bound[0] >= 0 else ""
+        return bool(site.names.member(scope, bound[1].name))
+
+    def member(self, site: Site, receiver: str, name: str) -> Value | None:
+        """What is called as a member: a field of a type is meant itself, since others may assign to it."""
+        if receiver == ROOT:
+            return self.evaluator.evaluate(site, f"{ROOT}.{name}")
+        part = f"{receiver}.{name}"
+        is_bound = part in site.names.bound_names
+        value = self.evaluator.scopes.bind_part(site, receiver, part, DEEPEST) if is_bound else None
+        if value is not None:
+            return value
+        value = self.evaluator.evaluate(site, receiver)
+        if value is None:
+            return None
+        if value.sort is Sort.POINTER and value.element is not None:
+            if name in POINTER_MEMBERS:
+                return OUTSIDE
+            value = value.element
+        if value.sort is Sort.COLLECTION:
+            return OUTSIDE
+        if value.sort is Sort.INSTANCE and len(value.targets) == 1:
+            field = self.evaluator.members.field(value.targets[0], name)
+            if field is not None:
+                return field._replace(resolution=weaker(value.resolution, field.resolution))
+        found = self.evaluator.steps.step(site.rules, value, name)
+        if name in site.rules.calling_members and found is not None and found.resolution is not Resolution.EXACT:
+            return found._replace(is_claimed=False)
+        is_other = found is not None and found.module != value.module
+        return self.evaluator.exports.main_export(site.rules, found) if is_other else found
+
+
+def _is_variable(definitions: Sequence[Definition]) -> bool:
+    return len(definitions) == 1 and definitions[0].kind in VALUES

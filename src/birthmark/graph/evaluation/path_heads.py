@@ -1,0 +1,107 @@
+"""What the start of a path means: a name, a keyword, or several names that are known together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from birthmark.graph.evaluation.model import OUTSIDE, Site, Sort, Value
+from birthmark.graph.kinds import TYPES
+from birthmark.graph.modules.imports import Hit, Imports
+from birthmark.graph.modules.modules import Module
+from birthmark.graph.modules.namespaces import Steps, find_qualified, find_rooted
+from birthmark.graph.reading.paths import LITERAL, ROOT, count_names
+from birthmark.graph.symbols import scopes_around
+from birthmark.vocabulary import Resolution
+
+if TYPE_CHECKING:
+    from birthmark.graph.evaluation.values import Evaluator
+
+Head = tuple[Value | None, Steps]  # what it means, and the steps that follow
+
+
+class PathHeads:
+    def __init__(self, imports: Imports, evaluator: Evaluator) -> None:
+        self.imports, self.evaluator = imports, evaluator
+
+    def read(self, site: Site, steps: Steps, depth: int) -> Head:
+        name, rest = steps[0], steps[1:]
+        if name == LITERAL:
+            return OUTSIDE, rest
+        if name == ROOT and rest:
+            return self._after_root(site, rest, depth)
+        own = self.evaluator.owners.own(site, name)
+        if own is not None:
+            is_made = name == "this" and rest[:1] == ("()",)  # `new this()`
+            return own, rest[1:] if is_made else rest
+        if name in site.rules.path_prefixes and not site.names.is_bound(site.source, name):
+            return self._prefixed(site, steps)
+        if rest and rest[0].startswith('("') and name in site.rules.module_calls:
+            return self._module(site, rest[0][2:-2]) or OUTSIDE, rest[1:]
+        return self._qualified(site, steps) or self._part(site, steps, depth) or self._named(site, steps, depth)
+
+    def _after_root(self, site: Site, steps: Steps, depth: int) -> Head:
+        """`::A` is what all namespaces have, or the file, or just `A`."""
+        if site.rules.has_root:
+            found = find_rooted(self.imports, site.rules, steps)
+            return (self._value_of(found[0]), steps[found[1] :]) if found is not None else (OUTSIDE, ())
+        if not site.rules.declares_first:
+            return self.read(site, steps, depth)
+        hit = self.imports.lookup(site.rules, Module(site.path), steps[0])
+        return (self._value_of(hit) if hit is not None else OUTSIDE), steps[1:]
+
+    def _qualified(self, site: Site, steps: Steps) -> Head | None:
+        """Several names that are imported as one, or lead into a namespace."""
+        for n_steps in range(len(steps), 1, -1):
+            whole = ".".join(steps[:n_steps])  # `import a.b` binds the two at once.
+            value = self.evaluator.exports.imported(site, whole) if whole in site.names.imported else None
+            if value is not None and value is not OUTSIDE:
+                return value, steps[n_steps:]
+        is_qualified = site.rules.names_namespace and len(steps) > 1
+        found = find_qualified(self.imports, site, steps) if is_qualified else None
+        return (self._value_of(found[0]), steps[found[1] :]) if found is not None and found[1] > 1 else None
+
+    def _part(self, site: Site, steps: Steps, depth: int) -> Head | None:
+        part = ".".join(steps[:2])
+        is_bound = len(steps) > 1 and part in site.names.bound_names
+        value = self.evaluator.scopes.bind_part(site, steps[0], part, depth) if is_bound else None
+        return (value, steps[2:]) if value is not None else None
+
+    def _named(self, site: Site, steps: Steps, depth: int) -> Head:
+        value = self.evaluator.scopes.bind(site, steps[0], depth)
+        if value is None and site.rules.sees_modules:
+            value = self._module(site, steps[0])
+        if value is None and len(steps) > 1 and site.rules.declares_first:
+            return self._declared(site, steps)
+        return value, steps[1:]
+
+    def _module(self, site: Site, written: str, scope: str = "") -> Value | None:
+        module = self.imports.find_module(site.rules, site.path, written, scope)
+        return Value(Sort.MODULE, Resolution.IMPORT, (), module) if module else None
+
+    def _value_of(self, hit: Hit) -> Value:
+        return self.evaluator.variables.value_of(hit)
+
+    def _prefixed(self, site: Site, steps: Steps) -> Head:
+        """A path that starts at a module: as far as it is names."""
+        n_names = count_names(steps)
+        names = steps[: max(1, n_names - 1)]
+        scopes = site.names.visible(site.source, "calls")
+        scope = next((one for one in scopes if site.names.kinds.get(one) == "mod"), "")
+        return self._module(site, site.rules.separator.join(names), scope), steps[len(names) :]
+
+    def _declared(self, site: Site, steps: Steps) -> Head:
+        """What is declared where it is used and defined anywhere: the one type of that name in a scope around."""
+        if site.names.is_bound(site.source, steps[0]):
+            return None, ()
+        n_names = count_names(steps)
+        for scope in (*scopes_around(site.source.qualified_name if site.source else ""), ""):
+            for n_steps in range(n_names, 0, -1):
+                whole = ".".join(filter(None, (scope, *steps[:n_steps])))
+                named = self.imports.named(steps[n_steps - 1], site.rules)
+                types = [one for one in named if one.qualified_name == whole and one.kind in TYPES]
+                if not types and (space := self.imports.namespace(site.rules, whole)):
+                    return Value(Sort.MODULE, Resolution.IMPORT, (), space), steps[n_steps:]
+                if types:
+                    is_one = len(types) == 1
+                    return Value(Sort.DEFINITION, Resolution.IMPORT, tuple(types)) if is_one else None, steps[n_steps:]
+        return None, ()

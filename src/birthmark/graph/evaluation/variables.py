@@ -1,0 +1,107 @@
+"""What variables, fields and parameters hold: the values of the Bindings of a name.
+
+A name may be bound several times; which of them count depends on the line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from birthmark.graph.answers import Known
+from birthmark.graph.evaluation.model import DEEPEST, OUTSIDE, Site, Sort, Value, joined, weaker
+from birthmark.graph.kinds import ALIASES
+from birthmark.graph.modules.imports import Hit, Imports
+from birthmark.graph.names.file_names import in_force
+from birthmark.graph.reading.bindings import PARAMETERS, Binding
+from birthmark.graph.reading.paths import LITERAL
+from birthmark.graph.symbols import Definition
+from birthmark.vocabulary import Resolution
+
+if TYPE_CHECKING:
+    from birthmark.graph.evaluation.values import Evaluator
+
+
+class Variables:
+    """Evaluates bindings, and keeps what it found."""
+
+    def __init__(self, imports: Imports, evaluator: Evaluator) -> None:
+        self.imports, self.evaluator = imports, evaluator
+        self.known: Known = {}
+
+    def value_of(self, hit: Hit) -> Value:
+        """What a name means that leads there: of a variable, what it holds."""
+        if hit.targets:
+            targets = in_force(hit.targets, self.imports.rules(hit.targets[0].language))
+            return self.held(Value(Sort.DEFINITION, hit.resolution, tuple(targets), hit.module))
+        if hit.module is not None:
+            return Value(Sort.MODULE, hit.resolution, (), hit.module)
+        return OUTSIDE
+
+    def held(self, value: Value) -> Value:
+        """What a variable of another file means, if that is known."""
+        if len(value.targets) != 1 or value.targets[0].kind not in ALIASES:
+            return value
+        target = value.targets[0]
+        owner = self.imports.names_of(target).outer(target)
+        held = self.field(target, owner, target.name, DEEPEST // 2)
+        return held._replace(resolution=weaker(value.resolution, held.resolution)) if held is not None else value
+
+    def field(self, near: Definition, owner: int, name: str, depth: int) -> Value | None:
+        """What a member of a type, an object or a module means; the owner is counted in the file of `near`."""
+        rules, names = self.imports.rules(near.language), self.imports.names_of(near)
+        bound = names.values_of(owner, name)
+        source = names.definitions[owner] if owner >= 0 else None
+        return self.value(Site(near.path, rules, names, source, 0), bound, depth) if bound else None
+
+    def value_on_line(self, site: Site, bound: Sequence[Binding], depth: int) -> Value | None:
+        """What a variable means on a line."""
+        return self.value(site, bindings_on_line(bound, site.line), depth)
+
+    def value(self, site: Site, bound: Sequence[Binding], depth: int) -> Value | None:
+        """Of all that a name means there; None if they do not agree."""
+        known = [one for one in bound if one.value and one.value != LITERAL]
+        if not known and all(one.role in PARAMETERS for one in bound):
+            return joined(self.evaluator.arguments.passed(site, bound[0], depth), Resolution.DISPATCH)
+        known = known or [*bound]
+        values = {value: None for one in known if (value := self._bound_value(site, one, depth)) is not None}
+        return joined(values)
+
+    def _bound_value(self, site: Site, binding: Binding, depth: int) -> Value | None:
+        """None as well where it is bound to itself, by whatever way."""
+        if not binding.value:
+            return None
+        key = site.path, binding.owner, binding.name, binding.line, binding.value, min(depth, DEEPEST // 2)
+        return self.imports.answers.once(self.known, key, self._evaluate, site, binding, depth)
+
+    def _evaluate(self, site: Site, binding: Binding, depth: int) -> Value | None:
+        source = site.names.definitions[binding.entity] if binding.entity >= 0 else None
+        before = site._replace(source=source, line=binding.line - 1)
+        return self._part(site, binding) or self.evaluator.evaluate(before, binding.value, depth - 1)
+
+    def _part(self, site: Site, binding: Binding) -> Value | None:
+        """The function that is written where it is bound to a part of a local object."""
+        if (binding.value, binding.line) not in site.names.parts:
+            return None
+        here = [one for one in site.names.by_name.get(binding.value, ()) if one.start_line == binding.line]
+        return Value(Sort.DEFINITION, Resolution.EXACT, tuple(here)) if here else None
+
+
+def bindings_on_line(bound: Sequence[Binding], line: int, *, is_inner: bool = True) -> list[Binding]:
+    """What holds on a line: the innermost of those that hold for some lines, or the last one before it.
+
+    What a function inside another one sees there may be assigned later.
+    """
+    ranged = [one for one in bound if one.until and one.line <= line <= one.until]
+    if ranged:
+        same = [one for one in ranged if (one.line, one.until) == (ranged[-1].line, ranged[-1].until)]
+        pairs = zip(same, (*same[1:], same[-1]), strict=True)  # Of a type and a value, the last says more.
+        return [one for one, following in pairs if one.is_typed == following.is_typed]
+    lasting = [one for one in bound if not one.until]
+    before = [one for one in lasting if one.line <= line] if line and is_inner else []
+    if not before:
+        return lasting
+    last = [one for one in before if one.line == before[-1].line and one.value]
+    if not last:  # What was declared with a type keeps it.
+        return [one for one in before if one.is_typed][-1:] or before[-1:]
+    return last[-1:]

@@ -1,0 +1,112 @@
+"""What modules and namespaces give to others: what an import binds, and what a name means in a module.
+
+A module may say what it exports by assignments (`module.exports = f`), pass on what it imports, or just define it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from birthmark.graph.evaluation.model import DEEPEST, OUTSIDE, Site, Sort, Value, weaker
+from birthmark.graph.modules.imports import Hit, Imports
+from birthmark.graph.modules.modules import Module
+from birthmark.graph.reading.references import Reference
+from birthmark.graph.symbols import Definition
+from birthmark.languages.rules import ResolutionRules
+from birthmark.model import EXPORTS
+from birthmark.vocabulary import Resolution
+
+if TYPE_CHECKING:
+    from birthmark.graph.evaluation.values import Evaluator
+
+
+class Exports:
+    def __init__(self, imports: Imports, evaluator: Evaluator) -> None:
+        self.imports, self.evaluator = imports, evaluator
+
+    def imported(self, site: Site, name: str) -> Value | None:
+        """What the imports around a place bind a name to: the first that is in the repository."""
+        values = [self._import_value(site, one) for one in site.names.bound(name, site.source)]
+        return next((value for value in values if value is not OUTSIDE), OUTSIDE) if values else None
+
+    def _import_value(self, site: Site, reference: Reference, depth: int = DEEPEST) -> Value:
+        """What an import binds: what the module says to export under the name, or else what it defines."""
+        rules, name = site.rules, reference.name
+        is_named = rules.default_name and name not in ("", "*")
+        module = self.imports.module(site.path, rules, reference) if is_named else None
+        if module is not None:
+            value = Value(Sort.MODULE, Resolution.IMPORT, (), module)
+            exported = self.exported(rules, value, name, depth)
+            if exported is None and name == rules.default_name:
+                exported = self.exported(rules, value, "", depth)
+            exported = exported or self._passed_on(rules, value, name, depth)
+            if exported is not None:
+                return exported
+        return self.evaluator.variables.value_of(self.imports.follow(site.path, rules, reference))
+
+    def _passed_on(self, rules: ResolutionRules, value: Value, name: str, depth: int) -> Value | None:
+        """What a module exports under a name from another one."""
+        module = value.module
+        if module is None or module.path is None or module.scope or not self.imports.answers.reaches(depth):
+            return None
+        names = self.imports.names(module.path, rules)
+        if names.member("", name):
+            return None
+        site = Site(module.path, rules, names, None, 0)
+        passed_on = names.passed_on(name, "")
+        if passed_on is not None:
+            return self._import_value(site, passed_on, depth - 2)
+        for reference in names.wildcards:
+            other = self.imports.module(module.path, rules, reference)
+            found = self.exported(rules, value._replace(module=other), name, depth - 2) if other else None
+            if found is not None:
+                return found
+        return None
+
+    def main_export(self, rules: ResolutionRules, value: Value | None) -> Value | None:
+        """What a module is when it is called, or named as a type: `module.exports = f`."""
+        if value is None or value.sort is not Sort.MODULE:
+            return value
+        return self.exported(rules, value, "", DEEPEST) or value
+
+    def exported(self, rules: ResolutionRules, value: Value, name: str, depth: int) -> Value | None:
+        """What a module exports under a name, where it says so by assignments; "" for all of it."""
+        module = value.module
+        if module is None or module.path is None or module.scope or not self.imports.answers.reaches(depth):
+            return None
+        names = self.imports.names(module.path, rules)
+        bound = names.values_of(EXPORTS, name)
+        site = Site(module.path, rules, names, None, 0)
+        found = self.evaluator.variables.value(site, bound, depth - 1) if bound else None
+        if found is None and name and names.values_of(EXPORTS, ""):
+            whole = self.exported(rules, value, "", depth - 1)
+            found = self.evaluator.steps.member(rules, whole, name, depth - 1) if whole is not None else None
+        return found and found._replace(resolution=weaker(Resolution.IMPORT, found.resolution))
+
+    def in_module(self, rules: ResolutionRules, value: Value, name: str, depth: int) -> Value | None:
+        """What a name means in a module; the module itself, if it is not known there."""
+        assert value.module is not None
+        exported = self.exported(rules, value, name, depth)
+        if exported is not None:
+            return exported
+        passed_on = self._passed_on(rules, value, name, depth) if rules.default_name else None
+        if passed_on is not None:
+            return passed_on
+        hit = self.imports.lookup(rules, value.module, name)
+        if hit is None and value.module.path is None and value.module.folder is None:
+            return None if self.imports.named(name, rules) else OUTSIDE  # Others may add to a namespace.
+        if hit is None:
+            return value._replace(module=value.module._replace(scope=""))
+        return self.evaluator.variables.value_of(hit)
+
+    def in_space(self, value: Value, target: Definition, name: str) -> Value | None:
+        """What a name means in a module or namespace that is defined inside a file."""
+        rules = self.imports.rules(target.language)
+        if target.kind == "mod" and (child := self.imports.child_module(rules, Module(target.path), target.name)):
+            hit = self.imports.lookup(rules, child, name)
+            return self.evaluator.variables.value_of(hit) if hit is not None else None
+        whole = Module(None if target.kind == "namespace" else target.path, None, target.qualified_name)
+        members = self.imports.members(rules, whole, name)
+        if not members and (space := self.imports.namespace(rules, f"{target.qualified_name}.{name}")):
+            return Value(Sort.MODULE, value.resolution, (), space)
+        return self.evaluator.variables.value_of(Hit(value.resolution, members)) if members else None

@@ -1,0 +1,1 @@
+"""What the names in a file mean, as far as the file says it alone."""

@@ -1,0 +1,258 @@
+"""Read what the entities of a file mention by name: the near ends of edges.
+
+Takes the nodes and entities of a source; gives its References in source order. No other file is needed, so it runs
+where the file is read; `resolve.py` finds the far ends on demand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from operator import attrgetter
+
+from birthmark.graph.reading.bindings import MENTIONS, Binding
+from birthmark.graph.reading.paths import ROOT, UNKNOWN, count_parts, parent_of, read_value, split_parts, steps_of
+from birthmark.graph.reading.references import Reference
+from birthmark.languages.registry import load_registry
+from birthmark.languages.rules import ResolutionRules
+from birthmark.model import CLASS_LIKE, EXPORTS, FUNCTION_LIKE, Entity, Node, Span
+
+# Of `source:name` the last colon parts the two, unless it belongs to `a::b` or to `https://`.
+_IMPORT = re.compile(r"(.+)(?<!:):(?![:/])(.+)")
+_CALLEE = re.compile(r"(?:(.*)(?:::|->|\.|\\))?([\w$#@~]+[!?]?)")
+_IMPORTED = re.compile(r"(.*)(::|\\)(.+)")
+_CALL = re.compile(r'\((?:"[^"]*")?\)$')
+_BLOCK = re.compile(rb"\s+do\b|\s*\{")
+_ASSIGNED = re.compile(rb"\s*=(?![=~>])")
+_LONGEST_CALLEE = 400  # bytes
+_LONGEST_RECEIVER = 120  # bytes
+_CHAIN = re.compile(r"(?<![\w.:)\]?])([A-Za-z_]\w*(?:(?:\.|::)\w+)*)(?:\.|::)$")
+_NO_NAME = frozenset(")]}#*^")  # ends of paths that do not end in a name
+_LONGEST_ARGUMENTS = 240
+_BRACKETS = (b"(", b"[", b"{")
+_WORDS = re.compile(rb"[A-Za-z_$][\w$]*")
+_ARGUMENT = re.compile(r"\s*(?:(\w+)\s*[=:](?![=:])\s*)?([A-Za-z_$][\w$]*)((?:\.[\w$]+)*)\s*")
+_TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
+
+
+def references_of(
+    nodes: Iterable[Node],
+    entities: Iterable[Entity],
+    language: str,
+    source: bytes = b"",
+    bindings: Iterable[Binding] = (),
+) -> tuple[Reference, ...]:
+    """`source` is that of the nodes; without it, what a call's result is asked for is not known."""
+    references: list[Reference] = []
+    rules = load_registry().resolution_of(language)
+    nodes, entities = tuple(nodes), tuple(entities)
+    known = _known_names(nodes, entities)
+    for node in nodes:
+        if node.type == "CALL":
+            called = _callee_of(node, source, rules)
+            if called is not None and called[0] is None and rules.hides_receivers:
+                called = _hidden_receiver(node, source), called[1]
+            if called is not None and not (rules.calls_bare and _makes_variable(node, called)):
+                if node.content_span is not None and node.segment < 0:
+                    references += _passed(node, node.content_span, source, called[1], known)
+                name = called[1] if rules.keeps_marks else called[1].rstrip("!?")
+                name = f"{name}{rules.setter_mark}" if rules.setter_mark and _is_assigned(node, source) else name
+                n_arguments = _count_arguments(node, source) if rules.has_overloads else -1
+                references.append(Reference("calls", name, called[0], None, node.entity, node.start_line, n_arguments))
+        elif node.type == "IMPORT":
+            references.append(_import_of(node, rules))
+    for index, entity in enumerate(entities):
+        for base in entity.bases:
+            receiver, _, name = base.name.rpartition(".")
+            references.append(Reference(base.relation, name, receiver or None, None, index, entity.start_line))
+    bindings = tuple(bindings)
+    references += _aliases([one for one in bindings if one.role == "alias"] if rules.calls_bare else bindings)
+    references += _mentions(bindings, entities, [*references], rules)
+    references.sort(key=attrgetter("line"))
+    return tuple(references)
+
+
+def _callee_of(node: Node, source: bytes, rules: ResolutionRules) -> tuple[str | None, str] | None:
+    """The path of what it is called on, and the name; a call that is made on a segment is not looked at closer."""
+    if not node.name.startswith("()"):
+        return named_callee(node.name, keeps_root(rules))
+    end = (node.content_span[0] if node.content_span else node.end_byte) if node.segment < 0 else 0
+    text = source[node.start_byte : end] if end - node.start_byte <= _LONGEST_CALLEE else b""
+    text = text if node.content_span else _BLOCK.split(text)[0]
+    return unnamed_callee(text, node.name, bool(node.content_span), keeps_root(rules))
+
+
+def keeps_root(rules: ResolutionRules) -> bool:
+    """Whether `::A` is another name than `A`."""
+    return rules.has_root or rules.declares_first
+
+
+def unnamed_callee(text: bytes, name: str, has_arguments: bool, keeps_root: bool) -> tuple[str | None, str] | None:
+    """The same of a call whose name is that of a member, by the text before its arguments or its block."""
+    path = read_value(text.decode("utf-8", "replace"))
+    is_whole = has_arguments or path.rpartition(".")[2] == name.rpartition(".")[2]
+    return _split_path(path if is_whole else UNKNOWN, name, keeps_root)
+
+
+@lru_cache(1 << 14)
+def named_callee(name: str, keeps_root: bool) -> tuple[str | None, str] | None:
+    return _split_path(read_value(name.removeprefix("new:")), name, keeps_root)
+
+
+def _split_path(path: str, name: str, keeps_root: bool) -> tuple[str | None, str] | None:
+    path = path if keeps_root else path.removeprefix(f"{ROOT}.")
+    if path and path[-1] not in _NO_NAME:
+        return parent_of(path), steps_of(path)[-1]
+    called = split_callee(name)
+    return called and (UNKNOWN if called[0] is not None else None, called[1])
+
+
+def _makes_variable(node: Node, called: tuple[str | None, str]) -> bool:
+    """Whether a variable holds the type of which an instance is made; it is mentioned, not called."""
+    return called[0] is None and node.name.startswith("new:") and not called[1][:1].isupper()
+
+
+def _is_assigned(node: Node, source: bytes) -> bool:
+    """`x.y = z` calls the setter."""
+    return node.content_span is None and bool(_ASSIGNED.match(source, node.end_byte))
+
+
+def _hidden_receiver(node: Node, source: bytes) -> str | None:
+    """What a name is taken from, read from the text before it; among bare tokens it is no part of the call."""
+    if node.segment >= 0:
+        return None
+    return receiver_before(source[max(0, node.start_byte - _LONGEST_RECEIVER) : node.start_byte])
+
+
+def receiver_before(before: bytes) -> str | None:
+    text = before.decode("utf-8", "replace").rstrip()
+    if not text.endswith((".", "::")) or text.endswith(".."):
+        return None
+    chain = _CHAIN.search(text)
+    return read_value(chain[1]) if chain is not None else UNKNOWN
+
+
+def _count_arguments(node: Node, source: bytes) -> int:
+    if node.content_span is None or node.segment >= 0 or not source:
+        return -1
+    arguments = source[slice(*node.content_span)]
+    after = source[node.content_span[1] : node.content_span[1] + 2].lstrip()
+    if not arguments.startswith(b"(") or after.startswith(b"("):
+        return -1
+    return count_parts(arguments.decode("utf-8", "replace")) + after.startswith(b"{")  # a function that follows
+
+
+def _known_names(nodes: Iterable[Node], entities: Iterable[Entity]) -> frozenset[bytes]:
+    """Names of functions and types that a file defines, and of what it imports: if passed, they may be called."""
+    defined = {entity.name for entity in entities if entity.kind in FUNCTION_LIKE or entity.kind in CLASS_LIKE}
+    imports = (node for node in nodes if node.type == "IMPORT")
+    names = defined.union(node.alias or split_import(node.name)[1] for node in imports)
+    return frozenset(name.encode() for name in names)
+
+
+def _passed(node: Node, arguments: Span, source: bytes, callee: str, known: frozenset[bytes]) -> list[Reference]:
+    """Names of functions and types among the arguments, each with what it becomes: `f#0` is the first argument of f."""
+    start, end = arguments
+    if not 2 < end - start <= _LONGEST_ARGUMENTS:
+        return []
+    text = source[start:end]
+    if not text.startswith(_BRACKETS) or known.isdisjoint(_WORDS.findall(text)):
+        return []
+    passed = []
+    for position, label, head, members in arguments_of(text):
+        if head.encode() in known:
+            path, alias = f"{head}{members}", f"{callee}#{label or position}"
+            passed.append(Reference("passes", steps_of(path)[-1], parent_of(path), alias, node.entity, node.start_line))
+    return passed
+
+
+def arguments_of(text: bytes) -> Iterator[tuple[int, str | None, str, str]]:
+    """The arguments that are names: position, name of the parameter if it is written, first name, and its members."""
+    for position, argument in enumerate(split_parts(text.decode("utf-8", "replace"))):
+        found = _ARGUMENT.fullmatch(argument)
+        if found is not None:
+            yield position, found[1], found[2], found[3]
+
+
+def _aliases(bindings: Iterable[Binding]) -> Iterator[Reference]:
+    """Names that mean what has another name: to use them is to use that."""
+    for binding in bindings:
+        if binding.value and binding.role not in MENTIONS and binding.value[-1] not in _NO_NAME:
+            name = steps_of(binding.value)[-1]
+            if name != binding.name or binding.owner == EXPORTS:
+                receiver = parent_of(binding.value)
+                yield Reference("binds", name, receiver, binding.name, binding.entity, binding.line)
+
+
+def _mentions(
+    bindings: Sequence[Binding], entities: Sequence[Entity], calls: list[Reference], rules: ResolutionRules
+) -> Iterator[Reference]:
+    """What is called without parentheses, once a line; a bare name may be a variable, which is not called like this."""
+    mentions = [one for one in bindings if one.role in MENTIONS]
+    if not mentions:
+        return
+    found = {(one.line, one.name, one.receiver) for one in calls if one.edge in MENTIONS}
+    variables: dict[str, list[Binding]] = {}
+    for binding in bindings if rules.calls_bare else ():
+        variables.setdefault(binding.name, []).append(binding)
+    for mention in mentions:
+        path = _CALL.sub("", mention.value)
+        if not path or path.endswith((")", "]", "}", "#", "*")):
+            continue
+        receiver, name = parent_of(path), steps_of(path)[-1]
+        is_variable = receiver is None and any(_holds(one, mention, entities) for one in variables.get(name, ()))
+        if not is_variable and (mention.line, name, receiver) not in found:
+            found.add((mention.line, name, receiver))
+            yield Reference(mention.role, name, receiver, None, mention.entity, mention.line)
+            if mention.name:
+                yield Reference("passes", mention.name, None, f"{name}#0", mention.entity, mention.line)
+
+
+def _holds(variable: Binding, mention: Binding, entities: Sequence[Entity]) -> bool:
+    """Functions see the variables of functions around them, but not those of types or of the file."""
+    if variable.until:
+        return variable.line <= mention.line <= variable.until
+    if variable.role in ("field", "member") or variable.line > mention.line:
+        return False
+    if variable.owner == mention.entity or variable.owner < 0:
+        return variable.owner == mention.entity
+    owner = entities[variable.owner]
+    return owner.kind in FUNCTION_LIKE and owner.start_line <= mention.line <= owner.end_line
+
+
+@lru_cache(1 << 14)
+def split_callee(callee: str) -> tuple[str | None, str] | None:
+    """Part the receiver from the name; what is called without a name, such as `a[0](x)`, gives None."""
+    callee = callee.removeprefix("new:")
+    while "<" in callee and (shorter := _TYPE_ARGUMENTS.sub("", callee)) != callee:
+        callee = shorter
+    match = _CALLEE.fullmatch(callee)
+    if match is None:
+        return None
+    return (match[1] or "").rstrip("?!") or None, match[2]
+
+
+def _import_of(node: Node, rules: ResolutionRules) -> Reference:
+    module, name = read_import(node.name, rules)
+    alias = node.alias if node.alias != name else None
+    return Reference("imports", name, module, alias, node.entity, node.start_line)
+
+
+def read_import(imported: str, rules: ResolutionRules) -> tuple[str, str]:
+    """The module and the name, as a Reference has them."""
+    module, name = split_import(imported, rules.schemes)
+    return module, "*" if name in rules.all_names else "" if name == rules.self_name else name
+
+
+@lru_cache(1 << 14)
+def split_import(imported: str, schemes: tuple[str, ...] = ()) -> tuple[str, str]:
+    """Part the module from the name taken out of it; a path in front of the name belongs to the module."""
+    match = _IMPORT.fullmatch(imported)
+    if match is None or match[1] in schemes or "/" in match[2]:
+        return imported, ""
+    module, name = match[1], match[2]
+    deeper = _IMPORTED.fullmatch(name)
+    if deeper is not None:
+        module, name = f"{module}{deeper[2]}{deeper[1]}", deeper[3]
+    return module, name

@@ -1,0 +1,189 @@
+"""Folders or files as modules: how far they use each other, their layers, and which of them are in cycles.
+
+Takes files and the uses between them; gives a ModuleMap. What the far end of a use is in is part of the use, so that
+no store is asked here.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from birthmark.queries.graph_questions.layering import find_layers
+from birthmark.vocabulary import Resolution
+
+ROOT_MODULE = "."  # files that are in no folder
+
+
+class FileUse(NamedTuple):
+    """A use of something in one file at a line of another one, or of the same."""
+
+    path: str
+    line: int
+    used_path: str
+    resolution: Resolution
+
+
+class ModuleUse(NamedTuple):
+    """All uses of one module by another."""
+
+    user: str
+    used: str
+    n_uses: int
+    resolutions: Mapping[Resolution, int]  # how many were found how
+    path: str  # of the first one
+    line: int
+    cycle: int | None  # the number of the cycle that it is part of, from 1
+    is_closing: bool  # without it, and others that are marked so, there would be no cycle
+
+
+class CodeModule(NamedTuple):
+    """A folder or a file, and its uses."""
+
+    name: str
+    layer: int  # 0 uses no other module
+    cycle: int | None  # the number of the cycle that it is part of, from 1
+    level: int  # in its cycle: every use leads to a lower level, but those that close the cycle
+    n_files: int
+    n_entities: int
+    n_inside: int  # uses that stay in it
+    n_outgoing: int  # uses of other modules by it
+    n_incoming: int  # uses of it by other modules
+    n_used: int  # how many other modules it uses
+    n_users: int  # how many other modules use it
+
+    @property
+    def cohesion(self) -> float | None:
+        """Of the uses in it, the share that stays in it; None where there are none."""
+        n_uses = self.n_inside + self.n_outgoing
+        return self.n_inside / n_uses if n_uses else None
+
+    @property
+    def instability(self) -> float | None:
+        """Of its neighbours, the share that it uses: 0 is only used, 1 only uses; None where there are none."""
+        n_neighbours = self.n_used + self.n_users
+        return self.n_used / n_neighbours if n_neighbours else None
+
+
+class ModuleMap(NamedTuple):
+    """Modules from the highest layer to the lowest, and their uses of each other, the most frequent first."""
+
+    modules: list[CodeModule]
+    uses: list[ModuleUse]
+    cycles: list[tuple[str, ...]]
+
+
+def folder_of(path: str, below: str = "", depth: int | None = None) -> str:
+    """The module of a file: its folder, cut after so many levels below a folder."""
+    folder = posixpath.dirname(path)
+    if depth is None or folder == below:
+        return folder or ROOT_MODULE
+    levels = posixpath.relpath(folder, below or ".").split("/")[:depth]
+    return posixpath.join(below, *levels)
+
+
+def map_modules(files: Mapping[str, int], uses: Iterable[FileUse], module_of: Callable[[str], str]) -> ModuleMap:
+    """`files` are paths with their number of definitions; uses of other files do not count."""
+    modules = {path: module_of(path) for path in files}
+    between: dict[tuple[str, str], _UseCounts] = {}
+    n_inside: Counter[str] = Counter()
+    for use in uses:
+        user, used = modules.get(use.path), modules.get(use.used_path)
+        if user is None or used is None:
+            continue
+        if user == used:
+            n_inside[user] += 1
+        else:
+            found = between.get((user, used))
+            if found is None:
+                found = between[user, used] = _UseCounts(use)
+            found.add(use)
+    names = sorted(set(modules.values()))
+    needed = {pair: found for pair, found in between.items() if found.is_needed}
+    return _map_of(names, _Counts(files, modules, n_inside), needed)
+
+
+class _UseCounts:
+    """Uses that are counted, not kept."""
+
+    __slots__ = ("first", "resolutions")
+
+    def __init__(self, use: FileUse) -> None:
+        self.first, self.resolutions = use, Counter[Resolution]()
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether the module is named: a call may lead to whatever implements an interface, which needs none of it."""
+        return set(self.resolutions) != {Resolution.DISPATCH}
+
+    def add(self, use: FileUse) -> None:
+        if use < self.first:
+            self.first = use
+        self.resolutions[use.resolution] += 1
+
+
+class _Place(NamedTuple):
+    layer: int
+    cycle: int | None
+    level: int
+
+
+class _Counts(NamedTuple):
+    files: Mapping[str, int]
+    modules: Mapping[str, str]  # of each file
+    n_inside: Counter[str]
+
+
+def _map_of(names: list[str], counts: _Counts, between: Mapping[tuple[str, str], _UseCounts]) -> ModuleMap:
+    number = {name: index for index, name in enumerate(names)}
+    pairs = {(number[user], number[used]): uses.resolutions.total() for (user, used), uses in between.items()}
+    layering = find_layers(len(names), pairs)
+    cycles = {node: index for index, cycle in enumerate(layering.cycles, 1) for node in cycle}
+    uses = []
+    for (user, used), found in between.items():
+        pair = number[user], number[used]
+        cycle = cycles.get(pair[0]) if cycles.get(pair[0]) == cycles.get(pair[1]) else None
+        uses.append(_module_use(user, used, found, cycle, pair in layering.closing))
+    places = [
+        _Place(layer, cycles.get(node), level)
+        for node, (layer, level) in enumerate(zip(layering.layers, layering.levels, strict=True))
+    ]
+    modules = _modules(names, counts, uses, places)
+    return ModuleMap(
+        sorted(modules, key=lambda one: (-one.layer, one.cycle or 0, -one.level, one.name)),
+        sorted(uses, key=lambda one: (-one.n_uses, one.user, one.used)),
+        [tuple(names[node] for node in cycle) for cycle in layering.cycles],
+    )
+
+
+def _module_use(user: str, used: str, found: _UseCounts, cycle: int | None, is_closing: bool) -> ModuleUse:
+    first, counted = found.first, found.resolutions
+    resolutions = {resolution: counted[resolution] for resolution in Resolution if counted[resolution]}
+    return ModuleUse(user, used, counted.total(), resolutions, first.path, first.line, cycle, is_closing)
+
+
+def _modules(names: list[str], counts: _Counts, uses: list[ModuleUse], places: list[_Place]) -> list[CodeModule]:
+    n_files, n_entities = Counter(counts.modules.values()), Counter[str]()
+    for path, module in counts.modules.items():
+        n_entities[module] += counts.files[path]
+    outgoing, incoming = Counter[str](), Counter[str]()
+    for use in uses:
+        outgoing[use.user] += use.n_uses
+        incoming[use.used] += use.n_uses
+    n_used, n_users = Counter(use.user for use in uses), Counter(use.used for use in uses)
+    return [
+        CodeModule(
+            name,
+            *place,
+            n_files[name],
+            n_entities[name],
+            counts.n_inside[name],
+            outgoing[name],
+            incoming[name],
+            n_used[name],
+            n_users[name],
+        )
+        for name, place in zip(names, places, strict=True)
+    ]

@@ -1,0 +1,1 @@
+"""What is a test, and which tests a change reaches."""

@@ -1,0 +1,1 @@
+"""What a REF says, and what it names now or named once."""

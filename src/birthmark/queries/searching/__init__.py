@@ -1,0 +1,1 @@
+"""Find entities by words: in names, and in texts."""

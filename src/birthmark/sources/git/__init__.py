@@ -1,0 +1,1 @@
+"""Git: objects, refs, revisions and history, read by its plumbing."""

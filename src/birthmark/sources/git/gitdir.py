@@ -1,0 +1,248 @@
+"""Create a private git folder that shares a repository's objects, and run git in it.
+
+Takes the repository's git folders; creates a folder with its objects, refs and HEAD and none of its configuration. So
+a repository cannot make git run anything: no hook, filter, pager, monitor or helper, and nothing is fetched.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+
+from birthmark.errors import BirthmarkError
+from birthmark.sources.git.kept_graphs import GRAPH, find_graph, is_recent, keep_graph
+from birthmark.sources.git.refs import GitFolders, Head, RefFiles, read_pseudo_ref, read_ref_files
+
+_WITHOUT_REFS = re.compile(r"\^?(?:HEAD|[0-9a-f]{40}|[0-9a-f]{64})(?:\^\{\}|[~^]\d*)*")
+_NO_ID = b"0" * 40
+_PSEUDO_REFS = ("ORIG_HEAD", "FETCH_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD")
+# By the length of ids, which shows the hash that a repository uses.
+_CONFIGS = {
+    40: b"[core]\n\trepositoryformatversion = 0\n\tbare = true\n",
+    64: b"[core]\n\trepositoryformatversion = 1\n\tbare = true\n[extensions]\n\tobjectformat = sha256\n",
+}
+# None of these settings names a command.
+_TRACKING = r"^(branch\..*\.(remote|merge|pushremote)|remote\..*\.(fetch|push)|remote\.pushdefault|push\.default)$"
+_VARIABLES = {
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_ATTR_NOSYSTEM": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_PAGER": "cat",
+    "LC_ALL": "C",
+}
+
+
+class GitDir:
+    """A private git folder, outside the repository, with the refs at the time of its creation."""
+
+    def __init__(self, folders: GitFolders, head: Head) -> None:
+        self._environment = make_environment()
+        self._program = find_git(self._environment["PATH"])
+        self._folders, self._has_tracking = folders, False
+        self._folder = tempfile.TemporaryDirectory(prefix="birthmark-git-")
+        self._ref_files, self._has_refs = read_ref_files(folders), False
+        self._graph, self._is_kept = find_graph(folders), False
+        self._graph_writer: subprocess.Popen[bytes] | None = None
+        try:
+            _populate(Path(self._folder.name), folders, head, self._ref_files)
+            self._list_objects()
+        except BaseException:
+            self.close()
+            raise
+
+    @cached_property
+    def refs(self) -> dict[bytes, bytes]:
+        """All refs and their ids."""
+        return self._ref_files.refs
+
+    def add_refs(self) -> None:
+        """Make the names of refs work, not only ids and HEAD: there may be very many."""
+        if not self._has_refs:
+            self._has_refs = True
+            lines = b"".join(b"%b %b\n" % (self.refs[name], name) for name in sorted(self.refs))
+            Path(self._folder.name, "packed-refs").write_bytes(lines)
+
+    def _list_objects(self) -> None:
+        """Git takes the first graph that it finds; that of the repository itself may lack filters."""
+        borrowed = [*([os.fsencode(self._graph)] if self._graph else []), self._folders.common + b"/objects"]
+        lines = b"".join(_quote(folder) + b"\n" for folder in borrowed)
+        Path(self._folder.name, "objects", "info", "alternates").write_bytes(lines)
+
+    def start_graph(self) -> None:
+        """Start writing a graph of all commits, with filters of the paths that each changed.
+
+        Once it is there, git uses it, and opens few trees to walk over a path. Where it cannot be written, all is as
+        it was. What a kept one has is taken from it.
+        """
+        if self._graph_writer is not None or (self._graph is not None and is_recent(self._graph)):
+            return
+        self.add_refs()
+        self._graph_writer = subprocess.Popen(
+            [
+                self._program,
+                f"--git-dir={self._folder.name}",
+                "commit-graph",
+                "write",
+                "--reachable",
+                "--changed-paths",
+            ],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=self._folder.name,
+            env=self._environment,
+        )
+
+    def keep_graph(self) -> None:
+        """Keep the graph for other processes, once it is written."""
+        if not self._is_kept and self._graph_writer is not None and self._graph_writer.poll() == 0:
+            self._is_kept = True
+            keep_graph(self._folders, Path(self._folder.name, "objects", GRAPH))
+
+    def start(self, *arguments: str | bytes) -> subprocess.Popen[bytes]:
+        """Start git; `last_error` returns its error messages."""
+        if any(may_name_ref(name) for name in _names_in(arguments)):
+            self.add_refs()
+        with self._error_log().open("ab") as error_log:
+            return subprocess.Popen(
+                [self._program, f"--git-dir={self._folder.name}", *arguments],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=error_log,
+                cwd=self._folder.name,
+                env=self._environment,
+            )
+
+    def run(self, *arguments: str | bytes, stdin: bytes | None = None, failures: Sequence[int] = ()) -> bytes:
+        """The output of a command; `failures` are exit codes that are answers, too."""
+        with self.start(*arguments) as process:
+            output, _ = process.communicate(stdin)
+        if process.returncode and process.returncode not in failures:
+            raise BirthmarkError(f"git {arguments[0]!s} failed: {self.last_error()}; run `git fsck`")
+        return output
+
+    def last_error(self) -> str:
+        """The last line that git wrote to standard error."""
+        with suppress(OSError):
+            lines = self._error_log().read_text("utf-8", "replace").splitlines()
+            return next((line for line in reversed(lines) if line.strip()), "no reason given")
+        return "no reason given"
+
+    def shallow(self) -> frozenset[str]:
+        """The commits at which the history of a shallow clone ends."""
+        with suppress(OSError):
+            return frozenset(Path(self._folder.name, "shallow").read_text("ascii").split())
+        return frozenset()
+
+    def add_tracking(self) -> bool:
+        """Make `@{upstream}` and `@{push}` work: which branches track which; False if that was done before."""
+        if self._has_tracking:
+            return False
+        self._has_tracking = True
+        config = os.fsdecode(self._folders.common + b"/config")
+        options = ("--no-includes", "-z", "--get-regexp", _TRACKING)
+        output = self.run("config", f"--file={config}", *options, failures=(1,)) if os.path.isfile(config) else b""
+        with Path(self._folder.name, "config").open("ab") as file:
+            for name, _, value in (record.partition(b"\n") for record in output.split(b"\0")[:-1]):
+                file.write(_config_lines(name, value))
+        return True
+
+    def close(self) -> None:
+        self.keep_graph()
+        if self._graph_writer is not None:
+            self._graph_writer.kill()
+            self._graph_writer.wait()
+        self._folder.cleanup()
+
+    def _error_log(self) -> Path:
+        return Path(self._folder.name, "errors")
+
+
+def may_name_ref(revision: str) -> bool:
+    """Whether a ref, but HEAD, may be needed to find a revision."""
+    return _WITHOUT_REFS.fullmatch(revision) is None
+
+
+def _names_in(arguments: Sequence[str | bytes]) -> Iterator[str]:
+    """What is neither an option nor a path."""
+    for argument in islice(arguments, 1, None):
+        if argument == "--":
+            return
+        if isinstance(argument, str) and not argument.startswith("-"):
+            yield argument
+
+
+def make_environment() -> dict[str, str]:
+    """The environment without git's variables; PATH has absolute folders only, never the current one."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    folders = [folder for folder in inherited.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(folder)]
+    return {**inherited, **_VARIABLES, "PATH": os.pathsep.join(folders)}
+
+
+def find_git(path: str) -> str:
+    program = shutil.which("git", path=path)
+    if program is None:
+        raise BirthmarkError("git is not installed, or not on the PATH; install it to read history")
+    return program
+
+
+def _config_lines(name: bytes, value: bytes) -> bytes:
+    """A setting as git writes it; names of sections and values are quoted, so that none can begin another."""
+    section, _, key = name.partition(b".")
+    subsection, _, key = key.rpartition(b".")
+    if b"\n" in name + value:
+        return b""
+    head = b'[%b "%b"]' % (section, _escaped(subsection)) if subsection else b"[%b]" % section
+    return b'%b\n\t%b = "%b"\n' % (head, key, _escaped(value))
+
+
+def _escaped(text: bytes) -> bytes:
+    return text.replace(b"\\", b"\\\\").replace(b'"', b'\\"')
+
+
+def _populate(folder: Path, folders: GitFolders, head: Head, ref_files: RefFiles) -> None:
+    (folder / "objects" / "info").mkdir(parents=True)
+    (folder / "refs").mkdir()
+    (folder / "config").write_bytes(_CONFIGS[len(head.commit or ref_files.first_id or _NO_ID)])
+    if head.ref and head.commit:
+        (folder / "packed-refs").write_bytes(b"%b %b\n" % (head.commit, head.ref))
+    (folder / "HEAD").write_bytes((b"ref: " + head.ref if head.ref else head.commit or b"") + b"\n")
+    for name in _PSEUDO_REFS:
+        if id_ := read_pseudo_ref(folders, name):
+            (folder / name).write_bytes(id_ + b"\n")
+    _copy_shallow(folder, folders)
+    _link_logs(folder, folders)
+
+
+def _copy_shallow(folder: Path, folders: GitFolders) -> None:
+    """The commits at which the history of a shallow clone ends."""
+    with suppress(OSError):
+        lines = Path(os.fsdecode(folders.common), "shallow").read_bytes().splitlines()
+        ids = [line for line in lines if re.fullmatch(rb"[0-9a-f]{40,64}", line)]
+        (folder / "shallow").write_bytes(b"".join(id_ + b"\n" for id_ in ids))
+
+
+def _link_logs(folder: Path, folders: GitFolders) -> None:
+    """Make `HEAD@{1}` and the like work; logs are only read."""
+    (folder / "logs").mkdir()
+    with suppress(OSError):
+        (folder / "logs" / "HEAD").symlink_to(os.fsdecode(folders.own + b"/logs/HEAD"))
+        (folder / "logs" / "refs").symlink_to(os.fsdecode(folders.common + b"/logs/refs"))
+
+
+def _quote(path: bytes) -> bytes:
+    """A path, quoted for a list of alternates."""
+    plain = re.fullmatch(rb"/[\w./+-]*", path)
+    return path if plain else b'"' + b"".join(b"\\%03o" % byte for byte in path) + b'"'

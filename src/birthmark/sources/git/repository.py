@@ -1,0 +1,310 @@
+"""Read commits, trees and blobs with git's plumbing.
+
+Takes the root of a worktree; returns a GitRepository. Git runs in a private folder only (`gitdir.py`) and never reads
+the worktree; `discover.py` does.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.sources.discover import write_path
+from birthmark.sources.git.catfile import CatFile, GitObject
+from birthmark.sources.git.difftree import DiffTree
+from birthmark.sources.git.gitdir import GitDir, may_name_ref
+from birthmark.sources.git.refs import (
+    branch_name,
+    current_branch,
+    current_head,
+    find_git_folders,
+    find_root,
+    main_root,
+    read_head,
+    short_name,
+)
+
+__all__ = ["ChangedFile", "GitRepository", "TreeEntry", "current_branch", "current_head", "find_root", "main_root"]
+
+_FILE_MODE = b"100"  # prefix of the modes of regular files; links and submodules have others
+_FOLDER_MODE = b"40000"
+_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_TRACKING = re.compile(r"@\{(?:u|upstream|push)\}", re.I)
+_FETCH = "fetch it with git, or clone in full"
+_FOLDERS = 1024  # whose entries are held
+_BLOBS = 4096  # of commits and paths that are held
+_WALKS = 8
+_BATCH = 64  # Ids per request: few enough for a pipe, and for their blobs to fit into memory.
+
+
+class TreeEntry(NamedTuple):
+    """A regular file of a commit."""
+
+    mode: int
+    blob: str
+    os_path: bytes
+
+
+class ChangedFile(NamedTuple):
+    """A file that differs between two commits; None where there is none."""
+
+    path: str
+    old_blob: str | None
+    new_blob: str | None
+
+
+class GitRepository:
+    """A repository opened for reading, with the refs it had at that time; a context manager."""
+
+    def __init__(self, root: Path) -> None:
+        folders = find_git_folders(root)
+        if folders is not None and os.path.isdir(folders.common + b"/reftable"):
+            raise BirthmarkError(
+                f"{root}: keeps its refs in tables, which are not supported; run `git refs migrate --ref-format=files`"
+            )
+        head = read_head(folders) if folders else None
+        if folders is None or head is None:
+            raise BirthmarkError(f"{root}: is not a readable git repository; name a folder that is one")
+        self._head = head
+        self._git_dir = GitDir(folders, head)
+        self._contents = CatFile(self._git_dir, with_contents=True)
+        self._checks = CatFile(self._git_dir, with_contents=False)
+        self._diff_tree = DiffTree(self._git_dir)
+        self._n_walks = 0
+        self._entries_of = lru_cache(_FOLDERS)(self._read_folder)
+        self.blob_at = lru_cache(_BLOBS)(self._find_blob)
+
+    def head(self) -> str | None:
+        """The commit of HEAD; None before the first."""
+        return self._head.commit.decode() if self._head.commit else None
+
+    def branch(self) -> str | None:
+        """The branch of HEAD; None when detached."""
+        return branch_name(self._head)
+
+    def resolve(self, revision: str) -> str:
+        """The commit of a revision, in any syntax of git."""
+        found = self.find(revision)
+        if found is None:
+            raise NotFoundError(f"unknown revision {revision!r}; name one branch, tag or commit that this clone has")
+        return found
+
+    def _commit_id(self, revision: str) -> str:
+        """A commit that is given by its id is not looked up."""
+        return revision if _ID.fullmatch(revision) else self.resolve(revision)
+
+    def find(self, revision: str) -> str | None:
+        """The commit of a revision, in any syntax of git; None where there is none."""
+        found = self._look_up(revision)
+        if found is not None and found.type == "tag":
+            found = self._look_up(f"{found.id}^{{}}")
+        if found is not None and found.type != "commit":
+            raise BirthmarkError(f"revision {revision!r} is a {found.type}; name a branch, tag or commit")
+        return found.id if found is not None else None
+
+    def merge_base(self, one: str, other: str) -> str | None:
+        """The best common ancestor of two commits; None where they have none."""
+        output = self._git_dir.run("merge-base", self.resolve(one), self.resolve(other), failures=(1,))
+        return output.decode().strip() or None
+
+    def commits_beginning(self, digits: str) -> list[str]:
+        """The commits whose ids begin with some hexadecimal digits."""
+        ids = self._git_dir.run("rev-parse", f"--disambiguate={digits}").decode().split()
+        found = zip(ids, self._checks.look_up([_check_id(id_) for id_ in ids]), strict=True)
+        return [id_ for id_, answer in found if answer is not None and answer.type == "commit"]
+
+    def ref_names(self) -> list[str]:
+        """Branches, tags and branches of remotes, as they are written in revisions."""
+        return [short_name(name) for name in self._git_dir.refs]
+
+    def tree(self, revision: str) -> dict[str, TreeEntry]:
+        """The regular files of a commit by their paths; of two paths written alike the first is kept."""
+        entries: dict[str, TreeEntry] = {}
+        for record in _split(self._git_dir.run("ls-tree", "-r", "-z", self.resolve(revision))):
+            about, _, path = record.partition(b"\t")
+            mode, _, blob = about.split(b" ")
+            if mode.startswith(_FILE_MODE):
+                entries.setdefault(write_path(path), TreeEntry(int(mode, 8), blob.decode(), path))
+        return entries
+
+    def changed(self, old: str | None, new: str) -> list[ChangedFile]:
+        """The regular files whose content differs between two commits, or all of `new` if there is no `old`."""
+        if old is None:
+            return [ChangedFile(path, None, entry.blob) for path, entry in self.tree(new).items()]
+        return read_changes(self._diff_tree.compare(self._commit_id(old), self._commit_id(new)), 1)[0]
+
+    def read(self, blob: str) -> bytes:
+        """The content of a blob, or of any other object."""
+        return next(self.read_many([blob]))[1]
+
+    def read_many(self, blobs: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """The contents of many blobs, in their order; check `sizes` first where they may be large."""
+        for blob, answer in _look_up_all(self._contents, blobs):
+            if answer is None:
+                raise BirthmarkError(f"object {blob} is not in this clone; {_FETCH}")
+            yield blob, answer.content
+
+    def sizes(self, blobs: Iterable[str]) -> dict[str, int]:
+        """The sizes of blobs in bytes, without those that this clone lacks."""
+        return {blob: answer.size for blob, answer in _look_up_all(self._checks, blobs) if answer is not None}
+
+    def _find_blob(self, commit: str, path: bytes) -> str | None:
+        """The regular file that a commit has at a path."""
+        if b"\n" in path:
+            entry = self.tree(commit).get(write_path(path))
+            return entry.blob if entry else None
+        found = self._checks.look_up([commit.encode() + b":" + path])[0]
+        if found is None:
+            self._check_absence(commit, path)
+        return found.id if found is not None and found.type == "blob" else None
+
+    def may_have(self, commit: str, folder: bytes, name: bytes) -> bool:
+        """Whether a folder of a commit, which ends with a slash, has a file or folder; or cannot be looked at.
+
+        Each folder from the root down is read once, and none below one that is not there.
+        """
+        if b"\n" in folder:
+            return True
+        above, slash, own = folder[:-1].rpartition(b"/")
+        if folder and not self.may_have(commit, above + slash, own):
+            return False
+        entries = self._entries_of(commit, folder[:-1])
+        return entries is None or name in entries
+
+    def _check_absence(self, commit: str, path: bytes, *, is_folder: bool = False) -> None:
+        """Raise an error if the file, or a folder on the way to it, exists and the clone lacks its object."""
+        folder, _, name = path.rpartition(b"/")
+        entries = self._entries_of(commit, folder)
+        if entries is None and folder:
+            self._check_absence(commit, folder, is_folder=True)
+        elif entries is None or entries.get(name) is is_folder:
+            raise BirthmarkError(f"{write_path(path)} of commit {commit} is not in this clone; {_FETCH}")
+
+    def _read_folder(self, commit: str, folder: bytes) -> dict[bytes, bool] | None:
+        """What is in a folder of a commit, and whether it is a folder; None where there is none in this clone."""
+        found = self._contents.look_up([commit.encode() + b":" + folder])[0]
+        if found is None or found.type != "tree":
+            return None if found is None else {}
+        return dict(_entries_of_tree(found.content, len(found.id) // 2))
+
+    def shallow(self) -> frozenset[str]:
+        """The commits whose parents this shallow clone lacks."""
+        return self._git_dir.shallow()
+
+    def walk(self, *arguments: str | bytes) -> bytes:
+        """The output of a command that walks over all commits, to find those that touched a path."""
+        self._count_walk()
+        return self.run(*arguments)
+
+    def walk_lines(self, *arguments: str | bytes) -> Generator[bytes, None, None]:
+        """The same line by line; the command ends when no more lines are taken."""
+        process = self._git_dir.start(*arguments)
+        assert process.stdout is not None
+        try:
+            yield from process.stdout
+            if process.wait():
+                raise BirthmarkError(f"git {arguments[0]!s} failed: {self._git_dir.last_error()}; run `git fsck`")
+            self._count_walk()
+        finally:
+            process.kill()
+            process.communicate()
+
+    def _count_walk(self) -> None:
+        """After many walks a graph of the commits is written: they take a tenth with it."""
+        self._n_walks += 1
+        if self._n_walks >= _WALKS:
+            self._git_dir.start_graph()
+            self._git_dir.keep_graph()
+
+    def run(self, *arguments: str | bytes, stdin: bytes | None = None, failures: Sequence[int] = ()) -> bytes:
+        """The output of a git command that only reads; `failures` are exit codes that are answers, too."""
+        return self._git_dir.run(*arguments, stdin=stdin, failures=failures)
+
+    def close(self) -> None:
+        self._contents.close()
+        self._checks.close()
+        self._diff_tree.close()
+        self._git_dir.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _look_up(self, revision: str) -> GitObject | None:
+        """Revisions are passed to git on standard input, where none can be read as an option."""
+        if not revision or "\n" in revision or "\0" in revision:
+            return None
+        if may_name_ref(revision):
+            self._git_dir.add_refs()
+        if _TRACKING.search(revision) and self._git_dir.add_tracking():
+            self._checks.close()  # A process that runs has read its settings; another one starts when it is needed.
+        try:
+            return self._checks.look_up([os.fsencode(revision)])[0]
+        except BirthmarkError as error:
+            if "@{" not in revision:
+                raise
+            # Git stops at what a reflog or the settings do not have, and says why.
+            reason = self._git_dir.last_error().removeprefix("fatal: ")
+            raise NotFoundError(f"unknown revision {revision!r}: {reason}; name a branch, tag or commit") from error
+
+
+def _look_up_all(process: CatFile, ids: Iterable[str]) -> Iterator[tuple[str, GitObject | None]]:
+    remaining = iter(ids)
+    while batch := list(islice(remaining, _BATCH)):
+        yield from zip(batch, process.look_up([_check_id(id_) for id_ in batch]), strict=True)
+
+
+def _check_id(id_: str) -> bytes:
+    if not _ID.fullmatch(id_):
+        raise BirthmarkError(f"{id_!r} is not an object id; give all its 40 or 64 hexadecimal digits")
+    return id_.encode()
+
+
+def _entries_of_tree(content: bytes, id_size: int) -> Iterator[tuple[bytes, bool]]:
+    """Regular files and folders. An entry is `100644 name`, NUL, and the bytes of an id."""
+    at = 0
+    while at < len(content):
+        end = content.index(b"\0", at)
+        mode, _, name = content[at:end].partition(b" ")
+        if mode.startswith(_FILE_MODE) or mode == _FOLDER_MODE:
+            yield name, mode == _FOLDER_MODE
+        at = end + 1 + id_size
+
+
+def _split(output: bytes) -> list[bytes]:
+    return output.split(b"\0")[:-1]
+
+
+def read_changes(output: bytes, n_commits: int) -> list[list[ChangedFile]]:
+    """Parse the output of `diff-tree`: the id of each commit, then two records per file."""
+    changes: list[list[ChangedFile]] = []
+    records = iter(_split(output))
+    for record in records:
+        if not record.startswith(b":"):
+            changes.append([])
+            continue
+        change = _read_change(record, next(records))
+        if change.old_blob != change.new_blob:
+            changes[-1].append(change)
+    assert len(changes) == n_commits, "git lists every commit"
+    return changes
+
+
+def _read_change(about: bytes, path: bytes) -> ChangedFile:
+    """A record such as `:100644 000000 <old id> <new id> D`."""
+    old_mode, new_mode, old_id, new_id, _ = about.removeprefix(b":").split(b" ")
+    old_blob, new_blob = (
+        id_.decode() if mode.startswith(_FILE_MODE) else None for mode, id_ in ((old_mode, old_id), (new_mode, new_id))
+    )
+    return ChangedFile(write_path(path), old_blob, new_blob)

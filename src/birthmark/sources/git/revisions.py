@@ -1,0 +1,123 @@
+"""Revisions as people write them: in every form of git, as ranges, and as dates.
+
+Takes a text and an open GitRepository; returns the id of a commit. A text that git takes for a revision is that
+revision; else, if it is a date, it is the last commit on HEAD's first-parent line before that date. Texts reach git on
+standard input or behind `--since=`, so that none of them can be an option.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from birthmark.errors import AmbiguousError, BirthmarkError, NotFoundError
+from birthmark.sources.git.dates import is_date, parse_date
+from birthmark.sources.git.log import read_commit
+from birthmark.sources.git.repository import GitRepository
+from birthmark.spelling import did_you_mean
+
+_RANGE = re.compile(r"(?P<base>[^{]*?(?:\{[^}]*\}[^{]*?)*)(?P<dots>\.\.\.?)(?P<target>[^.].*|)", re.S)
+_ONE_COMMIT = re.compile(r"(?P<commit>.+)\^(?:!|-(?P<parent>\d*))", re.S)
+_BACK = re.compile(r"(?P<start>.+?)(?:[~^]\d*)+", re.S)
+_PARENT = re.compile(r"(?P<commit>.+?)[~^]1?", re.S)
+_HEXADECIMAL = re.compile(r"[0-9a-f]{4,40}")
+_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+
+
+class RevisionRange(NamedTuple):
+    """Two revisions to be compared; with `from_merge_base`, what led from their merge base to the target."""
+
+    base: str
+    target: str
+    from_merge_base: bool = False
+
+
+def parse_range(text: str) -> RevisionRange | None:
+    """`A..B`, `A...B` (a side left out is HEAD), `A^!` and `A^-2`; None if it is one revision."""
+    if found := _ONE_COMMIT.fullmatch(text):
+        return RevisionRange(f"{found['commit']}^{found['parent'] or 1}", found["commit"])
+    found = None if text.startswith(":") else _RANGE.fullmatch(text)
+    if found is None or text in ("..", "...") or text.startswith("../"):
+        return None
+    return RevisionRange(found["base"] or "HEAD", found["target"] or "HEAD", found["dots"] == "...")
+
+
+def resolve_range(repository: GitRepository, given: RevisionRange) -> tuple[str, str]:
+    """The commits to be compared."""
+    base, target = resolve_revision(repository, given.base), resolve_revision(repository, given.target)
+    if not given.from_merge_base:
+        return base, target
+    common = repository.merge_base(base, target)
+    if common is None:
+        raise NotFoundError(f"{given.base!r} and {given.target!r} have no common ancestor; write `..` to compare them")
+    return common, target
+
+
+def is_before_first(repository: GitRepository, text: str) -> bool:
+    """Whether a revision is the parent of a commit that has none, as `C^` of the first one."""
+    asked = _PARENT.fullmatch(text)
+    commit = repository.find(asked["commit"]) if asked is not None else None
+    return commit is not None and commit not in repository.shallow() and not read_commit(repository, commit).parents
+
+
+def resolve_revision(repository: GitRepository, text: str) -> str:
+    """The commit that a revision or a date names."""
+    found = repository.find(text)
+    if found is not None:
+        return found
+    if parse_range(text) is not None:
+        raise BirthmarkError(f"{text!r} is a range of revisions; name one revision")
+    if is_date(text):
+        return _commit_before(repository, text)
+    raise _unknown(repository, text)
+
+
+def _commit_before(repository: GitRepository, text: str) -> str:
+    head, seconds = _head(repository, text), parse_date(repository, text)
+    options = ("--max-count=1", "--first-parent", f"--before={seconds}")
+    found = repository.run("rev-list", *options, head, "--").decode().strip()
+    if not found:
+        raise NotFoundError(f"there is no commit before {text!r}; the history{_of_shallow(repository)} begins later")
+    return found
+
+
+def _head(repository: GitRepository, text: str) -> str:
+    head = repository.head()
+    if head is None:
+        raise NotFoundError(f"{text!r} cannot be found, for there is no commit yet; make the first one")
+    return head
+
+
+def _unknown(repository: GitRepository, text: str) -> BirthmarkError:
+    """Why a revision cannot be found, and what may have been meant."""
+    if repository.head() is None and text.startswith(("HEAD", "@")):
+        return NotFoundError(f"{text!r}: there is no commit yet; make the first one")
+    if _ID.fullmatch(text):
+        return NotFoundError(f"unknown revision {text!r}; this clone does not have that commit, fetch it")
+    if _HEXADECIMAL.fullmatch(text) and (choices := _commits_like(repository, text)):
+        return AmbiguousError(f"{text!r} is the beginning of several commits; write more of it", choices)
+    if too_far := _too_far(repository, text):
+        return NotFoundError(too_far)
+    hint = did_you_mean(text, repository.ref_names()) or "; name a branch, a tag, a commit or a date"
+    return NotFoundError(f"unknown revision {text!r}{hint}")
+
+
+def _commits_like(repository: GitRepository, text: str) -> list[str]:
+    """The commits whose ids begin so, with their subjects; none if it is at most one."""
+    commits = [read_commit(repository, commit) for commit in repository.commits_beginning(text)]
+    return [f"{commit.id[:12]}  {commit.subject}" for commit in commits] if len(commits) > 1 else []
+
+
+def _too_far(repository: GitRepository, text: str) -> str | None:
+    """`HEAD~9` where HEAD has but three ancestors."""
+    found = _BACK.fullmatch(text)
+    start = repository.find(found["start"]) if found is not None else None
+    if found is None or start is None:
+        return None
+    n_commits = int(repository.run("rev-list", "--count", "--first-parent", start, "--"))
+    known = f"the line of first parents of {found['start']}{_of_shallow(repository)} has {n_commits:,} commits"
+    return f"{text!r} goes back beyond the first commit: {known}"
+
+
+def _of_shallow(repository: GitRepository) -> str:
+    return " of this shallow clone" if repository.shallow() else ""

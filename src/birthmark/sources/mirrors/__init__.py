@@ -1,0 +1,1 @@
+"""Mirrors of repositories of other machines, fetched within limits."""

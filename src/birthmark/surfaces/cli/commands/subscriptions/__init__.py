@@ -1,0 +1,1 @@
+"""Commands that inform of changes, and that write down what is known."""

@@ -1,0 +1,103 @@
+"""Who asks, and what they may do: the owner of the token beside the index, or a person with a token of their own.
+
+Tokens of persons are read from the store and used for a few seconds, so that one that was removed opens nothing after
+those.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from secrets import compare_digest
+from typing import NamedTuple
+from urllib.parse import quote, unquote
+
+from starlette.types import Scope
+
+from birthmark.app.serving.person_tokens import OWNER, PersonToken, find_named, find_token, list_tokens
+from birthmark.app.workspace.shared_value import SharedValue
+from birthmark.app.workspace.stores import repository_name
+from birthmark.app.workspace.workspace import find_workspace
+from birthmark.surfaces.http.access.token import derive_secret
+from birthmark.surfaces.http.observing.observation import PERSON
+from birthmark.surfaces.request_error import RequestError
+
+SECONDS = 5.0  # for which what was read of tokens is used
+RIGHTS = "birthmark.rights"  # in the scope
+
+
+class Rights(NamedTuple):
+    """What a person may do; without repositories, in all of them."""
+
+    person: str
+    writes: bool
+    repositories: tuple[str, ...] = ()
+
+    def sees(self, repository: str) -> bool:
+        return not self.repositories or repository in self.repositories
+
+    def enter(self, scope: Scope) -> None:
+        scope[PERSON], scope[RIGHTS] = self.person, self
+
+
+OWNERS_RIGHTS = Rights(OWNER, writes=True)
+
+
+def rights_of(token: PersonToken) -> Rights:
+    return Rights(token.name, token.writes, token.repositories)
+
+
+def require_writing(scope: Scope) -> None:
+    """Refuse what a person may not do."""
+    rights: Rights = scope[RIGHTS]
+    if not rights.writes:
+        raise RequestError("forbidden", f"the token of {rights.person} is for reading alone")
+
+
+def require_repository(scope: Scope, repository: str) -> None:
+    """The same for those that exist and those that do not."""
+    rights: Rights = scope[RIGHTS]
+    if not rights.sees(repository):
+        raise RequestError("forbidden", f"the token of {rights.person} is for other repositories")
+
+
+def known_persons(folder: Path, owners: bytes) -> Persons:
+    """Those of a folder's store."""
+    return Persons(owners, lambda: list_tokens(find_workspace(folder)))
+
+
+def name_of(folder: Path) -> str:
+    """The repository that is served, as tokens name it."""
+    return repository_name(find_workspace(folder))
+
+
+class Persons:
+    """Those who have tokens, found by what they send. `load` reads all tokens; `owners` is the owner's."""
+
+    def __init__(
+        self,
+        owners: bytes,
+        load: Callable[[], Sequence[PersonToken]],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._owners = owners
+        self._tokens = SharedValue(load, SECONDS, clock)
+
+    def by_token(self, given: bytes) -> Rights | None:
+        token = find_token(self._tokens.get(), given)
+        return rights_of(token) if token is not None else None
+
+    def cookie_for(self, given: bytes) -> str | None:
+        """What a browser sends instead of a token: it ends with the token, and with the owner's."""
+        token = find_token(self._tokens.get(), given)
+        return f"{quote(token.name, safe='')}:{self._proof(token)}" if token is not None else None
+
+    def by_cookie(self, cookie: bytes) -> Rights | None:
+        name, _, proof = cookie.decode("latin-1").partition(":")
+        token = find_named(self._tokens.get(), unquote(name))
+        is_known = token is not None and compare_digest(proof.encode(), self._proof(token).encode())
+        return rights_of(token) if token is not None and is_known else None
+
+    def _proof(self, token: PersonToken) -> str:
+        return derive_secret(self._owners, f"cookie {token.digest}")

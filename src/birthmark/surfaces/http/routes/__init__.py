@@ -1,0 +1,1 @@
+"""The routes: their table, what a request asks, what is answered."""

@@ -1,0 +1,74 @@
+"""Server-sent events: what changed in the index, as soon as it is known."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from birthmark.app.workspace.index_events import IndexChange, IndexEvents
+from birthmark.surfaces.request_error import RequestError
+from birthmark.surfaces.wire.document import encode_line
+from birthmark.surfaces.wire.index import index_change_document
+
+HEARTBEAT_SECONDS = 15.0
+_TICK_SECONDS = 1.0  # between checks whether the client is still there
+_MOST_LISTENERS = 64
+_MOST_WAITING = 100  # events that a client may be behind
+
+_Events = asyncio.Queue[IndexChange | None]
+_Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def stream_events(source: IndexEvents, look: Callable[[], Awaitable[object]]) -> _Endpoint:
+    """`look` is awaited first: what is there already is no event."""
+    n_listeners = 0
+
+    async def answer(request: Request) -> Response:
+        if n_listeners >= _MOST_LISTENERS:
+            raise RequestError("busy", f"{_MOST_LISTENERS} clients listen already; try again later")
+        await look()
+        return StreamingResponse(lines(request), media_type="text/event-stream")
+
+    async def lines(request: Request) -> AsyncIterator[bytes]:
+        nonlocal n_listeners
+        events, loop = _Events(), asyncio.get_running_loop()
+
+        def put(change: IndexChange | None) -> None:
+            with suppress(RuntimeError):  # The server has just ended.
+                loop.call_soon_threadsafe(events.put_nowait, change)
+
+        n_listeners += 1
+        source.listen(put)
+        try:
+            yield b": listening\n\n"
+            async for line in _lines(request, events):
+                yield line
+        finally:
+            n_listeners -= 1
+            source.leave(put)
+
+    return answer
+
+
+async def _lines(request: Request, events: _Events) -> AsyncIterator[bytes]:
+    """Until the client has left or is too far behind, or nothing follows."""
+    quiet = 0.0
+    while events.qsize() <= _MOST_WAITING:
+        try:
+            change = await asyncio.wait_for(events.get(), _TICK_SECONDS)
+        except TimeoutError:
+            quiet += _TICK_SECONDS
+            if await request.is_disconnected():
+                return
+            if quiet >= HEARTBEAT_SECONDS:
+                quiet = 0.0
+                yield b":\n\n"
+            continue
+        if change is None:
+            return
+        quiet = 0.0
+        yield b"event: index\ndata: " + encode_line(index_change_document(change)) + b"\n\n"

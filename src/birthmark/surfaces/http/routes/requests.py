@@ -1,0 +1,178 @@
+"""The input of a request: parameters by their table, bodies by their types."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple, get_type_hints
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from birthmark.app.notes.writing import NoteRequest
+from birthmark.app.scans.subscriptions import SubscriptionRequest, Text
+from birthmark.decoding import prepared
+from birthmark.subscriptions.model import SubscriptionOptions
+from birthmark.surfaces.request_error import RequestError
+
+_NUMBER = re.compile(r"[0-9]{1,15}")
+_MAX_LENGTH = 4096
+_MOST_REFS = 10_000
+
+
+class Param(NamedTuple):
+    """A value in the query, or in the path of a route; one that is a number has bounds."""
+
+    name: str
+    description: str
+    is_required: bool = False
+    bounds: tuple[int, int] | None = None
+    default: int | str | None = None
+    location: str = "query"
+    choices: tuple[str, ...] = ()
+
+
+class HttpQuery(NamedTuple):
+    """A request whose parameters and body are valid. A parameter that was not given is not in `values`."""
+
+    folder: Path
+    values: dict[str, Any]
+    body: Any = None
+
+    @property
+    def ref(self) -> str:
+        return str(self.values["ref"])
+
+    @property
+    def refreshes(self) -> bool:
+        """Whether the index is to be brought up to date first."""
+        return self.values.get("refresh") == "true"
+
+    @property
+    def limit(self) -> int:
+        return int(self.values["limit"])
+
+    @property
+    def offset(self) -> int:
+        return int(self.values["offset"])
+
+    def listed(self, name: str) -> list[str]:
+        """Values that are joined by commas."""
+        return [value for value in str(self.values.get(name, "")).split(",") if value]
+
+    def get(self, name: str) -> str | None:
+        return self.values.get(name)
+
+
+def read_values(params: Sequence[Param], query: Sequence[tuple[str, str]], path: Mapping[str, str]) -> dict[str, Any]:
+    known = {param.name for param in params if param.location == "query"}
+    given: dict[str, str] = dict(path)
+    for name, text in query:
+        if name not in known:
+            raise RequestError("bad_request", f"{name}: there is no such parameter; {_list(known)}")
+        if name in given:
+            raise RequestError("bad_request", f"{name}: is given twice")
+        given[name] = text
+    values = {param.name: _read(param, given.get(param.name, "")) for param in params}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _read(param: Param, text: str) -> str | int | None:
+    """An empty value is the same as none."""
+    if not text:
+        if param.is_required:
+            raise RequestError("bad_request", f"{param.name}: is missing; {param.description}")
+        return param.default
+    if param.choices and text not in param.choices:
+        raise RequestError("bad_request", f"{param.name}: must be {' or '.join(param.choices)}")
+    if param.bounds is None:
+        if "\0" in text or len(text) > _MAX_LENGTH:
+            raise RequestError("bad_request", f"{param.name}: cannot be a name")
+        return text
+    least, most = param.bounds
+    if not _NUMBER.fullmatch(text) or not least <= int(text) <= most:
+        raise RequestError("bad_request", f"{param.name}: must be a number from {least} to {most}")
+    return int(text)
+
+
+def _list(known: set[str]) -> str:
+    return f"there are {', '.join(sorted(known))}" if known else "there are none here"
+
+
+def read_body(kind: type[msgspec.Struct] | None, body: bytes) -> msgspec.Struct | None:
+    """No body is the same as an empty document."""
+    if kind is None:
+        if body:
+            raise RequestError("bad_request", "this takes no body")
+        return None
+    try:
+        return msgspec.json.decode(body or b"{}", type=prepared(kind))
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise RequestError("bad_request", f"the body is not valid: {error}") from error
+
+
+class IndexRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Bring the index up to date; the answer includes the file that is named."""
+
+    path: Text | None = None
+
+
+class ResolveRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Resolve many REFs at once."""
+
+    refs: Annotated[list[Annotated[str, Meta(max_length=_MAX_LENGTH)]], Meta(max_length=_MOST_REFS)]
+    at: Annotated[Text | None, Meta(description="A revision at which paths, lines and names are looked up.")] = None
+
+
+class NewSubscription(SubscriptionRequest, frozen=True, forbid_unknown_fields=True):
+    """What to subscribe to, and how."""
+
+
+# The options to be changed; those that are not given stay as they are.
+SubscriptionChanges = msgspec.defstruct(
+    "SubscriptionChanges",
+    [
+        (name, hint | UnsetType, UNSET)
+        for name, hint in get_type_hints(SubscriptionOptions, include_extras=True).items()
+    ],
+    frozen=True,
+    forbid_unknown_fields=True,
+)
+
+
+class NewNote(NoteRequest, frozen=True, forbid_unknown_fields=True):
+    """What a note is about, and what it says."""
+
+
+class NoteText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a note says from now on."""
+
+    text: Annotated[Text, Meta(description="Plain text, which may have several lines.")]
+
+
+class Snooze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Report nothing for a while."""
+
+    until: Annotated[
+        Text | None, Meta(description="`3d`, `12h`, `2w`, a date or a time; a day from now if left out.")
+    ] = None
+
+
+class ScanRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Compare subscriptions with a state of the repository."""
+
+    base: Annotated[Text | None, Meta(description="A revision; the accepted states if left out.")] = None
+    target: Annotated[Text | None, Meta(description="A revision; the worktree if left out.")] = None
+    ids: Annotated[list[Text], Meta(description="Of subscriptions; all of them if left out.")] = []
+    docs: Annotated[bool, Meta(description="Check the REFs in Markdown files.")] = False
+    cosmetic: Annotated[bool, Meta(description="Report formatting, comments and documentation.")] = False
+    quick: Annotated[bool, Meta(description="Look up neither commits nor changed lines.")] = False
+
+
+class ApplyRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Accept what a scan found."""
+
+    ids: Annotated[list[Text], Meta(description="Of subscriptions; all of them if left out.")] = []
+    dry_run: Annotated[bool, Meta(description="Answer what would be accepted, and change nothing.")] = False
+    scan: Annotated[int | None, Meta(description="The number of a scan; the last one if left out.")] = None
