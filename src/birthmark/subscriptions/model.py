@@ -109,6 +109,7 @@ class Subscription(SubscriptionOptions, frozen=True, omit_defaults=True, kw_only
 
     id: str
     ref: str  # as it was given
+    repository: str | None = None  # another one of the database, which has what it is about
     target: SubscriptionTarget = SubscriptionTarget.ENTITY
     active: bool = True
     snoozed_until: str | None = None

@@ -53,6 +53,9 @@ def read_team(text: str, path: str, kind: type[TeamItem]) -> list[TeamItem]:
 
 
 def _read_entry(entry: TeamEntry, values: object, path: str, kind: type[TeamItem]) -> TeamItem:
+    if isinstance(values, dict) and "repository" in values:
+        what = "is about another repository, which a team's file must not name"
+        raise BirthmarkError(f"{path}: {entry.table}.{entry.id}: {what}; delete that entry, and subscribe yourself")
     try:
         return msgspec.convert({**values, "id": entry.id} if isinstance(values, dict) else values, prepared(kind))
     except msgspec.ValidationError as error:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
+
+from birthmark.app.across.elsewhere import open_elsewhere
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.extraction.state import RepositoryState
 from birthmark.matching.line_hunks import lines_of
@@ -11,6 +14,11 @@ from birthmark.subscriptions.model import Subscription
 from birthmark.vocabulary import ComparedWith, SubscriptionTarget
 
 _ONE = (SubscriptionTarget.ENTITY, SubscriptionTarget.LINES)
+
+
+def opened_for(own: OpenRepository, subscription: Subscription) -> AbstractContextManager[OpenRepository]:
+    """The repository that has what a subscription is about: its own, or another one of the database."""
+    return nullcontext(own) if subscription.repository is None else open_elsewhere(own, subscription.repository)
 
 
 def base_of(repository: OpenRepository, subscription: Subscription) -> RepositoryState:

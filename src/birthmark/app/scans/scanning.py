@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
+from birthmark.app.across.elsewhere import BORDER, indexed_state, open_elsewhere
 from birthmark.app.changes.diffing import identities_in
 from birthmark.app.scans.bases import base_of, compared_with
 from birthmark.app.scans.documents import check_documents
@@ -51,7 +54,7 @@ class ScanOptions(NamedTuple):
 
     A quick scan looks up neither the commits nor the lines of what triggered.
     `post` makes the messages that are stored together with the scan. A scan that cannot be stored, and has no messages,
-    has that among its problems.
+    has that among its problems. `mirrors` is where commits of other repositories may be found.
     """
 
     base: str | None = None
@@ -62,27 +65,41 @@ class ScanOptions(NamedTuple):
     record: bool = True
     quick: bool = False
     post: Callable[[ScanReport], list[Message]] | None = None
+    mirrors: Path | None = None
+
+
+class _Scanned(NamedTuple):
+    """What was found of some subscriptions in one repository. `n_unknown` of them could not be looked at."""
+
+    base: str
+    findings: list[Finding]
+    n_unknown: int = 0
 
 
 def scan(folder: Path | None, options: ScanOptions | None = None) -> ScanReport:
-    """What became of the targets of subscriptions. It is stored with its messages, unless `record` is false."""
+    """What became of the targets of subscriptions. It is stored with its messages, unless `record` is false.
+
+    What is in other repositories is compared as it was last indexed; not where a base was named, which is about
+    changes of this one.
+    """
     options = options or ScanOptions()
     stored = find_subscriptions(folder, options.ids) if options.ids else list_subscriptions(folder)
     active = [one.subscription for one in stored if one.subscription.active]
     with open_repository(folder) as repository:
         target = repository.named(options.target)
-        bases = _bases(repository, active, options.base)
-        findings = [found for base, group in bases for found in _compare(repository, base, target, group)]
-        named = bases[0][0] if options.base is not None else None
-        muted = [mute(_compared(found, named), options.cosmetic) for found in _in_order(findings, active)]
-        docs = check_documents(repository, target) if options.docs else ()
+        here = [one for one in active if one.repository is None]
+        own = _scan_state(repository, target, here, options)
+        elsewhere = [] if options.base is not None else _scan_elsewhere(repository, active, options)
+        parts = [own, *elsewhere]
+        findings = [found for part in parts for found in part.findings]
+        n_left_out = sum(part.n_unknown for part in parts) + (len(active) - len(here)) * (options.base is not None)
         report = ScanReport(
-            _base_name(repository, bases),
+            own.base,
             target.name,
-            tuple(muted if options.quick else explain(repository, target, named, muted)),
-            len(active) - len(findings),
+            tuple(_in_order(findings, active)),
+            len(active) - len(findings) - n_left_out,
             len(stored) - len(active),
-            docs,
+            check_documents(repository, target) if options.docs else (),
             tuple(repository.problems),
             at=timestamp(),
             is_base_named=options.base is not None,
@@ -90,6 +107,37 @@ def scan(folder: Path | None, options: ScanOptions | None = None) -> ScanReport:
         # Without subscriptions nothing can be applied.
         is_stored = options.record and (stored or options.post is not None)
         return _store(repository.workspace, report, options.post) if is_stored else report
+
+
+def _scan_state(
+    repository: OpenRepository, target: RepositoryState, active: list[Subscription], options: ScanOptions
+) -> _Scanned:
+    """What was found in a state of one repository, explained."""
+    bases = _bases(repository, active, options.base)
+    findings = [found for base, group in bases for found in _compare(repository, base, target, group)]
+    named = bases[0][0] if options.base is not None else None
+    muted = [mute(_compared(found, named), options.cosmetic) for found in _in_order(findings, active)]
+    explained = muted if options.quick else explain(repository, target, named, muted)
+    return _Scanned(_base_name(repository, bases), explained)
+
+
+def _scan_elsewhere(repository: OpenRepository, active: list[Subscription], options: ScanOptions) -> list[_Scanned]:
+    """In each of the other repositories."""
+    names = dict.fromkeys(one.repository for one in active if one.repository is not None)
+    groups = [(name, [one for one in active if one.repository == name]) for name in names]
+    return [_scan_other(repository, name, group, options) for name, group in groups]
+
+
+def _scan_other(repository: OpenRepository, name: str, group: list[Subscription], options: ScanOptions) -> _Scanned:
+    """One that cannot be asked is among the problems."""
+    try:
+        with open_elsewhere(repository, name, options.mirrors) as other:
+            scanned = _scan_state(other, indexed_state(other), group, options)
+            repository.problems += [replace(one, path=f"{name}{BORDER}{one.path}") for one in other.problems]
+    except BirthmarkError as error:
+        repository.problems.append(Problem(name, str(error).removeprefix(f"{name}: ")))
+        return _Scanned("", [], len(group))
+    return scanned
 
 
 def _bases(
@@ -126,8 +174,8 @@ def _compared(found: Finding, base: RepositoryState | None) -> Finding:
     """With what its trigger compares, where a base was named."""
     if base is None or found.trigger is None:
         return found
-    trigger = msgspec.structs.replace(found.trigger, compared_with=compared_with(found.subscription, base))
-    return msgspec.structs.replace(found, trigger=trigger)
+    trigger = replace(found.trigger, compared_with=compared_with(found.subscription, base))
+    return replace(found, trigger=trigger)
 
 
 def _in_order(findings: list[Finding], active: list[Subscription]) -> list[Finding]:
@@ -139,14 +187,14 @@ def _store(workspace: Workspace, report: ScanReport, post: Callable[[ScanReport]
     try:
         with subscription_store(workspace) as store, store.writing():
             number = store.add_scan(report.at, report.base, report.target, len(report.triggers))
-            stored = msgspec.structs.replace(report, scan=number)
+            stored = replace(report, scan=number)
             store.set_scan(number, msgspec.json.encode(stored))
             store.post(post(stored) if post is not None else ())
     except BirthmarkError as error:
         if post is not None:
             raise
         not_stored = Problem(FOLDER, f"the scan was not stored, so it cannot be applied: {error}")
-        return msgspec.structs.replace(report, problems=(*report.problems, not_stored))
+        return replace(report, problems=(*report.problems, not_stored))
     return stored
 
 
@@ -185,21 +233,63 @@ def apply(
     subscriptions = SubscriptionRepository(workspace_of(folder))
     known = {stored.subscription.id: stored for stored in subscriptions.all()}
     findings = [found for found in report.findings if not ids or found.subscription.id in ids]
-    applied, skipped = [], [(id_, "the scan found nothing new") for id_ in ids if id_ not in _ids_of(findings)]
+    done = Applied([], [(id_, "the scan found nothing new") for id_ in ids if id_ not in _ids_of(findings)])
+    contents: dict[str, bytes] = {}
     with open_repository(folder) as repository:
-        tree = repository.worktree() if report.target == WORKTREE and findings else None
-        for finding in findings:
-            stored = known.get(finding.subscription.id)
-            result = accept(finding, stored.subscription if stored else None, tree, is_named=bool(ids))
-            if isinstance(result, str):
-                skipped.append((finding.subscription.id, result))
-            elif stored is not None:
-                applied.append(StoredSubscription(result, stored.home))
-        if applied and not dry_run:
-            accepted = [stored.subscription.accepted.files for stored in applied]
-            contents = contents_to_keep(repository.git_or_none, tree, accepted) if tree is not None else {}
-            subscriptions.put(applied, contents=contents)
-    return Applied(applied, skipped)
+        for name in dict.fromkeys(found.subscription.repository for found in findings):
+            there = [found for found in findings if found.subscription.repository == name]
+            contents |= _accept_all(_FoundIn(repository, name, report), there, known, done, is_named=bool(ids))
+        if done.applied and not dry_run:
+            subscriptions.put(done.applied, contents=contents)
+    return done
+
+
+class _FoundIn(NamedTuple):
+    """Where a scan found something: in this repository, or in another one by its name."""
+
+    repository: OpenRepository
+    name: str | None
+    report: ScanReport
+
+    @contextmanager
+    def state(self) -> Iterator[RepositoryState | None]:
+        """The state, if it may have changed since."""
+        if self.name is None:
+            yield self.repository.worktree() if self.report.target == WORKTREE else None
+            return
+        with open_elsewhere(self.repository, self.name) as other:
+            yield indexed_state(other)
+
+
+def _accept_all(
+    found_in: _FoundIn,
+    findings: list[Finding],
+    known: Mapping[str, StoredSubscription],
+    done: Applied,
+    *,
+    is_named: bool,
+) -> dict[str, bytes]:
+    """Adds to what is done; gives contents that were accepted, and that git does not have here."""
+    git = found_in.repository.git_or_none if found_in.name is None else None
+    try:
+        with found_in.state() as state:
+            results = {found.subscription.id: _accept(found, known, state, is_named=is_named) for found in findings}
+            accepted = [result for result in results.values() if isinstance(result, StoredSubscription)]
+            files = [stored.subscription.accepted.files for stored in accepted]
+            contents = contents_to_keep(git, state, files) if state is not None else {}
+    except NotFoundError as error:
+        results, accepted, contents = {found.subscription.id: str(error) for found in findings}, [], {}
+    done.applied.extend(accepted)
+    done.skipped.extend((id_, result) for id_, result in results.items() if isinstance(result, str))
+    return contents
+
+
+def _accept(
+    finding: Finding, known: Mapping[str, StoredSubscription], state: RepositoryState | None, *, is_named: bool
+) -> StoredSubscription | str:
+    stored = known.get(finding.subscription.id)
+    result = accept(finding, stored.subscription if stored else None, state, is_named=is_named)
+    return StoredSubscription(result, stored.home) if stored and not isinstance(result, str) else str(result)
 
 
 def _ids_of(findings: Iterable[Finding]) -> set[str]:

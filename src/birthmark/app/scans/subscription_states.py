@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from birthmark.app.scans.bases import base_of
+from birthmark.app.scans.bases import base_of, opened_for
 from birthmark.app.scans.scanning import ScanOptions, list_scans, read_scan, scan
 from birthmark.app.scans.subscription_repository import StoredSubscription, find_subscriptions
 from birthmark.app.workspace.repository import open_repository
@@ -43,7 +43,7 @@ def _accepted_source(folder: Path | None, subscription: Subscription) -> str | N
     accepted = subscription.accepted
     if not accepted.path:
         return None
-    with open_repository(folder) as repository:
+    with open_repository(folder) as own, opened_for(own, subscription) as repository:
         content = base_of(repository, subscription).content(accepted.path)
     if content is None:
         return None

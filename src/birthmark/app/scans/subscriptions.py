@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -10,8 +11,9 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import asdict
 
+from birthmark.app.across.elsewhere import indexed_state, open_elsewhere, split_ref
 from birthmark.app.answers.refs.refs import find_entity
-from birthmark.app.scans.bases import base_of
+from birthmark.app.scans.bases import base_of, opened_for
 from birthmark.app.scans.scanning import read_scan
 from birthmark.app.scans.subscription_repository import (
     StoredSubscription,
@@ -23,6 +25,7 @@ from birthmark.app.workspace.kept_contents import contents_to_keep
 from birthmark.app.workspace.marks import Marks
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.errors import BirthmarkError
+from birthmark.extraction.state import RepositoryState
 from birthmark.queries.refs.locate import locate_nearest
 from birthmark.queries.refs.ref_forms import LinesRef, NamedRef, NameRef, PatternRef, Ref, parse_ref
 from birthmark.subscriptions.accept import acknowledge, set_active, snooze
@@ -66,40 +69,67 @@ class Subscribed(NamedTuple):
 
 def subscribe(folder: Path | None, request: SubscriptionRequest) -> Subscribed:
     _check_texts(asdict(request))
-    with open_repository(folder) as repository:
-        state = repository.named(request.at)
-        ref = parse_ref(request.ref).relative_to(repository.workspace.current_folder)
-        if isinstance(ref, NamedRef) and state.entry(ref.path) is None:
-            ref = NameRef(request.ref)
-        now = timestamp()
-        subscription = Subscription(
-            id=new_id(),
-            ref=str(ref),
-            target=_target(request, ref),
-            created_at=now,
-            updated_at=now,
-            **{name: getattr(request, name) for name in OPTIONS},
-        )
-        reader = AcceptedStateReader(state, Marks(repository, state).mark_of)
-        accepted = _accept_first(repository, reader, subscription, ref)
+    with open_repository(folder) as own, _asked_repository(own, request) as asked:
+        subscription, ref = _new_subscription(asked, request)
+        reader = AcceptedStateReader(asked.state, Marks(asked.repository, asked.state).mark_of)
+        accepted = _accept_first(asked.repository, reader, subscription, ref)
         stored = StoredSubscription(
             msgspec.structs.replace(subscription, accepted=accepted),
             SubscriptionHome.TEAM if request.team else SubscriptionHome.PERSONAL,
         )
-        subscriptions = SubscriptionRepository(repository.workspace)
+        subscriptions = SubscriptionRepository(own.workspace)
         alike = [one for one in subscriptions.all() if _is_about_same(one.subscription, stored.subscription, ref)]
         known = next((one for one in alike if _has_same_options(one, stored)), None)
         same_target_ids = tuple([one.subscription.id for one in alike if one != known])
         if known is not None:
             return Subscribed(*known, is_new=False, same_target_ids=same_target_ids)
-        contents = contents_to_keep(repository.git_or_none, state, [accepted.files])
-        subscriptions.put([stored], contents=contents)
+        git = own.git_or_none if asked.name is None else None
+        subscriptions.put([stored], contents=contents_to_keep(git, asked.state, [accepted.files]))
     return Subscribed(*stored, is_new=True, same_target_ids=same_target_ids)
+
+
+class _Asked(NamedTuple):
+    """What a REF is looked up in: a state of this repository, or of another one by its name."""
+
+    repository: OpenRepository
+    state: RepositoryState
+    name: str | None
+    ref: str
+
+
+@contextmanager
+def _asked_repository(own: OpenRepository, request: SubscriptionRequest) -> Iterator[_Asked]:
+    name, ref = split_ref(own.workspace, request.ref)
+    if name is None:
+        yield _Asked(own, own.named(request.at), None, ref)
+        return
+    if request.team:
+        raise BirthmarkError(f"{request.ref}: is in another repository, which a team's file must not name; omit --team")
+    with open_elsewhere(own, name) as other:
+        state = indexed_state(other) if request.at is None else other.revision(request.at)
+        yield _Asked(other, state, name, ref)
+
+
+def _new_subscription(asked: _Asked, request: SubscriptionRequest) -> tuple[Subscription, Ref]:
+    ref = parse_ref(asked.ref).relative_to(asked.repository.workspace.current_folder)
+    if isinstance(ref, NamedRef) and asked.state.entry(ref.path) is None:
+        ref = NameRef(asked.ref)
+    now = timestamp()
+    subscription = Subscription(
+        id=new_id(),
+        ref=str(ref),
+        repository=asked.name,
+        target=_target(request, ref),
+        created_at=now,
+        updated_at=now,
+        **{name: getattr(request, name) for name in OPTIONS},
+    )
+    return subscription, ref
 
 
 def _is_about_same(known: Subscription, new: Subscription, ref: Ref) -> bool:
     """Whether two subscriptions have one target, though what is accepted of it may differ."""
-    if known.target is not new.target:
+    if (known.target, known.repository) != (new.target, new.repository):
         return False
     if known.ref == new.ref and not isinstance(ref, LinesRef):
         return True
@@ -170,7 +200,7 @@ def _with_members(folder: Path | None, subscription: Subscription) -> Subscripti
     accepted = subscription.accepted
     if subscription.target is not SubscriptionTarget.ENTITY or accepted.semantic is None:
         raise BirthmarkError(f"{subscription.id}: is not about an entity, so it has no members")
-    with open_repository(folder) as repository:
+    with open_repository(folder) as own, opened_for(own, subscription) as repository:
         state = base_of(repository, subscription)
         ref = NamedRef(accepted.path, accepted.semantic.qualname)
         members = AcceptedStateReader(state).members(subscription, locate_nearest(state, ref, accepted.start_line))

@@ -233,7 +233,12 @@ class OpenRepository:
         return state
 
     def named(self, revision: str | None) -> RepositoryState:
-        return self.worktree() if revision is None else self.revision(revision)
+        """The state of a revision; without one, the worktree, or where there is none, the commit of the ref."""
+        if revision is not None:
+            return self.revision(revision)
+        if self.workspace.has_worktree:
+            return self.worktree()
+        return self.nothing() if self.head is None else self.commit_state(self.head)
 
     def find_revision(self, revision: str | None) -> CommitState | None:
         """The state of a commit that was recorded once, if this clone still has it."""

@@ -33,6 +33,7 @@ from birthmark.surfaces.formats.wording import (
     noted,
     old_location,
     parse_location,
+    place_location,
     plain,
     proposed,
     quiet_ambiguous,
@@ -81,7 +82,16 @@ class Annotation(NamedTuple):
 
     @property
     def text(self) -> str:
-        return f"{self.title}; {self.message}"
+        return f"{self.title}; {self.placed_message}"
+
+    @property
+    def place(self) -> LineRange:
+        """The location in this repository; nowhere, if it is in another one, which the text says then."""
+        return LineRange("") if self.location.repository else self.location
+
+    @property
+    def placed_message(self) -> str:
+        return f"in {plain(str(self.location))}; {self.message}" if self.location.repository else self.message
 
     @property
     def level(self) -> str:
@@ -150,7 +160,7 @@ def _place_annotations(report: ScanReport, found: Finding, trigger: Trigger) -> 
         what = (place.change, place.path, place.name)
         yield Annotation(
             trigger.change_type,
-            LineRange(place.path, place.start_line, place.end_line),
+            place_location(found, place),
             place_sentence(place),
             "; ".join([*about, *map(plain, texts), *note, found.subscription.id]),
             _digest([own, *what, str(seen[what])]),
@@ -190,13 +200,13 @@ def _doc_annotations(links: Iterable[DocLink]) -> Iterator[Annotation]:
 def _related(found: Finding, location: LineRange) -> Iterator[tuple[LineRange, str]]:
     """Where it was, where it should point, and where it may be."""
     if found.proposal is not None:
-        old, new = proposed(found.proposal)
+        old, new = proposed(found, found.proposal)
         if old != location:
             yield old, "where it was accepted"
         if new != location:
             yield new, f"where it should point: {move(found.proposal)}"
     for candidate in found.locations[:MANY]:
-        yield parse_location(candidate), "what it may be"
+        yield parse_location(candidate)._replace(repository=found.subscription.repository), "what it may be"
 
 
 def _fingerprint(found: Finding, rule: str, reasons: tuple[str, ...]) -> str:

@@ -19,7 +19,7 @@ from birthmark.app.scans.subscription_states import PastTrigger
 from birthmark.subscriptions.model import Finding
 from birthmark.surfaces.formats.annotations import change_fingerprint
 from birthmark.surfaces.formats.sentences import place_sentence, subject_name, title
-from birthmark.surfaces.formats.wording import MANY, LineRange, current_location, plain
+from birthmark.surfaces.formats.wording import MANY, current_location, place_location, plain
 from birthmark.surfaces.text import visible
 
 MOST_ENTRIES = 200
@@ -93,7 +93,7 @@ def _paragraphs(past: PastTrigger) -> Iterator[str]:
     if found.subscription.description:
         yield f"<p>{escape(plain(found.subscription.description))}</p>"
     for place in trigger.places[:MANY]:
-        at = LineRange(place.path, place.start_line, place.end_line)
+        at = place_location(found, place)
         yield f"<p><code>{escape(plain(str(at)))}</code> {escape(place_sentence(place))}</p>"
     yield from _changed_lines(found)
     yield f"<p>scan {past.scan}, {found.subscription.id}</p>"

@@ -31,9 +31,11 @@ from birthmark.surfaces.formats.wording import (
     accepted_location,
     current_location,
     details_of,
+    given_ref,
     is_reported,
     name_of,
     old_location,
+    place_location,
     plain,
     proposed,
     quiet_ambiguous,
@@ -87,7 +89,7 @@ def subject(subscription: Subscription, location: LineRange) -> str:
         code(name) if name else "",
         f"*{escape(label)}*" if label else "",
     ]
-    return " ".join(part for part in parts if part) or code(subscription.ref)
+    return " ".join(part for part in parts if part) or code(given_ref(subscription))
 
 
 def explain(found: Finding) -> Iterator[str]:
@@ -102,15 +104,15 @@ def explain(found: Finding) -> Iterator[str]:
     if trigger.explanation is not None and trigger.explanation.hunks:
         yield _diff(trigger.explanation)
     if trigger.places:
-        yield from _places(trigger)
+        yield from _places(found, trigger)
     else:
         for word, items in details_of(trigger):
             yield f"{escape(word)}: {abridged([_noted(item) for item in items])}"
 
 
-def _places(trigger: Trigger) -> Iterator[str]:
+def _places(found: Finding, trigger: Trigger) -> Iterator[str]:
     for place in trigger.places[:MANY]:
-        at = LineRange(place.path, place.start_line, place.end_line)
+        at = place_location(found, place)
         diff = _diff(place.explanation) if place.explanation is not None and place.explanation.hunks else ""
         yield f"{code(str(at))} {place_sentence(place, STYLE)}" + (f"\n\n{diff}" if diff else "")
     if len(trigger.places) > MANY:
@@ -143,8 +145,8 @@ def _indented(item: str, width: int) -> str:
     return item.replace("\n", "\n" + " " * width)
 
 
-def describe_proposal(proposal: Proposal) -> str:
-    old, new = proposed(proposal)
+def describe_proposal(found: Finding, proposal: Proposal) -> str:
+    old, new = proposed(found, proposal)
     return f"{code(str(old))} → {code(str(new))}: {move(proposal, STYLE)}"
 
 
@@ -174,7 +176,7 @@ def _proposals(report: ScanReport) -> Iterator[str]:
         if found.proposal is not None and not is_reported(found):
             label = f"*{escape(found.subscription.label)}* " if found.subscription.label else ""
             name = subject_name(found.subscription, STYLE)
-            yield f"- {name} {label}{describe_proposal(found.proposal)} ({code(found.subscription.id)})"
+            yield f"- {name} {label}{describe_proposal(found, found.proposal)} ({code(found.subscription.id)})"
 
 
 def _ambiguous(report: ScanReport) -> Iterator[str]:

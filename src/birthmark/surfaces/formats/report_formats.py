@@ -44,7 +44,7 @@ FORMATS: dict[str, Callable[[ScanReport], str]] = {
 
 
 def _command(annotation: Annotation) -> str:
-    location = annotation.location
+    location = annotation.place
     lines = {"line": location.start, "endLine": max(location.start, location.end)} if location.start else {}
     properties: dict[str, object] = {
         **({"file": location.path} if location.path else {}),
@@ -52,19 +52,19 @@ def _command(annotation: Annotation) -> str:
         "title": annotation.title,
     }
     listed = ",".join(f"{name}={str(value).translate(_IN_PROPERTY)}" for name, value in properties.items())
-    return f"::{_COMMANDS[annotation.level]} {listed}::{annotation.message.translate(_IN_MESSAGE)}"
+    return f"::{_COMMANDS[annotation.level]} {listed}::{annotation.placed_message.translate(_IN_MESSAGE)}"
 
 
 def _issue(annotation: Annotation) -> dict[str, object]:
     """GitLab requires a location: what has none is at the root, what has no lines at the first."""
-    begin = max(annotation.location.start, 1)
+    begin = max(annotation.place.start, 1)
     return {
         "description": annotation.text,
         "check_name": annotation.rule,
         "fingerprint": annotation.fingerprint,
         "severity": annotation.severity,
         "location": {
-            "path": annotation.location.path or ".",
-            "lines": {"begin": begin, "end": max(begin, annotation.location.end)},
+            "path": annotation.place.path or ".",
+            "lines": {"begin": begin, "end": max(begin, annotation.place.end)},
         },
     }

@@ -50,14 +50,14 @@ def _rule(id_: str, rule: Rule) -> Json:
 
 
 def _result(annotation: Annotation) -> Json:
-    numbered = enumerate(annotation.related, 1)
+    numbered = enumerate([one for one in annotation.related if not one[0].repository], 1)
     related = [_location(location) | {"id": id_, "message": {"text": why}} for id_, (location, why) in numbered]
     return {
         "ruleId": annotation.rule,
         "ruleIndex": _NUMBERS[annotation.rule],
         "level": annotation.level,
         "message": {"text": _no_links(annotation.text)},
-        "locations": [_location(annotation.location)] if annotation.location.path else [],
+        "locations": [_location(annotation.place)] if annotation.place.path else [],
         "partialFingerprints": {"birthmark/v1": annotation.fingerprint},
         **({"relatedLocations": related} if related else {}),
     }

@@ -22,6 +22,7 @@ from birthmark.subscriptions.model import (
 )
 from birthmark.surfaces.formats.wording import (
     accepted_location,
+    given_ref,
     is_reported,
     name_of,
     plain,
@@ -79,7 +80,7 @@ def subject_name(subscription: Subscription, style: Style = PLAIN) -> str:
     """Its qualified name; the location of lines, the pattern."""
     name = name_of(subscription) or str(accepted_location(subscription))
     prefix = "users of " if subscription.target is SubscriptionTarget.USERS else ""
-    return prefix + style.code(name if name.strip() else subscription.ref)
+    return prefix + style.code(name if name.strip() else given_ref(subscription))
 
 
 def sentence(found: Finding, style: Style = PLAIN) -> str:

@@ -122,5 +122,5 @@ def _item(found: Finding) -> str:
 
 def _lines(found: Finding) -> Iterator[str]:
     if found.proposal is not None:
-        yield describe_proposal(found.proposal)
+        yield describe_proposal(found, found.proposal)
     yield from explain(found)

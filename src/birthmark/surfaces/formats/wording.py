@@ -10,7 +10,7 @@ from birthmark.surfaces.text import lines_of, short, visible
 from birthmark.vocabulary import DerivationKind, SubscriptionTarget
 
 if TYPE_CHECKING:  # Most commands describe other things, and need none of what subscriptions are made of.
-    from birthmark.subscriptions.model import Finding, Proposal, ScanReport, Subscription, Trigger
+    from birthmark.subscriptions.model import ChangedPlace, Finding, Proposal, ScanReport, Subscription, Trigger
 
 MANY = 20  # names of a list that are shown
 _LONG = 200  # characters of a name or label that are shown
@@ -42,9 +42,14 @@ class LineRange(NamedTuple):
     path: str
     start: int = 0
     end: int = 0
+    repository: str | None = None  # another one
 
     def __str__(self) -> str:
-        return f"{self.path}:{lines_of(self.start, self.end)}" if self.start else self.path
+        return f"{self.file}:{lines_of(self.start, self.end)}" if self.start else self.file
+
+    @property
+    def file(self) -> str:
+        return f"{self.repository}//{self.path}" if self.repository and self.path else self.path
 
 
 def is_reported(found: Finding) -> bool:
@@ -61,36 +66,44 @@ def name_of(subscription: Subscription) -> str | None:
     semantic = subscription.accepted.semantic
     if semantic is not None:
         return semantic.qualname
-    return None if subscription.target is SubscriptionTarget.LINES else subscription.ref
+    return None if subscription.target is SubscriptionTarget.LINES else given_ref(subscription)
+
+
+def given_ref(subscription: Subscription) -> str:
+    """The REF as a user gives it, with the repository where that is another one."""
+    return f"{subscription.repository}//{subscription.ref}" if subscription.repository else subscription.ref
 
 
 def accepted_location(subscription: Subscription) -> LineRange:
-    return LineRange(subscription.accepted.path, subscription.accepted.start_line, subscription.accepted.end_line)
+    accepted = subscription.accepted
+    return LineRange(accepted.path, accepted.start_line, accepted.end_line, subscription.repository)
 
 
 def old_location(found: Finding) -> LineRange:
     trigger = found.trigger
-    return (
-        LineRange(trigger.path, trigger.start_line, trigger.end_line)
-        if trigger
-        else accepted_location(found.subscription)
-    )
+    if trigger is None:
+        return accepted_location(found.subscription)
+    return LineRange(trigger.path, trigger.start_line, trigger.end_line, found.subscription.repository)
 
 
-def proposed(proposal: Proposal) -> tuple[LineRange, LineRange]:
-    old = LineRange(proposal.old_path, proposal.old_start, proposal.old_end)
-    return old, LineRange(proposal.new_path, proposal.new_start, proposal.new_end)
+def proposed(found: Finding, proposal: Proposal) -> tuple[LineRange, LineRange]:
+    repository = found.subscription.repository
+    old = LineRange(proposal.old_path, proposal.old_start, proposal.old_end, repository)
+    return old, LineRange(proposal.new_path, proposal.new_start, proposal.new_end, repository)
+
+
+def place_location(found: Finding, place: ChangedPlace) -> LineRange:
+    return LineRange(place.path, place.start_line, place.end_line, found.subscription.repository)
 
 
 def current_location(found: Finding) -> LineRange:
     """A pattern has no location of its own: it is that of the first entity that changed."""
     after, trigger = found.after, found.trigger
     if after is not None and after.path:
-        return LineRange(after.path, after.start_line, after.end_line)
+        return LineRange(after.path, after.start_line, after.end_line, found.subscription.repository)
     if old_location(found).path or trigger is None or not trigger.places:
         return old_location(found)
-    first = trigger.places[0]
-    return LineRange(first.path, first.start_line, first.end_line)
+    return place_location(found, trigger.places[0])
 
 
 def parse_location(text: str) -> LineRange:

@@ -211,12 +211,13 @@ def brief_test(test: ReachingTestDocument) -> BriefUse:
 def brief_subscription(subscription: SubscriptionDocument, reports: Sequence[PastTriggerDocument]) -> BriefSubscription:
     path, start, end = subscription.path, subscription.start_line, subscription.end_line
     place = place_of(path, start, end) if path is not None and start is not None and end is not None else path or ""
+    elsewhere = f"{subscription.repository}//" if subscription.repository else ""
     return BriefSubscription(
         subscription.id,
-        subscription.ref,
+        f"{elsewhere}{subscription.ref}",
         str(subscription.target),
         subscription.mark or "",
-        place,
+        f"{elsewhere}{place}" if place else "",
         subscription.label or "",
         shorten(subscription.description),
         subscription.active,

@@ -7,7 +7,9 @@ from typing import Annotated
 from birthmark.app.fleet.additions import Added
 from birthmark.app.fleet.fleet_status import RepositoryStatus
 from birthmark.app.fleet.refresh_task import RefreshedRepository
+from birthmark.app.scans.fleet_scans import RepositoryScan
 from birthmark.surfaces.wire.document import Document, doc, make, words
+from birthmark.surfaces.wire.scans import ReportDocument, report_document
 from birthmark.vocabulary import FleetState, RefreshResult
 
 
@@ -50,6 +52,14 @@ class RefreshedDocument(Document, frozen=True):
     problem: str | None
 
 
+class FleetScanDocument(Document, frozen=True):
+    """What a scan found in a repository of a fleet."""
+
+    repository: str
+    report: Annotated[ReportDocument | None, doc("null if it was not scanned")]
+    problem: Annotated[str | None, doc("why it was not")]
+
+
 def fleet_repository_document(status: RepositoryStatus) -> FleetRepositoryDocument:
     known = status.repository
     return make(
@@ -82,3 +92,8 @@ def refreshed_document(done: RefreshedRepository) -> RefreshedDocument:
         extracted=done.n_extracted,
         problem=done.problem or None,
     )
+
+
+def fleet_scan_document(done: RepositoryScan) -> FleetScanDocument:
+    report = None if done.report is None else report_document(done.report)
+    return FleetScanDocument(done.repository, report, done.problem or None)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from birthmark.app.scans.subscription_states import PastTrigger, SubscriptionState
 from birthmark.comparison.patch import Patch
 from birthmark.store.model import ScanRecord
-from birthmark.subscriptions.model import ChangedPlace, Explanation, Finding, ScanReport, Trigger
+from birthmark.subscriptions.model import ChangedPlace, Explanation, Finding, Proposal, ScanReport, Trigger
 from birthmark.surfaces.formats.sentences import sentence
 from birthmark.surfaces.wire.commits import CommitDocument, commit_document
 from birthmark.surfaces.wire.document import Document, ProblemDocument, doc, encode_json, make
@@ -51,6 +51,7 @@ class TriggerDocument(ExplainedDocument, kw_only=True, frozen=True):
     subscription_id: str
     qualified_name: Annotated[str | None, doc("null for lines and patterns")]
     label: str | None
+    repository: Annotated[str | None, doc("another one, that has it; null: this one")]
     path: str
     start_line: int
     end_line: int
@@ -67,6 +68,7 @@ class ProposalDocument(Document, frozen=True):
     """Where a subscription should point from now on."""
 
     subscription_id: str
+    repository: Annotated[str | None, doc("another one, that has it; null: this one")]
     old_path: str
     old_start: int
     old_end: int
@@ -83,6 +85,7 @@ class AmbiguousDocument(Document, frozen=True):
     """A subscription whose entity is gone, and several could be its successor."""
 
     subscription_id: str
+    repository: Annotated[str | None, doc("another one, that has it; null: this one")]
     path: str
     start_line: int
     end_line: int
@@ -162,6 +165,7 @@ def report_document(report: ScanReport) -> ReportDocument:
         report,
         base_named=report.is_base_named,
         triggers=[_trigger_document(found, found.trigger) for found in reported if found.trigger],
+        proposals=[_proposal_document(found, found.proposal) for found in report.findings if found.proposal],
         ambiguous=[_ambiguous_document(found) for found in report.ambiguous],
         unchanged=report.n_unchanged,
         muted={str(why): sum(found.muted == why for found in report.findings) for why in Muted},
@@ -175,10 +179,15 @@ def _trigger_document(found: Finding, trigger: Trigger) -> TriggerDocument:
         trigger,
         qualified_name=trigger.name,
         label=found.subscription.label,
+        repository=found.subscription.repository,
         summary=sentence(found),
         places=[_place_document(place) for place in trigger.places],
         **_explained(trigger.explanation),
     )
+
+
+def _proposal_document(found: Finding, proposal: Proposal) -> ProposalDocument:
+    return make(ProposalDocument, proposal, repository=found.subscription.repository)
 
 
 def _place_document(place: ChangedPlace) -> PlaceDocument:
@@ -199,8 +208,14 @@ def _explained(explanation: Explanation | None) -> dict[str, object]:
 
 def _ambiguous_document(found: Finding) -> AmbiguousDocument:
     subscription, accepted = found.subscription, found.subscription.accepted
-    label, locations = subscription.label, found.locations
-    return make(AmbiguousDocument, accepted, subscription_id=subscription.id, label=label, locations=locations)
+    return make(
+        AmbiguousDocument,
+        accepted,
+        subscription_id=subscription.id,
+        repository=subscription.repository,
+        label=subscription.label,
+        locations=found.locations,
+    )
 
 
 def past_trigger_document(past: PastTrigger) -> PastTriggerDocument:
@@ -211,7 +226,10 @@ def past_trigger_document(past: PastTrigger) -> PastTriggerDocument:
 def state_document(state: SubscriptionState) -> SubscriptionStateDocument:
     found = state.finding or Finding(state.stored.subscription)
     trigger = found.trigger and _trigger_document(found, found.trigger)
-    return make(SubscriptionStateDocument, found, accepted_source=state.accepted_source, trigger=trigger)
+    proposal = found.proposal and _proposal_document(found, found.proposal)
+    return make(
+        SubscriptionStateDocument, found, accepted_source=state.accepted_source, trigger=trigger, proposal=proposal
+    )
 
 
 def scan_document(row: ScanRecord) -> ScanDocument:

@@ -49,7 +49,8 @@ class SubscriptionDocument(Document, SubscriptionOptions, frozen=True):
     """A subscription. Path, lines and hashes are those that are accepted."""
 
     id: str
-    ref: Annotated[str, doc("as it was given")]
+    ref: Annotated[str, doc("as it was given, without its repository")]
+    repository: Annotated[str | None, doc("another one of the database that has it; null: the one it is stored in")]
     target: SubscriptionTarget
     path: Annotated[str | None, doc("null for a pattern, as are the lines")]
     start_line: int | None

@@ -79,7 +79,7 @@ def _print_group(heading: str, items: list[tuple[str, Iterator[str]]], is_spaced
 
 
 def _heading(found: Finding) -> str:
-    return old_location(found).path or "patterns"
+    return old_location(found).file or "patterns"
 
 
 def _name(found: Finding) -> str:

@@ -9,7 +9,7 @@ import click
 from birthmark.app.scans.subscription_repository import StoredSubscription
 from birthmark.subscriptions.model import Subscription
 from birthmark.surfaces.cli.terminal.tables import Cell, column_widths, print_table, table_lines
-from birthmark.surfaces.formats.wording import abridged, plain
+from birthmark.surfaces.formats.wording import abridged, accepted_location, given_ref, plain
 from birthmark.surfaces.text import fit, lines_of, paint, screen, short
 from birthmark.vocabulary import SubscriptionHome, SubscriptionTarget
 
@@ -47,11 +47,11 @@ def print_subscriptions(found: Iterable[StoredSubscription]) -> None:
 
 def _order(stored: StoredSubscription) -> tuple[bool, str, int, str]:
     accepted = stored.subscription.accepted
-    return not accepted.path, accepted.path, accepted.start_line, stored.subscription.id
+    return not accepted.path, _heading(stored.subscription), accepted.start_line, stored.subscription.id
 
 
 def _heading(subscription: Subscription) -> str:
-    return subscription.accepted.path or _PATTERNS
+    return accepted_location(subscription).file or _PATTERNS
 
 
 def _row(stored: StoredSubscription) -> list[Cell | str]:
@@ -64,7 +64,7 @@ def _row(stored: StoredSubscription) -> list[Cell | str]:
 def _what(subscription: Subscription) -> str:
     semantic = subscription.accepted.semantic
     if semantic is None:
-        return plain(subscription.ref) if subscription.target is SubscriptionTarget.PATTERN else "lines"
+        return plain(given_ref(subscription)) if subscription.target is SubscriptionTarget.PATTERN else "lines"
     users = "users of " if subscription.target is SubscriptionTarget.USERS else ""
     return plain(f"{users}{semantic.kind} {semantic.qualname}")
 
@@ -95,8 +95,8 @@ def row_of(subscription: Subscription) -> tuple[str, str, Cell]:
 def _target(subscription: Subscription) -> str:
     accepted = subscription.accepted
     if subscription.target is SubscriptionTarget.PATTERN:
-        return plain(subscription.ref)
-    location = plain(f"{accepted.path}:{lines_of(accepted.start_line, accepted.end_line)}")
+        return plain(given_ref(subscription))
+    location = plain(str(accepted_location(subscription)))
     return location if accepted.semantic is None else f"{_what(subscription)}  {location}"
 
 
@@ -107,7 +107,7 @@ def print_subscription(stored: StoredSubscription) -> None:
 
 def _facts(stored: StoredSubscription) -> Iterator[tuple[str, str]]:
     subscription, accepted = stored.subscription, stored.subscription.accepted
-    yield "where", f"{accepted.path}:{lines_of(accepted.start_line, accepted.end_line)}" if accepted.path else ""
+    yield "where", str(accepted_location(subscription))
     yield "label", subscription.label or ""
     yield "description", subscription.description or ""
     yield "reports", _TARGETS[subscription.target]
@@ -117,7 +117,7 @@ def _facts(stored: StoredSubscription) -> Iterator[tuple[str, str]]:
     members = accepted.members
     yield "members", f"{len(members):,}: {abridged([member.name for member in members])}" if members else ""
     yield "mark", accepted.mark or ""
-    yield "given as", subscription.ref
+    yield "given as", given_ref(subscription)
     yield "stored", _HOMES[stored.home]
     yield "created", _time(subscription.created_at)
     yield "changed", _time(subscription.updated_at) if subscription.updated_at != subscription.created_at else ""

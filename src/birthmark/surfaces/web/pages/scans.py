@@ -146,7 +146,8 @@ def _ordered(*ids: Iterable[str]) -> list[str]:
 
 
 def _ambiguous_card(found: AmbiguousDocument, subscriptions: Mapping[str, SubscriptionDocument]) -> AmbiguousCard:
-    places = [(location, parse_location(location)) for location in found.locations]
+    border = f"{found.repository}//" if found.repository else ""
+    places = [(f"{border}{location}", parse_location(location)) for location in found.locations]
     return AmbiguousCard(found, subscriptions.get(found.subscription_id), places)
 
 

@@ -24,6 +24,8 @@ from birthmark.app.fleet.refresh_task import RefreshedRepository
 from birthmark.app.fleet.refreshing import RefreshRequest, refresh_fleet, select
 from birthmark.app.workspace.stores import delete_repository
 from birthmark.surfaces.cli.command_options import wait_option
+from birthmark.surfaces.cli.commands.indexes.fleet_options import mirrors_option
+from birthmark.surfaces.cli.commands.indexes.fleet_scan import scan
 from birthmark.surfaces.cli.terminal.output import (
     json_option,
     list_options,
@@ -44,12 +46,6 @@ _COLORS = {
     FleetState.CURRENT: "green",
     FleetState.FAILED: "red",
 }
-_mirrors = click.option(
-    "--mirrors",
-    type=click.Path(path_type=Path, file_okay=False),
-    metavar="DIR",
-    help="Where mirrors of what is fetched are.  [default: birthmark/mirrors in XDG_CACHE_HOME or ~/.cache]",
-)
 
 
 @click.group()
@@ -64,7 +60,11 @@ def fleet() -> None:
       birthmark --store postgresql://db/code fleet add https://github.com/pallets/flask ~/src/tool
       birthmark fleet refresh
       birthmark fleet status
+      birthmark fleet scan
     """
+
+
+fleet.add_command(scan)
 
 
 @fleet.command()
@@ -149,7 +149,7 @@ def remove_command(names: tuple[str, ...], delete: bool) -> None:
 
 
 @fleet.command()
-@_mirrors
+@mirrors_option
 @list_options
 def status(mirrors: Path | None, form: str | None) -> None:
     """List the repositories of the fleet: what was indexed, how far that is behind, what failed.
@@ -193,7 +193,7 @@ def _time(seconds: int) -> str:
 @click.option(
     "--ray", "cluster", default="", metavar="ADDRESS", help="Work on a Ray cluster: auto, HOST:PORT or local."
 )
-@_mirrors
+@mirrors_option
 @click.option(
     "--credentials",
     type=click.Path(path_type=Path, dir_okay=False),

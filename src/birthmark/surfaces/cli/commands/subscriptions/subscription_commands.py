@@ -35,7 +35,8 @@ def subscribe(ref: str, as_json: bool, **options: Any) -> None:
     second subscription.
 
     REF is a mark, key, semantic id, path::Qualified.name or a unique name for an entity; path:line or
-    path:first-last for lines; 'paths::names' with stars for all entities that match.
+    path:first-last for lines; 'paths::names' with stars for all entities that match. REPOSITORY//REF is one of another
+    repository of the same database, as it was last indexed.
 
     \b
     Examples:
