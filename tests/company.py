@@ -6,6 +6,7 @@ on nothing. `dates` is a package of JavaScript, `site` depends on it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from running import Result, birthmark
@@ -67,12 +68,12 @@ COMPANY = {
 BIRTHS = {"money": 1_500_000_000, "quiet": 1_600_000_000}
 
 
-def make_company(folder: Path, url: str) -> dict[str, Path]:
+def make_company(folder: Path, url: str, names: Iterable[str] = COMPANY) -> dict[str, Path]:
     """The roots of the repositories, by name."""
     roots = {}
-    for number, (name, files) in enumerate(COMPANY.items()):
+    for number, name in enumerate(names):
         root = roots[name] = folder / str(number)
-        make_repository(root, [Commit(files, at=BIRTHS.get(name))])
+        make_repository(root, [Commit(COMPANY[name], at=BIRTHS.get(name))])
         done = ask(url, name, "index", *(["--from-history"] if name in BIRTHS else []), cwd=root)
         assert done.returncode == 0, done.stderr
     return roots

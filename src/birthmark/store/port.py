@@ -288,7 +288,7 @@ class Store(StoreBase, Protocol):
 
 
 class Directory(Protocol):
-    """All repositories of a database that have an index, by their names, as far as one may see them."""
+    """All repositories of a database that have an index, by their names, as far as who asks may see them."""
 
     def repositories(self) -> list[str]: ...
     def dependents(self, packages: Collection[Package], names: Collection[str]) -> list[str]:

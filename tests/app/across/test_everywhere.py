@@ -97,10 +97,12 @@ def test_a_repository_that_cannot_be_asked_is_named(company: Company, tmp_path: 
         store.set_meta("format", "of another time")
         try:
             done = company.ask("money", "users", "round_up", "--everywhere")
+            document = json.loads(company.ask("money", "users", "round_up", "--everywhere", "--json").stdout)
         finally:
             store.set_meta("format", known)
     assert (done.returncode, "scripts//once.py" in done.stdout, "shop//" in done.stdout) == (0, True, False)
     assert "shop: the index was made by another version of birthmark" in done.stderr
+    assert [one["repository"] for one in document["unasked"]] == ["shop"]
 
 
 def test_without_a_database_there_is_one_line(company: Company) -> None:

@@ -7,7 +7,7 @@ from itertools import islice
 from posixpath import join
 from typing import NamedTuple
 
-from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository, RepositoryEdges
+from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository, RepositoryEdges, Visible
 from birthmark.app.answers.refs.indexed_refs import find_indexed
 from birthmark.app.answers.uses.neighbours import Neighbours
 from birthmark.app.workspace.session import Session
@@ -28,8 +28,8 @@ class CalleesEverywhere(NamedTuple):
     """An entity, what it calls at home or is not found, and what it calls elsewhere."""
 
     own: Neighbours
-    others: list[RepositoryEdges]
-    problems: list[Problem]
+    others: Sequence[RepositoryEdges] = ()
+    problems: Sequence[Problem] = ()
 
 
 class _Provider(NamedTuple):
@@ -40,8 +40,8 @@ class _Provider(NamedTuple):
     part: JoinedPart
 
 
-def find_callees_everywhere(session: Session, ref: str) -> CalleesEverywhere:
-    others, indexed = OtherRepositories(session), find_indexed(session, ref)
+def find_callees_everywhere(session: Session, ref: str, visible: Visible) -> CalleesEverywhere:
+    others, indexed = OtherRepositories(session, visible), find_indexed(session, ref)
     source, packages = session.definition(indexed), session.store.packages()
     used = {
         (one.ecosystem, name)

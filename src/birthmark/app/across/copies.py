@@ -6,10 +6,10 @@ known by the commits that introduced them, in repositories whose history was rep
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository
+from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository, Visible
 from birthmark.app.answers.clones import (
     ClonesQuery,
     Code,
@@ -33,7 +33,7 @@ class CopiesEverywhere(NamedTuple):
     """The clones at home, and those elsewhere in the same group."""
 
     similar: SimilarEntities
-    problems: list[Problem]
+    problems: Sequence[Problem] = ()
 
 
 class _PossibleCopy(NamedTuple):
@@ -43,9 +43,9 @@ class _PossibleCopy(NamedTuple):
     born: int | None
 
 
-def find_copies_everywhere(session: Session, query: ClonesQuery) -> CopiesEverywhere:
+def find_copies_everywhere(session: Session, query: ClonesQuery, visible: Visible) -> CopiesEverywhere:
     """Of one entity, which the query names."""
-    others = OtherRepositories(session)
+    others = OtherRepositories(session, visible)
     own = find_similar(session, query)
     assert own.subject is not None, "the query names one"
     code = _code_of(session.view, own.subject)

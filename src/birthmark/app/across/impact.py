@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository
+from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository, Visible
 from birthmark.app.answers.uses.graph_nodes import GraphNode, node_of, read_nodes
 from birthmark.app.answers.uses.impact import ImpactAnswer, ImpactQuery, ImpactUser, changed_nodes, find_impacted
 from birthmark.app.workspace.session import Session
@@ -38,8 +38,8 @@ class ImpactEverywhere(NamedTuple):
     """What is reached at home and elsewhere."""
 
     own: ImpactAnswer
-    others: list[RepositoryImpact]
-    problems: list[Problem]
+    others: Sequence[RepositoryImpact] = ()
+    problems: Sequence[Problem] = ()
 
 
 class _Reached(NamedTuple):
@@ -50,9 +50,9 @@ class _Reached(NamedTuple):
     depths: Mapping[int, int]
 
 
-def find_impact_everywhere(session: Session, ref: str, query: ImpactQuery) -> ImpactEverywhere:
+def find_impact_everywhere(session: Session, ref: str, query: ImpactQuery, visible: Visible) -> ImpactEverywhere:
     own = find_impacted(session, ref, query)
-    search = _Search(OtherRepositories(session), query)
+    search = _Search(OtherRepositories(session, visible), query)
     depths: dict[int, int] = {node: 0 for node in changed_nodes(session, own.indexed) if isinstance(node, int)}
     depths |= {user.node.node: user.depth for user in own.users if isinstance(user.node.node, int)}
     rows = session.store.entities_of(session.view.number, depths)

@@ -1,6 +1,7 @@
 """The other repositories of the database in which an index is, each opened as it was last indexed, and closed again.
 
-What the database does not let its user see is not there. A repository that cannot be asked is named, with the reason.
+What who asks may not see is not there: neither opened nor named nor counted, whatever leads to it. A repository that
+cannot be asked is named, with the reason.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView
 from birthmark.store.port import Store
 
-_NO_DATABASE = "--everywhere asks all repositories of a database: name it with --store, and index into it"
+Visible = frozenset[str] | None  # names of repositories; None for all that the database shows
+ALL_VISIBLE: Visible = None
+_NO_DATABASE = "everywhere is in all repositories of a database: name it with --store, and index into it"
 
 
 class RepositoryEdges(NamedTuple):
@@ -51,13 +54,13 @@ class OtherRepository:
 
 
 class OtherRepositories:
-    """Opens the others by their names."""
+    """Opens the others by their names: those that are visible to who asks."""
 
-    def __init__(self, session: Session) -> None:
-        directory = open_directory(session.workspace)
+    def __init__(self, session: Session, visible: Visible) -> None:
+        directory = open_directory(session.workspace, visible)
         if directory is None:
             raise BirthmarkError(_NO_DATABASE)
-        self.session, self.directory = session, directory
+        self.session, self.directory, self.visible = session, directory, visible
         self.own = location_of(session.workspace).repository
         self.problems: list[Problem] = []
 
@@ -65,16 +68,19 @@ class OtherRepositories:
     def opened(self, names: Iterable[str]) -> Iterator[list[OtherRepository]]:
         """Several at once."""
         with ExitStack() as stack:
-            found = [stack.enter_context(self._opened(name)) for name in names if name != self.own]
+            found = [stack.enter_context(self._opened(name)) for name in names if self._is_other(name)]
             yield [other for other in found if other is not None]
 
     def each(self, names: Iterable[str]) -> Iterator[OtherRepository]:
         """One after the other, so that few connections are open; the own one is left out."""
         for name in names:
-            if name != self.own:
+            if self._is_other(name):
                 with self._opened(name) as found:
                     if found is not None:
                         yield found
+
+    def _is_other(self, name: str) -> bool:
+        return name != self.own and (self.visible is None or name in self.visible)
 
     @contextmanager
     def _opened(self, name: str) -> Iterator[OtherRepository | None]:

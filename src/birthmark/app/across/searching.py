@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository
+from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository, Visible
 from birthmark.app.answers.searching.searching import SearchPage, SearchQuery, SearchResult, find_page, hold_hits
 from birthmark.app.changes.diff_arguments import from_root, read_filter
 from birthmark.app.indexing.index import Progress
@@ -22,12 +23,14 @@ class SearchEverywhere(NamedTuple):
     """Some of the results of all repositories."""
 
     page: SearchPage
-    n_asked: int  # other repositories
-    problems: list[Problem]
+    n_asked: int = 0  # other repositories
+    problems: Sequence[Problem] = ()
 
 
-def find_page_everywhere(session: Session, query: SearchQuery, progress: Progress | None = None) -> SearchEverywhere:
-    others = OtherRepositories(session)
+def find_page_everywhere(
+    session: Session, query: SearchQuery, visible: Visible, progress: Progress | None = None
+) -> SearchEverywhere:
+    others = OtherRepositories(session, visible)
     end = query.offset + query.limit
     own = find_page(session, query._replace(offset=0, limit=end + 1), progress)
     ranked, budget, n_asked = [_ranked(own.results)], ReadingBudget(_BYTES), 0

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository, RepositoryEdges
+from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository, RepositoryEdges, Visible
 from birthmark.app.answers.uses.neighbours import USES, Neighbours, find_users
 from birthmark.app.workspace.session import Session
 from birthmark.graph.edges import Edge, names_of
@@ -20,14 +20,14 @@ class UsersEverywhere(NamedTuple):
     """An entity with its users at home and elsewhere."""
 
     own: Neighbours
-    packages: list[Package]  # by which others import it
-    others: list[RepositoryEdges]
-    n_asked: int  # other repositories that depend on the packages, or have no manifest and the name
-    problems: list[Problem]
+    packages: Sequence[Package] = ()  # by which others import it
+    others: Sequence[RepositoryEdges] = ()
+    n_asked: int = 0  # other repositories that depend on the packages, or have no manifest and the name
+    problems: Sequence[Problem] = ()
 
 
-def find_users_everywhere(session: Session, ref: str, words: Collection[str] = ()) -> UsersEverywhere:
-    others = OtherRepositories(session)
+def find_users_everywhere(session: Session, ref: str, visible: Visible, words: Collection[str] = ()) -> UsersEverywhere:
+    others = OtherRepositories(session, visible)
     own = find_users(session, ref, words)
     kinds: frozenset[EdgeKind] = frozenset().union(*(USES[word] for word in words)) if words else ALL_USES
     target = session.definition(own.indexed)

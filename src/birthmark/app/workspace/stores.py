@@ -6,7 +6,7 @@ What speaks to PostgreSQL is imported where a store is there.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -175,14 +175,14 @@ def temporary_index() -> Iterator[Store]:
 # Other repositories of a database
 
 
-def open_directory(workspace: Workspace) -> Directory | None:
-    """All repositories of the database in which the index is; None where it is in a folder."""
+def open_directory(workspace: Workspace, visible: Collection[str] | None) -> Directory | None:
+    """All repositories of the database in which the index is, or some by name; None where it is in a folder."""
     location = location_of(workspace)
     if not location.url:
         return None
     from birthmark.store.postgres.directory import PostgresDirectory
 
-    return PostgresDirectory(location.url)
+    return PostgresDirectory(location.url, visible)
 
 
 def open_other_index(workspace: Workspace, repository: str) -> Store:

@@ -1,6 +1,7 @@
 """The repositories of a database: which depend on which, and which have the same code.
 
-Policies of the database decide what is seen: of other repositories there is nothing here.
+Policies of the database decide what is seen, and so do the names that who asks may see: of other repositories there is
+nothing here. So no statement reads `birthmark.repositories`, but `visible`, which each is given.
 """
 
 from __future__ import annotations
@@ -12,39 +13,42 @@ from birthmark.graph.manifests.package import Package
 from birthmark.store.postgres.connect import give, server_errors, take
 from birthmark.vocabulary import Ecosystem
 
-_NAMES = "SELECT name FROM birthmark.repositories WHERE has_index ORDER BY name"
+_VISIBLE = """
+    WITH visible AS (SELECT repository, name FROM birthmark.repositories
+                     WHERE has_index AND (${0}::text[] IS NULL OR name = ANY(${0}::text[])))"""
+_NAMES = "SELECT name FROM visible ORDER BY name"
 _PAIRS = "unnest($1::text[], $2::text[]) AS wanted(ecosystem, package_name)"
 _DEPENDENTS = f"""
-    SELECT name FROM birthmark.repositories WHERE has_index AND repository IN (
+    SELECT name FROM visible WHERE repository IN (
         SELECT repository FROM birthmark.dependencies JOIN {_PAIRS}
         ON dependencies.ecosystem = wanted.ecosystem AND dependencies.name = wanted.package_name)
     UNION
-    SELECT name FROM birthmark.repositories AS own WHERE has_index
-    AND EXISTS (SELECT 1 FROM unnest($1::text[]) AS asked(ecosystem) WHERE NOT EXISTS (
+    SELECT name FROM visible AS own
+    WHERE EXISTS (SELECT 1 FROM unnest($1::text[]) AS asked(ecosystem) WHERE NOT EXISTS (
         SELECT 1 FROM birthmark.packages WHERE packages.repository = own.repository
         AND packages.ecosystem = asked.ecosystem))
     AND EXISTS (SELECT 1 FROM birthmark.reference_names WHERE reference_names.repository = own.repository
         AND reference_names.name = ANY($3::text[]))
     ORDER BY 1"""
 _PROVIDERS = f"""
-    SELECT DISTINCT repositories.name, packages.ecosystem, packages.name
+    SELECT DISTINCT visible.name, packages.ecosystem, packages.name
     FROM {_PAIRS} JOIN birthmark.packages ON packages.ecosystem = wanted.ecosystem AND packages.name = package_name
-    JOIN birthmark.repositories USING (repository) WHERE has_index ORDER BY 1, 2, 3"""
+    JOIN visible USING (repository) ORDER BY 1, 2, 3"""
 _ALIKE = """
     SELECT name, identity FROM (
         SELECT repository, identity, 0 AS rank FROM birthmark.entities WHERE content_hash = $1
         UNION ALL
-        SELECT own.repository, identity, 1 FROM birthmark.repositories AS own JOIN birthmark.entities AS entities
+        SELECT own.repository, identity, 1 FROM visible AS own JOIN birthmark.entities AS entities
             ON entities.repository = own.repository AND entities.name = $2 AND entities.kind = $3
-    ) AS found JOIN birthmark.repositories USING (repository)
-    WHERE has_index GROUP BY name, identity ORDER BY min(rank), name, identity LIMIT $4"""
+    ) AS found JOIN visible USING (repository)
+    GROUP BY name, identity ORDER BY min(rank), name, identity LIMIT $4"""
 
 
 class PostgresDirectory:
-    """Reads a database by its URL."""
+    """Reads a database by its URL; `visible` are the repositories that may be seen, None: all."""
 
-    def __init__(self, url: str) -> None:
-        self.url = url
+    def __init__(self, url: str, visible: Collection[str] | None = None) -> None:
+        self.url, self.visible = url, None if visible is None else list(visible)
 
     def repositories(self) -> list[str]:
         return [row[0] for row in self._query(_NAMES)]
@@ -64,6 +68,7 @@ class PostgresDirectory:
         connection = take(self.url)
         try:
             with server_errors(self.url):
-                return connection.execute(statement, values).fetchall()
+                visible = _VISIBLE.format(len(values) + 1)
+                return connection.execute(visible + statement, (*values, self.visible)).fetchall()
         finally:
             give(self.url, connection)

@@ -17,7 +17,7 @@ from birthmark.app.workspace.refresh import refreshing
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.surfaces.http.access.feed_keys import ALL_FEED, FEED
 from birthmark.surfaces.http.access.guards import Access, BrowserAccess, Hosts, guards_of
-from birthmark.surfaces.http.access.persons import Persons, known_persons, name_of
+from birthmark.surfaces.http.access.persons import Persons, known_persons, name_of, visible_to
 from birthmark.surfaces.http.access.rate_limit import RateLimit
 from birthmark.surfaces.http.errors import describe_error
 from birthmark.surfaces.http.observing.health import Health
@@ -98,7 +98,8 @@ def _by_method(template: str, endpoints: dict[str, _Endpoint]) -> _Endpoint:
 def _endpoint(route: Route, repositories: SharedRepositories, workers: Workers) -> _Endpoint:
     async def answer(request: Request) -> Response:
         values = read_values(route.params, request.query_params.multi_items(), request.path_params)
-        query = HttpQuery(repositories.folder, values, read_body(route.body, await request.body()))
+        body = read_body(route.body, await request.body())
+        query = HttpQuery(repositories.folder, values, body, visible_to(request.scope))
         content, status = await workers.run(partial(_answer, route, query, repositories), is_write=route.is_write)
         return Response(content, status, media_type="application/json")
 

@@ -1,6 +1,7 @@
 """Pages that may take long: the work goes on behind a page that says so, and that asks again by itself.
 
-What is asked for by the same address meanwhile is worked on once. A result is given once, to the next request for it.
+What is asked for by the same address meanwhile is worked on once, for all who may see the same. A result is given once,
+to the next request for it.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def in_background(what: str, seconds: float = SECONDS) -> Callable[[PageAnswer],
     def decorate(answer: PageAnswer) -> PageAnswer:
         @wraps(answer)
         def answer_or_wait(query: HttpQuery) -> WebPage | Redirect:
-            key = answer, query.folder, tuple(sorted(query.values.items()))
+            key = answer, query.folder, tuple(sorted(query.values.items())), query.visible
             work = _find_or_start(key, answer, query)
             try:
                 found = work.result.result(seconds)

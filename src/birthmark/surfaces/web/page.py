@@ -57,4 +57,4 @@ def ask(
     params = _PARAMS[answer]  # type: ignore[index]
     given = {name: str(value) for name, value in values.items() if value is not None}
     in_path = {param.name: given.pop(param.name) for param in params if param.location == "path"}
-    return answer(HttpQuery(query.folder, read_values(params, list(given.items()), in_path), body))
+    return answer(HttpQuery(query.folder, read_values(params, list(given.items()), in_path), body, query.visible))

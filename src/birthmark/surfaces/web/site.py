@@ -17,7 +17,7 @@ from starlette.routing import Route as StarletteRoute
 from birthmark.app.workspace.refresh import refreshing
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.surfaces.http.access.guards import Hosts, is_json_path
-from birthmark.surfaces.http.access.persons import known_persons
+from birthmark.surfaces.http.access.persons import known_persons, visible_to
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.observing.observation import PERSON, PREFIX, REPOSITORY, TEMPLATE, Monitoring
 from birthmark.surfaces.http.routes.requests import HttpQuery, Param, read_values
@@ -107,7 +107,8 @@ async def _answer(page: PageRoute, site: ServedPages, request: Request) -> Respo
     values = read_values((*page.params, _FORM_TOKEN if page.is_form else _PICTURE), given, request.path_params)
     if page.is_form and not site.secrets.allows_form(values["form_token"], _person(request)):
         raise RequestError("forbidden_origin", "the form is of another time or page; open the page again")
-    work = partial(_answer_in_thread, page, site, HttpQuery(site.folder, values), site.visit(request))
+    query = HttpQuery(site.folder, values, visible=visible_to(request.scope))
+    work = partial(_answer_in_thread, page, site, query, site.visit(request))
     return await site.workers.run(work, is_write=page.is_form)
 
 

@@ -14,6 +14,7 @@ from birthmark.app.answers.resolving import ResolvedAt
 from birthmark.app.answers.showing import ShownEntity
 from birthmark.app.workspace.freshness import Freshness
 from birthmark.graph.edges import Edge
+from birthmark.model import Problem
 from birthmark.queries.past.ledger_queries import DeletedIdentity
 from birthmark.queries.past.life import LedgerEvent, Life
 from birthmark.queries.resolve import ResolvedRef
@@ -139,6 +140,18 @@ RepositoryField = Annotated[
 ]
 
 
+class UnaskedDocument(Document, frozen=True):
+    """Another repository that could not be asked, and why."""
+
+    repository: str
+    problem: str
+
+
+UnaskedField = Annotated[
+    tuple[UnaskedDocument, ...], doc("with `--everywhere`: other repositories that could not be asked")
+]
+
+
 class SiteDocument(Document, frozen=True):
     """Where one definition mentions another."""
 
@@ -171,6 +184,7 @@ class EdgesDocument(Document, frozen=True):
     results: list[EdgeDocument]
     searched_files: Annotated[int, doc("in how many files uses and definitions were looked for")]
     freshness: FreshnessDocument
+    unasked: UnaskedField = ()
 
 
 class CloneDocument(Document, frozen=True):
@@ -200,6 +214,7 @@ class ClonesDocument(Document, frozen=True):
     searched_files: int
     searched_entities: Annotated[int, doc("with enough code to be compared")]
     freshness: FreshnessDocument
+    unasked: UnaskedField = ()
 
 
 def shown_document(shown: ShownEntity, freshness: Freshness) -> ShownDocument:
@@ -305,14 +320,20 @@ def edges_document(
     n_searched_files: int,
     freshness: Freshness,
     elsewhere: Iterable[RepositoryEdges] = (),
+    problems: Iterable[Problem] = (),
 ) -> EdgesDocument:
-    """`elsewhere` are those in other repositories."""
+    """`elsewhere` are those in other repositories, `problems` what was in the way there."""
     results = [_edge_document(edge, other) for edge, other in edges]
     results += [_edge_document(*user, found.repository) for found in elsewhere for user in found.edges]
-    return EdgesDocument(indexed_entity_document(indexed), results, n_searched_files, freshness_document(freshness))
+    about = n_searched_files, freshness_document(freshness), unasked_documents(problems)
+    return EdgesDocument(indexed_entity_document(indexed), results, *about)
 
 
-def clones_document(found: SimilarEntities, freshness: Freshness) -> ClonesDocument:
+def unasked_documents(problems: Iterable[Problem]) -> tuple[UnaskedDocument, ...]:
+    return tuple(UnaskedDocument(one.path, one.problem) for one in problems)
+
+
+def clones_document(found: SimilarEntities, freshness: Freshness, problems: Iterable[Problem] = ()) -> ClonesDocument:
     groups = [
         CloneGroupDocument(
             [
@@ -324,7 +345,8 @@ def clones_document(found: SimilarEntities, freshness: Freshness) -> ClonesDocum
         for group in found.groups
     ]
     subject = indexed_entity_document(found.subject) if found.subject is not None else None
-    return ClonesDocument(subject, groups, found.n_files, found.n_searched, freshness_document(freshness))
+    about = found.n_files, found.n_searched, freshness_document(freshness), unasked_documents(problems)
+    return ClonesDocument(subject, groups, *about)
 
 
 def _edge_document(edge: Edge, other: IndexedEntity | None, repository: str | None = None) -> EdgeDocument:

@@ -14,8 +14,9 @@ from birthmark.app.answers.uses.use_paths import PathAnswer
 from birthmark.app.answers.uses.whole_graph import GroupsAnswer, NodeGroup, RankedNode
 from birthmark.app.workspace.freshness import Freshness
 from birthmark.graph.network import NetworkEdge
+from birthmark.model import Problem
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.surfaces.wire.answers import RepositoryField, SiteDocument
+from birthmark.surfaces.wire.answers import RepositoryField, SiteDocument, UnaskedField, unasked_documents
 from birthmark.surfaces.wire.definitions import EntityDocument, indexed_entity_document
 from birthmark.surfaces.wire.document import Document, doc
 from birthmark.surfaces.wire.index import FreshnessDocument, freshness_document
@@ -50,6 +51,7 @@ class ImpactDocument(Document, frozen=True):
     in_time: InTime
     possible: Annotated[int, doc("lines elsewhere that may mean it by its name, as other definitions; not followed")]
     freshness: FreshnessDocument
+    unasked: UnaskedField = ()
 
 
 class UseDocument(Document, frozen=True):
@@ -155,9 +157,13 @@ class UnusedDocument(Document, frozen=True):
 
 
 def impact_document(
-    answer: ImpactAnswer, entities: Entities, freshness: Freshness, elsewhere: Iterable[RepositoryImpact] = ()
+    answer: ImpactAnswer,
+    entities: Entities,
+    freshness: Freshness,
+    elsewhere: Iterable[RepositoryImpact] = (),
+    problems: Iterable[Problem] = (),
 ) -> ImpactDocument:
-    """`elsewhere` are users in other repositories."""
+    """`elsewhere` are users in other repositories, `problems` what was in the way there."""
     others = [_impact_user(user, one.entities, one.repository) for one in elsewhere for user in one.users]
     return ImpactDocument(
         indexed_entity_document(answer.indexed),
@@ -166,6 +172,7 @@ def impact_document(
         answer.is_in_time,
         answer.n_possible,
         freshness_document(freshness),
+        unasked_documents(problems),
     )
 
 

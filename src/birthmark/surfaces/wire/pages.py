@@ -124,14 +124,14 @@ class BlamePage(Page, frozen=True):
     items: list[BlameDocument]
 
 
-class EdgesPage(EdgesDocument, frozen=True):
+class EdgesPage(EdgesDocument, kw_only=True, frozen=True):
     """Users or callees, with a page of `results`."""
 
     truncated: Truncated
     next: Next
 
 
-class ClonesPage(ClonesDocument, frozen=True):
+class ClonesPage(ClonesDocument, kw_only=True, frozen=True):
     """Definitions that are nearly the same, with a page of `groups`."""
 
     truncated: Truncated
@@ -180,7 +180,7 @@ class TreePage(TreeDocument, frozen=True):
     next: Next
 
 
-class ImpactPage(ImpactDocument, frozen=True):
+class ImpactPage(ImpactDocument, kw_only=True, frozen=True):
     """What may break, with a page of `results`."""
 
     truncated: Truncated

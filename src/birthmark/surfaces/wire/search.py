@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated
 
 from birthmark.app.answers.searching.searching import FormerName, SearchPage, SearchResult
 from birthmark.app.workspace.freshness import Freshness
-from birthmark.surfaces.wire.answers import LedgerEventDocument, RepositoryField, event_document
+from birthmark.model import Problem
+from birthmark.surfaces.wire.answers import (
+    LedgerEventDocument,
+    RepositoryField,
+    UnaskedField,
+    event_document,
+    unasked_documents,
+)
 from birthmark.surfaces.wire.definitions import EntityDocument, indexed_entity_document
 from birthmark.surfaces.wire.document import Document, doc
 from birthmark.surfaces.wire.index import FreshnessDocument, freshness_document
@@ -53,12 +61,13 @@ class SearchDocument(Document, frozen=True):
         bool, doc("whether all files that may have the words were looked into, as far as this page goes")
     ]
     freshness: FreshnessDocument
+    unasked: UnaskedField = ()
 
 
-def search_document(page: SearchPage, freshness: Freshness) -> SearchDocument:
+def search_document(page: SearchPage, freshness: Freshness, problems: Iterable[Problem] = ()) -> SearchDocument:
     results = [_result_document(result) for result in page.results]
     end = page.next is not None, page.next, page.is_complete
-    return SearchDocument(page.text, results, *end, freshness_document(freshness))
+    return SearchDocument(page.text, results, *end, freshness_document(freshness), unasked_documents(problems))
 
 
 def _result_document(result: SearchResult) -> SearchResultDocument:

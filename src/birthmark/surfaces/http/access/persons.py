@@ -15,6 +15,7 @@ from urllib.parse import quote, unquote
 
 from starlette.types import Scope
 
+from birthmark.app.across.other_repositories import ALL_VISIBLE, Visible
 from birthmark.app.serving.person_tokens import OWNER, PersonToken, find_named, find_token, list_tokens
 from birthmark.app.workspace.shared_value import SharedValue
 from birthmark.app.workspace.stores import repository_name
@@ -36,6 +37,10 @@ class Rights(NamedTuple):
 
     def sees(self, repository: str) -> bool:
         return not self.repositories or repository in self.repositories
+
+    @property
+    def visible(self) -> Visible:
+        return frozenset(self.repositories) or ALL_VISIBLE
 
     def enter(self, scope: Scope) -> None:
         scope[PERSON], scope[RIGHTS] = self.person, self
@@ -60,6 +65,12 @@ def require_repository(scope: Scope, repository: str) -> None:
     rights: Rights = scope[RIGHTS]
     if not rights.sees(repository):
         raise RequestError("forbidden", f"the token of {rights.person} is for other repositories")
+
+
+def visible_to(scope: Scope) -> Visible:
+    """The repositories that who asks may see; to a stranger none are visible."""
+    rights: Rights | None = scope.get(RIGHTS)
+    return rights.visible if rights is not None else frozenset()
 
 
 def known_persons(folder: Path, owners: bytes) -> Persons:

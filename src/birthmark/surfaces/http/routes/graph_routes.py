@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from msgspec.structs import asdict
 
+from birthmark.app.across.impact import find_impact_everywhere
 from birthmark.app.answers.uses.graph_nodes import hold_entities
 from birthmark.app.answers.uses.impact import ImpactQuery, find_impacted
 from birthmark.app.answers.uses.unused import UnusedQuery, find_unused
 from birthmark.app.answers.uses.use_paths import find_path
 from birthmark.app.answers.uses.whole_graph import WholeGraphQuery, find_components, find_cycles, find_rank
 from birthmark.app.workspace.session import asking
-from birthmark.surfaces.http.routes.paging import page_end, page_of
+from birthmark.surfaces.http.routes.paging import cut_page, page_end, page_of
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.wire.graph_questions import (
     PathDocument,
@@ -23,9 +24,13 @@ from birthmark.surfaces.wire.graph_questions import (
 )
 from birthmark.surfaces.wire.pages import ComponentsPage, CyclesPage, ImpactPage, RankPage, UnusedPage
 
+_MOST_EVERYWHERE = 10_000  # users at home, and as many elsewhere
+
 
 def list_impact(query: HttpQuery) -> ImpactPage:
     """Users are found nearest first, so that those after a page need not be found."""
+    if query.is_everywhere:
+        return _list_impact_everywhere(query)
     end = query.offset + query.limit
     asked = ImpactQuery(int(query.values["depth"]), end + 1, _with_tests(query), _seconds(query))
     with asking(query.folder) as session:
@@ -34,6 +39,16 @@ def list_impact(query: HttpQuery) -> ImpactPage:
         entities = hold_entities(session, (user.node for user in shown.users))
         document = impact_document(shown, entities, session.freshness)
     return ImpactPage(**asdict(document), **page_end(query, len(found.users) > end)._asdict())
+
+
+def _list_impact_everywhere(query: HttpQuery) -> ImpactPage:
+    """Pages are parts of the same: which repositories come first does not depend on how many users are asked for."""
+    asked = ImpactQuery(int(query.values["depth"]), _MOST_EVERYWHERE, _with_tests(query), _seconds(query))
+    with asking(query.folder) as session:
+        found = find_impact_everywhere(session, query.ref, asked, query.visible)
+        entities = hold_entities(session, (user.node for user in found.own.users))
+        document = impact_document(found.own, entities, session.freshness, found.others, found.problems)
+    return cut_page(query, document, ImpactPage, "results")
 
 
 def show_path(query: HttpQuery) -> PathDocument:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import asdict
 
+from birthmark.app.across.other_repositories import RepositoryEdges
 from birthmark.surfaces.http.routes.requests import HttpQuery, Param
 from birthmark.surfaces.wire.document import Document
 
@@ -39,6 +40,12 @@ def cut_page(query: HttpQuery, document: Document, page: type[PageType], *fields
     has_more = any(len(one) > end for one in lists.values())
     pages = {field: one[query.offset : end] for field, one in lists.items()}
     return page(**values | pages | page_end(query, has_more)._asdict())
+
+
+def cut_edges(others: Iterable[RepositoryEdges], start: int, end: int) -> list[RepositoryEdges]:
+    """Of the edges in all other repositories, those from one number to another."""
+    rows = [(one.repository, edge) for one in others for edge in one.edges]
+    return [RepositoryEdges(repository, [edge]) for repository, edge in rows[max(start, 0) : max(end, 0)]]
 
 
 def page_end(query: HttpQuery, has_more: bool) -> PageEnd:

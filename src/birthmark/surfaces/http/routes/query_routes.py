@@ -6,6 +6,10 @@ from itertools import chain
 
 from msgspec.structs import asdict
 
+from birthmark.app.across.callees import CalleesEverywhere, find_callees_everywhere
+from birthmark.app.across.copies import CopiesEverywhere, find_copies_everywhere
+from birthmark.app.across.searching import SearchEverywhere, find_page_everywhere
+from birthmark.app.across.users import UsersEverywhere, find_users_everywhere
 from birthmark.app.answers.clones import ClonesQuery, find_similar
 from birthmark.app.answers.contexts import find_context
 from birthmark.app.answers.listing.listing import count_files, find_paths, list_chunked
@@ -16,7 +20,7 @@ from birthmark.app.answers.resolving import resolve_all, resolve_at
 from birthmark.app.answers.searching.searching import SearchQuery, find_page
 from birthmark.app.answers.showing import show_ref
 from birthmark.app.answers.uses.affected_tests import find_affected
-from birthmark.app.answers.uses.neighbours import USES, End, Neighbours, find_callees, find_users, with_ends
+from birthmark.app.answers.uses.neighbours import USES, End, find_callees, find_users, with_ends
 from birthmark.app.answers.uses.reaching_tests import find_tests
 from birthmark.app.changes.chunk_changes import chunks_since
 from birthmark.app.changes.diff_arguments import read_arguments, read_filter
@@ -31,7 +35,7 @@ from birthmark.app.indexing.index_update import update_file, update_folder
 from birthmark.app.indexing.status import read_status
 from birthmark.app.workspace.repository import open_repository
 from birthmark.app.workspace.session import Session, asking
-from birthmark.surfaces.http.routes.paging import cut_page, page_end, page_of
+from birthmark.surfaces.http.routes.paging import cut_edges, cut_page, page_end, page_of
 from birthmark.surfaces.http.routes.requests import HttpQuery, IndexRequest, ResolveRequest
 from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.wire.answers import (
@@ -130,7 +134,12 @@ def search(query: HttpQuery) -> SearchDocument:
     kinds, languages, paths = (query.listed(name) for name in ("kind", "language", "path"))
     asked = SearchQuery(query.values["text"], kinds, languages, paths, query.limit, query.offset)
     with asking(query.folder) as session:
-        return search_document(find_page(session, asked), session.freshness)
+        found = (
+            find_page_everywhere(session, asked, query.visible)
+            if query.is_everywhere
+            else SearchEverywhere(find_page(session, asked))
+        )
+        return search_document(found.page, session.freshness, found.problems)
 
 
 def show(query: HttpQuery) -> ShownDocument:
@@ -161,7 +170,12 @@ def list_users(query: HttpQuery) -> EdgesPage:
     if not USES.keys() >= set(words):
         raise RequestError("bad_request", f"uses: must be among {', '.join(USES)}")
     with asking(query.folder) as session:
-        return _edges_page(query, session, find_users(session, query.ref, words), "source")
+        found = (
+            find_users_everywhere(session, query.ref, query.visible, words)
+            if query.is_everywhere
+            else UsersEverywhere(find_users(session, query.ref, words))
+        )
+        return _edges_page(query, session, found, "source")
 
 
 def list_callers(query: HttpQuery) -> EdgesPage:
@@ -170,15 +184,22 @@ def list_callers(query: HttpQuery) -> EdgesPage:
 
 def list_callees(query: HttpQuery) -> EdgesPage:
     with asking(query.folder) as session:
-        return _edges_page(query, session, find_callees(session, query.ref), "target")
+        found = (
+            find_callees_everywhere(session, query.ref, query.visible)
+            if query.is_everywhere
+            else CalleesEverywhere(find_callees(session, query.ref))
+        )
+        return _edges_page(query, session, found, "target")
 
 
-def _edges_page(query: HttpQuery, session: Session, found: Neighbours, end: End) -> EdgesPage:
-    """Only of the edges on the page the definitions are read: some have thousands."""
-    ends = with_ends(session, found.edges[query.offset : query.offset + query.limit], end)
-    document = edges_document(found.indexed, ends, count_files(session), session.freshness)
-    has_more = len(found.edges) > query.offset + query.limit
-    return EdgesPage(**asdict(document), **page_end(query, has_more)._asdict())
+def _edges_page(query: HttpQuery, session: Session, found: UsersEverywhere | CalleesEverywhere, end: End) -> EdgesPage:
+    """Only of the edges on the page the definitions are read: some have thousands. Those elsewhere come last."""
+    (indexed, edges), last = found.own, query.offset + query.limit
+    ends = with_ends(session, edges[query.offset : last], end)
+    elsewhere = cut_edges(found.others, query.offset - len(edges), last - len(edges))
+    document = edges_document(indexed, ends, count_files(session), session.freshness, elsewhere, found.problems)
+    n_all = len(edges) + sum(len(one.edges) for one in found.others)
+    return EdgesPage(**asdict(document), **page_end(query, n_all > last)._asdict())
 
 
 def list_tests(query: HttpQuery) -> TestsPage:
@@ -203,8 +224,15 @@ def get_context(query: HttpQuery) -> ContextDocument:
 def list_clones(query: HttpQuery) -> ClonesPage:
     share = query.values["share"] / 100
     asked = ClonesQuery(query.get("ref"), tuple(query.listed("path")), share, query.get("all") == "true")
+    if query.is_everywhere and asked.ref is None:
+        raise RequestError("bad_request", "ref: is missing; with `everywhere`, it is what is copied")
     with asking(query.folder) as session:
-        document = clones_document(find_similar(session, asked), session.freshness)
+        found, problems = (
+            find_copies_everywhere(session, asked, query.visible)
+            if query.is_everywhere
+            else CopiesEverywhere(find_similar(session, asked))
+        )
+        document = clones_document(found, session.freshness, problems)
     return cut_page(query, document, ClonesPage, "groups")
 
 

@@ -10,6 +10,7 @@ from typing import Annotated, Any, NamedTuple, get_type_hints
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from birthmark.app.across.other_repositories import Visible
 from birthmark.app.notes.writing import NoteRequest
 from birthmark.app.scans.subscriptions import SubscriptionRequest, Text
 from birthmark.decoding import prepared
@@ -34,11 +35,14 @@ class Param(NamedTuple):
 
 
 class HttpQuery(NamedTuple):
-    """A request whose parameters and body are valid. A parameter that was not given is not in `values`."""
+    """A request whose parameters and body are valid. A parameter that was not given is not in `values`.
+
+    `visible` are the repositories that who asks may see: without it, no other than the one that is asked."""
 
     folder: Path
     values: dict[str, Any]
     body: Any = None
+    visible: Visible = frozenset()
 
     @property
     def ref(self) -> str:
@@ -48,6 +52,11 @@ class HttpQuery(NamedTuple):
     def refreshes(self) -> bool:
         """Whether the index is to be brought up to date first."""
         return self.values.get("refresh") == "true"
+
+    @property
+    def is_everywhere(self) -> bool:
+        """Whether other repositories are asked, too."""
+        return self.values.get("everywhere") == "true"
 
     @property
     def limit(self) -> int:

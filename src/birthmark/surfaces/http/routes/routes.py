@@ -111,7 +111,14 @@ _MESSAGE = Param("message", "The id of a message.", True, location="path")
 _STATE = Param("state", "Only messages in this state.", choices=tuple(map(str, DeliveryState)))
 _PAGE = (LIMIT, OFFSET)
 _REFRESH = Param("refresh", "Whether the index is brought up to date first.", default="true", choices=("true", "false"))
+_EVERYWHERE = Param(
+    "everywhere",
+    "Whether all repositories of the database are asked that the token may see.",
+    default="false",
+    choices=("true", "false"),
+)
 _USES = Param("uses", "Only these uses, joined by commas: calls, references, subclasses; all if left out.")
+_USERS = (_REF, _USES, _EVERYWHERE, _REFRESH, *_PAGE)
 _BLAMED = Param("path", "A file or folder, relative to the root of the repository.", True)
 _FILE = Param("path", "A file, relative to the root of the repository.", True)
 _PATCH = Param("patch", "Whether the lines that differ are listed.", default="false", choices=("true", "false"))
@@ -192,7 +199,13 @@ ROUTES = (
     Route("GET", "/entities", query_routes.list_entities, "List entities.", (_PATH, _REFRESH, *_PAGE)),
     Route("GET", "/nodes", query_routes.list_nodes, "List all that has a semantic id.", (_PATH, _REFRESH, *_PAGE)),
     Route("GET", "/chunks", query_routes.list_chunks, "List chunks.", (_PATH, _SINCE, _KEPT, _TEXT, _REFRESH, *_PAGE)),
-    Route("GET", "/search", query_routes.search, "Find what is called so, or nearly so.", (*_SEARCH, _REFRESH)),
+    Route(
+        "GET",
+        "/search",
+        query_routes.search,
+        "Find what is called so, or nearly so.",
+        (*_SEARCH, _EVERYWHERE, _REFRESH),
+    ),
     Route("GET", "/show", query_routes.show, "One entity, with its source.", (_REF, _REFRESH)),
     Route("GET", "/file", query_routes.get_file, "A file with its text and definitions.", (_FILE, _AT, _REFRESH)),
     Route("GET", "/resolve", query_routes.resolve, "Where any id is now, or what became of it.", (_REF, _AT, _REFRESH)),
@@ -216,9 +229,15 @@ ROUTES = (
         (_REF, _AT, *_EVENTS, _DERIVATION, _PAST_USERS, _REFRESH, *_PAGE),
     ),
     Route("GET", "/blame", query_routes.blame, "Who last changed the entities of a path.", (_BLAMED, _AT, *_PAGE)),
-    Route("GET", "/callers", query_routes.list_callers, "The same as `/users`.", (_REF, _USES, _REFRESH, *_PAGE)),
-    Route("GET", "/users", query_routes.list_users, "What uses it.", (_REF, _USES, _REFRESH, *_PAGE)),
-    Route("GET", "/clones", query_routes.list_clones, "What is nearly the same.", (*_CLONES, _REFRESH, *_PAGE)),
+    Route("GET", "/callers", query_routes.list_callers, "The same as `/users`.", _USERS),
+    Route("GET", "/users", query_routes.list_users, "What uses it.", _USERS),
+    Route(
+        "GET",
+        "/clones",
+        query_routes.list_clones,
+        "What is nearly the same.",
+        (*_CLONES, _EVERYWHERE, _REFRESH, *_PAGE),
+    ),
     Route("GET", "/tests", query_routes.list_tests, "The tests that reach it.", (_REF, _REFRESH, *_PAGE)),
     Route(
         "GET",
@@ -239,13 +258,13 @@ ROUTES = (
     Route("GET", "/hotspots", structure_routes.list_hotspots, "What changes often.", (*_HOTSPOTS, _REFRESH, *_PAGE)),
     Route("GET", "/tree", overview_routes.get_tree, "What a folder consists of.", (_FOLDER, _LEAST, _REFRESH, *_PAGE)),
     Route("GET", "/latest", overview_routes.list_latest, "What happened last.", (_LATEST, _REFRESH)),
-    Route("GET", "/callees", query_routes.list_callees, "What it calls.", (_REF, _REFRESH, *_PAGE)),
+    Route("GET", "/callees", query_routes.list_callees, "What it calls.", (_REF, _EVERYWHERE, _REFRESH, *_PAGE)),
     Route(
         "GET",
         "/impact",
         graph_routes.list_impact,
         "What may break when it is changed.",
-        (_REF, _DEPTH, _TESTS, _TIMEOUT, _REFRESH, *_PAGE),
+        (_REF, _DEPTH, _TESTS, _TIMEOUT, _EVERYWHERE, _REFRESH, *_PAGE),
     ),
     Route("GET", "/path", graph_routes.show_path, "How one thing comes to use another.", (*_ENDS, _REFRESH)),
     Route("GET", "/cycles", graph_routes.list_cycles, "What is in cycles.", (*_WHOLE_GRAPH, _REFRESH, *_PAGE)),

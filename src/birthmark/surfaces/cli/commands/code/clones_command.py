@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import click
 
-from birthmark.app.across.copies import find_copies_everywhere
+from birthmark.app.across.copies import CopiesEverywhere, find_copies_everywhere
+from birthmark.app.across.other_repositories import ALL_VISIBLE
 from birthmark.app.answers.clones import (
     ClonesQuery,
     SimilarEntities,
@@ -59,9 +60,10 @@ def clones(names: Sequence[str], share: int, with_all: bool, everywhere: bool, a
     with asking() as session:
         ref, paths = read_words(session, names)
         query = ClonesQuery(ref, paths, share / 100, with_all)
-        found = _find_everywhere(session, query) if everywhere else find_similar(session, query)
+        found, problems = _find_everywhere(session, query) if everywhere else (find_similar(session, query), [])
+        say_problems(problems)
         if as_json:
-            print_json(clones_document(found, session.freshness))
+            print_json(clones_document(found, session.freshness, problems))
             return
         warn_if_stale(session.freshness)
     with paging():
@@ -71,12 +73,10 @@ def clones(names: Sequence[str], share: int, with_all: bool, everywhere: bool, a
         say(LEFT_OUT)
 
 
-def _find_everywhere(session: Session, query: ClonesQuery) -> SimilarEntities:
+def _find_everywhere(session: Session, query: ClonesQuery) -> CopiesEverywhere:
     if query.ref is None:
         raise click.UsageError("--everywhere needs a REF: what is copied")
-    found = find_copies_everywhere(session, query)
-    say_problems(found.problems)
-    return found.similar
+    return find_copies_everywhere(session, query, ALL_VISIBLE)
 
 
 def _heading(group: SimilarGroup) -> str:

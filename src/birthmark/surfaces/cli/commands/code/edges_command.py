@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import click
 
-from birthmark.app.across.callees import find_callees_everywhere
+from birthmark.app.across.callees import CalleesEverywhere, find_callees_everywhere
+from birthmark.app.across.other_repositories import ALL_VISIBLE
 from birthmark.app.across.users import UsersEverywhere, find_users_everywhere
 from birthmark.app.answers.listing.listing import count_files
 from birthmark.app.answers.uses.neighbours import find_callees, find_users, with_ends
@@ -110,22 +111,26 @@ def callers(ref: str, as_json: bool, everywhere: bool, **narrowed: bool) -> None
 
 def _list_users(ref: str, words: Collection[str], as_json: bool, everywhere: bool) -> None:
     with asking() as session:
-        found = find_users_everywhere(session, ref, words) if everywhere else None
-        indexed, edges = found.own if found is not None else find_users(session, ref, words)
+        found = (
+            find_users_everywhere(session, ref, ALL_VISIBLE, words)
+            if everywhere
+            else UsersEverywhere(find_users(session, ref, words))
+        )
+        indexed, edges = found.own
         n_files = count_files(session)
-        say_problems(found.problems if found is not None else ())
+        say_problems(found.problems)
         if as_json:
-            ends, elsewhere = with_ends(session, edges, "source"), found.others if found is not None else ()
-            print_json(edges_document(indexed, ends, n_files, session.freshness, elsewhere))
+            ends = with_ends(session, edges, "source")
+            print_json(edges_document(indexed, ends, n_files, session.freshness, found.others, found.problems))
             return
         warn_if_stale(session.freshness)
     rows = [_user_row(edge) for edge in edges]
-    for other in found.others if found is not None else ():
+    for other in found.others:
         edges = [*edges, *(edge for edge, _ in other.edges)]
         rows += [_user_row(edge, other.repository) for edge, _ in other.edges]
     noun, unseen = _NOUNS.get(" ".join(words), "use"), UNSEEN_ANYWHERE if everywhere else UNSEEN
     _print_users(indexed, edges, rows, noun, n_files, unseen)
-    if found is not None:
+    if everywhere:
         echo_wrapped(_asked(found))
 
 
@@ -165,17 +170,20 @@ def callees(ref: str, everywhere: bool, as_json: bool) -> None:
       birthmark callees create_app --everywhere --store postgresql://host/birthmark
     """
     with asking() as session:
-        found = find_callees_everywhere(session, ref) if everywhere else None
-        indexed, edges = found.own if found is not None else find_callees(session, ref)
-        elsewhere = found.others if found is not None else []
-        say_problems(found.problems if found is not None else ())
+        found = (
+            find_callees_everywhere(session, ref, ALL_VISIBLE)
+            if everywhere
+            else CalleesEverywhere(find_callees(session, ref))
+        )
+        indexed, edges = found.own
+        say_problems(found.problems)
         if as_json:
-            ends = with_ends(session, edges, "target")
-            print_json(edges_document(indexed, ends, count_files(session), session.freshness, elsewhere))
+            ends, n_files = with_ends(session, edges, "target"), count_files(session)
+            print_json(edges_document(indexed, ends, n_files, session.freshness, found.others, found.problems))
             return
         warn_if_stale(session.freshness)
     rows = [_callee_row(edge) for edge in edges]
-    for other in elsewhere:
+    for other in found.others:
         edges = [*edges, *(edge for edge, _ in other.edges)]
         rows += [_callee_row(edge, other.repository) for edge, _ in other.edges]
     if not edges:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import click
 
-from birthmark.app.across.searching import find_page_everywhere
+from birthmark.app.across.other_repositories import ALL_VISIBLE
+from birthmark.app.across.searching import SearchEverywhere, find_page_everywhere
 from birthmark.app.answers.listing.listing import count_files
 from birthmark.app.answers.searching.searching import (
     DEFAULT_RESULTS,
@@ -97,18 +98,21 @@ def search(
     query = SearchQuery(" ".join(given), kinds, languages, paths, limit, offset)
     with asking() as session:
         with progress_bar(_PROGRESS_SECONDS) as progress:
-            found = find_page_everywhere(session, query, progress) if everywhere else None
-            page = found.page if found is not None else find_page(session, query, progress)
+            found = (
+                find_page_everywhere(session, query, ALL_VISIBLE, progress)
+                if everywhere
+                else SearchEverywhere(find_page(session, query, progress))
+            )
         n_files = count_files(session)
-        say_problems(found.problems if found is not None else ())
+        say_problems(found.problems)
         if as_json:
-            print_json(search_document(page, session.freshness))
+            print_json(search_document(found.page, session.freshness, found.problems))
             return
         warn_if_stale(session.freshness)
     with paging():
-        _print_results(page.results)
-        others = f" and {count(found.n_asked, 'other repository')}" if found is not None else ""
-        echo_wrapped(_summary(page, query, f"{count(n_files, 'file')}{others}"))
+        _print_results(found.page.results)
+        others = f" and {count(found.n_asked, 'other repository')}" if everywhere else ""
+        echo_wrapped(_summary(found.page, query, f"{count(n_files, 'file')}{others}"))
 
 
 def _print_results(results: list[SearchResult]) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from birthmark.app.across.impact import ImpactEverywhere, find_impact_everywhere
+from birthmark.app.across.other_repositories import ALL_VISIBLE
 from birthmark.app.answers.listing.listing import count_files
 from birthmark.app.answers.uses.graph_nodes import hold_entities
 from birthmark.app.answers.uses.impact import DEEPEST, MOST, ImpactAnswer, ImpactQuery, find_impacted
@@ -74,14 +75,17 @@ def impact(
     """
     query = ImpactQuery(depth, limit, not no_tests, seconds)
     with asking() as session:
-        found = find_impact_everywhere(session, ref, query) if everywhere else None
-        answer = found.own if found is not None else find_impacted(session, ref, query)
-        say_problems(found.problems if found is not None else ())
+        found = (
+            find_impact_everywhere(session, ref, query, ALL_VISIBLE)
+            if everywhere
+            else ImpactEverywhere(find_impacted(session, ref, query))
+        )
+        answer = found.own
+        say_problems(found.problems)
         n_files = count_files(session)
         if as_json:
             entities = hold_entities(session, (user.node for user in answer.users))
-            elsewhere = found.others if found is not None else ()
-            print_json(impact_document(answer, entities, session.freshness, elsewhere))
+            print_json(impact_document(answer, entities, session.freshness, found.others, found.problems))
             return
         warn_if_stale(session.freshness)
     if mermaid:
@@ -91,7 +95,7 @@ def impact(
         say(f"wrote {plain(str(svg))}: {count(len(answer.users), 'user')}")
     if not mermaid and svg is None:
         _print_impact(answer, n_files, query, UNSEEN_ANYWHERE if everywhere else UNSEEN)
-    if found is not None and not mermaid and svg is None:
+    if everywhere and not mermaid and svg is None:
         _print_elsewhere(found)
 
 

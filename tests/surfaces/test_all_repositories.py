@@ -1,0 +1,120 @@
+"""Questions over all repositories of a database: HTTP, agents, Python and pages answer as the command does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from company import HOSTILE, make_company
+from postgres_server import fresh_database
+from web_pages import HOST, TOKEN
+
+from asgi import Client
+from birthmark.app.serving.person_tokens import add_token
+from birthmark.app.workspace.store_choice import REPOSITORY, STORE
+from birthmark.app.workspace.workspace import find_workspace
+from birthmark.surfaces.http.access.guards import Hosts
+from birthmark.surfaces.http.app import make_app
+from running import birthmark, without_time
+
+SEEN_BY = {"dora": (), "anna": ("money", "shop"), "ben": ("money", HOSTILE), "carl": ("money",)}
+TRACES = {"shop": "shop", HOSTILE: "office", "quiet": "vendored", "scripts": "once.py"}  # what their paths have
+QUESTIONS: dict[str, dict[str, object]] = {
+    "users": {"ref": "round_up"},
+    "callers": {"ref": "round_up"},
+    "callees": {"ref": "round_up"},
+    "impact": {"ref": "round_up"},
+    "search": {"text": "round_up"},
+    "clones": {"ref": "round_up"},
+}
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Of `money`, which is chosen for this process: with what uses it, directly and further on."""
+    url = fresh_database()
+    names = ("money", "shop", HOSTILE, "quiet", "scripts")
+    roots = make_company(tmp_path_factory.mktemp("company"), url, names)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(STORE, url)
+        patch.setenv(REPOSITORY, "money")
+        yield roots["money"]
+
+
+@pytest.fixture(scope="module")
+def clients(root: Path) -> dict[str, Client]:
+    """By who asks."""
+    app, workspace = make_app(root, TOKEN, Hosts.of(7433)), find_workspace(root)
+    tokens = {name: add_token(workspace, name, writes=False, repositories=seen) for name, seen in SEEN_BY.items()}
+    return {name: Client(app, [HOST, ("Authorization", f"Bearer {token}")]) for name, token in tokens.items()}
+
+
+def by_command(root: Path, question: str, values: dict[str, object]) -> Any:
+    (argument,) = values.values()
+    done = birthmark(question, str(argument), "--everywhere", "--json", cwd=root)
+    assert done.returncode == 0, done.stderr
+    return without_time(json.loads(done.stdout))
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_http_answers_as_the_command_does(clients: dict[str, Client], root: Path, question: str) -> None:
+    values = QUESTIONS[question]
+    reply = clients["dora"].get(f"/v1/{question}", **values, everywhere="true", limit=100)
+    assert reply.status == 200, reply.body
+    expected = by_command(root, question, values)
+    answered = without_time(reply.document)
+    assert {name: answered[name] for name in expected} == expected
+
+
+def repositories_in(document: Any) -> set[str]:
+    if isinstance(document, dict):
+        own = {document["repository"]} if document.get("repository") else set()
+        return own.union(*map(repositories_in, document.values()))
+    return set().union(*map(repositories_in, document)) if isinstance(document, list) else set()
+
+
+@pytest.mark.parametrize(
+    ("person", "question", "seen"),
+    [
+        ("dora", "impact", {HOSTILE, "scripts", "shop"}),
+        ("anna", "impact", {"shop"}),
+        ("anna", "users", {"shop"}),
+        ("anna", "search", {"shop"}),
+        ("anna", "clones", set()),
+        ("dora", "clones", {"quiet"}),
+        ("ben", "impact", set()),  # What is reached through `shop` alone cannot be seen.
+        ("ben", "search", set()),
+        ("carl", "users", set()),
+    ],
+)
+def test_a_person_sees_nothing_of_other_repositories(
+    clients: dict[str, Client], person: str, question: str, seen: set[str]
+) -> None:
+    reply = clients[person].get(f"/v1/{question}", **QUESTIONS[question], everywhere="true")
+    assert reply.status == 200, reply.body
+    assert repositories_in(reply.document) == seen
+    hidden = [trace for name, trace in TRACES.items() if person != "dora" and name not in SEEN_BY[person]]
+    assert not [trace for trace in hidden if trace in reply.body.decode()]
+
+
+def test_pages_of_users_go_on_elsewhere(clients: dict[str, Client]) -> None:
+    client = clients["dora"]
+    whole = client.get("/v1/users", ref="round_up", everywhere="true").document["results"]
+    pages = [client.get("/v1/users", ref="round_up", everywhere="true", limit=2, offset=at).document for at in (0, 2)]
+    assert [row for page in pages for row in page["results"]] == whole
+    assert [page["next"] for page in pages] == [2, None]
+
+
+def test_without_a_database_there_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(STORE)
+    monkeypatch.delenv(REPOSITORY)
+    (tmp_path / "a.py").write_text("def f(): pass\n")
+    assert birthmark("index", cwd=tmp_path).returncode == 0
+    reply = Client(
+        make_app(tmp_path, TOKEN, Hosts.of(7433)), [HOST, ("Authorization", f"Bearer {TOKEN.decode()}")]
+    ).get("/v1/users", ref="f", everywhere="true")
+    assert (reply.status, reply.code) == (400, "bad_request")
+    assert "--store" in reply.document["error"]["message"]
