@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from company import HOSTILE, make_company
 from postgres_server import fresh_database
 from web_pages import HOST, TOKEN
 
 from asgi import Client
+from birthmark.api.repository import Repository
 from birthmark.app.serving.person_tokens import add_token
 from birthmark.app.workspace.store_choice import REPOSITORY, STORE
 from birthmark.app.workspace.workspace import find_workspace
@@ -98,6 +100,15 @@ def test_a_person_sees_nothing_of_other_repositories(
     assert repositories_in(reply.document) == seen
     hidden = [trace for name, trace in TRACES.items() if person != "dora" and name not in SEEN_BY[person]]
     assert not [trace for trace in hidden if trace in reply.body.decode()]
+
+
+def test_python_answers_as_the_command_does(root: Path) -> None:
+    with Repository.open(root) as repository:
+        users = repository.users("round_up", everywhere=True)
+        found = repository.search("round_up", everywhere=True)
+    for question, document in (("users", users), ("search", found)):
+        expected = by_command(root, question, QUESTIONS[question])
+        assert without_time(json.loads(msgspec.json.encode(document))) == expected
 
 
 def test_pages_of_users_go_on_elsewhere(clients: dict[str, Client]) -> None:

@@ -17,6 +17,9 @@ from typing import Literal, Self, TypeVar, overload
 from weakref import WeakSet
 
 from birthmark.api.subscriptions import Subscriptions
+from birthmark.app.across.other_repositories import ALL_VISIBLE
+from birthmark.app.across.searching import SearchEverywhere, find_page_everywhere
+from birthmark.app.across.users import UsersEverywhere, find_users_everywhere
 from birthmark.app.answers.listing.listing import count_files, find_paths, list_chunked, list_entities
 from birthmark.app.answers.resolving import resolve_all, resolve_at
 from birthmark.app.answers.searching.searching import DEFAULT_RESULTS, SearchQuery, find_page
@@ -223,8 +226,11 @@ class Repository:
         with self._asking() as session:
             return shown_document(show_ref(session, ref), session.freshness)
 
-    def users(self, ref: str, *, uses: Collection[Use] = ()) -> EdgesDocument:
+    def users(self, ref: str, *, uses: Collection[Use] = (), everywhere: bool = False) -> EdgesDocument:
         """What uses a definition, and how sure each is: calls, references, subclasses, or all of them.
+
+        With `everywhere`, all repositories of the database are asked that the environment variable `BIRTHMARK_STORE`
+        names; what uses it in another one has its name as `repository`.
 
         Examples:
             >>> with Repository.open() as repository:
@@ -235,10 +241,14 @@ class Repository:
         if unknown is not None:
             raise BirthmarkError(f"{unknown!r} is no sort of use; there are {', '.join(USES)}")
         with self._asking() as session:
-            found = find_users(session, ref, uses)
-            return edges_document(
-                found.indexed, with_ends(session, found.edges, "source"), count_files(session), session.freshness
+            found = (
+                find_users_everywhere(session, ref, ALL_VISIBLE, uses)
+                if everywhere
+                else UsersEverywhere(find_users(session, ref, uses))
             )
+            ends, n_files = with_ends(session, found.own.edges, "source"), count_files(session)
+            elsewhere = found.others, found.problems
+            return edges_document(found.own.indexed, ends, n_files, session.freshness, *elsewhere)
 
     def history(
         self,
@@ -304,8 +314,11 @@ class Repository:
         paths: Iterable[str] = (),
         limit: int = DEFAULT_RESULTS,
         offset: int = 0,
+        everywhere: bool = False,
     ) -> SearchDocument:
         """Definitions by names, parts of names, former names, signatures, docs and code, the likeliest first.
+
+        With `everywhere`, in all repositories of the database that the environment variable `BIRTHMARK_STORE` names.
 
         Examples:
             >>> with Repository.open() as repository:
@@ -314,7 +327,12 @@ class Repository:
         """
         query = SearchQuery(text, tuple(kinds), tuple(languages), tuple(paths), limit, offset)
         with self._asking() as session:
-            return search_document(find_page(session, query), session.freshness)
+            found = (
+                find_page_everywhere(session, query, ALL_VISIBLE)
+                if everywhere
+                else SearchEverywhere(find_page(session, query))
+            )
+            return search_document(found.page, session.freshness, found.problems)
 
     @property
     def subscriptions(self) -> Subscriptions:
