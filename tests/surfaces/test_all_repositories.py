@@ -7,19 +7,26 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import msgspec
 import pytest
 from company import HOSTILE, make_company
+from mcp import Client as AgentClient
+from mcp.client.streamable_http import streamable_http_client
 from postgres_server import fresh_database
 from web_pages import HOST, TOKEN
 
+from agent_clients import call, fail, run
 from asgi import Client
 from birthmark.api.repository import Repository
 from birthmark.app.serving.person_tokens import add_token
+from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.app.workspace.store_choice import REPOSITORY, STORE
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
+from birthmark.surfaces.mcp.server import AgentServer
+from birthmark.surfaces.workers import Workers
 from running import birthmark, without_time
 
 SEEN_BY = {"dora": (), "anna": ("money", "shop"), "ben": ("money", HOSTILE), "carl": ("money",)}
@@ -47,11 +54,17 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def clients(root: Path) -> dict[str, Client]:
-    """By who asks."""
-    app, workspace = make_app(root, TOKEN, Hosts.of(7433)), find_workspace(root)
-    tokens = {name: add_token(workspace, name, writes=False, repositories=seen) for name, seen in SEEN_BY.items()}
-    return {name: Client(app, [HOST, ("Authorization", f"Bearer {token}")]) for name, token in tokens.items()}
+def tokens(root: Path) -> dict[str, tuple[str, str]]:
+    """The headers of those who ask."""
+    workspace = find_workspace(root)
+    made = {name: add_token(workspace, name, writes=False, repositories=seen) for name, seen in SEEN_BY.items()}
+    return {name: ("Authorization", f"Bearer {token}") for name, token in made.items()}
+
+
+@pytest.fixture(scope="module")
+def clients(root: Path, tokens: dict[str, tuple[str, str]]) -> dict[str, Client]:
+    app = make_app(root, TOKEN, Hosts.of(7433))
+    return {name: Client(app, [HOST, token]) for name, token in tokens.items()}
 
 
 def by_command(root: Path, question: str, values: dict[str, object]) -> Any:
@@ -109,6 +122,43 @@ def test_python_answers_as_the_command_does(root: Path) -> None:
     for question, document in (("users", users), ("search", found)):
         expected = by_command(root, question, QUESTIONS[question])
         assert without_time(json.loads(msgspec.json.encode(document))) == expected
+
+
+def test_agents_are_answered_by_the_rights_of_their_token(root: Path, tokens: dict[str, tuple[str, str]]) -> None:
+    app: Any = AgentServer(SharedRepositories(root), Workers()).http_app(TOKEN, Hosts.of(7433))
+
+    async def answer(person: str) -> tuple[list[str], ...]:
+        transport = httpx2.ASGITransport(app=app)
+        async with (
+            httpx2.AsyncClient(transport=transport, headers=dict([tokens[person]]), timeout=60) as http,
+            AgentClient(streamable_http_client("http://127.0.0.1:7433/mcp", http_client=http)) as client,
+        ):
+            asked = [
+                await call(client, "graph", ref="round_up", question=question, everywhere=True)
+                for question in ("users", "impact")
+            ]
+            found = await call(client, "search", text="round_up", everywhere=True)
+            assert "everywhere: is for users" in await fail(
+                client, "graph", ref="round_up", question="tests", everywhere=True
+            )
+            return (*([one["at"] for one in answer["results"]] for answer in asked), places_in(found))
+
+    async def work() -> list[tuple[list[str], ...]]:
+        async with app.router.lifespan_context(app):
+            return [await answer(person) for person in ("dora", "anna")]
+
+    (all_users, all_impact, all_found), (users, impact, found) = run(work)
+    at_home = "src/money/__init__.py:1"
+    assert all_users == [at_home, "scripts//once.py:3", "shop//shop/cart.py:1", "shop//shop/cart.py:5"]
+    assert f"{HOSTILE}//office/report.py:5" in all_impact
+    assert {one.partition("//")[0] for one in all_found if "//" in one} == {"quiet", "shop"}
+    assert users == [at_home, "shop//shop/cart.py:1", "shop//shop/cart.py:5"]
+    assert impact == [at_home, "shop//shop/cart.py:5", "shop//shop/pay.py:5"]
+    assert {one.partition("//")[0] for one in found if "//" in one} == {"shop"}
+
+
+def places_in(answer: Any) -> list[str]:
+    return [one["place"] for one in answer["results"]]
 
 
 def test_pages_of_users_go_on_elsewhere(clients: dict[str, Client]) -> None:

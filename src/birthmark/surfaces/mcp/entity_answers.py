@@ -29,7 +29,8 @@ _CONTEXT_SHARE = 0.75  # of a budget; the rest is for what JSON adds to a text
 def search(query: HttpQuery) -> UncutAnswer:
     found = query_routes.search(as_asked(query))
     parts = parts_of("results", map(brief.brief_hit, found.results))
-    return UncutAnswer(head_of(SearchAnswer, found.freshness), parts, found.truncated)
+    head = head_of(SearchAnswer, found.freshness, unasked=brief.brief_unasked(found.unasked))
+    return UncutAnswer(head, parts, found.truncated)
 
 
 def show(query: HttpQuery) -> UncutAnswer:

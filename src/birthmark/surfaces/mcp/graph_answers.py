@@ -13,6 +13,7 @@ from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.wire import brief_documents as brief
 from birthmark.surfaces.wire.brief import GraphAnswer
 from birthmark.surfaces.wire.index import FreshnessDocument
+from birthmark.surfaces.wire.pages import EdgesPage
 
 _SECONDS = 30
 _DEPTH = 20
@@ -20,7 +21,7 @@ _DEPTH = 20
 
 def _list_users(query: HttpQuery, uses: str = "") -> UncutAnswer:
     found = query_routes.list_users(as_asked(query, uses=uses))
-    head = _graph_head(query, found.freshness, entity=brief.brief_entity(found.entity))
+    head = _edges_head(query, found)
     return UncutAnswer(head, parts_of("results", map(brief.brief_user, found.results)), found.truncated)
 
 
@@ -30,7 +31,7 @@ def _list_callers(query: HttpQuery) -> UncutAnswer:
 
 def _list_callees(query: HttpQuery) -> UncutAnswer:
     found = query_routes.list_callees(as_asked(query))
-    head = _graph_head(query, found.freshness, entity=brief.brief_entity(found.entity))
+    head = _edges_head(query, found)
     return UncutAnswer(head, parts_of("results", map(brief.brief_callee, found.results)), found.truncated)
 
 
@@ -43,6 +44,7 @@ def _list_impact(query: HttpQuery) -> UncutAnswer:
         entity=brief.brief_entity(found.entity),
         complete=found.complete or found.truncated,
         possible=found.possible,
+        unasked=brief.brief_unasked(found.unasked),
     )
     return UncutAnswer(head, parts_of("results", map(brief.brief_impact, found.results)), found.truncated)
 
@@ -63,6 +65,11 @@ def _show_path(query: HttpQuery) -> UncutAnswer:
     return UncutAnswer(head, from_cursor(query, parts_of("results", steps)))
 
 
+def _edges_head(query: HttpQuery, found: EdgesPage) -> GraphAnswer:
+    unasked = brief.brief_unasked(found.unasked)
+    return _graph_head(query, found.freshness, entity=brief.brief_entity(found.entity), unasked=unasked)
+
+
 def _graph_head(query: HttpQuery, freshness: FreshnessDocument, **fields: Any) -> GraphAnswer:
     return head_of(GraphAnswer, freshness, question=query.values["question"], **fields)
 
@@ -77,5 +84,10 @@ QUESTIONS: dict[str, Callable[[HttpQuery], UncutAnswer]] = {
 }
 
 
+_EVERYWHERE = ("users", "callers", "callees", "impact")
+
+
 def ask_graph(query: HttpQuery) -> UncutAnswer:
+    if query.is_everywhere and query.values["question"] not in _EVERYWHERE:
+        raise RequestError("bad_request", f"everywhere: is for {', '.join(_EVERYWHERE)}")
     return QUESTIONS[query.values["question"]](query)

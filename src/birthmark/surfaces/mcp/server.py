@@ -18,10 +18,11 @@ from mcp.shared.exceptions import MCPError
 from starlette.types import ASGIApp
 
 from birthmark import __version__
+from birthmark.app.across.other_repositories import ALL_VISIBLE
 from birthmark.app.workspace.refresh import refreshing
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.surfaces.http.access.guards import Access, Hosts, guards_of
-from birthmark.surfaces.http.access.persons import known_persons, name_of, require_writing
+from birthmark.surfaces.http.access.persons import known_persons, name_of, require_writing, visible_to
 from birthmark.surfaces.http.errors import explain_error
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.mcp.budget import cut_answer
@@ -97,7 +98,9 @@ class AgentServer:
             values = tool.read_arguments(params.arguments or {})
             if tool.is_write(values) and context.request is not None:
                 require_writing(context.request.scope)
-            work = partial(self._answer, tool, HttpQuery(self.repositories.folder, values))
+            visible = ALL_VISIBLE if context.request is None else visible_to(context.request.scope)
+            query = HttpQuery(self.repositories.folder, values, visible=visible)
+            work = partial(self._answer, tool, query)
             return _tool_result(await self.workers.run(work, is_write=tool.is_write(values)))
         except Exception as error:
             return _tool_error(error)

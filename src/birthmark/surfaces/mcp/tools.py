@@ -17,6 +17,9 @@ BOOLEAN = ("true", "false")
 
 _REF = Param("ref", "mark, path:line, path::Name, name, or any id", True)
 _AT = Param("at", "revision")
+_EVERYWHERE = Param(
+    "everywhere", "in all repositories of the database: REPOSITORY//path", default="false", choices=BOOLEAN
+)
 _PATCH = Param("patch", "with changed lines", default="false", choices=BOOLEAN)
 _PAGE = (
     Param(
@@ -68,6 +71,7 @@ _TOOLS = (
             Param("text", "", True),
             Param("kind", "class, function, …"),
             Param("path", "file, folder or pattern; ! excludes"),
+            _EVERYWHERE,
         ),
         entity_answers.search,
         brief.SearchAnswer,
@@ -110,6 +114,7 @@ _TOOLS = (
             Param("question", "", True, choices=tuple(graph_answers.QUESTIONS)),
             Param("to", "REF, for path"),
             Param("depth", "for impact", bounds=(1, 100)),
+            _EVERYWHERE,
         ),
         graph_answers.ask_graph,
         brief.GraphAnswer,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import UnsetType
 
-from birthmark.surfaces.wire.answers import CandidateDocument, EdgeDocument, LedgerEventDocument
+from birthmark.surfaces.wire.answers import CandidateDocument, EdgeDocument, LedgerEventDocument, UnaskedDocument
 from birthmark.surfaces.wire.brief import (
     BriefCandidate,
     BriefChange,
@@ -27,7 +27,7 @@ from birthmark.surfaces.wire.definitions import EntityDocument
 from birthmark.surfaces.wire.derivations import CarrierDocument, DerivationDocument
 from birthmark.surfaces.wire.graph_questions import ImpactUserDocument, UseDocument
 from birthmark.surfaces.wire.index import FreshnessDocument
-from birthmark.surfaces.wire.locations import LocationDocument
+from birthmark.surfaces.wire.locations import LocationDocument, place_elsewhere
 from birthmark.surfaces.wire.notes import NoteDocument
 from birthmark.surfaces.wire.patches import PatchDocument
 from birthmark.surfaces.wire.scans import PastTriggerDocument
@@ -56,8 +56,8 @@ def former_place(location: LocationDocument | None) -> str:
     return f"{location.path}::{location.qualified_name}" if location is not None else ""
 
 
-def brief_entity(entity: EntityDocument) -> BriefEntity:
-    place = place_of(entity.path, entity.start_line, entity.end_line)
+def brief_entity(entity: EntityDocument, repository: str | None = None) -> BriefEntity:
+    place = place_elsewhere(repository, place_of(entity.path, entity.start_line, entity.end_line))
     return BriefEntity(entity.mark, entity.qualified_name, entity.kind, place, shorten(entity.signature))
 
 
@@ -105,7 +105,7 @@ def brief_note(note: NoteDocument) -> BriefNote:
 def brief_hit(result: SearchResultDocument) -> BriefHit:
     former = result.former_name.qualified_name if result.former_name is not None else ""
     line = shorten(result.found.text) if result.found is not None else ""
-    entity = brief_entity(result.entity)
+    entity = brief_entity(result.entity, result.repository)
     return BriefHit(
         entity.mark, entity.name, entity.kind, entity.place, entity.signature, str(result.match), former, line
     )
@@ -166,17 +166,21 @@ def brief_change(change: EntityChangeDocument) -> BriefChange:
 
 
 def brief_user(edge: EdgeDocument) -> BriefUse:
-    return _brief_edge(edge, _TOP_LEVEL)
+    name, mark = _name_of(edge.entity)
+    at = place_elsewhere(edge.repository, _site(edge.site.path, edge.site.line))
+    return BriefUse(name, at, mark, str(edge.edge), str(edge.resolution))
 
 
 def brief_callee(edge: EdgeDocument) -> BriefUse:
-    """By the name that is called, where it is not known what that is."""
-    return _brief_edge(edge, edge.name)
-
-
-def _brief_edge(edge: EdgeDocument, unknown: str) -> BriefUse:
-    name, mark = _name_of(edge.entity, unknown)
+    """By the name that is called, where it is not known what that is. The line is here, though it may be elsewhere."""
+    name, mark = _name_of(edge.entity, edge.name)
+    if edge.entity is not None and edge.repository is not None:
+        name = place_elsewhere(edge.repository, f"{edge.entity.path}::{name}")
     return BriefUse(name, _site(edge.site.path, edge.site.line), mark, str(edge.edge), str(edge.resolution))
+
+
+def brief_unasked(unasked: Iterable[UnaskedDocument]) -> tuple[str, ...]:
+    return tuple(shorten(f"{one.repository}: {one.problem}") for one in unasked)
 
 
 def _name_of(entity: EntityDocument | None, unknown: str = _TOP_LEVEL) -> tuple[str, str]:
@@ -189,7 +193,7 @@ def _site(path: str, line: int) -> str:
 
 def brief_impact(user: ImpactUserDocument) -> BriefUse:
     name, mark = _name_of(user.entity)
-    at = _site(user.site.path, user.site.line)
+    at = place_elsewhere(user.repository, _site(user.site.path, user.site.line))
     through = user.through if user.depth > 1 else ""
     return BriefUse(name, at, mark, str(user.edge), str(user.resolution), user.depth, user.is_test, through)
 

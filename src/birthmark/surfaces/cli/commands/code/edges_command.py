@@ -16,7 +16,7 @@ from birthmark.app.answers.uses.neighbours import find_callees, find_users, with
 from birthmark.app.workspace.session import asking
 from birthmark.graph.edges import Edge
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.surfaces.cli.everywhere_option import ELSEWHERE, everywhere_option, place_elsewhere, say_problems
+from birthmark.surfaces.cli.everywhere_option import everywhere_option, say_problems
 from birthmark.surfaces.cli.terminal.edge_words import (
     LEGEND,
     NAMING,
@@ -33,6 +33,7 @@ from birthmark.surfaces.cli.terminal.tables import Cell, TableRow
 from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import count, lines_of, paint, plural, screen
 from birthmark.surfaces.wire.answers import edges_document
+from birthmark.surfaces.wire.locations import ELSEWHERE, place_elsewhere
 from birthmark.vocabulary import EdgeKind, Resolution
 
 _NOUNS = {"calls": "call", "references": "reference", "subclasses": "subclass"}

@@ -20,7 +20,7 @@ from birthmark.app.answers.searching.searching import (
     find_page,
 )
 from birthmark.app.workspace.session import asking
-from birthmark.surfaces.cli.everywhere_option import everywhere_option, place_elsewhere, say_problems
+from birthmark.surfaces.cli.everywhere_option import everywhere_option, say_problems
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped
 from birthmark.surfaces.cli.terminal.lives import place_of
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, warn_if_stale
@@ -31,6 +31,7 @@ from birthmark.surfaces.declarations import declaration
 from birthmark.surfaces.formats.event_words import write_day
 from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import count, fit, paint, screen, short
+from birthmark.surfaces.wire.locations import place_elsewhere
 from birthmark.surfaces.wire.search import search_document
 from birthmark.vocabulary import SearchMatch
 

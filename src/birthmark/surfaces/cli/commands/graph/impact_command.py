@@ -13,7 +13,7 @@ from birthmark.app.answers.uses.graph_nodes import hold_entities
 from birthmark.app.answers.uses.impact import DEEPEST, MOST, ImpactAnswer, ImpactQuery, find_impacted
 from birthmark.app.answers.uses.use_paths import PathAnswer, find_path
 from birthmark.app.workspace.session import asking
-from birthmark.surfaces.cli.everywhere_option import everywhere_option, place_elsewhere, say_problems
+from birthmark.surfaces.cli.everywhere_option import everywhere_option, say_problems
 from birthmark.surfaces.cli.graph_options import limit_option, tests_option, timeout_option
 from birthmark.surfaces.cli.terminal.edge_words import LEGEND, UNSEEN, UNSEEN_ANYWHERE, describe_use
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
@@ -27,6 +27,7 @@ from birthmark.surfaces.formats.pictures.svg import standalone
 from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import count, paint
 from birthmark.surfaces.wire.graph_questions import impact_document, path_document
+from birthmark.surfaces.wire.locations import place_elsewhere
 
 _mermaid_option = click.option("--mermaid", is_flag=True, help="Print a Mermaid diagram, as Markdown pages show it.")
 
