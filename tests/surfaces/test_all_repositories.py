@@ -14,7 +14,7 @@ from company import HOSTILE, make_company
 from mcp import Client as AgentClient
 from mcp.client.streamable_http import streamable_http_client
 from postgres_server import fresh_database
-from web_pages import HOST, TOKEN
+from web_pages import HOST, SECRETS, TOKEN, links_in, shown, text_of
 
 from agent_clients import call, fail, run
 from asgi import Client
@@ -25,7 +25,10 @@ from birthmark.app.workspace.store_choice import REPOSITORY, STORE
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
+from birthmark.surfaces.http.observing.observation import PREFIX
+from birthmark.surfaces.http.observing.observation import REPOSITORY as REPOSITORY_OF
 from birthmark.surfaces.mcp.server import AgentServer
+from birthmark.surfaces.web.site import make_site
 from birthmark.surfaces.workers import Workers
 from running import birthmark, without_time
 
@@ -159,6 +162,55 @@ def test_agents_are_answered_by_the_rights_of_their_token(root: Path, tokens: di
 
 def places_in(answer: Any) -> list[str]:
     return [one["place"] for one in answer["results"]]
+
+
+def browse(root: Path, token: tuple[str, str], scope: dict[str, str] | None = None) -> Client:
+    """As a server of this repository, or as one of many in which it is."""
+    site = make_site(root, Hosts.of(7433), SECRETS)
+
+    async def placed(given: Any, receive: Any, send: Any) -> None:
+        await site(given | (scope or {}), receive, send)
+
+    return Client(placed, [HOST, token])
+
+
+@pytest.mark.parametrize("is_of_many", [False, True])
+def test_pages_show_what_is_elsewhere(root: Path, tokens: dict[str, tuple[str, str]], is_of_many: bool) -> None:
+    """With addresses where the server has the other repositories."""
+    scope = {REPOSITORY_OF: "money", PREFIX: "/repositories/money"} if is_of_many else {}
+    browser = browse(root, tokens["dora"], scope)
+    mark = mark_of(browser)
+    asked = browser.get("/search", text="round_up", everywhere="true")
+    for page, repository, path in (
+        (asked, "quiet", "vendored.py"),
+        (browser.get(f"/users/{mark}", everywhere="true"), "shop", "shop/cart.py"),
+    ):
+        html = shown(page)
+        assert repository in text_of(html)
+        assert path in text_of(html)
+        assert any(link.startswith(f"/repositories/{repository}/") for link in links_in(html)) == is_of_many
+    assert 'name="everywhere" value="true" checked' in shown(asked)
+    users = f"{scope.get(PREFIX, '')}/users/{mark}?everywhere=true"
+    assert users in links_in(shown(browser.get(f"/entity/{mark}")))
+    assert users in links_in(shown(browser.get(f"/users/{mark}")))
+
+
+def mark_of(browser: Client) -> str:
+    return str(browser.get("/v1/show", ref="round_up").document["mark"])
+
+
+def test_a_person_sees_pages_of_the_own_repositories(root: Path, tokens: dict[str, tuple[str, str]]) -> None:
+    """Also where another person asks for the same page."""
+    texts = {}
+    for person in ("dora", "anna", "carl"):
+        browser = browse(root, tokens[person])
+        texts[person] = text_of(shown(browser.get(f"/users/{mark_of(browser)}", everywhere="true")))
+    assert [[name in text for name in ("shop/cart.py", "once.py")] for text in texts.values()] == [
+        [True, True],
+        [True, False],
+        [False, False],
+    ]
+    assert "of 1 other repository that" in texts["anna"]
 
 
 def test_pages_of_users_go_on_elsewhere(clients: dict[str, Client]) -> None:

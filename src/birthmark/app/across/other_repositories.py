@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import cached_property
+from pathlib import Path
 from typing import NamedTuple
 
 from birthmark.app.workspace.edges import open_other_network
 from birthmark.app.workspace.repository import make_extractor
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.stores import location_of, open_directory, open_other_index
+from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.graph.edges import Edge
 from birthmark.graph.network import Network
@@ -51,6 +53,11 @@ class OtherRepository:
 
     def hold(self, identities: Iterable[int]) -> dict[int, IndexedEntity]:
         return self.view.hold_all(self.store.entities_of(self.view.number, set(identities)))
+
+
+def has_others(folder: Path) -> bool:
+    """Whether there are other repositories to ask: the index is in a database."""
+    return bool(location_of(find_workspace(folder)).url)
 
 
 class OtherRepositories:

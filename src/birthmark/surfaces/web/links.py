@@ -19,6 +19,11 @@ def link_to(page: str, *parts: str, anchor: str = "", **values: object) -> str:
     return path + (f"?{query}" if query else "") + (f"#{quote(anchor)}" if anchor else "")
 
 
+def repository_link(name: str, link: str = "") -> str:
+    """One of many repositories that are served, or an address of it."""
+    return f"{REPOSITORIES}/{quote(name, safe='')}{link}"
+
+
 def entity_link(mark: str, at: str | None = None) -> str:
     return link_to(ENTITY, mark, at=at)
 

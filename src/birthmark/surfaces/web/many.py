@@ -29,7 +29,7 @@ from birthmark.surfaces.http.app import HANDLERS, QUESTIONS, all_guards
 from birthmark.surfaces.http.observing.observation import PREFIX, REPOSITORY, Monitoring
 from birthmark.surfaces.http.routes.hooks import HOOKS, answer_hook
 from birthmark.surfaces.request_error import RequestError
-from birthmark.surfaces.web.links import ASSETS, REPOSITORIES, SIGN_IN
+from birthmark.surfaces.web.links import ASSETS, REPOSITORIES, SIGN_IN, repository_link
 from birthmark.surfaces.web.page import WebPage
 from birthmark.surfaces.web.rendering import Visit
 from birthmark.surfaces.web.responses import asset_response, page_response
@@ -112,7 +112,7 @@ def place_below_repository(scope: Scope) -> None:
 
 
 def address_of(name: str) -> str:
-    return f"{REPOSITORIES}/{quote(name, safe='')}"
+    return repository_link(name)
 
 
 class ServedMany:

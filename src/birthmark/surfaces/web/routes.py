@@ -24,6 +24,7 @@ from birthmark.vocabulary import DeliveryState
 
 _REF = Param("ref", "What the page is about: any REF.", True, location="path")
 _AT = Param("at", "A revision.")
+_EVERYWHERE = Param("everywhere", "Whether all repositories of the database are asked.", choices=("true",))
 _OFFSET = Param("offset", "Rows to skip.", bounds=(0, 10**12), default=0)
 _ID = Param("id", "The id of a subscription.", True, location="path")
 _MESSAGE = Param("message", "The id of a message.", True, location="path")
@@ -71,6 +72,7 @@ _SEARCH = (
     Param("language", "Only definitions in this language."),
     Param("path", "Only in these files or folders, joined by commas."),
     Param("limit", "Results at most.", bounds=(1, 1_000), default=30),
+    _EVERYWHERE,
     _OFFSET,
 )
 _FILE = (
@@ -104,7 +106,7 @@ PAGES = (
     PageRoute(f"{links.LIFE}/{{ref:path}}", show_life, (_REF, _OFFSET)),
     PageRoute(links.DIFF, show_diff, _DIFF),
     PageRoute(f"{links.GRAPH}/{{ref:path}}", show_graph, _GRAPH),
-    PageRoute(f"{links.USERS}/{{ref:path}}", show_users, (_REF, _OFFSET)),
+    PageRoute(f"{links.USERS}/{{ref:path}}", show_users, (_REF, _EVERYWHERE, _OFFSET)),
     PageRoute(f"{links.IMPACT}/{{ref:path}}", show_impact, _IMPACT),
     PageRoute(f"{links.TESTS}/{{ref:path}}", show_tests, (_REF, _OFFSET)),
     PageRoute(links.MODULES, show_modules, _MODULES),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from textwrap import dedent
 from typing import NamedTuple
 
+from birthmark.app.across.other_repositories import has_others
 from birthmark.errors import NotFoundError
 from birthmark.surfaces.http.routes import query_routes, subscription_routes
 from birthmark.surfaces.http.routes.requests import HttpQuery
@@ -41,6 +42,7 @@ def show_entity(query: HttpQuery) -> WebPage | Redirect:
         "users": _users(query, entity.mark) if is_present else None,
         "used": ask(query, query_routes.list_callees, ref=entity.mark, limit=_MOST_EDGES) if is_present else None,
         "subscriptions": _subscriptions(query, entity.mark),
+        "has_others": has_others(query.folder),
     }
     return WebPage("entity.html", entity.qualified_name, values, entity.freshness)
 

@@ -6,6 +6,8 @@ from itertools import groupby
 from posixpath import basename
 from typing import NamedTuple
 
+from birthmark.app.across.other_repositories import RepositoryEdges, has_others
+from birthmark.app.across.users import UsersEverywhere, find_users_everywhere
 from birthmark.app.answers.listing.listing import count_files
 from birthmark.app.answers.uses.neighbours import (
     End,
@@ -21,6 +23,7 @@ from birthmark.graph.edges import Edge
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.formats.pictures.graph_label import UNSURE, GraphEdge, GraphLabel
 from birthmark.surfaces.formats.pictures.neighbourhood import draw_neighbourhood
+from birthmark.surfaces.http.routes.paging import cut_edges
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.background import in_background
 from birthmark.surfaces.web.links import GRAPH, USERS, file_link, link_to
@@ -86,23 +89,45 @@ def show_users(query: HttpQuery) -> WebPage | Redirect:
     if not isinstance(entity, ShownDocument):
         return entity
     with asking(query.folder) as session:
-        found = find_users(session, query.ref)
-        edges = sorted(found.edges, key=lambda edge: (edge.source_path, edge.line))
+        found = (
+            find_users_everywhere(session, query.ref, query.visible)
+            if query.is_everywhere
+            else UsersEverywhere(find_users(session, query.ref))
+        )
+        edges = sorted(found.own.edges, key=lambda edge: (edge.source_path, edge.line))
         end = query.offset + _A_PAGE
         shown = with_ends(session, edges[query.offset : end], "source")
-        document = edges_document(found.indexed, shown, count_files(session), session.freshness)
+        elsewhere = cut_edges(map(_by_place, found.others), query.offset - len(edges), end - len(edges))
+        document = edges_document(
+            found.own.indexed, shown, count_files(session), session.freshness, elsewhere, found.problems
+        )
+    places: list[tuple[str | None, str]] = [(None, edge.source_path) for edge in edges]
+    places += [(one.repository, edge.source_path) for one in found.others for edge, _ in one.edges]
+    everywhere = query.get("everywhere")
     values = {
         "entity": entity,
-        "files": [(path, [*rows]) for path, rows in groupby(document.results, lambda edge: edge.site.path)],
-        "n_all": len(edges),
-        "n_files": len({edge.source_path for edge in edges}),
+        "files": [(*place, [*rows]) for place, rows in groupby(document.results, _place)],
+        "n_all": len(places),
+        "n_files": len(set(places)),
         "n_searched": document.searched_files,
+        "n_asked": found.n_asked,
+        "unasked": document.unasked,
+        "everywhere": everywhere,
+        "has_others": has_others(query.folder),
         "offset": query.offset,
         "a_page": _A_PAGE,
-        "next": end if len(edges) > end else None,
-        "here": lambda **other: link_to(USERS, entity.mark, **other),
+        "next": end if len(places) > end else None,
+        "here": lambda **other: link_to(USERS, entity.mark, everywhere=everywhere, **other),
     }
     return WebPage("users.html", f"Users of {entity.qualified_name}", values, entity.freshness)
+
+
+def _by_place(one: RepositoryEdges) -> RepositoryEdges:
+    return one._replace(edges=sorted(one.edges, key=lambda edge: (edge[0].source_path, edge[0].line)))
+
+
+def _place(edge: EdgeDocument) -> tuple[str | None, str]:
+    return edge.repository, edge.site.path
 
 
 def _side(session: Session, indexed: IndexedEntity, groups: list[list[Edge]], end: End) -> GraphSide:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from birthmark.app.across.other_repositories import has_others
 from birthmark.app.answers.listing.listing import list_languages
 from birthmark.model import KINDS
 from birthmark.surfaces.http.routes import query_routes
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.page import WebPage, ask
 
-FILTERS = ("kind", "language", "path")
+FILTERS = ("kind", "language", "path", "everywhere")
 
 
 def show_search(query: HttpQuery) -> WebPage:
@@ -20,6 +21,7 @@ def show_search(query: HttpQuery) -> WebPage:
         "searched": text,
         "filters": filters,
         "found": found,
+        "has_others": has_others(query.folder),
         "limit": limit,
         "offset": offset,
         "kinds": KINDS,
