@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from birthmark.app.scans.delivery import send_message
@@ -94,6 +94,7 @@ FORMATS: list[tuple[Callable[[ScanReport, str], bytes], Callable[[bytes], Iterat
 
 @pytest.mark.parametrize(("write", "texts"), FORMATS)
 @given(st.lists(HOSTILE, min_size=1, max_size=5), st.integers(1, 80))
+@example(["{"], 3)
 def test_hostile_names_are_text(
     write: Callable[[ScanReport, str], bytes], texts: Callable[[bytes], Iterator[str]], names: list[str], times: int
 ) -> None:

@@ -21,6 +21,7 @@ SUBSCRIPTION = {
     "id", "ref", "target", "path", "start_line", "end_line", "label", "description", "active", "trigger_on_duplicate",
     "include_members", "include_private", "include_inherited", "track_decorators", "cosmetic", "semantic", "anchors",
     "members", "mark", "revision", "snoozed_until", "acknowledged", "created_at", "updated_at", "stored",
+    "repository",
 }  # fmt: skip
 SEMANTIC = {"language", "kind", "qualname", "interface_hash", "body_hash"}
 SCAN = {"base", "target", "triggers", "proposals", "ambiguous", "unchanged"}

@@ -17,9 +17,9 @@ from typing import Literal, Self, TypeVar, overload
 from weakref import WeakSet
 
 from birthmark.api.subscriptions import Subscriptions
-from birthmark.app.across.other_repositories import ALL_VISIBLE
 from birthmark.app.across.searching import SearchEverywhere, find_page_everywhere
 from birthmark.app.across.users import UsersEverywhere, find_users_everywhere
+from birthmark.app.across.visibility import ALL_VISIBLE
 from birthmark.app.answers.listing.listing import count_files, find_paths, list_chunked, list_entities
 from birthmark.app.answers.resolving import resolve_all, resolve_at
 from birthmark.app.answers.searching.searching import DEFAULT_RESULTS, SearchQuery, find_page

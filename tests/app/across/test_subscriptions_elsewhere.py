@@ -7,11 +7,19 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from company import MONEY, ROUND_UP, SHOP, ask
 from postgres_server import fresh_database
+from web_pages import HOST, TOKEN
 
+from asgi import Client
 from birthmark.app.fleet.catalog import mirror_of
+from birthmark.app.serving.person_tokens import add_token
+from birthmark.app.workspace.store_choice import REPOSITORY, STORE
+from birthmark.app.workspace.workspace import find_workspace
+from birthmark.surfaces.http.access.guards import Hosts
+from birthmark.surfaces.http.app import make_app
 from running import Result
 from small_repositories import make_repository
 from worlds import World, run_git
@@ -147,8 +155,6 @@ def test_a_repository_that_is_gone_is_a_problem_and_nothing_is_lost(pair: Pair) 
 
 
 def delete_index(url: str, name: str) -> None:
-    import psycopg
-
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("DELETE FROM birthmark.repositories WHERE name = %s", (name,))
 
@@ -173,3 +179,29 @@ def test_machine_formats_put_it_nowhere_and_say_where_it_is(pair: Pair) -> None:
     assert "money//src/money/rounding.py:1-10" in result["message"]["text"]
     assert "file=" not in pair.ask("scan", "--format", "github").stdout
     assert "money//src/money/rounding.py" in pair.ask("scan", "--format", "markdown").stdout
+
+
+def test_a_person_sees_no_subscription_about_a_repository_that_is_not_theirs(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id_ = pair.read("subscribe", "money//round_up")["id"]
+    pair.change_money(MOVED)
+    pair.ask("scan")
+    monkeypatch.setenv(STORE, pair.url)
+    monkeypatch.setenv(REPOSITORY, "shop")
+    workspace, app = find_workspace(pair.shop.root), make_app(pair.shop.root, TOKEN, Hosts.of(7433))
+
+    def client_of(name: str, *repositories: str) -> Client:
+        token = add_token(workspace, name, writes=True, repositories=repositories)
+        return Client(app, [HOST, ("Authorization", f"Bearer {token}")])
+
+    anna, carl = client_of("anna", "shop", "money"), client_of("carl", "shop")
+    for path in ("subscriptions", f"subscriptions/{id_}", f"subscriptions/{id_}/state", "triggers", "scans/1", "feed"):
+        assert "money" in anna.get(f"/v1/{path}").body.decode(), path
+        reply = carl.get(f"/v1/{path}")
+        assert (reply.status, "money" in reply.body.decode()) == (404 if id_ in path else 200, False), path
+    assert carl.post("/v1/subscriptions", {"ref": "money//round_up"}).status == 404
+    assert carl.post(f"/v1/subscriptions/{id_}", method="DELETE").status == 404
+    assert carl.post("/v1/scan", {}).document["triggers"] == []
+    assert carl.post("/v1/apply", {"scan": 1}).document["applied"] == []
+    assert len(anna.post("/v1/apply", {"scan": 1}).document["applied"]) == 1

@@ -7,7 +7,8 @@ from itertools import islice
 from posixpath import join
 from typing import NamedTuple
 
-from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository, RepositoryEdges, Visible
+from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository, RepositoryEdges
+from birthmark.app.across.visibility import Visible
 from birthmark.app.answers.refs.indexed_refs import find_indexed
 from birthmark.app.answers.uses.neighbours import Neighbours
 from birthmark.app.workspace.session import Session

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository, Visible
+from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository
+from birthmark.app.across.visibility import Visible
 from birthmark.app.answers.clones import (
     ClonesQuery,
     Code,

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from birthmark.app.across.visibility import Visible
 from birthmark.app.fleet.catalog import default_mirrors, mirror_of
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.stores import has_index_at, location_of, open_at, open_directory
@@ -17,15 +18,14 @@ from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import NotFoundError
 from birthmark.extraction.state import RepositoryState
 from birthmark.sources.git.refs import is_ref_name
-from birthmark.spelling import did_you_mean
 
 BORDER = "//"  # between a repository and what is in it, as answers write it
 
 
-def split_ref(workspace: Workspace, text: str) -> tuple[str | None, str]:
+def split_ref(workspace: Workspace, text: str, visible: Visible) -> tuple[str | None, str]:
     """`REPOSITORY//REF` as its two parts, where a database has such a repository; else all of it is a REF."""
     name, border, ref = text.partition(BORDER)
-    directory = open_directory(workspace) if border and name and ref else None
+    directory = open_directory(workspace, visible) if border and name and ref else None
     if directory is None or name == location_of(workspace).repository:
         return None, text if directory is None else ref
     return (name, ref) if name in directory.repositories() else (None, text)
@@ -36,10 +36,8 @@ def open_elsewhere(own: OpenRepository, name: str, mirrors: Path | None = None) 
     workspace = own.workspace
     location = location_of(workspace)._replace(repository=name)
     if not location.url or not has_index_at(location):
-        directory = open_directory(workspace)
-        known = directory.repositories() if directory is not None else []
-        where = "the database has" if directory is not None else "no database is named (--store), so there is"
-        raise NotFoundError(f"{name}: {where} no index of this repository{did_you_mean(name, known)}")
+        where = "the database has" if location.url else "no database is named (--store), so there is"
+        raise NotFoundError(f"{name}: {where} no index of this repository")
     with closing(open_at(location)) as store, store.reading():
         mirror = mirror_of(name, mirrors or default_mirrors())
         root = mirror if mirror.is_dir() else workspace.home  # which is no repository

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository, Visible
+from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository
+from birthmark.app.across.visibility import Visible
 from birthmark.app.answers.uses.graph_nodes import GraphNode, node_of, read_nodes
 from birthmark.app.answers.uses.impact import ImpactAnswer, ImpactQuery, ImpactUser, changed_nodes, find_impacted
 from birthmark.app.workspace.session import Session

@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from birthmark.app.across.visibility import Visible, is_visible
 from birthmark.app.workspace.edges import open_other_network
 from birthmark.app.workspace.repository import make_extractor
 from birthmark.app.workspace.session import Session
@@ -25,8 +26,6 @@ from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView
 from birthmark.store.port import Store
 
-Visible = frozenset[str] | None  # names of repositories; None for all that the database shows
-ALL_VISIBLE: Visible = None
 _NO_DATABASE = "everywhere is in all repositories of a database: name it with --store, and index into it"
 
 
@@ -87,7 +86,7 @@ class OtherRepositories:
                         yield found
 
     def _is_other(self, name: str) -> bool:
-        return name != self.own and (self.visible is None or name in self.visible)
+        return name != self.own and is_visible(name, self.visible)
 
     @contextmanager
     def _opened(self, name: str) -> Iterator[OtherRepository | None]:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository, Visible
+from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository
+from birthmark.app.across.visibility import Visible
 from birthmark.app.answers.searching.searching import SearchPage, SearchQuery, SearchResult, find_page, hold_hits
 from birthmark.app.changes.diff_arguments import from_root, read_filter
 from birthmark.app.indexing.index import Progress

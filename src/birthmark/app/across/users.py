@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository, RepositoryEdges, Visible
+from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository, RepositoryEdges
+from birthmark.app.across.visibility import Visible
 from birthmark.app.answers.uses.neighbours import USES, Neighbours, find_users
 from birthmark.app.workspace.session import Session
 from birthmark.graph.edges import Edge, names_of

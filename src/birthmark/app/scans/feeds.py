@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from birthmark.app.across.visibility import ALL_VISIBLE, Visible
 from birthmark.app.scans.subscription_repository import find_subscriptions, workspace_of
 from birthmark.app.scans.subscription_states import PastTrigger, past_triggers
 from birthmark.store.model import KEPT_SCANS
@@ -19,7 +20,7 @@ class SubscriptionFeed(NamedTuple):
     triggers: tuple[PastTrigger, ...]
 
 
-def read_feed(folder: Path | None, id_: str | None = None) -> SubscriptionFeed:
-    found = find_subscriptions(folder, [id_])[0].subscription if id_ is not None else None
-    triggers = past_triggers(folder, [found.id] if found else [], KEPT_SCANS)
+def read_feed(folder: Path | None, id_: str | None = None, visible: Visible = ALL_VISIBLE) -> SubscriptionFeed:
+    found = find_subscriptions(folder, [id_], visible)[0].subscription if id_ is not None else None
+    triggers = past_triggers(folder, [found.id] if found else [], KEPT_SCANS, visible)
     return SubscriptionFeed(workspace_of(folder).root, found, tuple(triggers))

@@ -12,6 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from birthmark.app.across.elsewhere import BORDER, indexed_state, open_elsewhere
+from birthmark.app.across.visibility import ALL_VISIBLE, Visible, is_visible
 from birthmark.app.changes.diffing import identities_in
 from birthmark.app.scans.bases import base_of, compared_with
 from birthmark.app.scans.documents import check_documents
@@ -54,7 +55,8 @@ class ScanOptions(NamedTuple):
 
     A quick scan looks up neither the commits nor the lines of what triggered.
     `post` makes the messages that are stored together with the scan. A scan that cannot be stored, and has no messages,
-    has that among its problems. `mirrors` is where commits of other repositories may be found.
+    has that among its problems. `mirrors` is where commits of other repositories may be found; those are scanned that
+    are `visible`.
     """
 
     base: str | None = None
@@ -66,6 +68,7 @@ class ScanOptions(NamedTuple):
     quick: bool = False
     post: Callable[[ScanReport], list[Message]] | None = None
     mirrors: Path | None = None
+    visible: Visible = ALL_VISIBLE
 
 
 class _Scanned(NamedTuple):
@@ -83,7 +86,8 @@ def scan(folder: Path | None, options: ScanOptions | None = None) -> ScanReport:
     changes of this one.
     """
     options = options or ScanOptions()
-    stored = find_subscriptions(folder, options.ids) if options.ids else list_subscriptions(folder)
+    ids, visible = options.ids, options.visible
+    stored = find_subscriptions(folder, ids, visible) if ids else list_subscriptions(folder, visible)
     active = [one.subscription for one in stored if one.subscription.active]
     with open_repository(folder) as repository:
         target = repository.named(options.target)
@@ -206,8 +210,8 @@ def list_scans(folder: Path | None, limit: int = 20) -> list[ScanRecord]:
         return store.scans(limit)
 
 
-def read_scan(folder: Path | None, number: int | None = None) -> ScanReport:
-    """What a scan found: the one of a number, or the last."""
+def read_scan(folder: Path | None, number: int | None = None, visible: Visible = ALL_VISIBLE) -> ScanReport:
+    """What a scan found: the one of a number, or the last; of other repositories, what is visible."""
     workspace, row = workspace_of(folder), None
     if has_subscriptions(workspace):
         with subscription_store(workspace) as store:
@@ -217,7 +221,11 @@ def read_scan(folder: Path | None, number: int | None = None) -> ScanReport:
         raise NotFoundError(f"{which}; run `birthmark scan` first")
     if not row.document:
         raise NotFoundError(f"what scan {row.scan} found is no longer stored; run `birthmark scan` again")
-    return msgspec.json.decode(row.document, type=prepared(ScanReport))
+    report = msgspec.json.decode(row.document, type=prepared(ScanReport))
+    seen = [found for found in report.findings if is_visible(found.subscription.repository, visible)]
+    if len(seen) == len(report.findings):
+        return report
+    return replace(report, findings=tuple(seen), problems=())
 
 
 def apply(
@@ -226,12 +234,13 @@ def apply(
     dry_run: bool = False,
     report: ScanReport | None = None,
     scan: int | None = None,
+    visible: Visible = ALL_VISIBLE,
 ) -> Applied:
     """Accept what a scan found: of some subscriptions, or of all that it has something new of."""
-    report = report or read_scan(folder, scan)
-    ids = [stored.subscription.id for stored in find_subscriptions(folder, ids)]
+    report = report or read_scan(folder, scan, visible)
+    ids = [stored.subscription.id for stored in find_subscriptions(folder, ids, visible)]
     subscriptions = SubscriptionRepository(workspace_of(folder))
-    known = {stored.subscription.id: stored for stored in subscriptions.all()}
+    known = {stored.subscription.id: stored for stored in subscriptions.all(visible)}
     findings = [found for found in report.findings if not ids or found.subscription.id in ids]
     done = Applied([], [(id_, "the scan found nothing new") for id_ in ids if id_ not in _ids_of(findings)])
     contents: dict[str, bytes] = {}

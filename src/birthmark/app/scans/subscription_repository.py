@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from birthmark.app.across.visibility import ALL_VISIBLE, Visible, is_visible
 from birthmark.app.workspace.file_writing import replace_file
 from birthmark.app.workspace.stores import has_subscriptions, subscription_store
 from birthmark.app.workspace.workspace import Workspace, find_workspace, make_home
@@ -49,8 +50,10 @@ class SubscriptionRepository:
         self.workspace = workspace
         self.team_file = workspace.root / CONFIG_FILE
 
-    def all(self) -> list[StoredSubscription]:
-        return [StoredSubscription(*found) for found in self._read(Subscription)]
+    def all(self, visible: Visible = ALL_VISIBLE) -> list[StoredSubscription]:
+        """Those about other repositories alone that are visible to who asks."""
+        found = [StoredSubscription(*found) for found in self._read(Subscription)]
+        return [one for one in found if is_visible(one.subscription.repository, visible)]
 
     def notes(self) -> list[StoredNote]:
         return [StoredNote(*found) for found in self._read(Note)]
@@ -113,16 +116,18 @@ def _on(stored: Iterable[Stored], home: SubscriptionHome) -> list[Subscription |
     return [one[0] for one in stored if one.home == home]
 
 
-def list_subscriptions(folder: Path | None) -> list[StoredSubscription]:
+def list_subscriptions(folder: Path | None, visible: Visible = ALL_VISIBLE) -> list[StoredSubscription]:
     return sorted(
-        SubscriptionRepository(workspace_of(folder)).all(),
+        SubscriptionRepository(workspace_of(folder)).all(visible),
         key=lambda stored: (stored.subscription.created_at, stored.subscription.id),
     )
 
 
-def find_subscriptions(folder: Path | None, ids: Sequence[str]) -> list[StoredSubscription]:
+def find_subscriptions(
+    folder: Path | None, ids: Sequence[str], visible: Visible = ALL_VISIBLE
+) -> list[StoredSubscription]:
     """By their ids, or by beginnings that only one id has, with or without `sub-`."""
-    known = {stored.subscription.id: stored for stored in SubscriptionRepository(workspace_of(folder)).all()}
+    known = {stored.subscription.id: stored for stored in SubscriptionRepository(workspace_of(folder)).all(visible)}
     targets = {id_: stored.subscription.ref for id_, stored in known.items()}
     return [known[_complete(id_, targets, ID_PREFIX, "subscription")] for id_ in ids]
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from birthmark.app.across.visibility import ALL_VISIBLE, Visible
 from birthmark.app.scans.bases import base_of, opened_for
 from birthmark.app.scans.scanning import ScanOptions, list_scans, read_scan, scan
 from birthmark.app.scans.subscription_repository import StoredSubscription, find_subscriptions
@@ -33,8 +34,8 @@ class PastTrigger(NamedTuple):
     finding: Finding
 
 
-def read_state(folder: Path | None, id_: str) -> SubscriptionState:
-    stored = find_subscriptions(folder, [id_])[0]
+def read_state(folder: Path | None, id_: str, visible: Visible = ALL_VISIBLE) -> SubscriptionState:
+    stored = find_subscriptions(folder, [id_], visible)[0]
     report = scan(folder, ScanOptions(ids=(stored.subscription.id,), record=False))
     return SubscriptionState(stored, _accepted_source(folder, stored.subscription), next(iter(report.findings), None))
 
@@ -50,10 +51,12 @@ def _accepted_source(folder: Path | None, subscription: Subscription) -> str | N
     return "\n".join(lines_of(content)[accepted.start_line - 1 : accepted.end_line])
 
 
-def past_triggers(folder: Path | None, ids: Collection[str], n_scans: int) -> Iterator[PastTrigger]:
+def past_triggers(
+    folder: Path | None, ids: Collection[str], n_scans: int, visible: Visible = ALL_VISIBLE
+) -> Iterator[PastTrigger]:
     """What the last scans have reported of some subscriptions, or of all; the newest first."""
     for row in list_scans(folder, n_scans):
-        report = read_scan(folder, row.scan) if row.triggers else None
+        report = read_scan(folder, row.scan, visible) if row.triggers else None
         for found in report.findings if report else ():
             is_reported = found.trigger is not None and found.muted is None
             if is_reported and (not ids or found.subscription.id in ids):

@@ -12,6 +12,7 @@ from msgspec import Meta
 from msgspec.structs import asdict
 
 from birthmark.app.across.elsewhere import indexed_state, open_elsewhere, split_ref
+from birthmark.app.across.visibility import ALL_VISIBLE, Visible
 from birthmark.app.answers.refs.refs import find_entity
 from birthmark.app.scans.bases import base_of, opened_for
 from birthmark.app.scans.scanning import read_scan
@@ -67,9 +68,9 @@ class Subscribed(NamedTuple):
     same_target_ids: tuple[str, ...] = ()
 
 
-def subscribe(folder: Path | None, request: SubscriptionRequest) -> Subscribed:
+def subscribe(folder: Path | None, request: SubscriptionRequest, visible: Visible = ALL_VISIBLE) -> Subscribed:
     _check_texts(asdict(request))
-    with open_repository(folder) as own, _asked_repository(own, request) as asked:
+    with open_repository(folder) as own, _asked_repository(own, request, visible) as asked:
         subscription, ref = _new_subscription(asked, request)
         reader = AcceptedStateReader(asked.state, Marks(asked.repository, asked.state).mark_of)
         accepted = _accept_first(asked.repository, reader, subscription, ref)
@@ -98,8 +99,8 @@ class _Asked(NamedTuple):
 
 
 @contextmanager
-def _asked_repository(own: OpenRepository, request: SubscriptionRequest) -> Iterator[_Asked]:
-    name, ref = split_ref(own.workspace, request.ref)
+def _asked_repository(own: OpenRepository, request: SubscriptionRequest, visible: Visible) -> Iterator[_Asked]:
+    name, ref = split_ref(own.workspace, request.ref, visible)
     if name is None:
         yield _Asked(own, own.named(request.at), None, ref)
         return
@@ -179,13 +180,15 @@ def _accept_first(
     return reader.entity(subscription, find_entity(repository, reader.tree, subscription.ref, ""))
 
 
-def update_subscription(folder: Path | None, id_: str, changes: dict[str, object]) -> StoredSubscription:
+def update_subscription(
+    folder: Path | None, id_: str, changes: dict[str, object], visible: Visible = ALL_VISIBLE
+) -> StoredSubscription:
     """Another label, another description, other flags."""
     wrong = next((name for name in changes if name not in OPTIONS), None)
     if wrong is not None:
         raise BirthmarkError(f"{wrong}: cannot be changed; {', '.join(OPTIONS)} can")
     _check_texts(changes)
-    subscription, home = find_subscriptions(folder, [id_])[0]
+    subscription, home = find_subscriptions(folder, [id_], visible)[0]
     changed = msgspec.structs.replace(subscription, **changes, updated_at=timestamp())
     needs_members = changed.include_members and not subscription.accepted.members
     if needs_members or changed.include_inherited != subscription.include_inherited:
@@ -210,13 +213,18 @@ def _with_members(folder: Path | None, subscription: Subscription) -> Subscripti
 
 
 def act(
-    folder: Path | None, ids: Sequence[str], action: str, until: str | None = None, scan: int | None = None
+    folder: Path | None,
+    ids: Sequence[str],
+    action: str,
+    until: str | None = None,
+    scan: int | None = None,
+    visible: Visible = ALL_VISIBLE,
 ) -> list[StoredSubscription]:
     """`acknowledge`, `snooze`, `deactivate`, `reactivate` or `delete` some subscriptions.
 
     What is acknowledged is what the scan of a number found, or the last one.
     """
-    stored = find_subscriptions(folder, ids)
+    stored = find_subscriptions(folder, ids, visible)
     repository = SubscriptionRepository(workspace_of(folder))
     if action == "delete":
         repository.put([], stored)

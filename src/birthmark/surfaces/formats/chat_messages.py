@@ -6,6 +6,7 @@ is shown as it is, and can neither be a link nor mention someone. A message has 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from html import escape
 
@@ -23,6 +24,7 @@ _LONGEST_TEXT = 1_000
 
 _Element = dict[str, object]
 _ZERO_WIDTH = "\N{ZERO WIDTH SPACE}"
+_TWO_BRACES = re.compile(r"\{(?=\{)")
 
 
 def write_slack(report: ScanReport, _at: str) -> bytes:
@@ -121,4 +123,4 @@ def _teams_block(*runs: _Element) -> _Element:
 
 def _teams_text(text: str, **style: str) -> _Element:
     """`{{DATE(…)}}` is the one thing that is read in it."""
-    return {"type": "TextRun", "text": _cut(text).replace("{{", f"{{{_ZERO_WIDTH}{{"), **style}
+    return {"type": "TextRun", "text": _TWO_BRACES.sub(f"{{{_ZERO_WIDTH}", _cut(text)), **style}

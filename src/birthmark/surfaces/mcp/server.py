@@ -18,7 +18,7 @@ from mcp.shared.exceptions import MCPError
 from starlette.types import ASGIApp
 
 from birthmark import __version__
-from birthmark.app.across.other_repositories import ALL_VISIBLE
+from birthmark.app.across.visibility import ALL_VISIBLE
 from birthmark.app.workspace.refresh import refreshing
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.surfaces.http.access.guards import Access, Hosts, guards_of

@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 
 from starlette.types import Scope
 
-from birthmark.app.across.other_repositories import ALL_VISIBLE, Visible
+from birthmark.app.across.visibility import ALL_VISIBLE, Visible
 from birthmark.app.serving.person_tokens import OWNER, PersonToken, find_named, find_token, list_tokens
 from birthmark.app.workspace.shared_value import SharedValue
 from birthmark.app.workspace.stores import repository_name

@@ -9,9 +9,11 @@ from hashlib import sha256
 from starlette.requests import Request
 from starlette.responses import Response
 
+from birthmark.app.across.visibility import Visible
 from birthmark.app.scans.feeds import read_feed
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.surfaces.formats.atom import MEDIA_TYPE, write_feed
+from birthmark.surfaces.http.access.persons import visible_to
 from birthmark.surfaces.http.routes.requests import Param, read_values
 from birthmark.surfaces.workers import Workers
 
@@ -23,7 +25,7 @@ def answer_feed(repositories: SharedRepositories, workers: Workers) -> Callable[
     async def answer(request: Request) -> Response:
         params = (KEY, ID) if "id" in request.path_params else (KEY,)
         values = read_values(params, request.query_params.multi_items(), request.path_params)
-        body = await workers.run(partial(_write, repositories, values.get("id")))
+        body = await workers.run(partial(_write, repositories, values.get("id"), visible_to(request.scope)))
         etag = f'"{sha256(body).hexdigest()[:32]}"'
         headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
         if _is_known(etag, request.headers.get("if-none-match", "")):
@@ -33,10 +35,10 @@ def answer_feed(repositories: SharedRepositories, workers: Workers) -> Callable[
     return answer
 
 
-def _write(repositories: SharedRepositories, id_: str | None) -> bytes:
+def _write(repositories: SharedRepositories, id_: str | None, visible: Visible) -> bytes:
     """Runs in a thread."""
     with repositories.shared(is_write=False):
-        return write_feed(read_feed(repositories.folder, id_))
+        return write_feed(read_feed(repositories.folder, id_, visible))
 
 
 def _is_known(etag: str, given: str) -> bool:

@@ -29,33 +29,35 @@ from birthmark.surfaces.wire.subscriptions import (
 
 
 def list_subscriptions(query: HttpQuery) -> SubscriptionPage:
-    found = subscription_repository.list_subscriptions(query.folder)
+    found = subscription_repository.list_subscriptions(query.folder, query.visible)
     items, end = page_of(query, (subscription_document(*stored) for stored in found))
     return SubscriptionPage(items, **end._asdict())
 
 
 def get_subscription(query: HttpQuery) -> SubscriptionDocument:
-    return subscription_document(*subscription_repository.find_subscriptions(query.folder, [query.values["id"]])[0])
+    found = subscription_repository.find_subscriptions(query.folder, [query.values["id"]], query.visible)
+    return subscription_document(*found[0])
 
 
 def get_state(query: HttpQuery) -> SubscriptionStateDocument:
-    return state_document(subscription_states.read_state(query.folder, query.values["id"]))
+    return state_document(subscription_states.read_state(query.folder, query.values["id"], query.visible))
 
 
 def list_triggers(query: HttpQuery) -> PastTriggerPage:
-    found = subscription_states.past_triggers(query.folder, query.listed("ids"), query.values["scans"])
+    found = subscription_states.past_triggers(query.folder, query.listed("ids"), query.values["scans"], query.visible)
     items, end = page_of(query, map(past_trigger_document, found))
     return PastTriggerPage(items, **end._asdict())
 
 
 def subscribe(query: HttpQuery) -> SubscribedDocument:
     assert isinstance(query.body, NewSubscription)
-    return subscribed_document(subscriptions.subscribe(query.folder, query.body))
+    return subscribed_document(subscriptions.subscribe(query.folder, query.body, query.visible))
 
 
 def update_subscription(query: HttpQuery) -> SubscriptionDocument:
     changes = {name: value for name, value in asdict(query.body).items() if value is not UNSET}
-    return subscription_document(*subscriptions.update_subscription(query.folder, query.values["id"], changes))
+    id_, visible = query.values["id"], query.visible
+    return subscription_document(*subscriptions.update_subscription(query.folder, id_, changes, visible))
 
 
 def acknowledge(query: HttpQuery) -> SubscriptionDocument:
@@ -81,8 +83,9 @@ def snooze(query: HttpQuery) -> SubscriptionDocument:
 
 
 def _act(query: HttpQuery, action: str, until: str | None = None) -> SubscriptionDocument:
-    scan = query.values.get("scan")
-    return subscription_document(*subscriptions.act(query.folder, [query.values["id"]], action, until, scan)[0])
+    scan, visible = query.values.get("scan"), query.visible
+    done = subscriptions.act(query.folder, [query.values["id"]], action, until, scan, visible)
+    return subscription_document(*done[0])
 
 
 def scan(query: HttpQuery) -> ReportPage:
@@ -96,12 +99,13 @@ def scan(query: HttpQuery) -> ReportPage:
         docs=request.docs,
         cosmetic=request.cosmetic,
         quick=request.quick,
+        visible=query.visible,
     )
     return _report_page(query, scanning.scan(query.folder, options))
 
 
 def get_scan(query: HttpQuery) -> ReportPage:
-    return _report_page(query, scanning.read_scan(query.folder, query.values["number"]))
+    return _report_page(query, scanning.read_scan(query.folder, query.values["number"], query.visible))
 
 
 def _report_page(query: HttpQuery, report: ScanReport) -> ReportPage:
@@ -111,7 +115,7 @@ def _report_page(query: HttpQuery, report: ScanReport) -> ReportPage:
 def apply(query: HttpQuery) -> AppliedDocument:
     request = query.body
     assert isinstance(request, ApplyRequest)
-    done = scanning.apply(query.folder, request.ids, request.dry_run, scan=request.scan)
+    done = scanning.apply(query.folder, request.ids, request.dry_run, scan=request.scan, visible=query.visible)
     return applied_document(done.applied, done.skipped, request.dry_run)
 
 

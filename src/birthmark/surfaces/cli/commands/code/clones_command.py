@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from birthmark.app.across.copies import CopiesEverywhere, find_copies_everywhere
-from birthmark.app.across.other_repositories import ALL_VISIBLE
+from birthmark.app.across.visibility import ALL_VISIBLE
 from birthmark.app.answers.clones import (
     ClonesQuery,
     SimilarEntities,

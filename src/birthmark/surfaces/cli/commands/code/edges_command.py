@@ -9,8 +9,8 @@ from typing import NamedTuple
 import click
 
 from birthmark.app.across.callees import CalleesEverywhere, find_callees_everywhere
-from birthmark.app.across.other_repositories import ALL_VISIBLE
 from birthmark.app.across.users import UsersEverywhere, find_users_everywhere
+from birthmark.app.across.visibility import ALL_VISIBLE
 from birthmark.app.answers.listing.listing import count_files
 from birthmark.app.answers.uses.neighbours import find_callees, find_users, with_ends
 from birthmark.app.workspace.session import asking

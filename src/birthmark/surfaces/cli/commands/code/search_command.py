@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import click
 
-from birthmark.app.across.other_repositories import ALL_VISIBLE
 from birthmark.app.across.searching import SearchEverywhere, find_page_everywhere
+from birthmark.app.across.visibility import ALL_VISIBLE
 from birthmark.app.answers.listing.listing import count_files
 from birthmark.app.answers.searching.searching import (
     DEFAULT_RESULTS,

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from birthmark.app.across.impact import ImpactEverywhere, find_impact_everywhere
-from birthmark.app.across.other_repositories import ALL_VISIBLE
+from birthmark.app.across.visibility import ALL_VISIBLE
 from birthmark.app.answers.listing.listing import count_files
 from birthmark.app.answers.uses.graph_nodes import hold_entities
 from birthmark.app.answers.uses.impact import DEEPEST, MOST, ImpactAnswer, ImpactQuery, find_impacted
