@@ -272,6 +272,20 @@ def test_who_is_back_in_its_place_is_not_taken_for_a_look_alike_that_leaves(tmp_
     assert world.resolve(second).status == RefStatus.GONE
 
 
+def test_what_is_gone_is_not_taken_for_another_of_its_family_that_came(tmp_path: Path) -> None:
+    source = "def step_{}(x):\n    y = 1 + x\n    y += 1\n    return y\n"
+    world = World(tmp_path, {f"{name}.py": source.format(name) for name in ("one", "two")})
+    world.index()
+    mark = world.mark("step_one")
+    world.remove("one.py")
+    for name in ("two", "three"):
+        world.write(f"{name}.py", source.format(name).replace("1 + x", "2 + x").replace("return", "y += 1\n    return"))
+    assert told(world.index().changes) == {"modified": 1, "deleted": 1, "born": 1}
+    world.write("one.py", source.format("one"))
+    assert told(world.index().changes) == {"revived": 1}
+    assert world.mark("step_one") == mark
+
+
 def test_a_function_pasted_back_elsewhere_revives(world: World) -> None:
     mark = world.mark("alpha")
     world.write("a.py", "")

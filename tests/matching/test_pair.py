@@ -84,6 +84,8 @@ def check(case: Case) -> None:
 
 AREA = "return math.pi * radius * radius + offset\n"
 TOTAL = "return sum(item.price * item.count for item in basket)\n"
+STEP = "y = 3 + x\ny += offset\nreturn y * scale\n"
+NEXT_STEP = "y = 4 + x\ny += offset\ny += margin\nreturn y * scale\n"
 GREET = "print('Good morning', name.title(), 'and welcome')\n"
 ELM = "assert parse(read(elm), 9) == Tree(elm)\nassert forest.find(elm).height == 30\n"
 
@@ -106,6 +108,17 @@ PYTHON = {
         {"a.py": fn("load_config", "text = open(path).read()\nreturn json.loads(text)\n")},
         {"a.py": fn("load_settings", "text = open(path).read()\ncheck(text)\nreturn json.loads(text)\n")},
         {"a.py::load_config": "a.py::load_settings"},
+    ),
+    "gone, and another of its family is new in another file": Case(
+        {"a.py": fn("step_one", STEP), "b.py": fn("step_two", STEP)},
+        {"b.py": fn("step_two", NEXT_STEP), "c.py": fn("step_three", NEXT_STEP)},
+        gone="a.py::step_one",
+        born="c.py::step_three",
+    ),
+    "no other of its family is there": Case(
+        {"a.py": fn("step_one", STEP), "b.py": fn("area", AREA)},
+        {"b.py": fn("area", AREA), "c.py": fn("step_three", NEXT_STEP)},
+        {"a.py::step_one": "c.py::step_three"},
     ),
     "moved to another file": Case(
         {"a.py": fn("area", AREA) + fn("total", TOTAL), "b.py": fn("greet", GREET)},

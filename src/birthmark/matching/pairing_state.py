@@ -24,7 +24,7 @@ from birthmark.matching.model import (
     Pairing,
     sort_of,
 )
-from birthmark.matching.similarity import Tokens, mentions_in, text_likeness, token_of
+from birthmark.matching.similarity import Tokens, mentions_in, parts_of, text_likeness, token_of
 from birthmark.matching.texts import Texts
 from birthmark.vocabulary import Evidence
 
@@ -117,6 +117,15 @@ class Side:
         else:
             named = entity.parent if container < 0 or self.entities[container].kind == IMPL else None
         return dirname(entity.path), named
+
+    @cached_property
+    def by_word(self) -> dict[tuple[str, str], list[tuple[int, int]]]:
+        """By sort and word of the name, the weight of each entity and its index, from light to heavy."""
+        named: defaultdict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
+        for index, entity in enumerate(self.entities):
+            for word in parts_of(entity.name):
+                named[sort_of(entity), word].append((entity.weight, index))
+        return {key: sorted(found) for key, found in named.items()}
 
     def scope_of(self, index: int) -> Scope:
         return self._scopes[index]

@@ -1,20 +1,20 @@
 """Pass 6: entities that are similar, each the other's best, by a margin.
 
 Text, name, place and neighbours make one score. What is light may not leave its scope, a container with paired members
-goes by those, and what is less alike than a neighbour that is paired is only of its family.
+goes by those, and what is less alike than one of its family that is paired is only another of them.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 
 from birthmark.matching.model import FUNCTION, VALUE, MatchCandidate, sort_of
 from birthmark.matching.mutual_best import best_candidates
 from birthmark.matching.pairing_state import Key, PairingState, Scope, Side
 from birthmark.matching.passes.dependents import pair_dependents
+from birthmark.matching.passes.families import is_of_family
 from birthmark.matching.rare_tokens import look_up
-from birthmark.matching.similarity import Bag, Scale, likeness, parts_of
+from birthmark.matching.similarity import likeness, parts_of
 from birthmark.matching.texts import FLOOR
 from birthmark.vocabulary import Evidence
 
@@ -27,11 +27,9 @@ NEIGHBOUR = 0.06  # for each of the two beside it that is beside it again
 ENOUGH = 0.7  # the score it takes
 ENOUGH_IF_SMALL = 0.85  # `x = 1` and `y = 1` share two thirds of their tokens
 SMALL = 8  # tokens
-FAMILY = 0.1  # by which a paired neighbour may be more alike; tests of one class are much alike
 MARGIN = 0.04  # by which the best must be better than the second
 
 _ROUNDS = 4
-_AROUND = 4  # entities on either side that may be of one family
 _BUCKET = 576  # pairs of a bucket that are all compared
 
 Bucket = Callable[[MatchCandidate, Scope], Hashable]
@@ -65,7 +63,7 @@ def _pair_best(state: PairingState) -> None:
         if len(news) > 1:
             state.note_tie([old], sorted(news))
     chosen = [(old, news[0]) for old, news in of_old.items() if len(news) == 1 and of_new[news[0]] == [old]]
-    for old, new in [pair for pair in chosen if not _is_less_alike_than_neighbours(state, *pair)]:
+    for old, new in [pair for pair in chosen if not is_of_family(state, *pair)]:
         state.add(old, new, Evidence.SIMILAR, round(scores[old, new], 3))
 
 
@@ -97,22 +95,6 @@ def _place_score(state: PairingState, old: int, new: int) -> float:
     target, scope = state.target_of(old), state.new.scope_of(new)
     score = SCOPE if target == scope else FILE if target[0] == scope[0] else 0.0
     return score + NEIGHBOUR * state.n_neighbours(old, new)
-
-
-def _is_less_alike_than_neighbours(state: PairingState, old: int, new: int) -> bool:
-    """Whether a paired neighbour of one of them is clearly more alike to it than the other."""
-    texts = state.texts
-    most = texts.share(old, new) + FAMILY
-    around_old = _shares_around(state.old, old, texts.old_bags[old], texts.scale)
-    around_new = _shares_around(state.new, new, texts.new_bags[new], texts.scale)
-    return any(share > most for shares in (around_old, around_new) for share in shares)
-
-
-def _shares_around(side: Side, index: int, bag: Bag, scale: Scale) -> Iterator[float]:
-    sort = sort_of(side.entities[index])
-    for other in side.around(index, _AROUND):
-        if side.partners[other] >= 0 and sort_of(side.entities[other]) == sort:
-            yield scale.share(bag, Counter(side.tokens(side.entities[other])))
 
 
 def find_candidates(state: PairingState) -> dict[tuple[int, int], None]:
