@@ -407,6 +407,16 @@ class PathState(NamedTuple):
     is_read: int = 1
 
 
+class SoughtNames(NamedTuple):
+    """Which names may be those that are searched for: some, what is nearly a text, and what has words in it."""
+
+    exact: Collection[str]  # as keys spell them
+    text: str  # in lower case, without `_` and `-`
+    n_slips: int  # characters by which a name may differ from the text
+    words: Collection[str]
+    n_missing: int  # words that it may lack
+
+
 # Subscriptions
 
 

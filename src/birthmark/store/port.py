@@ -39,6 +39,7 @@ from birthmark.store.model import (
     Snapshot,
     SnapshotEntity,
     SnapshotFile,
+    SoughtNames,
     TextFile,
     Use,
     Version,
@@ -298,6 +299,21 @@ class Directory(Protocol):
 
     def providers(self, packages: Collection[tuple[Ecosystem, str]]) -> list[tuple[str, Ecosystem, str]]:
         """The repositories that define some packages."""
+        ...
+
+    def names_like(self, sought: SoughtNames) -> dict[str, list[str]]:
+        """Names, as keys spell them, that may be among those that are sought, and the repositories that have them.
+
+        All but the exact ones share a trigram with the text, or are about as short, as those of a store are.
+        """
+        ...
+
+    def with_words(self, words: Collection[str]) -> list[str]:
+        """Repositories with a file that may contain all of some words."""
+        ...
+
+    def undecided(self, format_: int) -> list[str]:
+        """Those of which no more can be told without opening them: they are of another format, or spell otherwise."""
         ...
 
     def alike(self, content: str, name: str, kind: str, limit: int) -> list[tuple[str, int]]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,8 +14,20 @@ from company import BIRTHS, HOSTILE, ask, make_company
 from postgres_server import fresh_database
 
 from birthmark.app.across import other_repositories
+from birthmark.app.across.other_repositories import ALL_VISIBLE
+from birthmark.app.across.searching import find_page_everywhere
+from birthmark.app.answers.searching.searching import SearchQuery
+from birthmark.app.changes.diff_arguments import read_filter
+from birthmark.app.workspace.repository import make_extractor
+from birthmark.app.workspace.session import Session, asking
+from birthmark.app.workspace.store_choice import REPOSITORY, STORE
 from birthmark.app.workspace.stores import open_other_index
 from birthmark.app.workspace.workspace import Workspace
+from birthmark.queries.searching.search import search
+from birthmark.queries.searching.search_words import read_search
+from birthmark.queries.searching.text_search import ReadingBudget
+from birthmark.queries.snapshot_view import SnapshotView
+from birthmark.sources.config import Settings
 from birthmark.store.model import StoreLocation
 from birthmark.store.port import Store
 from birthmark.store.postgres.store import PostgresStore
@@ -177,6 +190,77 @@ def test_search_ranks_the_results_of_all_repositories(company: Company) -> None:
     first = company.results("shop", "search", "round_up", "--limit", "1")
     second = company.results("shop", "search", "round_up", "--limit", "1", "--offset", "1")
     assert [one["entity"]["mark"] for one in (*first, *second)] == [one["entity"]["mark"] for one in found[:2]]
+
+
+def open_all(company: Company, stack: ExitStack) -> dict[str, SnapshotView]:
+    """Each for itself, in the order in which results that rank the same are listed: the one that is asked first."""
+    views = {}
+    for name in ["shop", *sorted(set(company.roots) - {"shop"}, key=str.encode)]:
+        store = stack.enter_context(closing(PostgresStore(StoreLocation(company.roots[name], company.url, name))))
+        stack.enter_context(store.reading())
+        views[name] = SnapshotView(store, store.snapshots()[0].worktree, make_extractor(Settings(), store=store))
+    return views
+
+
+def search_each(views: dict[str, SnapshotView], text: str) -> list[str]:
+    """The marks of all results, ranked as they are in one repository."""
+    ranked = []
+    for number, view in enumerate(views.values()):
+        found = search(view, read_search(text), read_filter((), (), ()), ReadingBudget())
+        for place, hit in enumerate(found):
+            stage = 1 if hit.text is not None else 0 if hit.cost < 10 else 2
+            ranked.append(((stage, 0.0 if stage == 1 else hit.cost, place, number), hit.shown.mark))
+    return [mark for _, mark in sorted(ranked)]
+
+
+@pytest.fixture(params=[False, True], ids=["as indexed", "with texts that are searchable"])
+def shop(company: Company, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
+    for name in company.roots if request.param else ():
+        company.ask(name, "search", "anything")
+    monkeypatch.setenv(STORE, company.url)
+    monkeypatch.setenv(REPOSITORY, "shop")
+    with asking(company.roots["shop"]) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("round_up", "ROUND", "rond_up", "pay", "pya", "t"),
+        ("Account.close", "money.Acount", "close account", "whole factor scaled", "return round_up sum"),
+        ("x", "money", "nothing is called so"),
+    ],
+    ids=["names", "several words", "texts"],
+)
+def test_search_finds_what_opening_each_finds(company: Company, shop: Session, texts: tuple[str, ...]) -> None:
+    with ExitStack() as stack:
+        views = open_all(company, stack)
+        for text in texts:
+            expected = search_each(views, text)
+            for limit in (1, 3, 100):
+                page = find_page_everywhere(shop, SearchQuery(text, limit=limit), ALL_VISIBLE).page
+                assert [one.indexed.mark for one in page.results] == expected[:limit], text
+                assert (page.next is not None) == (len(expected) > limit)
+
+
+@pytest.mark.parametrize("shop", [True], indirect=True)
+def test_only_repositories_that_may_have_it_are_opened(shop: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+
+    def open_noted(workspace: Workspace, repository: str) -> Store:
+        opened.append(repository)
+        return open_other_index(workspace, repository)
+
+    monkeypatch.setattr(other_repositories, "open_other_index", open_noted)
+    for text, limit, expected in (
+        ("round_up", 1, ["money", "quiet"]),  # by names: there is a second page
+        ("Acount", 9, ["money", "money"]),  # by names, and again with texts
+        ("scaled", 9, ["money", "quiet"]),
+        ("nowhere_to_be_found", 9, []),
+    ):
+        opened.clear()
+        find_page_everywhere(shop, SearchQuery(text, limit=limit), ALL_VISIBLE)
+        assert opened == expected, text
 
 
 # Copies

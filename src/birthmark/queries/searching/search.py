@@ -8,16 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, partial
+from itertools import islice
 from typing import NamedTuple
 
 from birthmark.comparison.change_filters import ChangeFilter
 from birthmark.comparison.file_roles import READING_ORDER, role_of
+from birthmark.extraction.codec import FORMAT
 from birthmark.identity.keys import decode_name, encode_name, parse_key
 from birthmark.model import KINDS
-from birthmark.queries.searching.search_words import MISSING_WORD, NameMatch, SearchText, match_name, nearest_names
+from birthmark.queries.searching.search_words import (
+    MISSING_WORD,
+    NameMatch,
+    SearchText,
+    least_cost,
+    match_name,
+    near_names,
+    nearest_names,
+)
 from birthmark.queries.searching.text_search import ReadingBudget, TextMatch, search_files
 from birthmark.queries.snapshot_view import SnapshotView
 from birthmark.store.model import SnapshotEntity
+from birthmark.store.port import Directory
 from birthmark.vocabulary import SearchMatch
 
 _MOST_CANDIDATES = 600  # names that are compared
@@ -53,8 +64,17 @@ class SearchHit(NamedTuple):
 
 def search(view: SnapshotView, text: SearchText, wanted: ChangeFilter, budget: ReadingBudget) -> Iterator[SearchHit]:
     """Each entity once, with the best of what was found."""
+    return _each_once(_stages(view, text, wanted, budget))
+
+
+def search_names(view: SnapshotView, text: SearchText, wanted: ChangeFilter) -> Iterator[SearchHit]:
+    """The same without texts and what comes after them."""
+    return _each_once(islice(_stages(view, text, wanted, ReadingBudget(0)), 2))
+
+
+def _each_once(stages: Iterable[Iterable[SearchHit]]) -> Iterator[SearchHit]:
     seen: set[int] = set()
-    for hits in _stages(view, text, wanted, budget):
+    for hits in stages:
         for hit in hits:
             if hit.shown.identity not in seen:
                 seen.add(hit.shown.identity)
@@ -70,6 +90,20 @@ def _stages(
     yield [hit for hit in near if hit.cost < MISSING_WORD]
     yield _text_hits(view, text, wanted, budget)
     yield near
+
+
+# By repositories
+
+
+def cheapest_names(directory: Directory, text: SearchText) -> dict[str, float]:
+    """The repositories that may have a name like the text, each with what its best name costs at least."""
+    exact = {encode_name(name) for name in _exact_names(text)}
+    costs: dict[str, float] = dict.fromkeys(directory.undecided(FORMAT), 0.0)
+    for name, repositories in directory.names_like(near_names(text, exact)).items():
+        cost = 0.0 if name in exact else least_cost(text, decode_name(name))
+        if cost is not None:
+            costs |= {one: min(cost, costs.get(one, cost)) for one in repositories}
+    return costs
 
 
 # By names

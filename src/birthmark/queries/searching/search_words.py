@@ -7,7 +7,7 @@ where they are the same, 1 for a character that differs, a fraction of that for 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from rapidfuzz import process
@@ -15,6 +15,7 @@ from rapidfuzz.distance import OSA
 
 from birthmark.errors import BirthmarkError
 from birthmark.matching.similarity import parts_of, words_of
+from birthmark.store.model import SoughtNames
 from birthmark.vocabulary import SearchMatch
 
 MOST_CHARACTERS = 200  # of a text
@@ -116,11 +117,34 @@ def _most_slips(search: SearchText) -> int:
     return next(slips for length, slips in _SLIPS if len(search.squeezed) <= length)
 
 
+def least_cost(search: SearchText, name: str) -> float | None:
+    """What it costs at least to take something of this last name for the text; None where it is nowhere near."""
+    if len(search.chain) == 1:
+        found = match_name(search, name)
+        return found.cost if found is not None else None
+    own = _last_search(search)
+    return None if _match(own, name, name, _most_last_slips(search, own)) is None else 0.0
+
+
+def near_names(search: SearchText, exact: Collection[str]) -> SoughtNames:
+    """Which last names are to be looked at."""
+    own = _last_search(search)
+    return SoughtNames(exact, search.last, _most_last_slips(search, own), own.words, _most_missing(own))
+
+
+def _last_search(search: SearchText) -> SearchText:
+    return search if len(search.chain) == 1 else read_search(search.chain[-1])
+
+
+def _most_last_slips(search: SearchText, own: SearchText) -> int:
+    return max(_most_slips(own), len(search.chain) > 1)
+
+
 def nearest_names(search: SearchText, names: Sequence[str], most: int) -> list[str]:
     """Of the last names of what there is, the likeliest first, those worth a closer look, the nearest first."""
-    own = search if len(search.chain) == 1 else read_search(search.chain[-1])
+    own = _last_search(search)
     squeezed = [squeeze_name(name) for name in names]
-    most_slips = max(_most_slips(own), len(search.chain) > 1)
+    most_slips = _most_last_slips(search, own)
     slips = process.extract(own.squeezed, squeezed, scorer=OSA.distance, score_cutoff=most_slips, limit=None)
     n_missing = [_n_missing(own, name) for name in squeezed]
     lacking = [number for number, n_words in enumerate(n_missing) if 0 < n_words <= _most_missing(own)]

@@ -50,7 +50,7 @@ def search_files(
     view: SnapshotView, words: Sequence[str], wanted: ChangeFilter, budget: ReadingBudget
 ) -> Iterator[dict[int, TextMatch]]:
     """By identity; source files come before those of docs and tests."""
-    if not any(len(word) >= _LEAST_LENGTH for word in words):
+    if not can_be_in_texts(words):
         return
     found = view.store.files_with(view.number, words)
     files = [file for file in found if fits_path(file.path, wanted.paths)] if wanted.paths else found
@@ -62,6 +62,11 @@ def search_files(
             for file, source in batch
             for identity, match in _search_file(view, file, source, sought).items()
         }
+
+
+def can_be_in_texts(words: Sequence[str]) -> bool:
+    """Whether texts are searched for them: one is long enough."""
+    return any(len(word) >= _LEAST_LENGTH for word in words)
 
 
 def _files_having(

@@ -1,21 +1,16 @@
 """The repositories of a database: which depend on which, and which have the same code.
 
-Policies of the database decide what is seen, and so do the names that who asks may see: of other repositories there is
-nothing here. So no statement reads `birthmark.repositories`, but `visible`, which each is given.
+Of repositories that who asks may not see there is nothing here: see `visible_repositories.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 from birthmark.graph.manifests.package import Package
-from birthmark.store.postgres.connect import give, server_errors, take
+from birthmark.store.postgres.directory_search import DirectorySearch
 from birthmark.vocabulary import Ecosystem
 
-_VISIBLE = """
-    WITH visible AS (SELECT repository, name FROM birthmark.repositories
-                     WHERE has_index AND (${0}::text[] IS NULL OR name = ANY(${0}::text[])))"""
 _NAMES = "SELECT name FROM visible ORDER BY name"
 _PAIRS = "unnest($1::text[], $2::text[]) AS wanted(ecosystem, package_name)"
 _DEPENDENTS = f"""
@@ -44,11 +39,8 @@ _ALIKE = """
     GROUP BY name, identity ORDER BY min(rank), name, identity LIMIT $4"""
 
 
-class PostgresDirectory:
-    """Reads a database by its URL; `visible` are the repositories that may be seen, None: all."""
-
-    def __init__(self, url: str, visible: Collection[str] | None = None) -> None:
-        self.url, self.visible = url, None if visible is None else list(visible)
+class PostgresDirectory(DirectorySearch):
+    """What repositories are there, and what they have to do with one another."""
 
     def repositories(self) -> list[str]:
         return [row[0] for row in self._query(_NAMES)]
@@ -63,12 +55,3 @@ class PostgresDirectory:
 
     def alike(self, content: str, name: str, kind: str, limit: int) -> list[tuple[str, int]]:
         return [(row[0], row[1]) for row in self._query(_ALIKE, content, name, kind, limit)]
-
-    def _query(self, statement: str, *values: Any) -> list[Any]:
-        connection = take(self.url)
-        try:
-            with server_errors(self.url):
-                visible = _VISIBLE.format(len(values) + 1)
-                return connection.execute(visible + statement, (*values, self.visible)).fetchall()
-        finally:
-            give(self.url, connection)

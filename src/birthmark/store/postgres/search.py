@@ -34,11 +34,12 @@ _LIKE = """
                cardinality(ARRAY(SELECT unnest(trigrams) INTERSECT SELECT unnest(?1::integer[]))) AS n
         FROM searched_names WHERE trigrams && ?1::integer[]
     ) AS found ORDER BY n * 1.0 / (length + ?2::integer - n) DESC, key LIMIT ?3"""
-_SHORT = """
-    SELECT DISTINCT name FROM searched_names
-    WHERE char_length(name) < 10
-      AND char_length(replace(name, '_', '')) BETWEEN ?2::integer - 1 AND ?2::integer + 1
-      AND (lower(left(ltrim(name, '_'), 1)) = ?1 OR lower(right(rtrim(name, '_'), 1)) = ?3) ORDER BY 1"""
+# About as short as a text, with its first or its last character: that, how long the text is, and the last one.
+IS_SHORT = """char_length(name) < 10
+      AND char_length(replace(name, '_', '')) BETWEEN {1} - 1 AND {1} + 1
+      AND (lower(left(ltrim(name, '_'), 1)) = {0} OR lower(right(rtrim(name, '_'), 1)) = {2})"""
+_SHORT = f"""
+    SELECT DISTINCT name FROM searched_names WHERE {IS_SHORT.format("?1", "?2::integer", "?3")} ORDER BY 1"""
 _MISSING = "NOT EXISTS (SELECT 1 FROM searched_texts AS put WHERE put.extraction = versions.extraction)"
 _WITH = "extraction IN (SELECT extraction FROM searched_texts WHERE trigrams @> ?2::integer[])"
 _UNUSED = "extraction NOT IN (SELECT extraction FROM files JOIN versions USING (version))"
@@ -70,7 +71,7 @@ class PostgresSearch(NumberedTables, PostgresDatabase):
         return (self.number, key, name, min(len(compared), _LONGEST), self._hashes(trigrams_of(compared)))
 
     def names_like(self, text: str, limit: int) -> list[str]:
-        hashed = dict(zip(self._hashes(trigrams := trigrams_of(_folded(text))), trigrams, strict=False))
+        hashed = dict(zip(self._hashes(trigrams := trigrams_of(fold(text))), trigrams, strict=False))
         counts = [(hashed[number], n_names) for number, n_names in self._query(_COUNTS, list(hashed)) if n_names]
         chosen = self._hashes(choose_trigrams(sorted(counts, key=lambda found: (found[1], found[0]))))
         found = self._query(_LIKE, chosen, len(text), limit) if chosen else []
@@ -96,11 +97,15 @@ class PostgresSearch(NumberedTables, PostgresDatabase):
         return [TextFile(*row) for row in rows]
 
     def _hashes(self, trigrams: Collection[str]) -> list[int]:
-        """Numbers of four bytes, each once; upper and lower case are the same."""
-        start = zlib.crc32(str(self.number).encode())
-        folded = dict.fromkeys(_folded(trigram) for trigram in trigrams)
-        return [zlib.crc32(trigram.encode("utf-8", "replace"), start) - (1 << 31) for trigram in folded]
+        return hash_trigrams(self.number, trigrams)
 
 
-def _folded(text: str) -> str:
+def hash_trigrams(repository: int, trigrams: Collection[str]) -> list[int]:
+    """Numbers of four bytes, each once; upper and lower case are the same."""
+    start = zlib.crc32(str(repository).encode())
+    folded = dict.fromkeys(fold(trigram) for trigram in trigrams)
+    return [zlib.crc32(trigram.encode("utf-8", "replace"), start) - (1 << 31) for trigram in folded]
+
+
+def fold(text: str) -> str:
     return "".join(lower if len(lower := character.lower()) == 1 else character for character in text)
