@@ -6,8 +6,10 @@ The file is searched for from a folder up to the repository's root; without one 
 from __future__ import annotations
 
 import os
+import stat
 import tomllib
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
@@ -102,10 +104,20 @@ class UserSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_user_settings() -> UserSettings:
-    """A home that is not there, or belongs to another user, has none."""
+    """Read when the file has changed. A home that is not there, or belongs to another user, has none."""
     folder = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
     path = Path(folder, "birthmark", USER_FILE)
-    return _read(path, prepared(UserSettings)) if os.path.isfile(path) else UserSettings()
+    try:
+        status = path.stat()
+    except OSError:
+        return UserSettings()
+    version = status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+    return _read_user_settings(path, version) if stat.S_ISREG(status.st_mode) else UserSettings()
+
+
+@lru_cache(1)
+def _read_user_settings(path: Path, version: tuple[int, ...]) -> UserSettings:
+    return _read(path, prepared(UserSettings))
 
 
 def load_settings(folder: Path) -> Settings:
