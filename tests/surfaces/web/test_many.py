@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hmac
 import json
+import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -25,7 +27,7 @@ from birthmark.surfaces.web.many import make_many
 from birthmark.surfaces.web.responses import place_below
 from birthmark.surfaces.workers import Workers
 from running import birthmark
-from worlds import World
+from worlds import World, run_git
 
 NAMES = {"acme/shop": "def price(item):\n    return item.net\n", "acme/tools": "def saw(wood):\n    return wood / 2\n"}
 SHOP, TOOLS = "/repositories/acme%2Fshop", "/repositories/acme%2Ftools"
@@ -50,6 +52,12 @@ class Fleet:
         assert birthmark("index", cwd=bare).returncode == 0
         put(self.url, [FleetRepository(name=name, source=str(bare), indexed=commit)])
 
+    def push(self, name: str, text: str) -> None:
+        world = World(self.folder / name)
+        world.write("a.py", text)
+        world.commit()
+        world.git("push", "-q", str(self.folder / f"{name}.git"), "HEAD")
+
     def client(self, *headers: tuple[str, str]) -> Client:
         def load() -> list[ServedRepository]:
             return served_repositories(self.url, self.folder / "mirrors")
@@ -68,6 +76,13 @@ class Fleet:
         workspace = find_workspace(self.folder)
         secret = add_token(workspace, name, writes=writes, repositories=repositories)
         return self.client(("Authorization", f"Bearer {secret}"))
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    end = time.monotonic() + 30
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 @pytest.fixture
@@ -113,6 +128,33 @@ def test_a_person_sees_what_the_token_is_for(fleet: Fleet) -> None:
         ("ben", f"{SHOP}/v1/notes", 201),
         ("ben", f"{TOOLS}/v1/notes", 403),
     ]
+
+
+def test_what_was_pushed_is_indexed_by_others(fleet: Fleet) -> None:
+    """The server says that it is behind, and answers from the new index when there is one."""
+    client = fleet.client()
+    assert client.get(f"{SHOP}/v1/show", ref="price").document["freshness"]["fresh"]
+    fleet.push("acme/shop", "def cost(item):\n    return item.net\n")
+    refused = client.post(f"{SHOP}/v1/index")
+    assert (refused.status, "fleet refresh" in refused.document["error"]["message"]) == (404, True)
+    wait_until(lambda: not client.get(f"{SHOP}/v1/status").document["fresh"])
+    assert client.get(f"{SHOP}/v1/search", text="price").document["results"]
+    assert birthmark("fleet", "refresh", "acme/shop", cwd=fleet.folder).returncode == 0
+    assert client.get(f"{SHOP}/v1/show", ref="cost").status == 200
+    wait_until(lambda: client.get(f"{SHOP}/v1/status").document["fresh"])
+
+
+def test_the_ref_of_the_catalog_is_served(fleet: Fleet) -> None:
+    run_git(fleet.folder / "acme/tools.git", "branch", "stable")
+    fleet.push("acme/tools", "def drill(wood):\n    return wood\n")
+    run_git(fleet.folder, "clone", "-q", "--bare", "acme/tools.git", "stable.git")
+    stable = ("stable.git", "--ref", "refs/heads/stable", "--name", "acme/stable")
+    assert birthmark("fleet", "add", *stable, cwd=fleet.folder).returncode == 0
+    assert birthmark("fleet", "refresh", "acme/stable", cwd=fleet.folder).returncode == 0
+    assert birthmark("show", "saw", cwd=fleet.folder / "stable.git").returncode == 0
+    client = fleet.client()
+    assert client.get("/repositories/acme%2Fstable/v1/show", ref="saw").status == 200
+    assert client.get("/repositories/acme%2Fstable/v1/status").document["fresh"]
 
 
 def test_a_stranger_gets_nothing(fleet: Fleet) -> None:

@@ -125,9 +125,9 @@ def folder_of(repository: FleetRepository, mirrors: Path) -> Path:
     return mirror_of(repository.name, mirrors) if repository.is_fetched else Path(repository.source)
 
 
-def write_name(folder: Path, name: str) -> None:
-    """Have every command that is run in a bare repository find what it is called in a shared store."""
-    file = folder / FOLDER / NAME_FILE
+def write_name(folder: Path, name: str, ref: str = "") -> None:
+    """Have every command in a bare repository find what it is called in a shared store, and which ref is indexed."""
+    file, lines = folder / FOLDER / NAME_FILE, f"{name}\n{ref}\n" if ref else f"{name}\n"
     make_home(file.parent)
-    if not file.exists() or file.read_text("utf-8") != f"{name}\n":
-        replace_file(file, f"{name}\n".encode())
+    if not file.exists() or file.read_text("utf-8") != lines:
+        replace_file(file, lines.encode())

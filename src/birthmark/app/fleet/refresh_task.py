@@ -15,7 +15,7 @@ import msgspec
 from birthmark.app.fleet.catalog import FleetRepository, default_mirrors, folder_of, write_name
 from birthmark.app.indexing.index import IndexOptions, Progress, index_worktree
 from birthmark.app.indexing.replay import replay_worktree
-from birthmark.app.workspace.store_choice import STORE, find_location
+from birthmark.app.workspace.store_choice import STORE, find_location, written_ref
 from birthmark.app.workspace.stores import has_index, writing
 from birthmark.app.workspace.workspace import Workspace, find_workspace
 from birthmark.decoding import prepared
@@ -83,10 +83,11 @@ def _refresh(task: RefreshTask, progress: Progress | None) -> RefreshedRepositor
     repository = task.repository
     folder = folder_of(repository, Path(task.mirrors) if task.mirrors else default_mirrors())
     refs = _fetch(task, folder)
+    home = find_workspace(folder).home
+    if (find_location(home).repository, written_ref(home)) != (repository.name, repository.ref):
+        write_name(folder, repository.name, repository.ref)
     found = find_workspace(folder)
     workspace = found.at(repository.ref or found.ref or "HEAD")
-    if find_location(workspace.home).repository != repository.name:
-        write_name(folder, repository.name)
     commit = workspace.head
     if commit is None:
         if repository.ref:

@@ -19,11 +19,13 @@ class ServedRepository(NamedTuple):
     name: str
     folder: Path
     indexed: str  # the commit
+    ref: str = ""  # that is indexed; empty: that of HEAD
 
 
 def served_repositories(url: str, mirrors: Path) -> list[ServedRepository]:
     """All of the catalog, by name."""
-    return [ServedRepository(one.name, folder_of(one, mirrors), one.indexed) for one in list_repositories(url)]
+    known = list_repositories(url)
+    return [ServedRepository(one.name, folder_of(one, mirrors), one.indexed, one.ref) for one in known]
 
 
 class FewOpen(Generic[Opened]):
@@ -39,7 +41,7 @@ class FewOpen(Generic[Opened]):
     def get(self, repository: ServedRepository) -> Opened:
         with self._lock:
             if repository.name not in self._opened:
-                write_name(repository.folder, repository.name)
+                write_name(repository.folder, repository.name, repository.ref)
                 self._opened[repository.name] = self._open(repository)
             self._opened.move_to_end(repository.name)
             closed = self._opened.popitem(last=False)[1] if len(self._opened) > self._most else None

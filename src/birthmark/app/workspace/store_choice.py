@@ -18,11 +18,11 @@ from urllib.parse import urlsplit
 from birthmark.errors import BirthmarkError
 from birthmark.sources.config import load_user_settings
 from birthmark.sources.git.origin import origin_name
-from birthmark.sources.git.refs import is_bare
+from birthmark.sources.git.refs import is_bare, is_ref_name
 from birthmark.store.model import StoreLocation
 
 STORE, REPOSITORY = "BIRTHMARK_STORE", "BIRTHMARK_REPOSITORY"
-NAME_FILE = "repository"  # in the folder of the index of a mirror
+NAME_FILE = "repository"  # in the folder of the index of a mirror: its name, and below it the ref that is indexed
 _SCHEMES = ("postgresql://", "postgres://")
 
 
@@ -51,15 +51,23 @@ def find_location(home: Path, url: str | None = None) -> StoreLocation:
 
 def name_repository(home: Path) -> str:
     """As it was named for this process, or as a fleet calls it, else after its origin, else after its folder."""
-    return os.environ.get(REPOSITORY) or _written_name(home) or found_name(home.parent)
+    return os.environ.get(REPOSITORY) or _written_lines(home)[0] or found_name(home.parent)
 
 
-def _written_name(home: Path) -> str:
+def written_ref(home: Path) -> str:
+    """The ref that a fleet indexes in a mirror; empty where it is that of HEAD."""
+    ref = _written_lines(home)[1]
+    return ref if is_ref_name(ref) else ""
+
+
+def _written_lines(home: Path) -> tuple[str, str]:
     """Only in a bare repository: a worktree may have brought the file along."""
     try:
-        return (home / NAME_FILE).read_text("utf-8").strip() if is_bare(home.parent) else ""
+        text = (home / NAME_FILE).read_text("utf-8") if is_bare(home.parent) else ""
     except (OSError, UnicodeDecodeError):
-        return ""
+        text = ""
+    name, _, ref = text.strip().partition("\n")
+    return name, ref
 
 
 @lru_cache(64)

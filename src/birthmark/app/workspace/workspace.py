@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from birthmark.app.workspace.store_choice import name_worktree, store_url
+from birthmark.app.workspace.store_choice import name_worktree, store_url, written_ref
 from birthmark.errors import BirthmarkError
 from birthmark.sources.git.git_index import is_tracked
 from birthmark.sources.git.refs import (
@@ -112,7 +112,7 @@ def _workspace_at(folder: Path) -> Workspace | None:
     if (folder / ".git").exists():
         return Workspace(folder, main_root(folder) / FOLDER)
     if is_bare(folder):
-        return Workspace(folder, folder / FOLDER, ref_of_head(folder))
+        return Workspace(folder, folder / FOLDER, written_ref(folder / FOLDER) or ref_of_head(folder))
     if any((folder / FOLDER / name).exists() for name in _DATABASES):
         return Workspace(folder, folder / FOLDER)
     return None

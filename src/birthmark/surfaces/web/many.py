@@ -20,6 +20,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from birthmark.app.serving.mirror_check import MirrorCheck
 from birthmark.app.serving.served_repositories import FewOpen, ServedRepository
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.app.workspace.shared_value import SharedValue
@@ -40,6 +41,7 @@ from birthmark.surfaces.wire.repositories import RepositoriesDocument, repositor
 from birthmark.surfaces.workers import Workers
 
 LISTING = f"/v1{REPOSITORIES}"
+_INDEX = "/v1/index"
 _MOST_OPEN = 32
 _SECONDS = 2.0  # for which the catalog is used
 
@@ -62,7 +64,7 @@ def make_many(
     monitoring, persons = monitoring or Monitoring(), known_persons(folder, secrets.token)
 
     def open_site(one: ServedRepository) -> _MountedSite:
-        repositories = SharedRepositories(one.folder)
+        repositories = SharedRepositories(one.folder, check=MirrorCheck())
         guards = [Middleware(SafeHeaders)]
         return _MountedSite(make_site(one.folder, hosts, secrets, workers, repositories, guards=guards), repositories)
 
@@ -131,6 +133,8 @@ class ServedMany:
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
             found = app
             if scope["type"] == "http" and REPOSITORY in scope:
+                if scope["path"] == _INDEX:
+                    raise RequestError("not_found", "repositories of a fleet are indexed by `birthmark fleet refresh`")
                 found = await self.workers.run(partial(self._find, scope[REPOSITORY], RIGHTS in scope))
             await found(scope, receive, send)
 
