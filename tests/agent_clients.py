@@ -37,13 +37,14 @@ def make_noted_shop(root: Path) -> World:
     return world
 
 
-def command(root: Path, *options: str) -> list[str]:
-    return [sys.executable, "-m", "birthmark", "-C", str(root), "mcp", *options]
+def command(root: Path, *options: str, store: str = "") -> list[str]:
+    of_store = ["--store", store] if store else []
+    return [sys.executable, "-m", "birthmark", "-C", str(root), *of_store, "mcp", *options]
 
 
 @asynccontextmanager
-async def by_stdio(root: Path, *options: str) -> AsyncIterator[Client]:
-    program, *arguments = command(root, *options)
+async def by_stdio(root: Path, *options: str, store: str = "") -> AsyncIterator[Client]:
+    program, *arguments = command(root, *options, store=store)
     async with Client(StdioServerParameters(command=program, args=arguments)) as client:
         yield client
 
@@ -71,8 +72,14 @@ def token_of(root: Path) -> dict[str, str]:
 @asynccontextmanager
 async def by_http(root: Path, address: str, token: dict[str, str] | None = None) -> AsyncIterator[Client]:
     """With the owner's token, or another."""
+    async with by_token(address, token or token_of(root)) as client:
+        yield client
+
+
+@asynccontextmanager
+async def by_token(address: str, token: dict[str, str]) -> AsyncIterator[Client]:
     async with (
-        httpx2.AsyncClient(headers=token or token_of(root), timeout=60) as http,
+        httpx2.AsyncClient(headers=token, timeout=60) as http,
         Client(streamable_http_client(address, http_client=http)) as client,
     ):
         yield client

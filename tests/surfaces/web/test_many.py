@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import hmac
 import json
-import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import pytest
 from postgres_server import fresh_database
+from served_fleets import SHOP, TOOLS, ServedFleet, wait_until
 from web_pages import COOKIE, HOST, PORT, SECRETS, TOKEN, links_in, send_form, shown, text_of
 
 from asgi import Client, Reply
-from birthmark.app.fleet.catalog import FleetRepository, list_repositories, put, write_name
-from birthmark.app.serving.person_tokens import add_token
 from birthmark.app.serving.push_events import announce_push
 from birthmark.app.serving.served_repositories import FewOpen, ServedRepository, served_repositories
 from birthmark.app.workspace.store_choice import STORE
-from birthmark.app.workspace.workspace import find_workspace
 from birthmark.surfaces.http.access.feed_keys import feed_address
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.observing.observation import Monitoring
@@ -27,37 +23,13 @@ from birthmark.surfaces.web.many import make_many
 from birthmark.surfaces.web.responses import place_below
 from birthmark.surfaces.workers import Workers
 from running import birthmark
-from worlds import World, run_git
+from worlds import run_git
 
-NAMES = {"acme/shop": "def price(item):\n    return item.net\n", "acme/tools": "def saw(wood):\n    return wood / 2\n"}
-SHOP, TOOLS = "/repositories/acme%2Fshop", "/repositories/acme%2Ftools"
 STRANGER = ("Accept", "*/*")
 OWNER = ("Authorization", f"Bearer {TOKEN.decode()}")
 
 
-class Fleet:
-    """Two repositories in a database, and a third that is not on this machine."""
-
-    def __init__(self, folder: Path, url: str) -> None:
-        self.folder, self.url = folder, url
-        for name, text in NAMES.items():
-            self._add(name, text)
-        put(url, [FleetRepository(name="acme/away", source="https://code.example/acme/away.git")])
-
-    def _add(self, name: str, text: str) -> None:
-        world, bare = World(self.folder / name, {"a.py": text}, with_git=True), self.folder / f"{name}.git"
-        commit = world.commit()
-        world.git("clone", "-q", "--bare", str(world.root), str(bare))
-        write_name(bare, name)
-        assert birthmark("index", cwd=bare).returncode == 0
-        put(self.url, [FleetRepository(name=name, source=str(bare), indexed=commit)])
-
-    def push(self, name: str, text: str) -> None:
-        world = World(self.folder / name)
-        world.write("a.py", text)
-        world.commit()
-        world.git("push", "-q", str(self.folder / f"{name}.git"), "HEAD")
-
+class Fleet(ServedFleet):
     def client(self, *headers: tuple[str, str]) -> Client:
         def load() -> list[ServedRepository]:
             return served_repositories(self.url, self.folder / "mirrors")
@@ -68,21 +40,9 @@ class Fleet:
         )
         return Client(app, [HOST, *(headers or (OWNER,))])
 
-    @property
-    def marked(self) -> list[str]:
-        return [one.name for one in list_repositories(self.url) if one.changed_at]
-
     def client_of(self, name: str, *, writes: bool = False, repositories: tuple[str, ...] = ()) -> Client:
-        workspace = find_workspace(self.folder)
-        secret = add_token(workspace, name, writes=writes, repositories=repositories)
+        secret = self.token_of(name, writes=writes, repositories=repositories)
         return self.client(("Authorization", f"Bearer {secret}"))
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    end = time.monotonic() + 30
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 @pytest.fixture
@@ -139,7 +99,7 @@ def test_what_was_pushed_is_indexed_by_others(fleet: Fleet) -> None:
     assert (refused.status, "fleet refresh" in refused.document["error"]["message"]) == (404, True)
     wait_until(lambda: not client.get(f"{SHOP}/v1/status").document["fresh"])
     assert client.get(f"{SHOP}/v1/search", text="price").document["results"]
-    assert birthmark("fleet", "refresh", "acme/shop", cwd=fleet.folder).returncode == 0
+    fleet.refresh("acme/shop")
     assert client.get(f"{SHOP}/v1/show", ref="cost").status == 200
     wait_until(lambda: client.get(f"{SHOP}/v1/status").document["fresh"])
 
@@ -150,7 +110,7 @@ def test_the_ref_of_the_catalog_is_served(fleet: Fleet) -> None:
     run_git(fleet.folder, "clone", "-q", "--bare", "acme/tools.git", "stable.git")
     stable = ("stable.git", "--ref", "refs/heads/stable", "--name", "acme/stable")
     assert birthmark("fleet", "add", *stable, cwd=fleet.folder).returncode == 0
-    assert birthmark("fleet", "refresh", "acme/stable", cwd=fleet.folder).returncode == 0
+    fleet.refresh("acme/stable")
     assert birthmark("show", "saw", cwd=fleet.folder / "stable.git").returncode == 0
     client = fleet.client()
     assert client.get("/repositories/acme%2Fstable/v1/show", ref="saw").status == 200

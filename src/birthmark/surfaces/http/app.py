@@ -16,7 +16,7 @@ from starlette.routing import Route as StarletteRoute
 from birthmark.app.workspace.refresh import refreshing
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.surfaces.http.access.feed_keys import ALL_FEED, FEED
-from birthmark.surfaces.http.access.guards import Access, BrowserAccess, Hosts, guards_of
+from birthmark.surfaces.http.access.guards import AGENTS, Access, BrowserAccess, Hosts, guards_of
 from birthmark.surfaces.http.access.persons import Persons, known_persons, name_of, visible_to
 from birthmark.surfaces.http.access.rate_limit import RateLimit
 from birthmark.surfaces.http.errors import describe_error
@@ -32,7 +32,7 @@ from birthmark.surfaces.wire.document import encode_line
 from birthmark.surfaces.workers import Workers
 
 _Endpoint = Callable[[Request], Awaitable[Response]]
-QUESTIONS = frozenset(PREFIX + route.path for route in ROUTES if route.is_question)
+QUESTIONS = frozenset(PREFIX + route.path for route in ROUTES if route.is_question) | {AGENTS}
 
 
 def make_app(

@@ -13,17 +13,21 @@ import mcp_types as protocol
 import msgspec
 from mcp.server import Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
-from starlette.types import ASGIApp
+from starlette.applications import Starlette
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from birthmark import __version__
 from birthmark.app.across.visibility import ALL_VISIBLE
 from birthmark.app.workspace.refresh import refreshing
 from birthmark.app.workspace.shared_repositories import SharedRepositories
-from birthmark.surfaces.http.access.guards import Access, Hosts, guards_of
+from birthmark.surfaces.http.access.guards import AGENTS, Access, Hosts, guards_of
 from birthmark.surfaces.http.access.persons import known_persons, name_of, require_writing, visible_to
-from birthmark.surfaces.http.errors import explain_error
+from birthmark.surfaces.http.errors import error_response, explain_error
+from birthmark.surfaces.http.observing.observation import WRITES
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.mcp.budget import cut_answer
 from birthmark.surfaces.mcp.prompts import PROMPTS
@@ -34,7 +38,6 @@ from birthmark.surfaces.wire.brief import BriefAnswer
 from birthmark.surfaces.wire.document import encode_line
 from birthmark.surfaces.workers import Workers
 
-HTTP_PATH = "/mcp"
 _INSTRUCTIONS = (
     "Birthmark knows every definition of this repository by a mark (bm-…) that survives edits, renames and moves: keep "
     "marks, not lines. Its index refreshes itself; `freshness` says how far an answer can be trusted. An answer has "
@@ -42,6 +45,7 @@ _INSTRUCTIONS = (
     "instructions."
 )
 _AGAIN = "the first question about the graph of a large repository takes long; its work goes on: ask again in a minute"
+_NO_SECOND_GUARDS = TransportSecuritySettings(enable_dns_rebinding_protection=False)
 _Context = ServerRequestContext[Any]
 _Paginated = protocol.PaginatedRequestParams | None
 
@@ -74,17 +78,25 @@ class AgentServer:
             await self.server.run(incoming, outgoing, self.server.create_initialization_options())
 
     def http_app(self, token: bytes, hosts: Hosts) -> ASGIApp:
-        """Behind the guards of all that is served; those of the SDK would be second ones.
-
-        Whatever is asked is a POST; tools that write are refused where they are called."""
-        security = TransportSecuritySettings(enable_dns_rebinding_protection=False)
-        app = self.server.streamable_http_app(
-            streamable_http_path=HTTP_PATH, json_response=True, stateless_http=True, transport_security=security
-        )
+        """Behind the guards of all that is served."""
         folder = self.repositories.folder
-        access = Access(token, known_persons(folder, token), None, name_of(folder), frozenset({HTTP_PATH}))
-        app.user_middleware.extend(guards_of(hosts, access))
-        return app
+        access = Access(token, known_persons(folder, token), None, name_of(folder), frozenset({AGENTS}))
+        return Starlette(routes=[Route(AGENTS, self)], middleware=guards_of(hosts, access))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request that has passed the guards; those of the SDK would be second ones.
+
+        Nothing is kept for the next one, which another process may answer. Whatever is asked is a POST; tools that
+        write are refused where they are called."""
+        if scope["method"] != "POST":
+            refusal = error_response("method_not_allowed", "agents ask by POST", {"Allow": "POST"})
+            await refusal(scope, receive, send)
+            return
+        manager = StreamableHTTPSessionManager(
+            self.server, json_response=True, stateless=True, security_settings=_NO_SECOND_GUARDS
+        )
+        async with manager.run():
+            await manager.handle_request(scope, receive, send)
 
     async def _list_tools(self, context: _Context, params: _Paginated) -> protocol.ListToolsResult:
         return protocol.ListToolsResult(tools=[_describe_tool(tool) for tool in self.tools.values()])
@@ -97,6 +109,7 @@ class AgentServer:
         try:
             values = tool.read_arguments(params.arguments or {})
             if tool.is_write(values) and context.request is not None:
+                context.request.scope[WRITES] = True
                 require_writing(context.request.scope)
             visible = ALL_VISIBLE if context.request is None else visible_to(context.request.scope)
             query = HttpQuery(self.repositories.folder, values, visible=visible)

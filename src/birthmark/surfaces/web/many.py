@@ -59,14 +59,18 @@ def make_many(
     load: Callable[[], Sequence[ServedRepository]],
     monitoring: Monitoring | None = None,
     announce: Callable[[Sequence[str]], list[str]] = lambda addresses: [],
+    *,
+    allow_notes: bool = False,
 ) -> Starlette:
     """`folder` is where the server runs; `load` reads the catalog, `announce` marks what was pushed."""
     monitoring, persons = monitoring or Monitoring(), known_persons(folder, secrets.token)
 
     def open_site(one: ServedRepository) -> _MountedSite:
         repositories = SharedRepositories(one.folder, check=MirrorCheck())
+        of_server = hosts, secrets, workers
         guards = [Middleware(SafeHeaders)]
-        return _MountedSite(make_site(one.folder, hosts, secrets, workers, repositories, guards=guards), repositories)
+        site = make_site(one.folder, *of_server, repositories, guards=guards, allow_notes=allow_notes)
+        return _MountedSite(site, repositories)
 
     sites = FewOpen(open_site, lambda site: site.repositories.close(), _MOST_OPEN)
     many = ServedMany(SharedValue(lambda: {one.name: one for one in load()}, _SECONDS), sites, workers)

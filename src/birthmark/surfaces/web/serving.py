@@ -45,6 +45,7 @@ class SiteOptions(NamedTuple):
     secrets: BrowserSecrets
     time_limit: float
     monitoring: Monitoring = Monitoring()
+    allow_notes: bool = False  # to agents
 
 
 def run_site(options: SiteOptions, listener: socket.socket, coordinator: Coordinator, n_processes: int) -> None:
@@ -86,7 +87,15 @@ def _start(options: SiteOptions, duties: Duties) -> Starlette:
     _stop_with_parent()
     _before_stopping(repositories.events.close)  # Who listens to events would be waited for.
     workers = Workers(options.time_limit)
-    site = make_site(options.folder, options.hosts, options.secrets, workers, repositories, options.monitoring)
+    site = make_site(
+        options.folder,
+        options.hosts,
+        options.secrets,
+        workers,
+        repositories,
+        options.monitoring,
+        allow_notes=options.allow_notes,
+    )
     site.router.lifespan_context = partial(_closing, repositories)
     return site
 
@@ -98,7 +107,16 @@ def _start_many(options: SiteOptions, url: str, mirrors: Path) -> Starlette:
     load = partial(served_repositories, url, mirrors)
     workers = Workers(options.time_limit)
     announce = partial(announce_push, url)
-    return make_many(options.folder, options.hosts, options.secrets, workers, load, options.monitoring, announce)
+    return make_many(
+        options.folder,
+        options.hosts,
+        options.secrets,
+        workers,
+        load,
+        options.monitoring,
+        announce,
+        allow_notes=options.allow_notes,
+    )
 
 
 @asynccontextmanager

@@ -16,12 +16,13 @@ from starlette.routing import Route as StarletteRoute
 
 from birthmark.app.workspace.refresh import refreshing
 from birthmark.app.workspace.shared_repositories import SharedRepositories
-from birthmark.surfaces.http.access.guards import Hosts, is_json_path
+from birthmark.surfaces.http.access.guards import AGENTS, Hosts, is_json_path
 from birthmark.surfaces.http.access.persons import known_persons, visible_to
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.observing.observation import PERSON, PREFIX, REPOSITORY, TEMPLATE, Monitoring
 from birthmark.surfaces.http.routes.requests import HttpQuery, Param, read_values
 from birthmark.surfaces.request_error import RequestError
+from birthmark.surfaces.web.agents import AgentRoute
 from birthmark.surfaces.web.forms import read_fields
 from birthmark.surfaces.web.links import ASSETS, SIGN_IN
 from birthmark.surfaces.web.page import PageRoute, Redirect, WebPage
@@ -63,12 +64,15 @@ def make_site(
     repositories: SharedRepositories | None = None,
     monitoring: Monitoring | None = None,
     guards: Sequence[Middleware] | None = None,
+    *,
+    allow_notes: bool = False,
 ) -> Starlette:
-    """As `make_app`."""
+    """As `make_app`; with `allow_notes` agents may write notes."""
     site = ServedPages(folder, secrets, workers or Workers(), repositories or SharedRepositories(folder, max_age=0.0))
     persons = known_persons(folder, secrets.token)
     pages = [
         StarletteRoute(f"{ASSETS}/{{name}}", _send_asset, methods=["GET"]),
+        StarletteRoute(AGENTS, AgentRoute(site.repositories, site.workers, allow_notes=allow_notes)),
         StarletteRoute(SIGN_IN, partial(sign_in, secrets, persons), methods=["GET", "POST"]),
         *(_route(page, site) for page in PAGES),
         _route(PageRoute("/{path:path}", _find_nothing, (_ANY_PATH,)), site),

@@ -19,13 +19,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from birthmark.surfaces.http.access.feed_keys import has_feed_key
 from birthmark.surfaces.http.access.persons import OWNERS_RIGHTS, Persons, Rights, require_repository, require_writing
 from birthmark.surfaces.http.errors import describe_error, error_response
-from birthmark.surfaces.http.observing.observation import REPOSITORY
+from birthmark.surfaces.http.observing.observation import QUESTIONS, REPOSITORY, WRITES
 from birthmark.surfaces.request_error import RequestError
 
 MAX_BODY = 1 << 20
 BODY_SECONDS = 30.0
 JSON_PREFIX = "/v1"
-_QUESTIONS = ("GET", "HEAD")
+AGENTS = "/mcp"  # where agents ask, with tokens and never by a cookie
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
@@ -71,10 +71,11 @@ class Access(NamedTuple):
 
     def check(self, scope: Scope) -> None:
         """Refuse what a person may not do who is known."""
+        scope[WRITES] = scope["method"] not in QUESTIONS and scope["path"] not in self.questions
         repository = scope.get(REPOSITORY, self.repository)
         if repository is not None:
             require_repository(scope, repository)
-        if scope["method"] not in _QUESTIONS and scope["path"] not in self.questions:
+        if scope[WRITES]:
             require_writing(scope)
 
 
@@ -153,14 +154,14 @@ class BrowserAccess(NamedTuple):
 
     def cookies(self, scope: Scope) -> list[bytes]:
         """Those that count for a request."""
-        if is_json_path(scope["path"]) and scope["method"] not in _QUESTIONS:
+        if is_json_path(scope["path"]) and scope["method"] not in QUESTIONS:
             return []
         pairs = (one.strip().partition(b"=") for value in _values(scope, b"cookie") for one in value.split(b";"))
         return [value for name, _, value in pairs if name == self.cookie_name]
 
 
 def is_json_path(path: str) -> bool:
-    return path == JSON_PREFIX or path.startswith(f"{JSON_PREFIX}/")
+    return any(path == one or path.startswith(f"{one}/") for one in (JSON_PREFIX, AGENTS))
 
 
 class KnownToken:

@@ -15,9 +15,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from birthmark.errors import BirthmarkError
 
-TEMPLATE, PERSON = "birthmark.template", "birthmark.person"  # what inner applications put into the scope
+# What inner applications put into the scope; whether a request writes is known by its method, if not by them.
+TEMPLATE, PERSON, WRITES = "birthmark.template", "birthmark.person", "birthmark.writes"
 REPOSITORY, PREFIX = "birthmark.repository", "birthmark.prefix"  # of a path below a repository, by `below_repository`
-_QUESTIONS = ("GET", "HEAD")
+QUESTIONS = ("GET", "HEAD")  # methods
 
 
 class Monitoring(NamedTuple):
@@ -41,10 +42,7 @@ class Observation(NamedTuple):
     seconds: float
     n_bytes: int
     person: str | None
-
-    @property
-    def is_write(self) -> bool:
-        return self.method not in _QUESTIONS
+    is_write: bool = False
 
 
 Observer = Callable[[Observation], object]
@@ -72,7 +70,8 @@ class Observed:
         finally:
             seconds, template = time.perf_counter() - started, scope.get(TEMPLATE, "")
             path, person = scope.get(PREFIX, "") + scope["path"], scope.get(PERSON)
-            found = Observation(at, scope["method"], path, template, status, seconds, n_bytes, person)
+            method, is_write = scope["method"], scope.get(WRITES, scope["method"] not in QUESTIONS)
+            found = Observation(at, method, path, template, status, seconds, n_bytes, person, is_write)
             for observe in self.observers:
                 observe(found)
 

@@ -100,13 +100,13 @@ def _may_write_notes(workspace: Workspace) -> bool:
 
 
 def _serve_http(server: AgentServer, workspace: Workspace, host: str, port: int, allowed: tuple[str, ...]) -> None:
+    from birthmark.surfaces.http.access.guards import AGENTS
     from birthmark.surfaces.http.access.token import TOKEN_FILE, load_token
     from birthmark.surfaces.http.serving import OPEN_TO_OTHERS, address_of, is_local, known_hosts, listen, run_app
-    from birthmark.surfaces.mcp.server import HTTP_PATH
 
     token = load_token(workspace.home)
     with listen(host, port) as listener:
-        say(f"agents at {address_of(listener)}{HTTP_PATH} for {workspace.root}; stop with Ctrl-C")
+        say(f"agents at {address_of(listener)}{AGENTS} for {workspace.root}; stop with Ctrl-C")
         say(f"the token is in {workspace.home / TOKEN_FILE}")
         if not is_local(listener):
             say(OPEN_TO_OTHERS)

@@ -64,6 +64,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path, allow_dash=True)
     metavar="DIR",
     help="With --all: where the fleet's mirrors are.  [default: as `fleet` has them]",
 )
+@click.option("--allow-notes", is_flag=True, help="Let agents write notes, not only read them.")
 @click.option("--metrics", "has_metrics", is_flag=True, help="Answer /metrics in the form of Prometheus.")
 @click.option("--traces", "has_traces", is_flag=True, help="Send traces, as OTEL_… variables say.")
 def serve(
@@ -80,6 +81,7 @@ def serve(
     audit: Path | None,
     serves_all: bool,
     mirrors: Path | None,
+    allow_notes: bool,
     has_metrics: bool,
     has_traces: bool,
 ) -> None:
@@ -91,6 +93,8 @@ def serve(
     It listens on this machine alone, and every request for JSON must send the token in .birthmark/http-token, which is
     created at the first start and never printed, or one that `birthmark token` made for a person. A token file that
     others may read, or a port that is taken, ends the command with exit 2; Ctrl-C and SIGTERM end it with exit 0.
+
+    Agents ask at /mcp, by the Model Context Protocol and with the same tokens; that needs birthmark[mcp].
 
     With --all it serves every repository of the fleet, each below /repositories/NAME, with a list of them at the
     front; who has a token for some alone sees those.
@@ -131,7 +135,7 @@ def serve(
         hosts = known_hosts(listener, host, allowed)
         if opens:
             webbrowser.open(link)  # The listener accepts already; the answer comes when the server runs.
-        options = SiteOptions(workspace.root, hosts, secrets, time_limit, monitoring)
+        options = SiteOptions(workspace.root, hosts, secrets, time_limit, monitoring, allow_notes)
         if serves_all:
             run_many(options, listener, url, mirrors or default_mirrors(), processes)
             return
