@@ -13,10 +13,11 @@ from served_fleets import SHOP, TOOLS, ServedFleet, wait_until
 from web_pages import COOKIE, HOST, PORT, SECRETS, TOKEN, links_in, send_form, shown, text_of
 
 from asgi import Client, Reply
+from birthmark.app.serving.person_tokens import remove_token
 from birthmark.app.serving.push_events import announce_push
 from birthmark.app.serving.served_repositories import FewOpen, ServedRepository, served_repositories
 from birthmark.app.workspace.store_choice import STORE
-from birthmark.surfaces.http.access.feed_keys import feed_address
+from birthmark.app.workspace.workspace import find_workspace
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.observing.observation import Monitoring
 from birthmark.surfaces.web.many import make_many
@@ -142,10 +143,37 @@ def test_pages_lead_to_pages_of_the_same_repository(fleet: Fleet) -> None:
     assert browser.get("/").headers["location"] == "/repositories"
 
 
-def test_the_key_of_a_feed_opens_no_feed_of_another_repository(fleet: Fleet) -> None:
-    path, _, query = feed_address(TOKEN).partition("?")
-    stranger = fleet.client(STRANGER)
-    assert stranger.send("GET", SHOP + path, query=query).status == 401
+def test_the_key_of_a_feed_opens_one_feed_of_one_repository(fleet: Fleet) -> None:
+    """That of a person ends with their token."""
+    id_ = fleet.client().post(f"{SHOP}/v1/subscriptions", {"ref": "price", "at": "HEAD"}).document["id"]
+    anna, stranger = fleet.client_of("anna", repositories=("acme/shop",)), fleet.client(STRANGER)
+    feeds = [f"{SHOP}/v1/feed", f"{SHOP}/v1/subscriptions/{id_}/feed"]
+    pages = [f"{SHOP}/subscriptions", f"{SHOP}/subscriptions/{id_}"]
+    hers, owners = ([feed_on(client.get(page)) for page in pages] for client in (anna, fleet.client()))
+    assert all(one.partition("?")[0] in feeds for one in (*hers, *owners))
+    assert hers[0] != owners[0]
+    for address in (*hers, *owners):
+        path, _, query = address.partition("?")
+        opened = {other: stranger.send("GET", other, query=query).status for other in [*feeds, *pages]}
+        assert opened == {other: 200 if other == path else 401 for other in opened}
+        elsewhere = [path.replace(SHOP, one) for one in (TOOLS, "/repositories/acme%2Fnothing", "")]
+        assert {stranger.send("GET", other, query=query).status for other in elsewhere} == {401}
+        assert b"acme/shop" in stranger.send("GET", path, query=query).body
+        assert stranger.send("POST", path, query=query).status == 401
+    remove_token(find_workspace(fleet.folder), "anna")
+    for path, _, query in (one.partition("?") for one in hers):
+        assert fleet.client(STRANGER).send("GET", path, query=query).status == 401
+    (fleet.folder / ".birthmark").mkdir(exist_ok=True)
+    (fleet.folder / ".birthmark/http-token").write_bytes(TOKEN)
+    (fleet.folder / ".birthmark/http-token").chmod(0o600)
+    command = ("feed", id_, "--address", f"https://code.example{SHOP}/", "--served-from", str(fleet.folder))
+    printed = birthmark("subscriptions", *command, cwd=fleet.folder / "acme/shop.git")
+    assert printed.stdout == f"https://code.example{owners[1]}\n", printed
+
+
+def feed_on(page: Reply) -> str:
+    (address,) = (link for link in links_in(shown(page)) if "/feed?" in link)
+    return address
 
 
 def test_texts_of_a_page_are_not_addresses() -> None:

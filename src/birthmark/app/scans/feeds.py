@@ -8,6 +8,7 @@ from typing import NamedTuple
 from birthmark.app.across.visibility import ALL_VISIBLE, Visible
 from birthmark.app.scans.subscription_repository import find_subscriptions, workspace_of
 from birthmark.app.scans.subscription_states import PastTrigger, past_triggers
+from birthmark.app.workspace.stores import location_of
 from birthmark.store.model import KEPT_SCANS
 from birthmark.subscriptions.model import Subscription
 
@@ -18,9 +19,11 @@ class SubscriptionFeed(NamedTuple):
     root: Path
     subscription: Subscription | None
     triggers: tuple[PastTrigger, ...]
+    repository: str = ""  # its name in a database of many
 
 
 def read_feed(folder: Path | None, id_: str | None = None, visible: Visible = ALL_VISIBLE) -> SubscriptionFeed:
     found = find_subscriptions(folder, [id_], visible)[0].subscription if id_ is not None else None
     triggers = past_triggers(folder, [found.id] if found else [], KEPT_SCANS, visible)
-    return SubscriptionFeed(workspace_of(folder).root, found, tuple(triggers))
+    workspace = workspace_of(folder)
+    return SubscriptionFeed(workspace.root, found, tuple(triggers), location_of(workspace).repository)

@@ -46,7 +46,7 @@ def write_feed(feed: SubscriptionFeed) -> bytes:
 def _feed_title(feed: SubscriptionFeed) -> str:
     about = "all subscriptions" if feed.subscription is None else subject_name(feed.subscription)
     label = feed.subscription.label if feed.subscription else None
-    return f"birthmark, {plain(feed.root.name)}: {about}" + (f" ({plain(label)})" if label else "")
+    return f"birthmark, {plain(feed.repository or feed.root.name)}: {about}" + (f" ({plain(label)})" if label else "")
 
 
 def _beginning(feed: SubscriptionFeed) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, unquote, urlencode
 
 ENTITY, LIFE, FILE, SEARCH, DIFF = "/entity", "/life", "/file", "/search", "/diff"
 NOTES = "/notes"
@@ -10,6 +10,12 @@ GRAPH, IMPACT, MODULES, USE_PATH, USERS, TESTS = "/graph", "/impact", "/modules"
 HOTSPOTS, SUBSCRIPTIONS, SCANS, SIGN_IN, ASSETS = "/hotspots", "/subscriptions", "/scans", "/sign-in", "/assets"
 DELIVERIES = "/deliveries"
 REPOSITORIES = "/repositories"  # all of them, at a server that has many; and below it the pages of each
+
+
+def split_repository(address: str) -> tuple[str, str]:
+    """The address of a server, and the link of the repository that is named behind it, or nothing."""
+    base, _, name = address.rstrip("/").rpartition(f"{REPOSITORIES}/")
+    return (base, repository_link(unquote(name))) if base and "/" not in name else (address.rstrip("/"), "")
 
 
 def link_to(page: str, *parts: str, anchor: str = "", **values: object) -> str:

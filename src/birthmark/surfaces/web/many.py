@@ -69,7 +69,7 @@ def make_many(
         repositories = SharedRepositories(one.folder, check=MirrorCheck())
         of_server = hosts, secrets, workers
         guards = [Middleware(SafeHeaders)]
-        site = make_site(one.folder, *of_server, repositories, guards=guards, allow_notes=allow_notes)
+        site = make_site(one.folder, *of_server, repositories, persons=persons, guards=guards, allow_notes=allow_notes)
         return _MountedSite(site, repositories)
 
     sites = FewOpen(open_site, lambda site: site.repositories.close(), _MOST_OPEN)
@@ -114,11 +114,7 @@ def place_below_repository(scope: Scope) -> None:
         return
     name, rest = unquote(parts[2].decode("latin-1")), b"/" + (parts[3] if len(parts) > 3 else b"")
     scope["path"], scope["raw_path"] = unquote(rest.decode("latin-1")), rest
-    scope[REPOSITORY], scope[PREFIX] = name, address_of(name)
-
-
-def address_of(name: str) -> str:
-    return repository_link(name)
+    scope[REPOSITORY], scope[PREFIX] = name, repository_link(name)
 
 
 class ServedMany:
@@ -164,7 +160,9 @@ class ServedMany:
     async def _document(self, request: Request) -> RepositoriesDocument:
         rights: Rights = request.scope[RIGHTS]
         catalog = await self.workers.run(self.catalog.get)
-        return repositories_document([(one, address_of(one.name)) for one in catalog.values() if rights.sees(one.name)])
+        return repositories_document(
+            [(one, repository_link(one.name)) for one in catalog.values() if rights.sees(one.name)]
+        )
 
     @asynccontextmanager
     async def closing(self, app: Starlette) -> AsyncIterator[None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from functools import cache
 from hashlib import sha256
@@ -13,6 +14,7 @@ from markupsafe import Markup
 
 from birthmark.surfaces.formats.pictures.svg import embedded, page_rules
 from birthmark.surfaces.formats.wording import state_name
+from birthmark.surfaces.http.access.feed_keys import feed_path
 from birthmark.surfaces.text import amount, count, fit_middle, lines_of, short, visible
 from birthmark.surfaces.web import links
 from birthmark.surfaces.web.highlighting import highlight, line_rows
@@ -28,6 +30,7 @@ class Visit(NamedTuple):
     address: str  # path and query
     form_token: str
     prefix: str = ""  # of all addresses of the repository, at a server that has many
+    feed_address: Callable[..., str] = feed_path  # of a subscription's id, or of all; with a key for the reader
 
 
 def render_page(page: WebPage, visit: Visit) -> bytes:

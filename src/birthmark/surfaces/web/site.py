@@ -16,15 +16,16 @@ from starlette.routing import Route as StarletteRoute
 
 from birthmark.app.workspace.refresh import refreshing
 from birthmark.app.workspace.shared_repositories import SharedRepositories
+from birthmark.surfaces.http.access.feed_keys import feed_path, feed_purpose
 from birthmark.surfaces.http.access.guards import AGENTS, Hosts, is_json_path
-from birthmark.surfaces.http.access.persons import known_persons, visible_to
+from birthmark.surfaces.http.access.persons import Persons, known_persons, visible_to
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.observing.observation import PERSON, PREFIX, REPOSITORY, TEMPLATE, Monitoring
 from birthmark.surfaces.http.routes.requests import HttpQuery, Param, read_values
 from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.web.agents import AgentRoute
 from birthmark.surfaces.web.forms import read_fields
-from birthmark.surfaces.web.links import ASSETS, SIGN_IN
+from birthmark.surfaces.web.links import ASSETS, SIGN_IN, link_to
 from birthmark.surfaces.web.page import PageRoute, Redirect, WebPage
 from birthmark.surfaces.web.rendering import Visit
 from birthmark.surfaces.web.responses import asset_response, error_page, page_response, picture_response
@@ -44,11 +45,19 @@ class ServedPages(NamedTuple):
     secrets: BrowserSecrets
     workers: Workers
     repositories: SharedRepositories
+    persons: Persons
 
     def visit(self, request: Request) -> Visit:
         query = f"?{request.url.query}" if request.url.query else ""
         name, prefix = request.scope.get(REPOSITORY, self.folder.name), request.scope.get(PREFIX, "")
-        return Visit(name, request.url.path + query, self.secrets.form_token_of(_person(request)), prefix)
+        form_token = self.secrets.form_token_of(_person(request))
+        feed_address = partial(self._feed_address, _person(request), prefix)
+        return Visit(name, request.url.path + query, form_token, prefix, feed_address)
+
+    def _feed_address(self, person: str, prefix: str, id_: str | None = None) -> str:
+        """Without the prefix, as all addresses of a page; tokens may have to be read."""
+        path = feed_path(id_)
+        return link_to(path, key=self.persons.proof_of(person, feed_purpose(prefix + path)))
 
 
 def _person(request: Request) -> str:
@@ -63,13 +72,15 @@ def make_site(
     workers: Workers | None = None,
     repositories: SharedRepositories | None = None,
     monitoring: Monitoring | None = None,
+    persons: Persons | None = None,
     guards: Sequence[Middleware] | None = None,
     *,
     allow_notes: bool = False,
 ) -> Starlette:
     """As `make_app`; with `allow_notes` agents may write notes."""
-    site = ServedPages(folder, secrets, workers or Workers(), repositories or SharedRepositories(folder, max_age=0.0))
-    persons = known_persons(folder, secrets.token)
+    workers, repositories = workers or Workers(), repositories or SharedRepositories(folder, max_age=0.0)
+    persons = persons or known_persons(folder, secrets.token)
+    site = ServedPages(folder, secrets, workers, repositories, persons)
     pages = [
         StarletteRoute(f"{ASSETS}/{{name}}", _send_asset, methods=["GET"]),
         StarletteRoute(AGENTS, AgentRoute(site.repositories, site.workers, allow_notes=allow_notes)),

@@ -16,8 +16,16 @@ import anyio
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from birthmark.surfaces.http.access.feed_keys import has_feed_key
-from birthmark.surfaces.http.access.persons import OWNERS_RIGHTS, Persons, Rights, require_repository, require_writing
+from birthmark.surfaces.http.access.feed_keys import FeedKey, read_feed_key
+from birthmark.surfaces.http.access.persons import (
+    COOKIE,
+    OWNERS_RIGHTS,
+    Persons,
+    Rights,
+    require_repository,
+    require_writing,
+)
+from birthmark.surfaces.http.access.token import derive_secret
 from birthmark.surfaces.http.errors import describe_error, error_response
 from birthmark.surfaces.http.observing.observation import QUESTIONS, REPOSITORY, WRITES
 from birthmark.surfaces.request_error import RequestError
@@ -201,18 +209,24 @@ class KnownToken:
         token, persons, browsers = self.access.token, self.access.persons, self.access.browsers
         given = _bearer(_values(scope, b"authorization"))
         cookies = browsers.cookies(scope) if browsers is not None else []
-        if compare_digest(given, token) or has_feed_key(scope, token):
+        key = read_feed_key(scope)
+        if compare_digest(given, token) or (key is not None and _is_owners(key, token)):
             return OWNERS_RIGHTS
         if browsers is not None and any(compare_digest(cookie, browsers.cookie) for cookie in cookies):
             return OWNERS_RIGHTS
-        if persons is None or not (given or cookies):
+        if persons is None or not (given or cookies or key):
             return None
-        return await anyio.to_thread.run_sync(_find_person, persons, given, cookies)
+        return await anyio.to_thread.run_sync(_find_person, persons, given, cookies, key)
 
 
-def _find_person(persons: Persons, given: bytes, cookies: list[bytes]) -> Rights | None:
+def _is_owners(key: FeedKey, token: bytes) -> bool:
+    return compare_digest(key.key, derive_secret(token, key.purpose).encode())
+
+
+def _find_person(persons: Persons, given: bytes, cookies: list[bytes], key: FeedKey | None) -> Rights | None:
     """Runs in a thread, since tokens may have to be read."""
-    found = [persons.by_token(given)] if given else map(persons.by_cookie, cookies)
+    proofs = [*((cookie, COOKIE) for cookie in cookies), *([key] if key is not None else [])]
+    found = [persons.by_token(given)] if given else (persons.by_proof(*proof) for proof in proofs)
     return next((rights for rights in found if rights is not None), None)
 
 

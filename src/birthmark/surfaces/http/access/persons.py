@@ -24,6 +24,7 @@ from birthmark.surfaces.http.access.token import derive_secret
 from birthmark.surfaces.http.observing.observation import PERSON
 from birthmark.surfaces.request_error import RequestError
 
+COOKIE = "cookie"  # what a proof in a cookie is for
 SECONDS = 5.0  # for which what was read of tokens is used
 RIGHTS = "birthmark.rights"  # in the scope
 
@@ -100,15 +101,22 @@ class Persons:
         return rights_of(token) if token is not None else None
 
     def cookie_for(self, given: bytes) -> str | None:
-        """What a browser sends instead of a token: it ends with the token, and with the owner's."""
+        """What a browser sends instead of a token."""
         token = find_token(self._tokens.get(), given)
-        return f"{quote(token.name, safe='')}:{self._proof(token)}" if token is not None else None
+        return self._proof(token, COOKIE) if token is not None else None
 
-    def by_cookie(self, cookie: bytes) -> Rights | None:
-        name, _, proof = cookie.decode("latin-1").partition(":")
-        token = find_named(self._tokens.get(), unquote(name))
-        is_known = token is not None and compare_digest(proof.encode(), self._proof(token).encode())
+    def proof_of(self, person: str, purpose: str) -> str:
+        """What is sent instead of the token of someone, for one purpose: it ends with that token, and the owner's."""
+        if person == OWNER:
+            return derive_secret(self._owners, purpose)
+        token = find_named(self._tokens.get(), person)
+        return self._proof(token, purpose) if token is not None else ""
+
+    def by_proof(self, given: bytes, purpose: str) -> Rights | None:
+        """Whose it is; that of the owner is of no person."""
+        token = find_named(self._tokens.get(), unquote(given.decode("latin-1").partition(":")[0]))
+        is_known = token is not None and compare_digest(given, self._proof(token, purpose).encode())
         return rights_of(token) if token is not None and is_known else None
 
-    def _proof(self, token: PersonToken) -> str:
-        return derive_secret(self._owners, f"cookie {token.digest}")
+    def _proof(self, token: PersonToken, purpose: str) -> str:
+        return f"{quote(token.name, safe='')}:{derive_secret(self._owners, f'{purpose} {token.digest}')}"

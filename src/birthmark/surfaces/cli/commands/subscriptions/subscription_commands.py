@@ -113,11 +113,17 @@ def show(id_: str, as_json: bool) -> None:
 @subscriptions.command()
 @click.argument("id_", metavar="[ID]", required=False)
 @click.option("--address", "server", metavar="URL", help="Print the address that it has at a server, with its key.")
-def feed(id_: str | None, server: str | None) -> None:
+@click.option(
+    "--served-from",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    metavar="DIR",
+    help="Where the server was started, if that is another folder: its token makes the key.",
+)
+def feed(id_: str | None, server: str | None, served_from: Path | None) -> None:
     """Print what scans have reported of a subscription, or of all, as an Atom feed.
 
     A change that several scans reported is one entry. With --address, print the address for a feed reader: the key in
-    it gives access to that feed alone.
+    it gives access to that feed alone. The address of a server of many ends with /repositories/NAME.
 
     \b
     Examples:
@@ -132,9 +138,11 @@ def feed(id_: str | None, server: str | None) -> None:
         return
     from birthmark.surfaces.http.access.feed_keys import feed_address
     from birthmark.surfaces.http.access.token import load_token
+    from birthmark.surfaces.web.links import split_repository
 
-    token = load_token(find_workspace(Path.cwd()).home)
-    click.echo(server.rstrip("/") + feed_address(token, found.subscription.id if found.subscription else None))
+    base, prefix = split_repository(server)
+    token = load_token(find_workspace(served_from or Path.cwd()).home)
+    click.echo(base + feed_address(token, found.subscription.id if found.subscription else None, prefix))
 
 
 # Actions on some subscriptions: the word when it is done, and the help text.
