@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]  # comes with the server, without stubs
@@ -17,6 +18,7 @@ from postgres_server import fresh_database
 from birthmark.app.fleet import cluster
 from birthmark.app.workspace.store_choice import REPOSITORY, STORE
 from birthmark.errors import ClusterError
+from birthmark.extraction.calls import Outcome
 from fleets import Fleet, single_rows
 
 NAMES = "abcd"
@@ -46,6 +48,43 @@ def test_a_cluster_that_goes_away_is_an_error(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(cluster, "_drive", _leave)
     with pytest.raises(ClusterError, match="went away; run the same again"):
         list(cluster.run_on_cluster("local", 1, [b""]))
+
+
+WRITING = """
+import os
+from birthmark.app.fleet import cluster
+from birthmark.errors import BirthmarkError
+from birthmark.extraction import ray_pool
+
+class Outcomes:
+    def send(self, found): print(type(found).__name__)
+
+def join(*arguments):
+    os.write(1, b"a machine was lost")
+    raise BirthmarkError("x")
+
+ray_pool.join_cluster = join
+cluster._drive(Outcomes(), "local", 1, ())
+"""
+
+
+def test_what_ray_writes_is_not_mixed_with_documents() -> None:
+    found = subprocess.run([sys.executable, "-c", WRITING], check=True, capture_output=True, text=True)
+    assert found.stdout == ""
+    assert "a machine was lost" in found.stderr
+    assert "BirthmarkError" in found.stderr
+
+
+def test_what_is_left_is_done_by_the_next_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "_drive", _do_one_and_leave)
+    outcomes = list(cluster.run_on_cluster("local", 1, [b"a", b"b", b"c"]))
+    assert [(outcome.task, outcome.result) for outcome in outcomes] == [(0, b"a"), (1, b"b"), (2, b"c")]
+
+
+def _do_one_and_leave(outcomes: Connection, address: str, n_processors: int, tasks: tuple[bytes, ...]) -> None:
+    outcomes.send(Outcome(0, tasks[0], None))
+    outcomes.close()
+    os._exit(0)
 
 
 def _leave(*arguments: object) -> None:

@@ -1,12 +1,14 @@
 """Run calls on a Ray cluster, from a process of its own.
 
 Ray ends the process that is attached to a machine of the cluster when that machine goes away, without an exception and
-with any exit code. So what is to be said, and recorded, is not in that process: here its end is an error.
+with any exit code. So what is to be said, and recorded, is not in that process: here its end is noticed, and what is
+left is given to another one.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
@@ -16,19 +18,40 @@ from birthmark.extraction.calls import Outcome
 from birthmark.extraction.ray_pool import require_ray
 
 _END_SECONDS = 10.0
+_TRIES = 3  # to do all that is left; the cluster may go away each time
 
 
 def run_on_cluster(address: str, n_processors: int | None, tasks: list[bytes]) -> Iterator[Outcome]:
-    """As each is done."""
+    """As each is done. What was under way when the cluster went away is done by one that is there then, if any."""
     require_ray()
+    left = dict(enumerate(tasks))
+    lost: ClusterError | None = None
+    for _ in range(_TRIES):
+        try:
+            for outcome in _run_attached(address, n_processors, left):
+                del left[outcome.task]
+                yield outcome
+        except ClusterError as error:
+            lost = error
+        except BirthmarkError as error:
+            raise lost or error from None
+        if not left:
+            return
+    if lost is not None:
+        raise lost
+
+
+def _run_attached(address: str, n_processors: int | None, tasks: dict[int, bytes]) -> Iterator[Outcome]:
+    """By a process that is attached to the cluster."""
     context = multiprocessing.get_context("spawn")
     outcomes, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_drive, args=(theirs, address, n_processors, tasks))
+    process = context.Process(target=_drive, args=(theirs, address, n_processors, tuple(tasks.values())))
     process.start()
     theirs.close()
+    numbers = list(tasks)
     try:
         while (found := _receive(outcomes)) is not None:
-            yield found
+            yield found._replace(task=numbers[found.task])
     finally:
         outcomes.close()
         process.join(_END_SECONDS)
@@ -48,11 +71,12 @@ def _receive(outcomes: Connection) -> Outcome | None:
     return found
 
 
-def _drive(outcomes: Connection, address: str, n_processors: int | None, tasks: list[bytes]) -> None:
+def _drive(outcomes: Connection, address: str, n_processors: int | None, tasks: tuple[bytes, ...]) -> None:
     """In the process that is attached to the cluster; Ctrl-C is for the one that started it."""
     from birthmark.extraction.ray_pool import count_processors, join_cluster, leave_cluster, task_pool
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.dup2(2, 1)  # Ray writes its complaints about lost machines to where documents are printed.
     try:
         join_cluster(address, n_processors)
         for outcome in task_pool(count_processors()).run(tasks):
