@@ -1,8 +1,9 @@
 """Run calls on the machines of a Ray cluster; the one module that imports Ray.
 
-A RayPool is given tasks as the pool of one machine is, and sends them out in batches, a bounded number at a time. Where
-a batch arrives, its calls are run in a process that can be killed, which the worker of Ray keeps. A batch that is lost
-with a worker or a machine is run again elsewhere: calls are pure, so that this is harmless.
+A RayPool is given tasks as the pool of one machine is, and sends them out in batches, a bounded number at a time; a few
+are run where they are. Where a batch arrives, its calls are run in a process that can be killed, which the worker of
+Ray keeps. A batch that is lost with a worker or a machine is run again elsewhere: calls are pure, so that this is
+harmless.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import platform
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from importlib.util import find_spec
-from itertools import chain, repeat
+from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Any
 
 from birthmark.errors import BirthmarkError
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from birthmark.extraction.pool import Pool
 
 LOCAL = "local"  # instead of an address: a cluster of this machine alone, for this process
+_FEW = 256  # calls that are run where they are, if they are all: a worker of Ray takes longer to start
+_FEW_BYTES = 1 << 21
 _SIZES = (4, 8, 16, 32)  # calls of the first batches, so that all workers soon have some; then the last
 _BATCH_BYTES = 1 << 19
 _PER_PROCESSOR = 2  # batches that are under way, so that none waits for this process
@@ -37,17 +40,29 @@ RunBatch = Callable[[Batch], list[Outcome]]
 
 
 class RayPool:
-    """Runs each batch by a function of Ray, and those that are lost too often by one of this process."""
+    """Runs each batch by a function of Ray; those that are lost too often, and so few calls, by one of this process."""
 
-    def __init__(self, remote: Any, run_lost: RunBatch, sizes: tuple[int, ...], n_under_way: int) -> None:
-        self._remote, self._run_lost, self._sizes, self._n_under_way = remote, run_lost, sizes, n_under_way
+    def __init__(
+        self, remote: Any, run_here: RunBatch, sizes: tuple[int, ...], n_under_way: int, n_few: int = 0
+    ) -> None:
+        self._remote, self._run_here, self._sizes, self._n_under_way = remote, run_here, sizes, n_under_way
+        self._n_few = n_few
 
     def close(self) -> None:
         """The workers are Ray's."""
 
     def run(self, tasks: Iterable[bytes]) -> Iterator[Outcome]:
+        numbered = enumerate(tasks)
+        first = next(_batches(numbered, (self._n_few,), _FEW_BYTES), [])
+        more = list(islice(numbered, 1))
+        if first and not more and len(first) <= self._n_few:
+            yield from self._run_here(first)
+        else:
+            yield from self._spread(chain(first, more, numbered))
+
+    def _spread(self, tasks: Iterable[tuple[int, bytes]]) -> Iterator[Outcome]:
         under_way: dict[Any, Batch] = {}
-        for batch in _batches(enumerate(tasks), self._sizes):
+        for batch in _batches(tasks, self._sizes):
             under_way[self._remote(batch, find_version())] = batch
             while len(under_way) >= self._n_under_way:
                 yield from self._collect(under_way)
@@ -64,7 +79,7 @@ class RayPool:
         except ray.exceptions.RayTaskError as error:
             raise BirthmarkError(f"a machine of the cluster cannot run birthmark: {_last_line(error)}") from None
         except ray.exceptions.RayError:
-            outcomes = self._run_lost(batch)
+            outcomes = self._run_here(batch)
         return outcomes
 
 
@@ -99,7 +114,7 @@ def call_pool(limits: Limits) -> RayPool:
     """For many small calls."""
     n_under_way = min(_PER_PROCESSOR * count_processors(), _MOST_UNDER_WAY)
     remote = partial(_remote(run_guarded, 1).remote, limits=limits)
-    return RayPool(remote, partial(run_guarded, version=find_version(), limits=limits), _SIZES, n_under_way)
+    return RayPool(remote, partial(run_guarded, version=find_version(), limits=limits), _SIZES, n_under_way, _FEW)
 
 
 def task_pool(n_under_way: int) -> RayPool:
@@ -171,14 +186,16 @@ def _last_line(error: Exception) -> str:
     return lines[-1].strip()[:200]
 
 
-def _batches(tasks: Iterable[tuple[int, bytes]], sizes: tuple[int, ...]) -> Iterator[Batch]:
+def _batches(
+    tasks: Iterable[tuple[int, bytes]], sizes: tuple[int, ...], most_bytes: int = _BATCH_BYTES
+) -> Iterator[Batch]:
     """Of some numbers of calls, the last of which goes on, or of so many bytes that are enough."""
     limits, batch, n_bytes = chain(sizes, repeat(sizes[-1])), list[tuple[int, bytes]](), 0
     limit = next(limits)
     for number, task in tasks:
         batch.append((number, task))
         n_bytes += len(task)
-        if len(batch) >= limit or n_bytes >= _BATCH_BYTES:
+        if len(batch) >= limit or n_bytes >= most_bytes:
             yield batch
             batch, n_bytes, limit = [], 0, next(limits)
     if batch:

@@ -19,6 +19,7 @@ from birthmark.app.fleet import cluster
 from birthmark.app.workspace.store_choice import REPOSITORY, STORE
 from birthmark.errors import ClusterError
 from birthmark.extraction.calls import Outcome
+from birthmark.extraction.ray_pool import RayPool
 from fleets import Fleet, single_rows
 
 NAMES = "abcd"
@@ -85,6 +86,25 @@ def _do_one_and_leave(outcomes: Connection, address: str, n_processors: int, tas
     outcomes.send(Outcome(0, tasks[0], None))
     outcomes.close()
     os._exit(0)
+
+
+def test_a_few_calls_are_run_where_they_are() -> None:
+    """All that there are, or more than a few go to Ray."""
+    pool = RayPool(_refuse, _echo, (1,), 1, n_few=2)
+    assert list(pool.run([])) == []
+    assert list(pool.run([b"a", b"b"])) == [Outcome(0, b"a", None), Outcome(1, b"b", None)]
+    with pytest.raises(NotImplementedError):
+        list(pool.run([b"a", b"b", b"c"]))
+    with pytest.raises(NotImplementedError):
+        list(RayPool(_refuse, _echo, (1,), 1).run([b"a"]))
+
+
+def _refuse(*arguments: object) -> list[Outcome]:
+    raise NotImplementedError
+
+
+def _echo(batch: list[tuple[int, bytes]]) -> list[Outcome]:
+    return [Outcome(number, task, None) for number, task in batch]
 
 
 def _leave(*arguments: object) -> None:
