@@ -27,6 +27,15 @@ from birthmark.store.model import DocumentTable
 _LONGEST = 160  # bytes of a name of a file; names of locks and folders beside it are made from it
 
 
+class FleetProgress(msgspec.Struct, frozen=True):
+    """How far a refresh is, and when that was written."""
+
+    stage: str
+    done: int
+    total: int
+    at: int
+
+
 class FleetRepository(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A repository of the fleet. Times are Unix seconds, 0 where there is none yet."""
 
@@ -43,6 +52,7 @@ class FleetRepository(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
     failures: int = 0  # in a row
     next_try: int = 0
     problem: str = ""  # why the last try failed
+    progress: FleetProgress | None = None  # of a refresh that is under way
 
     @property
     def is_fetched(self) -> bool:

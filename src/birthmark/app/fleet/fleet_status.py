@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from birthmark.app.fleet.catalog import FleetRepository, folder_of
+from birthmark.app.fleet.catalog import FleetProgress, FleetRepository, folder_of
+from birthmark.app.fleet.progress import current_progress
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.sources.git.repository import GitRepository
@@ -14,17 +16,20 @@ from birthmark.vocabulary import FleetState
 
 
 class RepositoryStatus(NamedTuple):
-    """A repository, how it is, and how many commits of its ref are not indexed; None where this machine cannot know."""
+    """A repository, how it is, and how many commits of its ref are not indexed, None where this machine cannot know;
+    how far a refresh is that is under way.
+    """
 
     repository: FleetRepository
     state: FleetState
     behind: int | None
+    progress: FleetProgress | None
 
 
 def status_of(repository: FleetRepository, mirrors: Path) -> RepositoryStatus:
     """By what was fetched; nothing is fetched here."""
     behind = _count_behind(repository, folder_of(repository, mirrors))
-    return RepositoryStatus(repository, _state(repository, behind), behind)
+    return RepositoryStatus(repository, _state(repository, behind), behind, current_progress(repository, time.time()))
 
 
 def _state(repository: FleetRepository, behind: int | None) -> FleetState:

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from birthmark.app.fleet.catalog import FleetRepository, default_mirrors, folder_of, write_name
+from birthmark.app.fleet.progress import written_progress
 from birthmark.app.indexing.index import IndexOptions, Progress, index_worktree
 from birthmark.app.indexing.replay import replay_worktree
 from birthmark.app.workspace.store_choice import STORE, find_location, written_ref
@@ -124,8 +125,8 @@ def _index(
     task: RefreshTask, workspace: Workspace, seen: RefreshedRepository, progress: Progress | None
 ) -> RefreshedRepository:
     make_pool: PoolFactory | None = call_pool if task.is_spread else None
-    options = IndexOptions(task.jobs, make_pool=make_pool)
-    options = options if progress is None else options._replace(progress=progress)
+    shown = written_progress(task.url, task.repository.name, progress)
+    options = IndexOptions(task.jobs, progress=shown, make_pool=make_pool)
     with writing(workspace, task.wait) as store:
         replayed = replay_worktree(store, workspace, options) if seen.has_history else None
         summary = index_worktree(store, workspace, options)

@@ -17,6 +17,7 @@ import msgspec
 from birthmark.app.fleet.catalog import FleetRepository, change, find_repository, list_repositories
 from birthmark.app.fleet.cluster import run_on_cluster
 from birthmark.app.fleet.credentials import read_credentials, with_login
+from birthmark.app.fleet.progress import watching
 from birthmark.app.fleet.refresh_task import RefreshedRepository, RefreshTask, refresh_call, refresh_repository
 from birthmark.app.indexing.index import Progress
 from birthmark.app.workspace.store_choice import REPOSITORY
@@ -68,9 +69,10 @@ def refresh_fleet(
     credentials = read_credentials(request.credentials)
     tasks = [_task_of(url, one, request, credentials) for one in repositories]
     started = int(time.time())
-    for done in _spread(tasks, request) if request.cluster else _one_by_one(tasks, progress):
-        _record(url, done, started)
-        yield done
+    with watching(url, progress if request.cluster else None):
+        for done in _spread(tasks, request) if request.cluster else _one_by_one(tasks, progress):
+            _record(url, done, started)
+            yield done
 
 
 def _task_of(
@@ -125,7 +127,8 @@ def after_refresh(known: FleetRepository, done: RefreshedRepository, started: in
     if done.result is RefreshResult.FAILED:
         wait = WAITS[min(known.failures, len(WAITS) - 1)]
         problem, failures = done.problem or "failed", known.failures + 1
-        return msgspec.structs.replace(known, failures=failures, next_try=now + int(wait), problem=problem)
+        next_try = now + int(wait)
+        return msgspec.structs.replace(known, failures=failures, next_try=next_try, problem=problem, progress=None)
     return msgspec.structs.replace(
         known,
         refs=done.refs,
@@ -138,4 +141,5 @@ def after_refresh(known: FleetRepository, done: RefreshedRepository, started: in
         failures=0,
         next_try=0,
         problem="",
+        progress=None,
     )

@@ -13,6 +13,14 @@ from birthmark.surfaces.wire.scans import ReportDocument, report_document
 from birthmark.vocabulary import FleetState, RefreshResult
 
 
+class FleetProgressDocument(Document, frozen=True):
+    """How far a refresh is."""
+
+    stage: Annotated[str, doc("what it does")]
+    done: int
+    total: int
+
+
 class FleetRepositoryDocument(Document, frozen=True):
     """A repository of the fleet."""
 
@@ -30,6 +38,9 @@ class FleetRepositoryDocument(Document, frozen=True):
     failures: Annotated[int, doc("tries that failed since the last that did not")]
     next_try: Annotated[int | None, doc("Unix seconds: not before; null if it is due at any time")]
     problem: Annotated[str | None, doc("why the last try failed")]
+    progress: Annotated[
+        FleetProgressDocument | None, doc("of a refresh that is under way and takes longer than two seconds")
+    ]
 
 
 class AddedDocument(Document, frozen=True):
@@ -74,6 +85,7 @@ def fleet_repository_document(status: RepositoryStatus) -> FleetRepositoryDocume
         announced_at=known.changed_at or None,
         next_try=known.next_try or None,
         problem=known.problem or None,
+        progress=status.progress,
     )
 
 

@@ -154,7 +154,8 @@ def remove_command(names: tuple[str, ...], delete: bool) -> None:
 def status(mirrors: Path | None, form: str | None) -> None:
     """List the repositories of the fleet: what was indexed, how far that is behind, what failed.
 
-    Nothing is fetched: what is behind is known as of the last refresh, or by pushes that were announced.
+    Nothing is fetched: what is behind is known as of the last refresh, or by pushes that were announced. How far a
+    refresh is that is under way is shown, on whatever machine it is.
 
     \b
     Examples:
@@ -176,9 +177,17 @@ def status(mirrors: Path | None, form: str | None) -> None:
 def _status_row(status: RepositoryStatus) -> TableRow:
     known = status.repository
     behind = f"{status.behind:,} behind" if status.behind else ""
-    trouble = f"{count(known.failures, 'failure')}, next try {_time(known.next_try)}: {known.problem}"
     state = Cell(str(status.state), _COLORS[status.state])
-    return (known.name, state, short(known.indexed) if known.indexed else "", behind, trouble if known.failures else "")
+    return (known.name, state, short(known.indexed) if known.indexed else "", behind, _remark(status))
+
+
+def _remark(status: RepositoryStatus) -> str:
+    """How far it is, or what is wrong with it."""
+    known, progress = status.repository, status.progress
+    if progress is not None:
+        return f"{progress.stage}, {progress.done:,} of {progress.total:,}"
+    trouble = f"{count(known.failures, 'failure')}, next try {_time(known.next_try)}: {known.problem}"
+    return trouble if known.failures else ""
 
 
 def _time(seconds: int) -> str:
