@@ -84,7 +84,21 @@ def compare_inserts(url: str) -> None:
 
         def rows(version: int) -> list[tuple[object, ...]]:
             return [
-                (store.number, version, n, n, n, "fn", f"name_{n}", f"Name.name_{n}", "c" * 16, n, n + 5, True)
+                (
+                    store.number,
+                    version,
+                    n,
+                    n,
+                    n,
+                    "fn",
+                    f"name_{n}",
+                    f"Name.name_{n}",
+                    "c" * 16,
+                    n,
+                    n + 5,
+                    True,
+                    f"{n:016x}",
+                )
                 for n in range(N_ROWS)
             ]
 

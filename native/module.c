@@ -492,9 +492,9 @@ static Text encode_name(const File *file, Text name) {
     return (Text){encoded, (uint32_t)(at - encoded)};
 }
 
-static void pack_shown_entity(const File *file, Packer *packer, const Entity *entity) {
+static void pack_shown_entity(const File *file, Packer *packer, const Entity *entity, uint32_t heavy) {
     Text parent = entity->parent.length ? encode_name(file, entity->parent) : EMPTY;
-    pack_array(packer, 7);
+    pack_array(packer, 8);
     pack_text(packer, JOIN(file->arena, file->language->name, TEXT(":"), KIND_NAMES[entity->kind], TEXT(":"),
                            encode_name(file, entity->name), parent.length ? TEXT(":") : EMPTY, parent, TEXT(":")));
     pack_text(packer, KIND_NAMES[entity->kind]);
@@ -503,6 +503,7 @@ static void pack_shown_entity(const File *file, Packer *packer, const Entity *en
     pack_hash(packer, entity->hashes[0], true);
     pack_int(packer, line_of(file, entity->start));
     pack_int(packer, last_line_of(file, entity->start, entity->end));
+    pack_hash(packer, entity->hashes[2], has_span(entity->body) && entity->weight >= heavy);
 }
 
 typedef struct {
@@ -533,7 +534,7 @@ static void pack_named(File *file, Packer *packer, const NamedReferences *named)
     pack_bytes(packer, &packed);
 }
 
-static void pack_shown(File *file, Packer *packer) {
+static void pack_shown(File *file, Packer *packer, uint32_t heavy) {
     Names names = {0};
     LIST(NamedReferences) all = {0};
     for (uint32_t i = 0; i < file->references.count; i++) {
@@ -552,13 +553,14 @@ static void pack_shown(File *file, Packer *packer) {
     if (all.count > 1) qsort(all.items, all.count, sizeof(NamedReferences), compare_names);
     pack_array(packer, 2);
     pack_array(packer, file->entities.count);
-    for (uint32_t i = 0; i < file->entities.count; i++) pack_shown_entity(file, packer, &file->entities.items[i]);
+    for (uint32_t i = 0; i < file->entities.count; i++)
+        pack_shown_entity(file, packer, &file->entities.items[i], heavy);
     pack_array(packer, all.count);
     for (uint32_t i = 0; i < all.count; i++) pack_named(file, packer, &all.items[i]);
 }
 
 typedef struct {
-    uint32_t longest, shortest, version;
+    uint32_t longest, shortest, version, heavy;
 } Options;
 
 /* The outline, its counts and its notes, as the codec packs them. */
@@ -588,7 +590,7 @@ static PyObject *extract_file(File *file, const Options *options) {
     pack_problems(file, &notes);
     append_packed(&outline, &notes, 1);
     Packer shown = {.arena = file->arena};
-    if (language->has_nodes) pack_shown(file, &shown);
+    if (language->has_nodes) pack_shown(file, &shown, options->heavy);
     return Py_BuildValue("(y#IIIy#y#)", outline.bytes.items, (Py_ssize_t)outline.bytes.count, file->entities.count,
                          file->pieces.count, n_edges, notes.bytes.items, (Py_ssize_t)notes.bytes.count,
                          shown.bytes.count ? shown.bytes.items : "", (Py_ssize_t)shown.bytes.count);
@@ -599,7 +601,9 @@ static PyObject *language_extract(PyObject *self, PyObject *args) {
     const char *source;
     Py_ssize_t length;
     Options options;
-    if (!PyArg_ParseTuple(args, "y#III", &source, &length, &options.longest, &options.shortest, &options.version)) return NULL;
+    if (!PyArg_ParseTuple(args, "y#IIII", &source, &length, &options.longest, &options.shortest, &options.version,
+                          &options.heavy))
+        return NULL;
     if (!language->is_ready || length > LONGEST_SOURCE) Py_RETURN_NONE;
     if (language->n_known > MOST_KNOWN) {
         for (int i = 0; i < N_QUESTIONS; i++) PyDict_Clear(language->known[i]);
@@ -631,7 +635,7 @@ static PyMethodDef language_methods[] = {
     {"end_byte_for_pattern", language_end_byte, METH_O, "Where a pattern ends in the query."},
     {"pattern_settings", language_settings, METH_O, "What a pattern sets."},
     {"prepare", language_prepare, METH_VARARGS, "prepare(patterns, rules, questions, compile): what patterns mean."},
-    {"extract", language_extract, METH_VARARGS, "extract(source, longest, shortest, version): see extraction/native_outline.py"},
+    {"extract", language_extract, METH_VARARGS, "extract(source, longest, shortest, version, heavy): see extraction/native_outline.py"},
     {NULL, NULL, 0, NULL},
 };
 

@@ -46,6 +46,7 @@ QUIET = {
     "pyproject.toml": '[project]\nname = "quiet"\ndependencies = ["numpy"]\n',
     "quiet.py": "from money import round_up\n\nround_up(1, 2)\n",
     "vendored.py": ROUND_UP.replace("whole + 1", "whole + 2"),
+    "renamed.py": ROUND_UP.replace("round_up(", "ceiling(") + "\n\ndef shut(self):\n    return self\n",
 }
 DATES = {
     "package.json": '{"name": "@acme/dates", "main": "./lib/index.js"}',

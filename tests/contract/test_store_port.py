@@ -92,7 +92,9 @@ def append(store: Store, run: int, key: LedgerKey, mark: str, path: str, extract
 
 
 def content_of(version: int, key: LedgerKey) -> VersionContent:
-    return VersionContent(version, [VersionEntity(key.identity, key.key, "fn", "f", "A.f", HASH, 1, 2)], REFERRED)
+    return VersionContent(
+        version, [VersionEntity(key.identity, key.key, "fn", "f", "A.f", HASH, 1, 2, body_hash=HASH)], REFERRED
+    )
 
 
 def fill(store: Store, path: str = "1.py", branch: str = "main") -> Filled:
@@ -219,7 +221,9 @@ ASKED: list[tuple[Asked, Asked]] = [
     ),
     (
         lambda s, f: s.entities_at([(f.version.version, 0), (f.version.version, 1), (99, 0)]),
-        lambda s, f: {(f.version.version, 0): VersionEntity(f.identity, f.key.key, "fn", "f", "A.f", HASH, 1, 2)},
+        lambda s, f: {
+            (f.version.version, 0): VersionEntity(f.identity, f.key.key, "fn", "f", "A.f", HASH, 1, 2, True, HASH)
+        },
     ),
     (lambda s, f: s.entities_at([]), lambda s, f: {}),
     (lambda s, f: s.files_referring(f.snapshot, ["i"]) + s.files_referring(99, ["g"]), lambda s, f: []),

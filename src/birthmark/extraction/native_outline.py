@@ -28,7 +28,7 @@ from birthmark.graph.reading.read_references import (
     split_import,
     unnamed_callee,
 )
-from birthmark.identity.fingerprints import VERSION
+from birthmark.identity.fingerprints import HEAVY, VERSION
 from birthmark.languages.package_versions import package_version
 from birthmark.languages.registry import LanguageSpec, load_registry
 from birthmark.languages.rules import ResolutionRules
@@ -46,7 +46,7 @@ class _Language(Protocol):
     """The class Language of the module."""
 
     def extract(
-        self, source: bytes, longest: int, shortest: int, version: int
+        self, source: bytes, longest: int, shortest: int, version: int, heavy: int
     ) -> tuple[bytes, int, int, int, bytes, bytes] | None: ...
     def analysis(self) -> bytes: ...
 
@@ -60,7 +60,7 @@ def read_native(content: bytes, spec: LanguageSpec, level: Level, sizes: ChunkSi
     if known is None or known[0] is not spec:
         known = _languages[spec.name, level] = (spec, _make_language(spec, level))
     language = known[1]
-    found = language.extract(content, sizes.longest, sizes.shortest, VERSION) if language is not None else None
+    found = language.extract(content, sizes.longest, sizes.shortest, VERSION, HEAVY) if language is not None else None
     return None if found is None else EncodedOutline(*found)
 
 

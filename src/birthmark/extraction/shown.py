@@ -13,6 +13,7 @@ import msgspec
 from birthmark.decoding import msgpack_decoder
 from birthmark.extraction.model import Outline
 from birthmark.graph.reading.references import Reference
+from birthmark.identity.fingerprints import HEAVY
 from birthmark.identity.keys import format_semantic_path
 from birthmark.store.model import NamedReferences
 
@@ -27,6 +28,7 @@ class EntityRow(NamedTuple):
     content_hash: str
     start_line: int
     end_line: int
+    body_hash: str | None  # of a heavy body
 
 
 class ShownOutline(msgspec.Struct, frozen=True, array_like=True):
@@ -47,8 +49,9 @@ def show_outline(outline: Outline) -> ShownOutline:
                 fingerprint.content,
                 one.start_line,
                 one.end_line,
+                fingerprint.body if weight >= HEAVY else None,
             )
-            for one, fingerprint in zip(outline.entities, outline.fingerprints, strict=True)
+            for one, fingerprint, weight in zip(outline.entities, outline.fingerprints, outline.weights, strict=True)
         ]
     )
     return ShownOutline(entities, references_by_name(outline.references))

@@ -13,7 +13,7 @@ from birthmark.identity.fingerprints import VERSION
 from birthmark.languages.package_versions import package_version
 from birthmark.languages.registry import Registry
 
-_EXTRACTION = 5  # raised when the same source gives another outline
+_EXTRACTION = 6  # raised when the same source gives another outline, or snapshots show more of it
 
 
 def extractor_version(registry: Registry, options: ReadOptions) -> str:

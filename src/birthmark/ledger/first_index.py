@@ -153,6 +153,6 @@ def _semantic_paths(file: _NewFile) -> list[str]:
 def _born(file: _NewFile, keys: Sequence[IssuedKey], run: Run) -> list[Identity]:
     rows = [
         (key.identity, mark, f"{key.semantic_path}:T{key.birth}", run.run, file.path, start_line, end_line)
-        for (*_, start_line, end_line), (key, mark) in zip(file.shown.entities, keys, strict=True)
+        for (*_, start_line, end_line, _), (key, mark) in zip(file.shown.entities, keys, strict=True)
     ]
     return list(make_tuples(Identity, rows))

@@ -170,9 +170,9 @@ def version_content(version: Version, shown: ShownOutline, issued: Sequence[Issu
     """What snapshots show of a file at a version."""
     if not shown.entities:
         return VersionContent(version.version, [], shown.names)
-    _, *shown_columns = zip(*shown.entities, strict=True)
+    _, *shown_columns, bodies = zip(*shown.entities, strict=True)
     _, names, qualified_names, _, starts, ends = shown_columns
     outer = find_outer(names, qualified_names, list(zip(starts, ends, strict=True)))
     identities, numbers = [key.identity for key, _ in issued], [key.key for key, _ in issued]
-    rows = zip(identities, numbers, *shown_columns, outer, strict=True)
+    rows = zip(identities, numbers, *shown_columns, outer, bodies, strict=True)
     return VersionContent(version.version, list(make_tuples(VersionEntity, rows)), shown.names)

@@ -12,6 +12,7 @@ from functools import cached_property
 from posixpath import dirname
 from typing import NamedTuple
 
+from birthmark.identity.fingerprints import HEAVY
 from birthmark.matching.model import (
     FUNCTION,
     IMPL,
@@ -36,7 +37,6 @@ PlaceOf = Callable[[MatchCandidate, Scope], Hashable]
 
 LIGHT = {"type": 24, "function": 32, "value": 48}  # bytes; `raise NotImplementedError` is 25, `require("path")` 15
 _LIGHT_OTHERWISE = 32
-HEAVY = 96  # bytes; a body that is proof enough in another file, type and under another name
 HEAVY_VOTE, LIGHT_VOTE = 4, 1
 _NOWHERE = "\0"  # a path that no file has
 _NO_TOKENS: Tokens = lambda _: []  # noqa: E731

@@ -238,6 +238,7 @@ class VersionEntity(NamedTuple):
     start_line: int
     end_line: int
     is_outer: bool = True  # inside of no other one
+    body_hash: str | None = None  # of a body that is proof enough under another name
 
 
 class NamedReferences(NamedTuple):

@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from birthmark.graph.manifests.package import Package
+from birthmark.identity.fingerprints import Fingerprint
 from birthmark.model import Level
 from birthmark.store.model import (
     ChangedIdentity,
@@ -316,8 +317,9 @@ class Directory(Protocol):
         """Those of which no more can be told without opening them: they are of another format, or spell otherwise."""
         ...
 
-    def alike(self, content: str, name: str, kind: str, limit: int) -> list[tuple[str, int]]:
-        """Entities with the same content, then those of the same name and kind: repositories and identities.
+    def alike(self, fingerprint: Fingerprint, name: str, kind: str, limit: int) -> list[tuple[str, int]]:
+        """Entities with the same heavy body, those with the same content first, then those of the same name and kind:
+        repositories and identities.
 
         A repository may have several snapshots; an identity is in one of them at least.
         """

@@ -272,12 +272,20 @@ def test_copies_are_found_with_which_came_first(company: Company) -> None:
     clones = [(one["repository"], one["entity"]["path"], one["born"]) for one in group["clones"]]
     assert clones == [
         (None, "src/money/rounding.py", BIRTHS["money"]),
+        ("quiet", "renamed.py", BIRTHS["quiet"]),
         ("quiet", "vendored.py", BIRTHS["quiet"]),
     ]
-    assert 0.7 < group["clones"][1]["share"] < 1
+    assert [one["entity"]["name"] for one in group["clones"]] == ["round_up", "ceiling", "round_up"]
+    assert 0.7 < group["clones"][2]["share"] < group["clones"][1]["share"] == 1
     printed = company.ask("money", "clones", "round_up", "--everywhere").stdout
     assert "round_up  since 2017-07-14, the first" in printed
     assert "quiet//vendored.py:1-10" in printed
+
+
+def test_what_says_too_little_has_no_copies(company: Company) -> None:
+    """`close` and `shut` have the same body."""
+    done = company.ask("money", "clones", "Account.close", "--everywhere", "--json")
+    assert json.loads(done.stdout)["groups"] == []
 
 
 def test_copies_need_a_ref(company: Company) -> None:

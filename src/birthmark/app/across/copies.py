@@ -1,7 +1,7 @@
 """Copies of what a REF names in other repositories of a database: vendored, copied or moved there, and perhaps edited.
 
-What has the same content is found, and what has the same name and kind and nearly the same tokens. Which came first is
-known by the commits that introduced them, in repositories whose history was replayed.
+What has the same body is found, whatever its name, and what has the same name and kind and nearly the same tokens.
+Which came first is known by the commits that introduced them, in repositories whose history was replayed.
 """
 
 from __future__ import annotations
@@ -67,9 +67,9 @@ def find_copies_everywhere(session: Session, query: ClonesQuery, visible: Visibl
 
 
 def _candidates(others: OtherRepositories, subject: IndexedEntity) -> list[_PossibleCopy]:
-    entity, content = subject.entity, subject.fingerprint.content
+    entity, fingerprint = subject.entity, subject.fingerprint
     identities: dict[str, list[int]] = {}
-    for repository, identity in others.directory.alike(content, entity.name, entity.kind, _MOST):
+    for repository, identity in others.directory.alike(fingerprint, entity.name, entity.kind, _MOST):
         identities.setdefault(repository, []).append(identity)
     return [one for other in others.each(identities) for one in _in_repository(other, identities[other.name])]
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from math import inf
 
+from birthmark.identity.fingerprints import HEAVY
 from birthmark.matching.model import FUNCTION, TYPE, VALUE, sort_of
 from birthmark.matching.mutual_best import mutual_best
-from birthmark.matching.pairing_state import HEAVY, PairingState
+from birthmark.matching.pairing_state import PairingState
 from birthmark.matching.passes.agreement import WEIGHTS, Agreements, log_odds, weighed_as
 from birthmark.matching.passes.dependents import pair_dependents
 from birthmark.matching.passes.uses import CONTAINED

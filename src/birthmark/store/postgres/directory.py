@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from birthmark.graph.manifests.package import Package
+from birthmark.identity.fingerprints import Fingerprint
 from birthmark.store.postgres.directory_search import DirectorySearch
 from birthmark.vocabulary import Ecosystem
 
@@ -31,12 +32,12 @@ _PROVIDERS = f"""
     JOIN visible USING (repository) ORDER BY 1, 2, 3"""
 _ALIKE = """
     SELECT name, identity FROM (
-        SELECT repository, identity, 0 AS rank FROM birthmark.entities WHERE content_hash = $1
+        SELECT repository, identity, (content_hash != $1)::integer AS rank FROM birthmark.entities WHERE body_hash = $2
         UNION ALL
-        SELECT own.repository, identity, 1 FROM visible AS own JOIN birthmark.entities AS entities
-            ON entities.repository = own.repository AND entities.name = $2 AND entities.kind = $3
+        SELECT own.repository, identity, 2 FROM visible AS own JOIN birthmark.entities AS entities
+            ON entities.repository = own.repository AND entities.name = $3 AND entities.kind = $4
     ) AS found JOIN visible USING (repository)
-    GROUP BY name, identity ORDER BY min(rank), name, identity LIMIT $4"""
+    GROUP BY name, identity ORDER BY min(rank), name, identity LIMIT $5"""
 
 
 class PostgresDirectory(DirectorySearch):
@@ -53,5 +54,6 @@ class PostgresDirectory(DirectorySearch):
         ecosystems, names = [one.value for one, _ in packages], [name for _, name in packages]
         return [(row[0], Ecosystem(row[1]), row[2]) for row in self._query(_PROVIDERS, ecosystems, names)]
 
-    def alike(self, content: str, name: str, kind: str, limit: int) -> list[tuple[str, int]]:
-        return [(row[0], row[1]) for row in self._query(_ALIKE, content, name, kind, limit)]
+    def alike(self, fingerprint: Fingerprint, name: str, kind: str, limit: int) -> list[tuple[str, int]]:
+        hashes = fingerprint.content, fingerprint.body
+        return [(row[0], row[1]) for row in self._query(_ALIKE, *hashes, name, kind, limit)]

@@ -124,7 +124,8 @@ class CopiedIndex(CopiedTables, NetworkTables, CacheTable):
         )
 
     def _read_entity(self, row: Row) -> Row:
-        return (*row[:-1], bool(row[-1]))
+        *fields, is_outer, body_hash = row
+        return (*fields, bool(is_outer), body_hash)
 
     def _read_use(self, row: Row) -> Row:
         network, file, ordinal, *rest = row

@@ -20,7 +20,9 @@ TABLES = {
     "version_links": "version links",
     "snapshots": "snapshot worktree branch run extractor",
     "files": "snapshot path_id os_path size mtime_ns ctime_ns inode attribute content language version problem",
-    "entities": "version ordinal identity key kind name qualified_name content_hash start_line end_line is_outer",
+    "entities": (
+        "version ordinal identity key kind name qualified_name content_hash start_line end_line is_outer body_hash"
+    ),
     "reference_names": "name version n_references n_calls packed",
     "networks": "network worktree maker generation",
     "resolved_files": "file network path version lookups provisions",
