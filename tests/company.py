@@ -23,6 +23,13 @@ ROUND_UP = """def round_up(amount, digits):
     print(amount, digits, whole)
     return whole / factor
 """
+TAX = """def tax_of(prices, rates):
+    total = 0
+    for kind, price in prices.items():
+        rate = rates.get(kind, rates["other"])
+        total += price * rate / (100 + rate)
+    return round(total, 2)
+"""
 HOSTILE = 'it\'s/a "name"; DROP TABLE birthmark.entities; --'  # what an organisation may call a repository
 
 MONEY = {
@@ -47,6 +54,7 @@ QUIET = {
     "quiet.py": "from money import round_up\n\nround_up(1, 2)\n",
     "vendored.py": ROUND_UP.replace("whole + 1", "whole + 2"),
     "renamed.py": ROUND_UP.replace("round_up(", "ceiling(") + "\n\ndef shut(self):\n    return self\n",
+    "tax.py": TAX,
 }
 DATES = {
     "package.json": '{"name": "@acme/dates", "main": "./lib/index.js"}',
@@ -66,6 +74,7 @@ COMPANY = {
     "dates": DATES,
     "site": SITE,
 }
+MOVED_AWAY = {"money": {"src/money/tax.py": TAX}}  # in the first commit alone
 BIRTHS = {"money": 1_500_000_000, "quiet": 1_600_000_000}
 
 
@@ -74,7 +83,8 @@ def make_company(folder: Path, url: str, names: Iterable[str] = COMPANY) -> dict
     roots = {}
     for number, name in enumerate(names):
         root = roots[name] = folder / str(number)
-        make_repository(root, [Commit(COMPANY[name], at=BIRTHS.get(name))])
+        first = Commit({**COMPANY[name], **MOVED_AWAY.get(name, {})}, at=BIRTHS.get(name))
+        make_repository(root, [first, *([COMPANY[name]] if name in MOVED_AWAY else [])])
         done = ask(url, name, "index", *(["--from-history"] if name in BIRTHS else []), cwd=root)
         assert done.returncode == 0, done.stderr
     return roots

@@ -141,7 +141,7 @@ class DerivationKind(StrEnum):
     SPLIT = "split from"  # the source is gone, or went on as another part; its code is in several
     MERGED = "merged into"  # the source is gone; its code is in something that is also something else's
     INLINED = "inlined into"  # the source is gone; its code is in one that called it
-    MOVED = "moved from"  # whole, together with siblings: pulled up from several, or pushed down to several
+    MOVED = "moved from"  # whole, with siblings: pulled up from or pushed down to several; or to another repository
 
 
 class DerivationEvidence(StrEnum):

@@ -31,6 +31,7 @@ class DerivationEnd(NamedTuple):
     commit: str | None = None
     by_commit: bool = False  # whether that commit did it; else it was found when that commit was indexed
     is_present: bool | None = None
+    repository: str | None = None  # another one, where all are asked
 
 
 Ends = dict[EntityRef, list[DerivationEnd]]

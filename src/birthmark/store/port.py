@@ -314,7 +314,7 @@ class Directory(Protocol):
         ...
 
     def undecided(self, format_: int) -> list[str]:
-        """Those of which no more can be told without opening them: they are of another format, or spell otherwise."""
+        """Those of which no more is known without opening them: they are of another format, or spell otherwise."""
         ...
 
     def alike(self, fingerprint: Fingerprint, name: str, kind: str, limit: int) -> list[tuple[str, int]]:
@@ -323,6 +323,10 @@ class Directory(Protocol):
 
         A repository may have several snapshots; an identity is in one of them at least.
         """
+        ...
+
+    def deleted(self, contents: Collection[str], limit: int) -> list[tuple[str, int]]:
+        """What had one of some contents when it was deleted, though it may be back: repositories and identities."""
         ...
 
 

@@ -14,8 +14,8 @@ from company import BIRTHS, HOSTILE, ask, make_company
 from postgres_server import fresh_database
 
 from birthmark.app.across import other_repositories
-from birthmark.app.across.other_repositories import ALL_VISIBLE
 from birthmark.app.across.searching import find_page_everywhere
+from birthmark.app.across.visibility import ALL_VISIBLE
 from birthmark.app.answers.searching.searching import SearchQuery
 from birthmark.app.changes.diff_arguments import read_filter
 from birthmark.app.workspace.repository import make_extractor
@@ -286,6 +286,44 @@ def test_what_says_too_little_has_no_copies(company: Company) -> None:
     """`close` and `shut` have the same body."""
     done = company.ask("money", "clones", "Account.close", "--everywhere", "--json")
     assert json.loads(done.stdout)["groups"] == []
+
+
+def derivations(company: Company, name: str, ref: str) -> dict[str, list[tuple[str, str, str]]]:
+    """The kind, the place and the evidence of each in another repository."""
+    done = company.ask(name, "resolve", ref, "--everywhere", "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    ends = {"from": found["derived_from"], "into": found["derivatives"]}
+    ends["now"] = [step for carrier in found["carried_by"] for step in carrier["steps"]]
+    return {
+        word: [(one["kind"], f"{one['repository']}//{one['place']['path']}", one["evidence"]) for one in some]
+        for word, some in ends.items()
+        if some
+    }
+
+
+def test_what_left_for_another_repository_is_found_there(company: Company) -> None:
+    moved = ("moved from", "quiet//tax.py", "same body")
+    assert derivations(company, "money", "tax_of") == {"into": [moved], "now": [moved]}
+    assert derivations(company, "quiet", "tax.py::tax_of") == {
+        "from": [("moved from", "money//src/money/tax.py", "same body")]
+    }
+    printed = company.ask("money", "resolve", "tax_of", "--everywhere").stdout
+    assert "its code is now in quiet//tax.py::tax_of (100 %)" in printed
+    assert "quiet//" not in company.ask("money", "resolve", "tax_of").stdout
+
+
+def test_what_was_copied_says_from_where(company: Company) -> None:
+    origin = "money//src/money/rounding.py"
+    assert derivations(company, "quiet", "ceiling") == {"from": [("copied from", origin, "same body")]}
+    assert derivations(company, "quiet", "vendored.py::round_up") == {"from": [("copied from", origin, "shared code")]}
+    assert derivations(company, "money", "round_up") == {
+        "into": [
+            ("copied from", "quiet//renamed.py", "same body"),
+            ("copied from", "quiet//vendored.py", "shared code"),
+        ]
+    }
+    assert derivations(company, "money", "Account.close") == {}
 
 
 def test_copies_need_a_ref(company: Company) -> None:

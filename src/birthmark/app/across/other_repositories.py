@@ -85,6 +85,14 @@ class OtherRepositories:
                     if found is not None:
                         yield found
 
+    def each_with(self, identities: Iterable[tuple[str, int]]) -> Iterator[tuple[OtherRepository, list[int]]]:
+        """With those of some identities that each has."""
+        by_name: dict[str, list[int]] = {}
+        for name, identity in identities:
+            by_name.setdefault(name, []).append(identity)
+        for other in self.each(by_name):
+            yield other, by_name[other.name]
+
     def _is_other(self, name: str) -> bool:
         return name != self.own and is_visible(name, self.visible)
 

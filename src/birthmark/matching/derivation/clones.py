@@ -43,6 +43,13 @@ def find_clones_of(codes: Sequence[Tokens], index: int, least_share: float) -> C
     return _CloneIndex(codes, least_share).group_of(index)
 
 
+def shared_parts(one: Tokens, other: Tokens) -> tuple[float, float]:
+    """How much of each the other has."""
+    shingles, others = shingles_of(one), shingles_of(other)
+    n_own, n_others = sum(cover(shingles, frozenset(others))), sum(cover(others, frozenset(shingles)))
+    return round(n_own / len(one), 3), round(n_others / len(other), 3)
+
+
 class _CloneIndex:
     """Equal codes are one, which the first of them represents."""
 

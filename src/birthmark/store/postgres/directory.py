@@ -39,6 +39,11 @@ _ALIKE = """
     ) AS found JOIN visible USING (repository)
     GROUP BY name, identity ORDER BY min(rank), name, identity LIMIT $5"""
 
+_DELETED = """
+    SELECT DISTINCT name, identity FROM visible JOIN birthmark.events AS events
+    ON events.repository = visible.repository AND content = ANY($1::text[]) AND change = 'deleted'
+    ORDER BY name, identity LIMIT $2"""
+
 
 class PostgresDirectory(DirectorySearch):
     """What repositories are there, and what they have to do with one another."""
@@ -57,3 +62,6 @@ class PostgresDirectory(DirectorySearch):
     def alike(self, fingerprint: Fingerprint, name: str, kind: str, limit: int) -> list[tuple[str, int]]:
         hashes = fingerprint.content, fingerprint.body
         return [(row[0], row[1]) for row in self._query(_ALIKE, *hashes, name, kind, limit)]
+
+    def deleted(self, contents: Collection[str], limit: int) -> list[tuple[str, int]]:
+        return [(row[0], row[1]) for row in self._query(_DELETED, list(contents), limit)]

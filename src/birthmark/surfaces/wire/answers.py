@@ -39,7 +39,13 @@ from birthmark.surfaces.wire.derivations import (
 )
 from birthmark.surfaces.wire.document import Document, doc, make, words
 from birthmark.surfaces.wire.index import FreshnessDocument, freshness_document
-from birthmark.surfaces.wire.locations import FormerField, LocationDocument, location_document, location_or_null
+from birthmark.surfaces.wire.locations import (
+    FormerField,
+    LocationDocument,
+    RepositoryField,
+    location_document,
+    location_or_null,
+)
 from birthmark.surfaces.wire.notes import NotesField, note_document
 from birthmark.vocabulary import LEDGER_CHANGES, Change, Confidence, EdgeKind, RefStatus, Resolution
 
@@ -133,11 +139,6 @@ class DeletedDocument(Document, frozen=True):
     at: Annotated[int, doc("when it was deleted, in Unix seconds")]
     entity: Annotated[EntityDocument | None, doc("where it is now, if it is present again")]
     deletion: DeletionDocument
-
-
-RepositoryField = Annotated[
-    str | None, doc("the other repository of the database in which it is; null in the one that is asked")
-]
 
 
 class UnaskedDocument(Document, frozen=True):

@@ -9,7 +9,7 @@ from birthmark.comparison.derivation_ends import DerivationEnd
 from birthmark.queries.past.descent import Carrier
 from birthmark.surfaces.wire.commits import ByCommit
 from birthmark.surfaces.wire.document import Document, doc, make
-from birthmark.surfaces.wire.locations import LocationDocument
+from birthmark.surfaces.wire.locations import LocationDocument, RepositoryField
 from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind, RefStatus
 
 
@@ -32,6 +32,7 @@ class DerivationDocument(Document, frozen=True):
     confidence: Confidence
     commit: Annotated[str | None, doc("null in `diff`, and outside git")]
     by_commit: ByCommit
+    repository: RepositoryField = None
 
 
 class CarrierDocument(Document, frozen=True):
@@ -45,6 +46,7 @@ class CarrierDocument(Document, frozen=True):
     ]
     confidence: Annotated[Confidence, doc("the least of all steps")]
     steps: Annotated[list[DerivationDocument], doc("derivations from the deleted one on, each by its derivative")]
+    repository: RepositoryField = None
 
 
 SourcesField = Annotated[list[DerivationDocument], doc("what its code came from; most of it first")]

@@ -16,10 +16,11 @@ from birthmark.app.workspace.freshness import Freshness
 from birthmark.graph.network import NetworkEdge
 from birthmark.model import Problem
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.surfaces.wire.answers import RepositoryField, SiteDocument, UnaskedField, unasked_documents
+from birthmark.surfaces.wire.answers import SiteDocument, UnaskedField, unasked_documents
 from birthmark.surfaces.wire.definitions import EntityDocument, indexed_entity_document
 from birthmark.surfaces.wire.document import Document, doc
 from birthmark.surfaces.wire.index import FreshnessDocument, freshness_document
+from birthmark.surfaces.wire.locations import RepositoryField
 from birthmark.vocabulary import EdgeKind, Resolution, UnusedDoubt
 
 Entities = Mapping[int, IndexedEntity]

@@ -20,6 +20,9 @@ class LocationDocument(Document, frozen=True):
     end_line: int
 
 
+RepositoryField = Annotated[
+    str | None, doc("the other repository of the database in which it is; null in the one that is asked")
+]
 FormerField = Annotated[
     LocationDocument | None, doc("the former name or place that the REF gave, null if it is the present one")
 ]

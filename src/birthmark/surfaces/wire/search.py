@@ -10,7 +10,6 @@ from birthmark.app.workspace.freshness import Freshness
 from birthmark.model import Problem
 from birthmark.surfaces.wire.answers import (
     LedgerEventDocument,
-    RepositoryField,
     UnaskedField,
     event_document,
     unasked_documents,
@@ -18,6 +17,7 @@ from birthmark.surfaces.wire.answers import (
 from birthmark.surfaces.wire.definitions import EntityDocument, indexed_entity_document
 from birthmark.surfaces.wire.document import Document, doc
 from birthmark.surfaces.wire.index import FreshnessDocument, freshness_document
+from birthmark.surfaces.wire.locations import RepositoryField
 from birthmark.vocabulary import SearchMatch
 
 

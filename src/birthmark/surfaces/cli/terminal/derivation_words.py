@@ -12,6 +12,7 @@ from birthmark.comparison.derivation_ends import DerivationEnd
 from birthmark.queries.past.descent import Carrier, Descent
 from birthmark.surfaces.formats.wording import DERIVATIVE_WORDS, SOURCE_WORDS, plain
 from birthmark.surfaces.text import lines_of, short
+from birthmark.surfaces.wire.locations import place_elsewhere
 from birthmark.vocabulary import Confidence, DerivationKind
 
 _ITS_CODE = "its code"
@@ -43,7 +44,8 @@ def describe_descent(descent: Descent, path: str) -> list[str]:
 def carrier_row(carrier: Carrier) -> tuple[str, str, str]:
     """Its place, its mark, and how the code came there."""
     place = carrier.end.place
-    where = f"{plain(place.path)}:{lines_of(place.start_line, place.end_line)}"
+    path = plain(place_elsewhere(carrier.end.repository, place.path))
+    where = f"{path}:{lines_of(place.start_line, place.end_line)}"
     steps = [step.kind.split()[0] for step in carrier.steps]
     return where, carrier.end.mark or "", f"{plain(place.qualified_name)} ({', then '.join(steps)})"
 
@@ -96,5 +98,8 @@ def _named(ends: list[Measured], path: str) -> str:
 
 
 def _name(end: DerivationEnd, path: str) -> str:
-    place = end.place
-    return plain(place.qualified_name if place.path == path else f"{place.path}::{place.qualified_name}")
+    place, repository = end.place, end.repository
+    is_near = place.path == path and repository is None
+    return plain(
+        place.qualified_name if is_near else f"{place_elsewhere(repository, place.path)}::{place.qualified_name}"
+    )

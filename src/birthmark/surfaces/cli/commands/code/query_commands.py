@@ -11,8 +11,9 @@ import click
 from birthmark.app.answers.resolving import ResolvedAt, resolve_all
 from birthmark.app.answers.showing import ShownEntity, show_ref
 from birthmark.app.workspace.session import asking
-from birthmark.model import Entity
+from birthmark.model import Entity, Problem
 from birthmark.queries.resolve import Candidate, ResolvedRef
+from birthmark.surfaces.cli.everywhere_option import everywhere_option, say_problems
 from birthmark.surfaces.cli.terminal.derivation_words import carrier_row, describe_descent
 from birthmark.surfaces.cli.terminal.lives import (
     describe_deletion,
@@ -111,8 +112,16 @@ def _remarks(answer: ResolvedAt, entity: Entity) -> Iterator[str]:
 @list_options
 @click.option("--at", "revision", metavar="REV", help="Take paths, lines and names of REF as they were at a revision.")
 @click.option("--exit-code", is_flag=True, help="Exit with 1 unless all are present.")
+@everywhere_option
 @click.pass_context
-def resolve(ctx: click.Context, refs: tuple[str, ...], form: str | None, revision: str | None, exit_code: bool) -> None:
+def resolve(
+    ctx: click.Context,
+    refs: tuple[str, ...],
+    form: str | None,
+    revision: str | None,
+    exit_code: bool,
+    everywhere: bool,
+) -> None:
     """Show where an entity is now, or what became of it.
 
     REF is a mark, key, semantic id, chunk uid, path:line, path:first-last, path::Qualified.name, or a unique name.
@@ -123,22 +132,35 @@ def resolve(ctx: click.Context, refs: tuple[str, ...], form: str | None, revisio
     there is then a document a line, with `--json` as with `--jsonl`. Exits with 2 if one of them is unknown or
     ambiguous.
 
+    With `--everywhere`, what its code was copied or moved from in other repositories of the database is shown as well,
+    what it was copied into and, of what is deleted, what has its code now.
+
     \b
     Examples:
       birthmark resolve bm-7k3q9w2m4x8p
       birthmark resolve 'python:fn:load:__src_app_py:T1706284800'
       birthmark resolve src/app.py:12 --at v1.0
       birthmark resolve --json - < marks.txt
+      birthmark resolve Cart.total --everywhere --store postgresql://host/birthmark
     """
     is_many = len(refs) > 1 or "-" in refs
     with asking() as session:
-        answers = resolve_all(session, _read_refs(refs), revision)
+        answers, problems = resolve_all(session, _read_refs(refs), revision), list[Problem]()
+        if everywhere:
+            # What most questions do not need is not loaded.
+            from birthmark.app.across.descents import join_descents
+            from birthmark.app.across.other_repositories import OtherRepositories
+            from birthmark.app.across.visibility import ALL_VISIBLE
+
+            others = OtherRepositories(session, ALL_VISIBLE)
+            answers, problems = join_descents(others, answers), others.problems
         if form is None:
             warn_if_stale(session.freshness)
             statuses = _print_answers(answers, is_many)
         else:
             documents = ((resolved_document(answer, session.freshness), answer) for answer in answers)
             statuses = _print_documents(documents, form, is_many)
+    say_problems(problems)
     if statuses.intersection(_UNANSWERED):
         ctx.exit(2)
     if exit_code and statuses - {RefStatus.PRESENT}:
