@@ -15,6 +15,7 @@
 # make replay  replay the last COMMITS of the repository REPO through the index, and check it after each
 # make scan-releases  scan between the releases of REPO from the tag FROM to the tag TO, and compare with the diff
 # make soak    make COUNT trees, or clone PROJECT as often, edit them for at most SECONDS, and judge every answer
+# make stores  random edits, kills, scenarios and replays on SQLite and PostgreSQL, EXAMPLES of each; rows must be the same
 # make lock    resolve the dependencies anew
 
 PYTHON ?= python3
@@ -27,7 +28,7 @@ UV := $(shell command -v uv 2>/dev/null)
 CLEAN_ENV := env -u PYTHONPATH -u VIRTUAL_ENV
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs
 
-.PHONY: run test compiled coverage native native-sanitize fuzz-native check cases docs docs-serve docs-reference docs-pictures screenshots browser bench replay scan-releases soak lock clean
+.PHONY: run test compiled coverage native native-sanitize fuzz-native check cases docs docs-serve docs-reference docs-pictures screenshots browser bench replay scan-releases soak stores lock clean
 
 REPO ?= .
 SECONDS ?= 180
@@ -108,6 +109,11 @@ scan-releases: $(NATIVE) $(TOOLS)
 COUNT ?= 40
 soak: $(NATIVE) $(TOOLS)
 	@$(BIN)/python tests/soaking.py $(COUNT) $(SECONDS) $(PROJECT)
+
+EXAMPLES ?= 50
+stores: $(NATIVE) $(TOOLS)
+	@BIRTHMARK_EXAMPLES=$(EXAMPLES) $(CLEAN_ENV) $(BIN)/python -m pytest -n 2 tests/replay/test_edits.py tests/replay/test_kills.py \
+		tests/replay/test_own_history.py tests/contract/test_peers_scenarios.py tests/store/test_postgres.py
 
 lock:
 	@$(if $(UV),,$(error make lock needs uv))

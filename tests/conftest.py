@@ -1,15 +1,27 @@
 """What holds for all tests: output is not cut, no example has to be quick, and nothing is kept in the user's cache.
 
+What takes the fixture `chosen_store` runs on SQLite and on PostgreSQL.
+
 Processes of pytest-xdist are given the COLUMNS of the terminal; a busy machine is no failure.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
+import pytest
+from both_stores import STORES, chosen
 from hypothesis import settings
 
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 os.environ.pop("COLUMNS", None)
 os.environ["XDG_CACHE_HOME"] = os.devnull
+
+
+@pytest.fixture(params=STORES)
+def chosen_store(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The name of the store that is chosen for all that a test asks."""
+    with chosen(request.param):
+        yield request.param

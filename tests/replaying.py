@@ -38,8 +38,13 @@ def last_commits(repository: Path, count: int) -> list[str]:
     return run_git(repository, "rev-list", "--first-parent", f"--max-count={count}", "HEAD").split()[::-1]
 
 
-def replay(repository: Path, commits: Sequence[str], folder: Path, *, shows_progress: bool = False) -> Replay:
-    """Check out each commit in a scratch clone and bring its index up to date; at the end compare with a rebuild."""
+def replay(
+    repository: Path, commits: Sequence[str], folder: Path, *, whole_every: int = 1, shows_progress: bool = False
+) -> Replay:
+    """Check out each commit in a scratch clone and bring its index up to date; at the end compare with a rebuild.
+
+    What each commit changed is checked, and after every so many commits the whole snapshot.
+    """
     clone = folder / "clone"
     run_git(folder, "clone", "-q", "--shared", "--no-checkout", str(repository.resolve()), str(clone))
     run_git(clone, "checkout", "-q", "--detach", commits[0])
@@ -55,7 +60,9 @@ def replay(repository: Path, commits: Sequence[str], folder: Path, *, shows_prog
         seconds += time.perf_counter() - started
         changes.update(summary.changes)
         with asking(clone) as session:
-            findings += [f"{commit[:12]}: {finding}" for finding in _check(session, _paths(clone, commit), known)]
+            found = _check(session, _paths(clone, commit), known)
+            found += check_snapshot(session.store, session.view.number) if number % whole_every == 0 else []
+            findings += [f"{commit[:12]}: {finding}" for finding in found]
         if shows_progress:
             print(f"\r{number} of {len(commits)}, {len(findings)} findings", end="", file=sys.stderr, flush=True)
     with asking(clone) as session:
@@ -77,13 +84,14 @@ def _paths(clone: Path, commit: str) -> list[str]:
 
 
 def _check(session: Session, paths: list[str], known: dict[str, str]) -> list[str]:
-    """Ids are unique and a mark's birth key never changes; every edge of the changed files leads to what is there."""
+    """A mark's birth key never changes; every edge of the changed files leads to what is there."""
     store, number = session.store, session.view.number
-    findings = check_snapshot(store, number)
     present = {row.identity: row.mark for row in store.all_entities(number)}
-    for found in store.identities(present):
-        if known.setdefault(found.mark, found.key) != found.key:
-            findings.append(f"{found.mark} was {known[found.mark]} and is now {found.key}")
+    findings = [
+        f"{found.mark} was {known[found.mark]} and is now {found.key}"
+        for found in store.identities(present)
+        if known.setdefault(found.mark, found.key) != found.key
+    ]
     for path in paths:
         for language, source, reference in session.graph.references_in(path):
             resolved = session.resolver.resolve(path, language, source, reference)

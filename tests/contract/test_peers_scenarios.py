@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from both_stores import check_rows_are_the_same
+from database_rows import database_rows
 
 from birthmark.app.answers.listing.files import name_file
 from birthmark.ledger.file_scan import IndexTools
@@ -65,8 +67,12 @@ else:
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> World:
-    world = World(tmp_path, {"shop.py": SHOP, "stock.py": STOCK}, with_git=True)
+def world(tmp_path: Path, chosen_store: str) -> World:
+    return make_world(tmp_path)
+
+
+def make_world(root: Path) -> World:
+    world = World(root, {"shop.py": SHOP, "stock.py": STOCK}, with_git=True)
     world.commit()
     world.index()
     return world
@@ -111,6 +117,19 @@ def test_all_marks_are_kept(world: World, edit: Callable[[World], None]) -> None
     assert sorted(world.marks().values()) == sorted(before.values())
     assert (foretold["added"], foretold["deleted"]) == (0, 0)
     assert world.check() == []
+
+
+@pytest.mark.parametrize("edit", SCENARIOS)
+def test_the_rows_are_the_same_in_both_stores(tmp_path: Path, edit: Callable[[World], None]) -> None:
+    folders = iter((tmp_path / "sqlite", tmp_path / "postgres"))
+
+    def run() -> dict[str, list[str]]:
+        world = make_world(next(folders))
+        edit(world)
+        world.index()
+        return database_rows(world.root)
+
+    check_rows_are_the_same(run)
 
 
 @pytest.mark.parametrize("edit", SCENARIOS)

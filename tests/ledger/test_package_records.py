@@ -6,9 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from postgres_server import shared_database
 
-from birthmark.app.workspace.store_choice import REPOSITORY, STORE
 from birthmark.app.workspace.stores import reading, updating
 from birthmark.ledger.package_records import forget_packages, keep_packages
 from worlds import World
@@ -16,11 +14,8 @@ from worlds import World
 NAMES = ["shop", "nul\0", "lone \ud800", "x" * 3000, "it's; DROP TABLE packages", ""]
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def world(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
-    if request.param == "postgres":
-        monkeypatch.setenv(STORE, shared_database())
-        monkeypatch.setenv(REPOSITORY, str(tmp_path))
+@pytest.fixture
+def world(tmp_path: Path, chosen_store: str) -> World:
     return World(tmp_path / "w", {"a.js": "f()\n", "package.json": '{"name": "shop"}'})
 
 

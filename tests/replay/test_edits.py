@@ -12,6 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from both_stores import check_rows_are_the_same, n_examples
+from database_rows import Rows, database_rows
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -262,12 +264,14 @@ class Play:
         return any(other.uid in open_ends for other in alike)
 
 
-def play(extension: str, seed: int, script: list[list[Callable[[Tree], None]]]) -> None:
+def play(extension: str, seed: int, script: list[list[Callable[[Tree], None]]]) -> Rows:
+    """Returns what is in the database at the end."""
     with tempfile.TemporaryDirectory() as folder:
         game = Play(Path(folder), extension, seed)
         for edits in script:
             game.run(edits)
         assert game.world.check() == []
+        return database_rows(game.world.root)
 
 
 SCRIPTS = st.lists(st.lists(st.sampled_from(EDITS), min_size=1, max_size=3), min_size=1, max_size=10)
@@ -293,3 +297,10 @@ def test_single_edits_in_javascript(seed: int, script: list[list[Callable[[Tree]
 @given(SEEDS, SCRIPTS)
 def test_several_edits_at_once(seed: int, script: list[list[Callable[[Tree], None]]]) -> None:
     play("py" if seed % 2 else "js", seed, script)
+
+
+@settings(max_examples=n_examples(3), deadline=None)
+@example(7, [[edit], [delete_file], [duplicate], [restore_file], [rename_file]])
+@given(SEEDS, SCRIPTS)
+def test_any_edits_leave_the_same_rows_in_both_stores(seed: int, script: list[list[Callable[[Tree], None]]]) -> None:
+    check_rows_are_the_same(lambda: play("py" if seed % 2 else "js", seed, script))

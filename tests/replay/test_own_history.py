@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from both_stores import ALSO_LONG, chosen
 
 from replaying import last_commits, replay
 
@@ -13,10 +14,12 @@ ROOT = Path(__file__).parents[2]
 N_COMMITS = 25  # the latest; `make replay` takes any number
 
 
-def test_own_history_replays(tmp_path: Path) -> None:
+@pytest.mark.parametrize("store", ALSO_LONG)
+def test_own_history_replays(tmp_path: Path, store: str) -> None:
     if shutil.which("git") is None or not (ROOT / ".git").exists():
         pytest.skip("there is no history here: no git, or not a clone")
     commits = last_commits(ROOT, N_COMMITS)
-    result = replay(ROOT, commits, tmp_path)
+    with chosen(store):
+        result = replay(ROOT, commits, tmp_path, whole_every=5)
     assert result.findings == []
     assert result.n_commits == len(commits)

@@ -1,0 +1,50 @@
+"""The store in SQLite and the one in PostgreSQL, each chosen as users choose it: what runs on one runs on the other."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from unittest.mock import patch
+
+from birthmark.app.workspace.store_choice import REPOSITORY, STORE
+from birthmark.ledger import file_scan
+
+STORES = ("sqlite", "postgres")
+_MANY = int(os.environ.get("BIRTHMARK_EXAMPLES", "0"))  # that `make stores` asks for
+ALSO_LONG = STORES if _MANY else STORES[:1]  # for what takes too long on both of them each time that tests run
+
+
+def n_examples(few: int) -> int:
+    """So few each time that tests run, and many for `make stores`."""
+    return max(few, _MANY)
+
+
+@contextmanager
+def chosen(store: str) -> Iterator[None]:
+    """All that is asked meanwhile, also by other processes, is asked of this store.
+
+    In PostgreSQL that is a database which all tests of a process share; a repository is called there by its folder.
+    """
+    before = {name: os.environ.pop(name, None) for name in (STORE, REPOSITORY)}
+    if store == "postgres":
+        from postgres_server import shared_database  # starts a server
+
+        os.environ[STORE] = shared_database()
+    try:
+        yield
+    finally:
+        os.environ.pop(STORE, None)
+        os.environ |= {name: value for name, value in before.items() if value is not None}
+
+
+def check_rows_are_the_same(run: Callable[[], Mapping[str, object]]) -> None:
+    """Runs it on both stores. All files count as just written, so that the clock does not decide which are read."""
+    found: list[Mapping[str, object]] = []
+    for store in STORES:
+        with chosen(store), patch.object(file_scan, "_RACY_NS", time.time_ns()):
+            found.append(run())
+    assert found[0].keys() == found[1].keys()
+    for table, rows in found[0].items():
+        assert found[1][table] == rows, table
