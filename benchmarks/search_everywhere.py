@@ -19,6 +19,7 @@ from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import psycopg
 
@@ -28,11 +29,12 @@ from postgres import own_seconds, server_seconds
 from postgres_server import fresh_database
 
 from birthmark.app.across import other_repositories
-from birthmark.app.across.other_repositories import ALL_VISIBLE
 from birthmark.app.across.searching import find_page_everywhere
+from birthmark.app.across.visibility import ALL_VISIBLE
 from birthmark.app.answers.searching.searching import SearchQuery, find_page
 from birthmark.app.changes.diff_arguments import read_filter
 from birthmark.app.indexing.index_update import update_folder
+from birthmark.app.workspace.refresh import refreshing
 from birthmark.app.workspace.repository import make_extractor
 from birthmark.app.workspace.session import Session, asking
 from birthmark.app.workspace.store_choice import REPOSITORY, STORE
@@ -46,12 +48,12 @@ SMALL = "def saw_wood(plank):\n    return plank.halves\n"
 TEXTS = ("saw_wood", "saw_wod", "plank.halves", "url_for", "urlfor", "get", "nowhere_to_be_found")
 LIMIT = 20
 COLUMNS = """
-    SELECT table_name, array_agg(column_name::text) FROM information_schema.columns JOIN pg_class ON relname = table_name
+    SELECT table_name, array_agg(column_name::text)
+    FROM information_schema.columns JOIN pg_class ON relname = table_name
     WHERE table_schema = 'birthmark' AND relkind = 'p' AND is_generated = 'NEVER' AND column_name <> 'repository'
     GROUP BY table_name"""
-REHASHED = (
-    "ARRAY(SELECT ((one::bigint + 2147483648) # {})::bigint - 2147483648 FROM unnest(trigrams) AS one)::integer[]"
-)
+REHASHED = "ARRAY(SELECT ((one::bigint + (1::bigint << 31)) # {}) - (1::bigint << 31) FROM unnest(trigrams) AS one)"
+NUMBER = "SELECT repository FROM birthmark.repositories WHERE name = 'large'"
 
 
 def copy_repository(connection: psycopg.Connection[Any], source: int, name: str) -> None:
@@ -71,7 +73,7 @@ def add(root: Path, name: str) -> None:
     """Indexed, with texts that are searchable; the index of this repository is asked from now on."""
     os.environ[REPOSITORY] = name
     update_folder(root, 30.0)
-    with asking(root) as session:
+    with refreshing(), asking(root) as session:
         find_page(session, SearchQuery("anything"))
 
 
@@ -99,11 +101,8 @@ def counting() -> Iterator[list[str]]:
         opened.append(name)
         return open_other_index(workspace, name)
 
-    other_repositories.open_other_index = open_counted
-    try:
+    with patch.object(other_repositories, "open_other_index", open_counted):
         yield opened
-    finally:
-        other_repositories.open_other_index = open_other_index
 
 
 def measure(session: Session, text: str) -> None:
@@ -133,13 +132,11 @@ def main() -> None:
         small.mkdir()
         (small / "saw.py").write_text(SMALL)
         add(root, "large")
-        (source,) = connection.execute(
-            "SELECT repository FROM birthmark.repositories WHERE name = 'large'"
-        ).fetchone() or (0,)
+        (source,) = connection.execute(NUMBER).fetchone() or (0,)
         for number in range(given.copies):
             copy_repository(connection, source, f"copy-{number:05}")
         add(small, "small")
-        connection.execute("ANALYZE")
+        connection.execute("VACUUM ANALYZE")  # as a server does by itself, in time
         print(f"{given.copies + 2:,} repositories; processor time, with that of the server")
         with asking(small) as session:
             for text in TEXTS:

@@ -63,6 +63,13 @@ def test_a_page_that_is_not_ready_says_how_far_it_is(slow: Slow) -> None:
     assert slow.n_started == 1
 
 
+def test_a_page_is_shared_by_those_alone_who_see_the_same_repositories(slow: Slow) -> None:
+    show = in_background("Counting", seconds=0.05)(slow)
+    for visible in (frozenset({"shop"}), frozenset({"shop"}), frozenset({"shop", "money"}), None):
+        show(QUERY._replace(visible=visible))
+    assert slow.n_started == 3
+
+
 def test_what_was_shown_is_made_again(slow: Slow) -> None:
     slow.may_end.set()
     show = in_background("Counting")(slow)

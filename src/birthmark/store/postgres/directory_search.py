@@ -37,10 +37,12 @@ _LIKE = f"""{_WANTED}
         SELECT DISTINCT simple_name FROM birthmark.keys
         WHERE repository = wanted.repository AND simple_name = ANY($11::text[])
     ) AS found GROUP BY found.name"""
+# The limit has each repository looked up by its trigrams; else all texts would be read.
 _WITH = f"""{_WANTED}
-    SELECT owner FROM wanted WHERE EXISTS (
+    SELECT owner FROM wanted CROSS JOIN LATERAL (
         SELECT 1 FROM birthmark.searched_texts
-        WHERE searched_texts.repository = wanted.repository AND searched_texts.trigrams @> wanted.trigrams)
+        WHERE searched_texts.repository = wanted.repository AND searched_texts.trigrams @> wanted.trigrams LIMIT 1
+    ) AS found
     UNION
     SELECT visible.name FROM visible WHERE EXISTS (
         SELECT 1 FROM birthmark.files JOIN birthmark.versions USING (repository, version)
