@@ -227,6 +227,60 @@ def test_a_second_writer_waits(tmp_path: Path, url: str) -> None:
     thread.join()
 
 
+def end_holder(url: str, repository: str) -> None:
+    """The backend of the connection that has the lock of a repository."""
+    holder = """SELECT pg_terminate_backend(pid, 30000) FROM pg_locks
+        WHERE locktype = 'advisory' AND granted AND classid = 1651077748 AND objid = %s"""
+    number = find_repository(StoreLocation(Path(), url, repository)).repository
+    with psycopg.connect(url, autocommit=True) as other:
+        assert other.execute(holder, (number,)).fetchall() == [(True,)]
+
+
+def test_a_writer_that_lost_its_lock_commits_nothing_more(tmp_path: Path, url: str) -> None:
+    world = World(tmp_path / "w", {"a.py": "x = 1\n"})
+
+    def lose_lock() -> None:
+        with writing(world.workspace, 0) as store:
+            with store.writing():
+                store.set_meta("before", 1)
+            end_holder(url, str(tmp_path))
+            with store.writing():
+                store.set_meta("behind", 1)
+
+    with pytest.raises(BirthmarkError, match="the server cannot be used"):
+        lose_lock()
+    with writing(world.workspace, 0) as store:
+        assert (store.meta("before"), store.meta("behind")) == (1, None)
+
+
+def test_a_lock_that_is_lost_behind_the_last_commit_is_no_failure(tmp_path: Path, url: str) -> None:
+    world = World(tmp_path / "w", {"a.py": "x = 1\n"})
+    with locked(world.workspace, 0):
+        end_holder(url, str(tmp_path))
+    with locked(world.workspace, 0):
+        pass
+
+
+def test_the_next_writer_waits_for_a_transaction_of_the_one_that_lost_its_lock(tmp_path: Path, url: str) -> None:
+    world, entered = World(tmp_path / "w", {"a.py": "x = 1\n"}), threading.Event()
+
+    def take_over() -> None:
+        with locked(world.workspace, 0):
+            entered.set()
+
+    with updating(world.workspace) as store:
+        number = find_repository(StoreLocation(Path(), url, str(tmp_path))).repository
+        thread = threading.Thread(target=take_over)
+        with store.writing():
+            thread.start()
+            with psycopg.connect(url, autocommit=True) as other:
+                waiting = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = %s"
+                while not other.execute(waiting, (number,)).fetchall():
+                    assert not entered.is_set()
+        thread.join()
+    assert entered.is_set()
+
+
 def test_threads_that_come_first_share_one_pool() -> None:
     database, ready = fresh_database(), threading.Barrier(4)
 

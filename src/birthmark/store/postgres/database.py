@@ -14,7 +14,7 @@ from birthmark.store.model import StoreLocation, shown_url
 from birthmark.store.port import Value
 from birthmark.store.postgres.connect import Connection, give, server_errors, take
 from birthmark.store.postgres.escapes import escape_row, needs_escapes, unescape_row
-from birthmark.store.postgres.locks import WRITING
+from birthmark.store.postgres.locks import WRITING, check_lock
 from birthmark.store.postgres.schema import has_escapes, mark_escapes, migrations, read_repository, register
 from birthmark.store.postgres.staging import copy_rows, replace_rows
 from birthmark.store.postgres.translation import translate
@@ -77,6 +77,8 @@ class PostgresDatabase(Database):
                 self.connection.execute("SELECT pg_advisory_xact_lock($1::integer, $2::integer)", lock)
                 yield
                 self._before_commit(is_last=is_last)
+                if self.is_index:
+                    check_lock(self.location.url, self.number)
                 self.connection.execute("COMMIT")
             except BaseException:
                 if not self.connection.closed:
@@ -91,7 +93,8 @@ class PostgresDatabase(Database):
             yield
         finally:
             if not self.connection.closed:
-                self.connection.execute("ROLLBACK")
+                with self._errors():
+                    self.connection.execute("ROLLBACK")
 
     def _before_commit(self, *, is_last: bool) -> None:
         """For what else must be done before a transaction ends."""

@@ -1,10 +1,16 @@
-"""One writer at a time: an advisory lock of a repository, which ends with its connection, whatever ends that."""
+"""One writer at a time: an advisory lock of a repository, which ends with its connection, whatever ends that.
+
+A writer that lost it so may have a successor by now: it commits nothing more, and its successor waits for what it
+commits at that moment.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+
+import psycopg
 
 from birthmark.errors import BirthmarkError
 from birthmark.store.model import StoreLocation
@@ -14,6 +20,7 @@ from birthmark.store.postgres.schema import register
 WRITING = 1_651_077_746  # the first number of locks of transactions, in an index (one more) or its subscriptions
 _WRITER = 1_651_077_748  # of locks of a writer, for all that it does; the second number is the repository's
 _POLL_SECONDS = 0.05
+_held: dict[tuple[str, int], Connection] = {}  # by this process: URL of the store and repository
 _HOLDER = """
     SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid)
     WHERE locktype = 'advisory' AND granted AND classid = $1 AND objid = $2 AND database = (
@@ -28,11 +35,34 @@ def repository_lock(location: StoreLocation, wait_seconds: float) -> Iterator[No
         with server_errors(location.url):
             number = register(connection, location, of_index=True)
             _lock(connection, number, time.monotonic() + wait_seconds)
-        yield
+            _await_transaction(connection, number)
+        with _holding((location.url, number), connection):
+            yield
     finally:
-        if not connection.closed:
+        with suppress(psycopg.Error):  # A lock whose connection is lost is free.
             connection.execute("SELECT pg_advisory_unlock_all()")  # at once; the pool does so when it has time
         give(location.url, connection)
+
+
+@contextmanager
+def _holding(key: tuple[str, int], connection: Connection) -> Iterator[None]:
+    _held[key] = connection
+    try:
+        yield
+    finally:
+        del _held[key]
+
+
+def check_lock(url: str, repository: int) -> None:
+    """Fail where this process had the lock of a repository, and lost it with its connection."""
+    if connection := _held.get((url, repository)):
+        connection.execute("SELECT 1")
+
+
+def _await_transaction(connection: Connection, repository: int) -> None:
+    lock = (WRITING + True, repository)
+    connection.execute("SELECT pg_advisory_lock($1::integer, $2::integer)", lock)
+    connection.execute("SELECT pg_advisory_unlock($1::integer, $2::integer)", lock)
 
 
 def _lock(connection: Connection, repository: int, deadline: float) -> None:
