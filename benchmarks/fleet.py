@@ -1,6 +1,6 @@
 """Thirty repositories in PostgreSQL: one machine's pool beside Ray on 1, 2 and 4 workers and two nodes; a fork; kills.
 
-    python benchmarks/fleet.py REPOSITORY... [--count 30] [--commits 12] [--most-files 150]
+    python benchmarks/fleet.py REPOSITORY... [--count N] [--commits N] [--most-files 150] [--workers "1 2"] [--kills N]
 
 Each repository is a folder of one of the bare ones that are given, with the newest commits that touched it. Processor
 time is that of all processes but the server's, sampled. A cluster is running before it is measured, as that of an
@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
@@ -39,8 +40,20 @@ from birthmark.app.workspace.stores import reading
 from birthmark.app.workspace.workspace import find_workspace
 from stored_rows import rows_of
 
+FORKING = ("command", "workers")
 SAMPLE_SECONDS = 0.1
 PORT = 26_379
+KINDS = {  # by a part of a command, the first that is in it
+    "raylet/raylet": "raylet",
+    "gcs_server": "gcs",
+    "-m birthmark": "command",
+    "multiprocessing": "attached to Ray",
+    "Agent": "agents",
+    "ray::": "workers",
+    "_worker.py": "workers",
+    "git ": "git",
+    "/ray": "agents",  # what `ray start` starts besides
+}
 
 
 # Running
@@ -51,7 +64,11 @@ class Run(NamedTuple):
 
     done: list[dict[str, Any]]
     seconds: float
-    processor: float
+    used: dict[str, float]  # processor time by what used it
+
+    @property
+    def processor(self) -> float:
+        return sum(self.used.values())
 
     @property
     def n_extracted(self) -> int:
@@ -59,14 +76,14 @@ class Run(NamedTuple):
 
 
 class Sampler:
-    """The processor time of all processes below this one."""
+    """The processor time of all processes below this one, by what they are."""
 
     def __init__(self) -> None:
-        self._used: dict[tuple[int, float], float] = {}
+        self._used: dict[tuple[int, float], tuple[str, float]] = {}
         self._stop, self._me = Event(), psutil.Process()
         self._thread = Thread(target=self._watch, daemon=True)
         self._look()
-        self._before = sum(self._used.values())
+        self._before = self._sums()
         self._thread.start()
 
     def _watch(self) -> None:
@@ -75,17 +92,34 @@ class Sampler:
 
     def _look(self) -> None:
         for process in self._me.children(recursive=True):
-            try:
-                key = (process.pid, process.create_time())
-                self._used[key] = max(self._used.get(key, 0.0), sum(process.cpu_times()[:2]))
-            except psutil.NoSuchProcess:
-                continue
+            with suppress(psutil.NoSuchProcess, psutil.ZombieProcess):
+                key, used = (process.pid, process.create_time()), sum(process.cpu_times()[:2])
+                kind = self._used[key][0] if key in self._used else "others"
+                self._used[key] = (kind_of(process) if kind == "others" else kind, used)
 
-    def stop(self) -> float:
+    def _sums(self) -> dict[str, float]:
+        sums: defaultdict[str, float] = defaultdict(float)
+        for kind, used in self._used.values():
+            sums[kind] += used
+        return sums
+
+    def stop(self) -> dict[str, float]:
         self._look()
         self._stop.set()
         self._thread.join()
-        return sum(self._used.values()) - self._before
+        return {kind: used - self._before.get(kind, 0.0) for kind, used in self._sums().items()}
+
+
+def kind_of(process: psutil.Process) -> str:
+    """By the first words of its command; those that extract have that of the process that forked them."""
+    kind, parent = kind_of_words(process), process.parent()
+    is_forked = kind in FORKING and parent is not None and kind == kind_of_words(parent)
+    return "extracting" if is_forked else kind
+
+
+def kind_of_words(process: psutil.Process) -> str:
+    words = " ".join(process.cmdline()[:8])
+    return next((kind for part, kind in KINDS.items() if part in words), "others")
 
 
 def birthmark(url: str, *arguments: str) -> subprocess.Popen[str]:
@@ -200,6 +234,8 @@ def report(what: str, run: Run, base: Run | None = None) -> None:
         f"{what:28} {run.seconds:7.1f} s  {run.processor:7.1f} s processor  {rate:5.2f} repositories/s{over}",
         flush=True,
     )
+    parts = sorted(run.used.items(), key=lambda one: -one[1])
+    print("  " + ", ".join(f"{kind} {used:.1f}" for kind, used in parts if used >= 0.05), flush=True)
 
 
 def main() -> None:
@@ -208,7 +244,9 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=30)
     parser.add_argument("--commits", type=int, default=12)
     parser.add_argument("--most-files", type=int, default=150)
-    parser.add_argument("--only-kills", action="store_true", help="beside the plain pool")
+    parser.add_argument("--workers", default="1 2 4 1+1", help="of the nodes of each cluster")
+    parser.add_argument("--without-rows", action="store_true", help="do not compare them, which takes long")
+    parser.add_argument("--kills", type=int, default=1, help="runs with kills")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -216,25 +254,32 @@ def main() -> None:
         token.write_text(secrets.token_hex(32))
         os.environ |= {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN_PATH": str(token)}
         parts = make_fleet(options.repositories, Path(folder), options.count, options.commits, options.most_files)
-        measure(parts, random.Random(options.seed), only_kills=options.only_kills)  # noqa: S311 -- no secret depends on it
+        clusters = [tuple(map(int, one.split("+"))) for one in options.workers.split()]
+        expected = measure(parts, clusters, with_rows=not options.without_rows)
+        for number in range(options.kills):
+            measure_kills(parts, expected, random.Random(options.seed + number))  # noqa: S311 -- no secret depends on it
 
 
-def measure(parts: list[Path], chance: random.Random, *, only_kills: bool) -> None:
+def measure(parts: list[Path], clusters: list[tuple[int, ...]], *, with_rows: bool) -> dict[str, str]:
+    """The rows without kills, as digests."""
     address = ("--ray", f"127.0.0.1:{PORT}")
     url = new_fleet(parts)
     plain = refresh(url)
-    expected = digests(url)
+    expected = digests(url) if with_rows else {}
     n_commits = sum(one["commits"] for one in plain.done)
     print(f"{len(parts)} repositories, {n_commits} commits, {plain.n_extracted} files parsed")
     report("plain pool", plain)
     measure_fork(url, parts[0], plain)
-    for processors in () if only_kills else ((1,), (2,), (4,), (1, 1)):
+    for processors in clusters:
         with cluster(*processors):
             url = new_fleet(parts)
             run = refresh(url, *address)
             report(f"Ray, workers of nodes: {'+'.join(map(str, processors))}", run, plain)
-            print(f"  rows are the same: {digests(url) == expected}", flush=True)
-    measure_kills(parts, expected, chance)
+            if with_rows:
+                print(f"  rows are the same: {digests(url) == expected}", flush=True)
+    if clusters:
+        report("plain pool, once more", refresh(new_fleet(parts)), plain)
+    return expected
 
 
 def measure_kills(parts: list[Path], expected: dict[str, str], chance: random.Random) -> None:
