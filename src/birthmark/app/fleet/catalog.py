@@ -48,7 +48,7 @@ class FleetRepository(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
     indexed_with: str = ""
     has_history: bool = False  # It was replayed, and is from then on.
     indexed_at: int = 0
-    changed_at: int = 0  # when a push was announced, while it was not looked at since
+    changed_at: float = 0  # when a push was announced, while it was not looked at since
     failures: int = 0  # in a row
     next_try: int = 0
     problem: str = ""  # why the last try failed
@@ -110,7 +110,7 @@ def _decoded(documents: Iterable[bytes]) -> list[FleetRepository]:
 
 def mark_changed(url: str, name: str) -> None:
     """A forge announces a push: the repository is looked at by the next refresh, also where it failed before."""
-    now = int(time.time())
+    now = time.time()
     change(url, name, lambda known: msgspec.structs.replace(known, changed_at=now, next_try=0))
 
 

@@ -68,7 +68,7 @@ def refresh_fleet(
         raise BirthmarkError("--repository names one repository; name those of a fleet after the command")
     credentials = read_credentials(request.credentials)
     tasks = [_task_of(url, one, request, credentials) for one in repositories]
-    started = int(time.time())
+    started = time.time()
     with watching(url, progress if request.cluster else None):
         for done in _spread(tasks, request) if request.cluster else _one_by_one(tasks, progress):
             _record(url, done, started)
@@ -109,7 +109,7 @@ def _spread(tasks: list[RefreshTask], request: RefreshRequest) -> Iterator[Refre
 # The catalog
 
 
-def _record(url: str, done: RefreshedRepository, started: int) -> None:
+def _record(url: str, done: RefreshedRepository, started: float) -> None:
     """Once more where the server was away for a moment."""
     for left in reversed(range(_TRIES)):
         try:
@@ -122,7 +122,7 @@ def _record(url: str, done: RefreshedRepository, started: int) -> None:
             return
 
 
-def after_refresh(known: FleetRepository, done: RefreshedRepository, started: int, now: int) -> FleetRepository:
+def after_refresh(known: FleetRepository, done: RefreshedRepository, started: float, now: int) -> FleetRepository:
     """What is known of a repository after it was tried. A push that was announced meanwhile stays so."""
     if done.result is RefreshResult.FAILED:
         wait = WAITS[min(known.failures, len(WAITS) - 1)]

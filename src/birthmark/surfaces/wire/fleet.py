@@ -82,7 +82,7 @@ def fleet_repository_document(status: RepositoryStatus) -> FleetRepositoryDocume
         indexed_at=known.indexed_at or None,
         behind=status.behind,
         history=known.has_history,
-        announced_at=known.changed_at or None,
+        announced_at=int(known.changed_at) or None,
         next_try=known.next_try or None,
         problem=known.problem or None,
         progress=status.progress,

@@ -23,9 +23,9 @@ from birthmark.app.fleet.fleet_status import RepositoryStatus, status_of
 from birthmark.app.fleet.refresh_task import RefreshedRepository
 from birthmark.app.fleet.refreshing import RefreshRequest, refresh_fleet, select
 from birthmark.app.workspace.stores import delete_repository
-from birthmark.surfaces.cli.command_options import wait_option
-from birthmark.surfaces.cli.commands.indexes.fleet_options import mirrors_option
+from birthmark.surfaces.cli.commands.indexes.fleet_options import describe_refresh, mirrors_option, work_options
 from birthmark.surfaces.cli.commands.indexes.fleet_scan import scan
+from birthmark.surfaces.cli.commands.indexes.fleet_watch_command import watch
 from birthmark.surfaces.cli.terminal.output import (
     json_option,
     list_options,
@@ -36,7 +36,7 @@ from birthmark.surfaces.cli.terminal.output import (
 )
 from birthmark.surfaces.cli.terminal.progress import progress_bar
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow, print_table
-from birthmark.surfaces.text import count, paint, short
+from birthmark.surfaces.text import count, short
 from birthmark.surfaces.wire.fleet import added_document, fleet_repository_document, refreshed_document
 from birthmark.vocabulary import FleetState, RefreshResult
 
@@ -65,6 +65,7 @@ def fleet() -> None:
 
 
 fleet.add_command(scan)
+fleet.add_command(watch)
 
 
 @fleet.command()
@@ -198,19 +199,7 @@ def _time(seconds: int) -> str:
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--announced", is_flag=True, help="Only those of which a push was announced.")
 @click.option("--retry", is_flag=True, help="Try those that failed at once, though their next try is later.")
-@click.option("--from-history", is_flag=True, help="Replay their histories; later refreshes go on with that.")
-@click.option(
-    "--ray", "cluster", default="", metavar="ADDRESS", help="Work on a Ray cluster: auto, HOST:PORT or local."
-)
-@mirrors_option
-@click.option(
-    "--credentials",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Passwords for fetching, a line https://USER:PASSWORD@HOST each.",
-)
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Worker processes.  [default: one per core]")
-@wait_option
+@work_options
 @click.option("--exit-code", is_flag=True, help="Exit with 1 if a repository failed.")
 @list_options
 @click.pass_context
@@ -262,17 +251,7 @@ def _show(done: RefreshedRepository, number: str, form: str | None) -> None:
     if form == "jsonl":
         print_line(refreshed_document(done))
     elif form is None:
-        click.echo(f"{number} {done.name}: {_describe(done)}")
-
-
-def _describe(done: RefreshedRepository) -> str:
-    if done.result is RefreshResult.FAILED:
-        return f"{paint('failed', 'red')}: {done.problem}"
-    if done.result is not RefreshResult.INDEXED:
-        return str(done.result)
-    replayed = f", {count(done.n_commits, 'commit')} replayed" if done.n_commits else ""
-    read = f"{count(done.n_read, 'file')} read, {done.n_extracted:,} parsed"
-    return f"{paint('indexed', 'green')} at {short(done.commit)}{replayed}, {read} in {done.seconds:.2f} s"
+        click.echo(f"{number} {done.name}: {describe_refresh(done)}")
 
 
 def _summarise(results: list[RefreshedRepository], waiting: list[FleetRepository]) -> None:

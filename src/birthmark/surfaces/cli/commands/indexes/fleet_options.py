@@ -1,4 +1,4 @@
-"""Options that several commands about a fleet have."""
+"""Options of commands that refresh a fleet, and how they show what was done."""
 
 from __future__ import annotations
 
@@ -6,9 +6,46 @@ from pathlib import Path
 
 import click
 
+from birthmark.app.fleet.refresh_task import RefreshedRepository
+from birthmark.surfaces.cli.command_options import Command, wait_option
+from birthmark.surfaces.text import count, paint, short
+from birthmark.vocabulary import RefreshResult
+
 mirrors_option = click.option(
     "--mirrors",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
     help="Where mirrors of what is fetched are.  [default: birthmark/mirrors in XDG_CACHE_HOME or ~/.cache]",
 )
+_WORK = (
+    click.option("--from-history", is_flag=True, help="Replay their histories; later refreshes go on with that."),
+    click.option(
+        "--ray", "cluster", default="", metavar="ADDRESS", help="Work on a Ray cluster: auto, HOST:PORT or local."
+    ),
+    mirrors_option,
+    click.option(
+        "--credentials",
+        type=click.Path(path_type=Path, dir_okay=False),
+        metavar="FILE",
+        help="Passwords for fetching, a line https://USER:PASSWORD@HOST each.",
+    ),
+    click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Worker processes.  [default: one per core]"),
+    wait_option,
+)
+
+
+def work_options(command: Command) -> Command:
+    """`from_history`, `cluster`, `mirrors`, `credentials`, `jobs` and `wait`."""
+    for option in reversed(_WORK):
+        command = option(command)
+    return command
+
+
+def describe_refresh(done: RefreshedRepository) -> str:
+    if done.result is RefreshResult.FAILED:
+        return f"{paint('failed', 'red')}: {done.problem}"
+    if done.result is not RefreshResult.INDEXED:
+        return str(done.result)
+    replayed = f", {count(done.n_commits, 'commit')} replayed" if done.n_commits else ""
+    read = f"{count(done.n_read, 'file')} read, {done.n_extracted:,} parsed"
+    return f"{paint('indexed', 'green')} at {short(done.commit)}{replayed}, {read} in {done.seconds:.2f} s"
