@@ -37,9 +37,15 @@ def free_port() -> int:
         return int(one.getsockname()[1])
 
 
+# Before a push is announced there is one, and afterwards `fleet watch` has indexed it.
+PUSH = "git -C tools commit -q --allow-empty -m more && git -C tools push -q ../tools.git HEAD\n"
+WATCHED = "until grep -q acme/tools: refreshes.log; do sleep 0.1; done; cat refreshes.log\n"
+
+
 def script_of(page: str, repositories: Path, port: int) -> str:
     """Its commands, where names of machines and folders are ours; what each block prints ends with a line of `=`."""
-    blocks = "".join(f"{block}echo =\n" for block in BLOCK.findall(page))
+    *before, announcement = BLOCK.findall(page)
+    blocks = "".join(f"{block}echo =\n" for block in (*before, PUSH + announcement, WATCHED))
     ours = {"db.example": "", "/srv/git": str(repositories), "7433": str(port)}
     for theirs, our in ours.items():
         assert theirs in blocks
@@ -69,16 +75,23 @@ def test_a_team_is_served_from_nothing(tmp_path: Path) -> None:
     )
     assert run.returncode == 0, run.stderr
     printed = run.stdout.split("=\n")
-    listed, found, refused, noted = printed[2], *map(json.loads, printed[4:7])
-    assert [line.split()[0] for line in listed.splitlines()] == ["anna", "ben", "cleo"]
+    assert printed[1].count(" current ") == 2, printed[1]
+    assert [line.split()[0] for line in printed[3].splitlines()] == ["anna", "ben", "cleo"]
+    found, listed, refused, noted, announced = map(json.loads, printed[5:10])
     assert "Basket.price" in json.dumps(found["results"])
+    assert [one["name"] for one in listed["items"]] == ["code.example/acme/tools"]
     assert refused["error"]["code"] == "forbidden"
     assert noted["text"] == "Rounds half up."
-    audits = (tmp_path / "shop.git/.birthmark/audit.jsonl").read_text().splitlines()
-    assert [json.loads(line)["person"] for line in audits] == ["ben"]
-    persons = [json.loads(line)["person"] for line in (tmp_path / "shop.git/requests.jsonl").read_text().splitlines()]
-    assert persons[-3:] == ["anna", "cleo", "ben"]
+    assert announced == {"marked": ["code.example/acme/tools"]}
+    head = World(tmp_path / "tools").git("rev-parse", "HEAD")
+    assert f"code.example/acme/tools: indexed at {head[:12]}, 1 commit replayed" in printed[10]
+    assert persons_in(tmp_path / ".birthmark/audit.jsonl") == ["ben", None]
+    assert persons_in(tmp_path / "requests.jsonl")[-5:] == ["anna", "cleo", "cleo", "ben", None]
+
+
+def persons_in(log: Path) -> list[str | None]:
+    return [json.loads(line)["person"] for line in log.read_text().splitlines()]
 
 
 def test_the_page_has_no_other_commands() -> None:
-    assert len(BLOCK.findall(PAGE)) == PAGE.count("```sh") == 7
+    assert len(BLOCK.findall(PAGE)) == PAGE.count("```sh") == 10
