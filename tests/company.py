@@ -1,7 +1,7 @@
 """Small repositories that depend on one another, indexed into one database: libraries, and what uses them.
 
 `money` is a library in Python, `shop` depends on it and `office` on `shop`; `scripts` has no manifest, `quiet` depends
-on nothing. `dates` is a package of JavaScript, `site` depends on it.
+on nothing. `dates` is a package of JavaScript, `site` depends on it and passes `day` on to `page`.
 """
 
 from __future__ import annotations
@@ -62,8 +62,13 @@ DATES = {
     "lib/day.js": "export function day(x) {\n  return x\n}\n",
 }
 SITE = {
-    "package.json": '{"name": "site", "dependencies": {"@acme/dates": "^1"}}',
+    "package.json": '{"name": "site", "main": "./src/index.js", "dependencies": {"@acme/dates": "^1"}}',
+    "src/index.js": "export { day as date } from '@acme/dates'\n",
     "src/main.ts": "import { day } from '@acme/dates'\n\nexport const now = () => day(1)\n",
+}
+PAGE = {
+    "package.json": '{"name": "page", "dependencies": {"site": "^1"}}',
+    "page.ts": "import { date } from 'site'\n\nexport const today = () => date(1)\n",
 }
 COMPANY = {
     "money": MONEY,
@@ -73,6 +78,7 @@ COMPANY = {
     "quiet": QUIET,
     "dates": DATES,
     "site": SITE,
+    "page": PAGE,
 }
 MOVED_AWAY = {"money": {"src/money/tax.py": TAX}}  # in the first commit alone
 BIRTHS = {"money": 1_500_000_000, "quiet": 1_600_000_000}

@@ -61,7 +61,7 @@ def environment_of(server: str) -> dict[str, str]:
     return {**GIT_ENVIRONMENT, "PATH": path, "PGHOST": parse_qs(parts.query)["host"][0], "PGUSER": parts.username or ""}
 
 
-@pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed")
+@pytest.mark.skipif(not (shutil.which("curl") and shutil.which("openssl")), reason="curl or openssl is not installed")
 def test_a_team_is_served_from_nothing(tmp_path: Path) -> None:
     make_repositories(tmp_path)
     script = script_of(PAGE, tmp_path, free_port())

@@ -29,6 +29,24 @@ def uses_of(own: Files, other: Files, target: str) -> list[str]:
     return [f"{edge.source_path}:{edge.line} {edge.edge} {edge.resolution}" for edge in edges]
 
 
+def uses_through(own: Files, between: Files, other: Files, target: str) -> list[str]:
+    """The same where a repository between the two passes it on."""
+    ours, passing, theirs = Snapshot(own), Snapshot(between), Snapshot(other)
+    (package,) = packages_of(theirs.manifests())
+    (passed,) = packages_of(passing.manifests())
+    first = JoinedPart(1, theirs, package.folder)
+    second = JoinedPart(2, passing, passed.folder, seen={1: depending_folders([passed], package)})
+    seen = depending_folders(packages_of(ours.manifests()), passed)
+    joined = JoinedRepositories(ours, [first, second], {2: seen}, load_registry().resolution_of)
+    alone = JoinedRepositories(
+        passing, [first], {1: depending_folders([passed], package)}, load_registry().resolution_of
+    )
+    assert alone.importing_files(first, theirs.find(target.partition(".close")[0])) == {*passing.paths()}
+    names = alone.names_of(first, theirs.find(target))
+    edges = joined.users(first, theirs.find(target), ALL_USES, names)
+    return [f"{edge.source_path}:{edge.line} {edge.edge} {edge.resolution}" for edge in edges]
+
+
 PYTHON = {
     "pyproject.toml": '[project]\nname = "Acme_Money"\n',
     "src/money/__init__.py": "from .rounding import round_up\nfrom .account import Account as Account\n",
@@ -217,6 +235,78 @@ def test_hostile_names_of_paths_lead_nowhere() -> None:
         "\u2400/1/a.py:1 imports import",
         "\u2400/1/a.py:2 calls import",
     ]
+
+
+OFFICE = '[project]\nname = "office"\ndependencies = ["shop"]\n'
+PASSED_ON = [
+    (
+        {"pyproject.toml": OFFICE, "o.py": "from shop import round_up\n\nround_up(1)\n"},
+        {"pyproject.toml": SHOP, "shop/__init__.py": "from money import round_up\n"},
+        (PYTHON, "src/money/rounding.py::round_up"),
+        ["o.py:1 imports import", "o.py:3 calls import"],
+    ),
+    (
+        {"pyproject.toml": OFFICE, "o.py": "import shop\n\nshop.up(1)\n"},
+        {"pyproject.toml": SHOP, "shop/__init__.py": "from money import round_up as up\n"},
+        (PYTHON, "src/money/rounding.py::round_up"),
+        ["o.py:3 calls import"],
+    ),
+    (
+        {"pyproject.toml": OFFICE, "o.py": "from shop import Account\n\n\ndef f():\n    Account().close()\n"},
+        {"pyproject.toml": SHOP, "shop/__init__.py": "from money import Account\n"},
+        (PYTHON, "src/money/account.py::Account.close"),
+        ["o.py:5 calls import"],
+    ),
+    (
+        {"pyproject.toml": OFFICE, "o.py": "from money import round_up\n\nround_up(1)\n"},
+        {"pyproject.toml": SHOP, "shop/__init__.py": "from money import round_up\n"},
+        (PYTHON, "src/money/rounding.py::round_up"),
+        [],
+    ),
+    (
+        {
+            "package.json": '{"name": "page", "dependencies": {"site": "1"}}',
+            "p.ts": "import { day } from 'site'\nday(1)\n",
+        },
+        {
+            "package.json": '{"name": "site", "main": "./i.js", "dependencies": {"@acme/dates": "1"}}',
+            "i.js": "export { day } from '@acme/dates'\n",
+        },
+        (NPM, "lib/day.js::day"),
+        ["p.ts:1 imports import", "p.ts:2 calls import"],
+    ),
+    (
+        {
+            "package.json": '{"name": "page", "dependencies": {"site": "1"}}',
+            "p.ts": "import { day } from 'site'\nday(1)\n",
+        },
+        {
+            "package.json": '{"name": "site", "main": "./i.js", "dependencies": {"@acme/dates": "1"}}',
+            "i.js": "export * from '@acme/dates'\n",
+        },
+        (NPM, "lib/day.js::day"),
+        ["p.ts:1 imports import", "p.ts:2 calls import"],
+    ),
+    (
+        {
+            "Cargo.toml": '[package]\nname = "app"\n[dependencies]\nmid = "1"\n',
+            "src/main.rs": 'use mid::trim_all;\nfn main() { trim_all(""); }\n',
+        },
+        {
+            "Cargo.toml": '[package]\nname = "mid"\n[dependencies]\nacme-util = "1"\n',
+            "src/lib.rs": "pub use acme_util::text::trim_all;\n",
+        },
+        (RUST, "src/text.rs::trim_all"),
+        ["src/main.rs:1 imports import", "src/main.rs:2 calls import"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("own", "between", "other", "expected"), PASSED_ON)
+def test_what_a_repository_passes_on_is_followed(
+    own: Files, between: Files, other: tuple[Files, str], expected: list[str]
+) -> None:
+    assert uses_through(own, between, *other) == expected
 
 
 def without_imports(source: str) -> str:

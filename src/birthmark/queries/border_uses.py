@@ -5,13 +5,14 @@ Takes the snapshot of the one that defines, with its packages, once; then the sn
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from posixpath import basename
+from typing import NamedTuple
 
 from birthmark.comparison.file_roles import role_of
 from birthmark.graph.across.dependencies import depending_folders, packages_around
-from birthmark.graph.across.part import JoinedPart
+from birthmark.graph.across.part import JoinedPart, Seen
 from birthmark.graph.across.uses_across import JoinedRepositories
 from birthmark.graph.edges import Edge
 from birthmark.graph.manifests.package import Package
@@ -30,20 +31,51 @@ class ProvidedDefinitions:
 
     def packages_of(self, target: Definition) -> list[Package]:
         """Those by which a definition is imported elsewhere; none for what is not provided, such as a test."""
-        rules = load_registry().resolution_of(target.language)
-        read = [one for one in self.packages if _is_read(one, {**rules.manifests, **rules.packages})]
-        found = packages_around(read, target.path)
-        return [one for one in found if _is_provided(one.folder, target.path)]
+        return self.packages_at(target.path, target.language)
 
-    def part(self, package: Package) -> JoinedPart:
+    def packages_at(self, path: str, language: str) -> list[Package]:
+        rules = load_registry().resolution_of(language)
+        read = [one for one in self.packages if _is_read(one, {**rules.manifests, **rules.packages})]
+        found = packages_around(read, path)
+        return [one for one in found if _is_provided(one.folder, path)]
+
+    def passage(self, package: Package) -> Passage:
         if package not in self._parts:
             self._parts[package] = provided_part(1, self.graph, package.folder)
-        return self._parts[package]
+        return Passage(package, (self._parts[package],))
 
 
-def provided_part(number: int, graph: SnapshotGraph, folder: str) -> JoinedPart:
+def provided_part(number: int, graph: SnapshotGraph, folder: str, seen: Seen | None = None) -> JoinedPart:
     """What the package of a folder provides to others."""
-    return JoinedPart(number, graph, folder, lambda path: _is_provided(folder, path))
+    return JoinedPart(number, graph, folder, lambda path: _is_provided(folder, path), seen or {})
+
+
+class Passage(NamedTuple):
+    """A package by which definitions of a repository come to those that depend on it; perhaps another one's.
+
+    The first part is the repository that defines them, each other one passes them on from the one before it.
+    """
+
+    package: Package
+    parts: tuple[JoinedPart, ...]
+
+    def join(self, graph: SnapshotGraph, packages: Sequence[Package]) -> JoinedRepositories | None:
+        """A repository with the parts; None where it does not depend on the package."""
+        folders = depending_folders(packages, self.package)
+        if folders is not None and not folders:
+            return None
+        return JoinedRepositories(graph, self.parts, {self.parts[-1].number: folders}, load_registry().resolution_of)
+
+    def go_on(
+        self, graph: SnapshotGraph, packages: Sequence[Package], paths: Iterable[str], language: str
+    ) -> list[Passage]:
+        """By the packages of a repository to which files belong that pass something on."""
+        provided = ProvidedDefinitions(graph, packages)
+        found = dict.fromkeys(package for path in paths for package in provided.packages_at(path, language))
+        number, seen = self.parts[-1].number, depending_folders(packages, self.package)
+        return [
+            Passage(one, (*self.parts, provided_part(number + 1, graph, one.folder, {number: seen}))) for one in found
+        ]
 
 
 class BorderUses:
@@ -51,7 +83,7 @@ class BorderUses:
 
     def __init__(self, graph: SnapshotGraph, packages: Sequence[Package], provided: ProvidedDefinitions) -> None:
         self.graph, self.packages, self.provided = graph, packages, provided
-        self._joined: dict[Package, JoinedRepositories] = {}
+        self._joined: dict[Package, JoinedRepositories | None] = {}
 
     def of(self, target: Definition, kinds: Collection[EdgeKind], names: Collection[str] = ()) -> list[Edge]:
         """`names` are those that it has where it is defined."""
@@ -59,15 +91,13 @@ class BorderUses:
 
     def _each(self, target: Definition, kinds: Collection[EdgeKind], names: Collection[str]) -> Iterator[Edge]:
         for package in self.provided.packages_of(target):
-            folders = depending_folders(self.packages, package)
-            if folders is None or folders:
-                joined = self._join(package, folders)
-                yield from joined.users(self.provided.part(package), target, kinds, names)
+            joined, passage = self._join(package), self.provided.passage(package)
+            if joined is not None:
+                yield from joined.users(passage.parts[0], target, kinds, names)
 
-    def _join(self, package: Package, folders: frozenset[str] | None) -> JoinedRepositories:
+    def _join(self, package: Package) -> JoinedRepositories | None:
         if package not in self._joined:
-            part, rules_of = self.provided.part(package), load_registry().resolution_of
-            self._joined[package] = JoinedRepositories(self.graph, [part], {part.number: folders}, rules_of)
+            self._joined[package] = self.provided.passage(package).join(self.graph, self.packages)
         return self._joined[package]
 
 

@@ -293,9 +293,9 @@ class Directory(Protocol):
     """All repositories of a database that have an index, by their names, as far as who asks may see them."""
 
     def repositories(self) -> list[str]: ...
-    def dependents(self, packages: Collection[Package], names: Collection[str]) -> list[str]:
+    def dependents(self, packages: Collection[Package], names: Collection[str], *, refer: bool = False) -> list[str]:
         """Those that depend on one of some packages; and those that have no package of such an ecosystem, which depend
-        on what they import, if they refer to one of some names."""
+        on what they import, if they refer to one of some names. With `refer`, all must do so."""
         ...
 
     def providers(self, packages: Collection[tuple[Ecosystem, str]]) -> list[tuple[str, Ecosystem, str]]:

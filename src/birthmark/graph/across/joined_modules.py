@@ -7,9 +7,9 @@ provides, and where, is known to its own manifest and to the rules of its langua
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cache
 
-from birthmark.graph.across.part import JoinedPart, Seen, part_number
+from birthmark.graph.across.part import JoinedPart, part_number
 from birthmark.graph.manifests.readers import renames_of
 from birthmark.graph.manifests.table import folders_above
 from birthmark.graph.modules.modules import Module, Modules
@@ -17,11 +17,12 @@ from birthmark.languages.rules import ResolutionRules
 
 
 class JoinedModules(Modules):
-    """Finds modules in the repository of a file, and from the first one in those that it sees."""
+    """Finds modules in the repository of a file, and in those that it sees."""
 
-    def __init__(self, parts: Sequence[JoinedPart], seen: Seen) -> None:
+    def __init__(self, parts: Sequence[JoinedPart]) -> None:
         super().__init__(())
-        self.parts, self.seen = parts, seen
+        self.parts = parts
+        self._renames_of = cache(lambda number: renames_of(parts[number].symbols.manifests()))
 
     def find(self, rules: ResolutionRules, path: str, module: str, scope: str = "") -> Module | None:
         part = self.parts[part_number(path)]
@@ -32,31 +33,27 @@ class JoinedModules(Modules):
 
     def _from_others(self, rules: ResolutionRules, path: str, module: str) -> Module | None:
         others = list(self._seen_from(path))
-        module = self._own_name(module) if others else module
+        module = self._own_name(path, module) if others else module
         for other in others:
             found = other.modules.find(rules, other.site, module)
             if found is not None and other.provides(found):
                 return other.put_module(found)
         return None
 
-    @cached_property
-    def _renames(self) -> dict[str, str]:
-        return renames_of(self.parts[0].symbols.manifests())
-
-    def _own_name(self, module: str) -> str:
+    def _own_name(self, path: str, module: str) -> str:
         """As the package that is meant calls itself."""
-        for written, name in self._renames.items():
+        for written, name in self._renames_of(part_number(path)).items():
             rest = module.removeprefix(written)
             if module == written or (rest != module and rest.startswith(("/", "::"))):
                 return name + rest
         return module
 
     def _seen_from(self, path: str) -> Iterator[JoinedPart]:
-        """Only the first repository is known to depend on others."""
-        for part in self.parts[1:] if part_number(path) == 0 else ():
-            folders = self.seen[part.number]
-            if folders is None or not folders.isdisjoint(folders_above(path)):
-                yield part
+        own = self.parts[part_number(path)]
+        above = frozenset(folders_above(path.removeprefix(own.prefix)))
+        for number, folders in own.seen.items():
+            if folders is None or not folders.isdisjoint(above):
+                yield self.parts[number]
 
     def take_tried(self) -> list[str]:
         """None: what is found here is not kept."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from posixpath import join
+from types import MappingProxyType
 
 from birthmark.graph.modules.modules import Module, Modules
 from birthmark.graph.symbols import Definition, Symbols
@@ -16,18 +17,26 @@ _MARK = "\0"  # no path has it
 _SHIFT = 40  # bits that the identities of a repository need at most
 
 IsProvided = Callable[[str], bool]
+Seen = Mapping[int, frozenset[str] | None]
+"""By the number of a repository, the folders of another one that depend on it; None where no manifest says so."""
 
 
 class JoinedPart:
     """A repository by its number, with the folder of the package in it that others depend on.
 
-    Modules are looked for in what it provides to others; its tests, say, are not among that.
+    Modules are looked for in what it provides to others; its tests, say, are not among that. It sees those that it
+    passes something on from.
     """
 
     def __init__(
-        self, number: int, symbols: Symbols, folder: str = "", is_provided: IsProvided = lambda path: True
+        self,
+        number: int,
+        symbols: Symbols,
+        folder: str = "",
+        is_provided: IsProvided = lambda path: True,
+        seen: Seen = MappingProxyType({}),
     ) -> None:
-        self.number, self.symbols, self.folder, self.is_provided = number, symbols, folder, is_provided
+        self.number, self.symbols, self.folder, self.is_provided, self.seen = number, symbols, folder, is_provided, seen
         self.prefix = f"{_MARK}{number}/" if number else ""
 
     @cached_property
@@ -76,7 +85,3 @@ class JoinedPart:
 def part_number(path: str) -> int:
     """Of the repository in which a path is."""
     return int(path[1:].partition("/")[0]) if path.startswith(_MARK) else 0
-
-
-Seen = Mapping[int, frozenset[str] | None]
-"""By the number of a repository, the folders of the first one that depend on it; None where no manifest says so."""

@@ -11,12 +11,15 @@ from collections.abc import Collection, Sequence
 from birthmark.graph.across.joined_modules import JoinedModules
 from birthmark.graph.across.joined_symbols import JoinedSymbols
 from birthmark.graph.across.part import JoinedPart, Seen, part_number
-from birthmark.graph.edges import Edge, in_order
+from birthmark.graph.edges import Edge, in_order, names_of
 from birthmark.graph.modules.imports import RulesOf
+from birthmark.graph.reading.references import Reference
 from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.graph.users import UserStore, users
 from birthmark.vocabulary import EdgeKind, Resolution
+
+_IMPORTS = frozenset({EdgeKind.IMPORTS})
 
 
 class JoinedRepositories:
@@ -25,8 +28,8 @@ class JoinedRepositories:
     def __init__(self, own: UserStore, others: Sequence[JoinedPart], seen: Seen, rules_of: RulesOf) -> None:
         """The numbers of the others count from 1, in their order."""
         self.own, self.others = own, others
-        parts = [JoinedPart(0, own), *others]
-        self.resolver = Resolver(JoinedSymbols(parts), rules_of, JoinedModules(parts, seen))
+        parts = [JoinedPart(0, own, seen=seen), *others]
+        self.resolver = Resolver(JoinedSymbols(parts), rules_of, JoinedModules(parts))
         self._importing: dict[tuple[str, str], frozenset[int]] = {}
 
     def users(
@@ -35,6 +38,21 @@ class JoinedRepositories:
         """The uses of what another one defines; `names` are those that it has there."""
         found = users(self.own, self.resolver, other.put(target), kinds, names)
         return in_order(edge for edge in found if self._is_use(edge, other.number))
+
+    def names_of(self, other: JoinedPart, target: Definition) -> set[str]:
+        """What another one's definition is called here."""
+        return names_of(self.own, self.resolver, other.put(target))
+
+    def importing_files(self, other: JoinedPart, target: Definition, names: Collection[str] = ()) -> set[str]:
+        """Those that import another one's definition, or all of a module in which it may be."""
+        imports = self.users(other, target, _IMPORTS, names)
+        return {edge.source_path for edge in imports}.union(
+            site[0] for site in self.own.references_named(["*"]) if self._leads_elsewhere(site)
+        )
+
+    def _leads_elsewhere(self, site: tuple[str, str, Definition | None, Reference]) -> bool:
+        path = self.resolver.resolve(*site).path if site[3].edge == EdgeKind.IMPORTS else None
+        return path is not None and part_number(path) > 0
 
     def _is_use(self, edge: Edge, number: int) -> bool:
         if part_number(edge.source_path):

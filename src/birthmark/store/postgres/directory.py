@@ -14,17 +14,19 @@ from birthmark.vocabulary import Ecosystem
 
 _NAMES = "SELECT name FROM visible ORDER BY name"
 _PAIRS = "unnest($1::text[], $2::text[]) AS wanted(ecosystem, package_name)"
+_REFERS = """EXISTS (SELECT 1 FROM birthmark.reference_names WHERE reference_names.repository = own.repository
+        AND reference_names.name = ANY($3::text[]))"""
 _DEPENDENTS = f"""
-    SELECT name FROM visible WHERE repository IN (
+    SELECT name FROM visible AS own WHERE repository IN (
         SELECT repository FROM birthmark.dependencies JOIN {_PAIRS}
         ON dependencies.ecosystem = wanted.ecosystem AND dependencies.name = wanted.package_name)
+    AND (NOT $4::boolean OR {_REFERS})
     UNION
     SELECT name FROM visible AS own
     WHERE EXISTS (SELECT 1 FROM unnest($1::text[]) AS asked(ecosystem) WHERE NOT EXISTS (
         SELECT 1 FROM birthmark.packages WHERE packages.repository = own.repository
         AND packages.ecosystem = asked.ecosystem))
-    AND EXISTS (SELECT 1 FROM birthmark.reference_names WHERE reference_names.repository = own.repository
-        AND reference_names.name = ANY($3::text[]))
+    AND {_REFERS}
     ORDER BY 1"""
 _PROVIDERS = f"""
     SELECT DISTINCT visible.name, packages.ecosystem, packages.name
@@ -51,9 +53,9 @@ class PostgresDirectory(DirectorySearch):
     def repositories(self) -> list[str]:
         return [row[0] for row in self._query(_NAMES)]
 
-    def dependents(self, packages: Collection[Package], names: Collection[str]) -> list[str]:
+    def dependents(self, packages: Collection[Package], names: Collection[str], *, refer: bool = False) -> list[str]:
         ecosystems, package_names = [one.ecosystem.value for one in packages], [one.name for one in packages]
-        return [row[0] for row in self._query(_DEPENDENTS, ecosystems, package_names, list(names))]
+        return [row[0] for row in self._query(_DEPENDENTS, ecosystems, package_names, list(names), refer)]
 
     def providers(self, packages: Collection[tuple[Ecosystem, str]]) -> list[tuple[str, Ecosystem, str]]:
         ecosystems, names = [one.value for one, _ in packages], [name for _, name in packages]
