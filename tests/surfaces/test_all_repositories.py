@@ -41,6 +41,7 @@ QUESTIONS: dict[str, dict[str, object]] = {
     "impact": {"ref": "round_up"},
     "search": {"text": "round_up"},
     "clones": {"ref": "round_up"},
+    "resolve": {"ref": "round_up"},
 }
 
 
@@ -80,7 +81,9 @@ def by_command(root: Path, question: str, values: dict[str, object]) -> Any:
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_http_answers_as_the_command_does(clients: dict[str, Client], root: Path, question: str) -> None:
     values = QUESTIONS[question]
-    reply = clients["dora"].get(f"/v1/{question}", **values, everywhere="true", limit=100)
+    reply = clients["dora"].get(
+        f"/v1/{question}", **values, everywhere="true", **({} if question == "resolve" else {"limit": 100})
+    )
     assert reply.status == 200, reply.body
     expected = by_command(root, question, values)
     answered = without_time(reply.document)
@@ -106,6 +109,8 @@ def repositories_in(document: Any) -> set[str]:
         ("ben", "impact", set()),  # What is reached through `shop` alone cannot be seen.
         ("ben", "search", set()),
         ("carl", "users", set()),
+        ("dora", "resolve", {"quiet"}),
+        ("carl", "resolve", set()),
     ],
 )
 def test_a_person_sees_nothing_of_other_repositories(
@@ -122,7 +127,8 @@ def test_python_answers_as_the_command_does(root: Path) -> None:
     with Repository.open(root) as repository:
         users = repository.users("round_up", everywhere=True)
         found = repository.search("round_up", everywhere=True)
-    for question, document in (("users", users), ("search", found)):
+        resolved = repository.resolve("round_up", everywhere=True)
+    for question, document in (("users", users), ("search", found), ("resolve", resolved)):
         expected = by_command(root, question, QUESTIONS[question])
         assert without_time(json.loads(msgspec.json.encode(document))) == expected
 

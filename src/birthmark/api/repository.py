@@ -17,6 +17,7 @@ from typing import Literal, Self, TypeVar, overload
 from weakref import WeakSet
 
 from birthmark.api.subscriptions import Subscriptions
+from birthmark.app.across.descents import resolve_everywhere
 from birthmark.app.across.searching import SearchEverywhere, find_page_everywhere
 from birthmark.app.across.users import UsersEverywhere, find_users_everywhere
 from birthmark.app.across.visibility import ALL_VISIBLE
@@ -187,8 +188,11 @@ class Repository:
 
     # One thing
 
-    def resolve(self, ref: str, *, at: str | None = None) -> ResolvedDocument:
+    def resolve(self, ref: str, *, at: str | None = None, everywhere: bool = False) -> ResolvedDocument:
         """Where a REF is now, or what became of it; with `at`, of a REF as it was at a revision.
+
+        With `everywhere`, also where its code came from and went to in other repositories of the database that the
+        environment variable `BIRTHMARK_STORE` names.
 
         What is unknown or ambiguous is an answer, too: `status` says so, and `problem` why.
 
@@ -200,7 +204,8 @@ class Repository:
             'Card: nothing has that name; did you mean Cart? ...'
         """
         with self._asking() as session:
-            return resolved_document(resolve_at(session, ref, at), session.freshness)
+            found = resolve_everywhere(session, ref, at, ALL_VISIBLE) if everywhere else resolve_at(session, ref, at)
+            return resolved_document(found, session.freshness)
 
     def resolve_all(self, refs: Iterable[str], *, at: str | None = None) -> Iterator[ResolvedDocument]:
         """The same for many, in their order, as they are found; the index is opened once.

@@ -12,9 +12,11 @@ from typing import NamedTuple
 
 from birthmark.app.across.copies import PossibleCopy, births_of, code_of, find_possible_copies, is_heavy
 from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository
+from birthmark.app.across.visibility import Visible
 from birthmark.app.answers.clones import Code
 from birthmark.app.answers.former_versions import first_content, last_known
-from birthmark.app.answers.resolving import ResolvedAt
+from birthmark.app.answers.resolving import ResolvedAt, resolve_at
+from birthmark.app.workspace.session import Session
 from birthmark.comparison.derivation_ends import DerivationEnd
 from birthmark.matching.derivation.clones import shared_parts
 from birthmark.model import Location
@@ -45,6 +47,10 @@ class _Counterpart(NamedTuple):
     @property
     def confidence(self) -> Confidence:
         return Confidence.HIGH if min(self.shares) >= _SURE_SHARE else Confidence.MEDIUM
+
+
+def resolve_everywhere(session: Session, ref: str, at: str | None, visible: Visible) -> ResolvedAt:
+    return next(join_descents(OtherRepositories(session, visible), [resolve_at(session, ref, at)]))
 
 
 def join_descents(others: OtherRepositories, answers: Iterable[ResolvedAt]) -> Iterator[ResolvedAt]:

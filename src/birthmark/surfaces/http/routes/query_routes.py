@@ -8,6 +8,7 @@ from msgspec.structs import asdict
 
 from birthmark.app.across.callees import CalleesEverywhere, find_callees_everywhere
 from birthmark.app.across.copies import CopiesEverywhere, find_copies_everywhere
+from birthmark.app.across.descents import resolve_everywhere
 from birthmark.app.across.searching import SearchEverywhere, find_page_everywhere
 from birthmark.app.across.users import UsersEverywhere, find_users_everywhere
 from birthmark.app.answers.clones import ClonesQuery, find_similar
@@ -155,7 +156,9 @@ def get_file(query: HttpQuery) -> SourceFileDocument:
 
 def resolve(query: HttpQuery) -> ResolvedDocument:
     with asking(query.folder) as session:
-        return resolved_document(resolve_at(session, query.ref, query.get("at")), session.freshness)
+        asked = session, query.ref, query.get("at")
+        found = resolve_everywhere(*asked, query.visible) if query.is_everywhere else resolve_at(*asked)
+        return resolved_document(found, session.freshness)
 
 
 def resolve_many(query: HttpQuery) -> ResolvedListDocument:

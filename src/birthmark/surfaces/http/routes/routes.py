@@ -208,7 +208,13 @@ ROUTES = (
     ),
     Route("GET", "/show", query_routes.show, "One entity, with its source.", (_REF, _REFRESH)),
     Route("GET", "/file", query_routes.get_file, "A file with its text and definitions.", (_FILE, _AT, _REFRESH)),
-    Route("GET", "/resolve", query_routes.resolve, "Where any id is now, or what became of it.", (_REF, _AT, _REFRESH)),
+    Route(
+        "GET",
+        "/resolve",
+        query_routes.resolve,
+        "Where any id is now, or what became of it.",
+        (_REF, _AT, _EVERYWHERE, _REFRESH),
+    ),
     Route(
         "POST",
         "/resolve",
