@@ -47,6 +47,7 @@ from birthmark.queries.snapshot_view import SnapshotView
 SMALL = "def saw_wood(plank):\n    return plank.halves\n"
 TEXTS = ("saw_wood", "saw_wod", "plank.halves", "url_for", "urlfor", "get", "nowhere_to_be_found")
 LIMIT = 20
+READ = 6_400_000  # bytes of texts, in all repositories
 COLUMNS = """
     SELECT table_name, array_agg(column_name::text)
     FROM information_schema.columns JOIN pg_class ON relname = table_name
@@ -80,12 +81,12 @@ def add(root: Path, name: str) -> None:
 def open_each(session: Session, text: str) -> list[str]:
     """The marks of the first results."""
     names = [row[0] for row in session.store.connection.execute("SELECT name FROM birthmark.repositories")]  # type: ignore[attr-defined]
-    ranked = []
+    ranked, budget = [], ReadingBudget(READ)
     for number, name in enumerate(sorted(names, key=lambda name: (name != os.environ[REPOSITORY], name))):
         with closing(open_other_index(session.workspace, name)) as store, store.reading():
             extractor = make_extractor(session.repository.settings, store=store)
             view = SnapshotView(store, store.snapshots()[0].worktree, extractor)
-            found = search(view, read_search(text), read_filter((), (), ()), ReadingBudget())
+            found = search(view, read_search(text), read_filter((), (), ()), budget)
             for place, hit in enumerate(islice(found, LIMIT + 1)):
                 stage = 1 if hit.text is not None else 0 if hit.cost < MISSING_WORD else 2
                 ranked.append(((stage, hit.cost if stage != 1 else 0.0, place, number), hit.shown.mark))
