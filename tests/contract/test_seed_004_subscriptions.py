@@ -102,6 +102,7 @@ def test_duplicates_with_trigger_on_duplicate_false(world: World) -> None:
     assert msgspec.to_builtins(report_document(report).ambiguous) == [
         {
             "subscription_id": subscription.id,
+            "repository": None,
             "path": "a.py",
             "start_line": 1,
             "end_line": 5,
