@@ -59,6 +59,9 @@ KINDS = {  # by a part of a command, the first that is in it
 # Running
 
 
+Digests = dict[tuple[str, str], str]  # by the name of a repository and what the rows are of
+
+
 class Run(NamedTuple):
     """What a refresh did, and what it took."""
 
@@ -180,15 +183,23 @@ def end_tree(node: subprocess.Popen[bytes]) -> None:
     node.wait()
 
 
-def digests(url: str) -> dict[str, str]:
-    """Of all rows of each repository, but for the numbers of extractions and times of runs."""
+def digests(url: str) -> Digests:
+    """Of all rows of each repository, table by table, but for the numbers of extractions and times of runs."""
     os.environ[STORE] = url
-    found: dict[str, str] = {}
+    found: Digests = {}
     for one in list_repositories(url):
         workspace = find_workspace(Path(one.source))
         with reading(workspace) as store:
-            found[one.name] = sha256(repr(rows_of(store, workspace.worktree)).encode()).hexdigest()
+            rows = rows_of(store, workspace.worktree)
+        found |= {(one.name, table): sha256(repr(part).encode()).hexdigest() for table, part in rows.items()}
     return found
+
+
+def compare(found: Digests, expected: Digests) -> None:
+    differing = sorted(key for key in found.keys() | expected.keys() if found.get(key) != expected.get(key))
+    print(f"  rows are the same: {not differing}", flush=True)
+    for name, table in differing:
+        print(f"    other {table} in {name}")
 
 
 # Kills
@@ -260,7 +271,7 @@ def main() -> None:
             measure_kills(parts, expected, random.Random(options.seed + number))  # noqa: S311 -- no secret depends on it
 
 
-def measure(parts: list[Path], clusters: list[tuple[int, ...]], *, with_rows: bool) -> dict[str, str]:
+def measure(parts: list[Path], clusters: list[tuple[int, ...]], *, with_rows: bool) -> Digests:
     """The rows without kills, as digests."""
     address = ("--ray", f"127.0.0.1:{PORT}")
     url = new_fleet(parts)
@@ -276,13 +287,13 @@ def measure(parts: list[Path], clusters: list[tuple[int, ...]], *, with_rows: bo
             run = refresh(url, *address)
             report(f"Ray, workers of nodes: {'+'.join(map(str, processors))}", run, plain)
             if with_rows:
-                print(f"  rows are the same: {digests(url) == expected}", flush=True)
+                compare(digests(url), expected)
     if clusters:
         report("plain pool, once more", refresh(new_fleet(parts)), plain)
     return expected
 
 
-def measure_kills(parts: list[Path], expected: dict[str, str], chance: random.Random) -> None:
+def measure_kills(parts: list[Path], expected: Digests, chance: random.Random) -> None:
     with cluster(1, 1) as nodes:
         url, address = new_fleet(parts), f"127.0.0.1:{PORT}"
         run = refresh(url, "--ray", address, beside=lambda process: kill_some(process, nodes, url, chance))
@@ -290,7 +301,7 @@ def measure_kills(parts: list[Path], expected: dict[str, str], chance: random.Ra
         while failed := [one for one in list_repositories(url) if one.failures]:
             print(f"  {len(failed)} failed and are tried again; the first: {failed[0].problem}")
             refresh(url, "--retry")
-        print(f"  rows are the same: {digests(url) == expected}")
+        compare(digests(url), expected)
 
 
 def measure_fork(url: str, original: Path, first: Run) -> None:

@@ -32,11 +32,19 @@ def behave(payload: bytes) -> bytes:
             os.kill(os.getpid(), signal.SIGKILL)
         case b"leave":
             os._exit(7)
+        case _ if payload.startswith(b"/"):
+            die_once(Path(os.fsdecode(payload)))
         case b"raise":
             raise ValueError("broken")
         case b"eat":
             return bytes(1 << 30)
     return payload.upper()
+
+
+def die_once(marker: Path) -> None:
+    if not marker.exists():
+        marker.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
 
 
 def run(*payloads: bytes, n_workers: int = 2) -> list[Outcome]:
@@ -88,6 +96,12 @@ def test_a_dead_worker_costs_one_task() -> None:
     assert [outcome.result for outcome in outcomes] == [None, b"A", None, b"B"]
     assert "SIGKILL" in str(outcomes[0].failure)
     assert "exit 7" in str(outcomes[2].failure)
+
+
+def test_a_worker_that_is_killed_from_outside_costs_no_task(tmp_path: Path) -> None:
+    """A commit that is replayed without a file would lack it for ever."""
+    marker = os.fsencode(tmp_path / "killed")
+    assert [outcome.result for outcome in run(b"a", marker, b"b", n_workers=1)] == [b"A", marker.upper(), b"B"]
 
 
 def test_a_greedy_task_is_stopped() -> None:

@@ -1,7 +1,7 @@
 """Run a function in worker processes that can be killed.
 
 Takes tasks as bytes; gives outcomes as bytes, in the order in which they finish. A task that takes too much processor
-time or memory, or that ends its worker, becomes a failed Outcome; the worker is replaced and the run goes on.
+time or memory, or that ends its worker twice, becomes a failed Outcome; the worker is replaced and the run goes on.
 """
 
 from __future__ import annotations
@@ -133,6 +133,7 @@ class Pool:
         self.work = work
         self.limits = limits or Limits()
         self.workers = [_Worker(work, self.limits) for _ in range(max(1, n_workers))]
+        self._tried: set[int] = set()  # tasks of this run whose workers ended; something else may have killed them
 
     def __enter__(self) -> Self:
         return self
@@ -155,6 +156,7 @@ class Pool:
         """Give every task to a free worker; only a few tasks a worker are held at a time. One run at a time."""
         assert not any(worker.tasks for worker in self.workers), "one run at a time"
         queue = enumerate(tasks)
+        self._tried.clear()
         try:
             for _ in range(_IN_FLIGHT):
                 for worker in self.workers:
@@ -163,7 +165,7 @@ class Pool:
                 timeout = min(self.workers[index].deadline for index in busy.values()) - time.monotonic()
                 for connection in wait(list(busy), max(0.0, timeout)):
                     assert isinstance(connection, Connection)
-                    yield self._collect(busy.pop(connection), queue)
+                    yield from self._collect(busy.pop(connection), queue)
                 yield from self._stop_overdue(busy, queue)
         finally:
             self._abandon()
@@ -189,30 +191,44 @@ class Pool:
                 return
             worker.give(task, self.limits.seconds)
 
-    def _collect(self, index: int, queue: Iterator[tuple[int, bytes]]) -> Outcome:
+    def _collect(self, index: int, queue: Iterator[tuple[int, bytes]]) -> list[Outcome]:
+        """Nothing yet of a task that is tried again."""
         worker = self.workers[index]
         try:
             reply = worker.results.recv_bytes()
         except (EOFError, OSError):
-            return self._replace(index, queue, "ended its parser ({}); ignore the file, or report it")
+            return self._try_again(index, queue)
         number = worker.finish(self.limits.seconds)
         self._feed(worker, queue)
         status, body = reply[:1], reply[1:]
         if status == b"+":
-            return Outcome(number, body, None)
-        return Outcome(number, None, body.decode("utf-8", "replace"), status == b"!")
+            return [Outcome(number, body, None)]
+        return [Outcome(number, None, body.decode("utf-8", "replace"), status == b"!")]
+
+    def _try_again(self, index: int, queue: Iterator[tuple[int, bytes]]) -> list[Outcome]:
+        """Whatever ended the worker: once it may have come from outside."""
+        number = self.workers[index].tasks[0][0]
+        if number in self._tried:
+            return [self._replace(index, queue, "ended its parser ({}); ignore the file, or report it")]
+        self._tried.add(number)
+        self._renew(index, queue)
+        return []
 
     def _give_up(self, index: int, queue: Iterator[tuple[int, bytes]]) -> Outcome:
         reason = f"took more than {self.limits.seconds:g} s of processor time; raise the limit or ignore the file"
         return self._replace(index, queue, reason)
 
     def _replace(self, index: int, queue: Iterator[tuple[int, bytes]], reason: str) -> Outcome:
-        """Another worker takes over what still waited for the one that is gone."""
+        number, _ = self.workers[index].tasks.popleft()
+        code = self._renew(index, queue)
+        return Outcome(number, None, reason.format(describe_exit(code)), True)
+
+    def _renew(self, index: int, queue: Iterator[tuple[int, bytes]]) -> int | None:
+        """Another worker takes over what still waited for the one that is gone; how that ended."""
         old = self.workers[index]
         code = old.stop()
-        number, _ = old.tasks.popleft()
         fresh = self.workers[index] = _Worker(self.work, self.limits)
         for task in old.tasks:
             fresh.give(task, self.limits.seconds)
         self._feed(fresh, queue)
-        return Outcome(number, None, reason.format(describe_exit(code)), True)
+        return code
