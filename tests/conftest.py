@@ -14,7 +14,8 @@ import pytest
 from both_stores import STORES, chosen
 from hypothesis import settings
 
-settings.register_profile("untimed", deadline=None)
+# So many examples of a property that all tests together take less than ten minutes.
+settings.register_profile("untimed", deadline=None, max_examples=int(os.environ.get("BIRTHMARK_EXAMPLES") or 60))
 settings.load_profile("untimed")
 os.environ.pop("COLUMNS", None)
 os.environ["XDG_CACHE_HOME"] = os.devnull
