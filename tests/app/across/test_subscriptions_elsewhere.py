@@ -205,3 +205,7 @@ def test_a_person_sees_no_subscription_about_a_repository_that_is_not_theirs(
     assert carl.post("/v1/scan", {}).document["triggers"] == []
     assert carl.post("/v1/apply", {"scan": 1}).document["applied"] == []
     assert len(anna.post("/v1/apply", {"scan": 1}).document["applied"]) == 1
+    delete_index(pair.url, "money")
+    number = pair.read("scan")["scan"]
+    assert "money" in anna.get(f"/v1/scans/{number}").body.decode()
+    assert "money" not in carl.get(f"/v1/scans/{number}").body.decode()

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from birthmark.app.across.naming import BORDER
 from birthmark.app.across.visibility import Visible
 from birthmark.app.fleet.catalog import default_mirrors, mirror_of
 from birthmark.app.workspace.repository import OpenRepository
@@ -17,9 +18,7 @@ from birthmark.app.workspace.stores import has_index_at, location_of, open_at, o
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import NotFoundError
 from birthmark.extraction.state import RepositoryState
-from birthmark.sources.git.refs import is_ref_name
-
-BORDER = "//"  # between a repository and what is in it, as answers write it
+from birthmark.sources.git.refs import HEAD, is_ref_name
 
 
 def split_ref(workspace: Workspace, text: str, visible: Visible) -> tuple[str | None, str]:
@@ -54,5 +53,5 @@ def indexed_state(other: OpenRepository) -> RepositoryState:
     assert other.store is not None
     snapshot = other.store.snapshot(other.workspace.worktree)
     assert snapshot is not None
-    is_commit = is_ref_name(snapshot.worktree) or snapshot.worktree == "HEAD"
+    is_commit = is_ref_name(snapshot.worktree) or snapshot.worktree == HEAD
     return (other.find_revision(snapshot.revision) if is_commit else None) or other.index()

@@ -53,7 +53,7 @@ class _Reached(NamedTuple):
 
 def find_impact_everywhere(session: Session, ref: str, query: ImpactQuery, visible: Visible) -> ImpactEverywhere:
     own = find_impacted(session, ref, query)
-    search = _Search(OtherRepositories(session, visible), query)
+    search = _ImpactSearch(OtherRepositories(session, visible), query)
     depths: dict[int, int] = {node: 0 for node in changed_nodes(session, own.indexed) if isinstance(node, int)}
     depths |= {user.node.node: user.depth for user in own.users if isinstance(user.node.node, int)}
     rows = session.store.entities_of(session.view.number, depths)
@@ -65,7 +65,7 @@ def find_impact_everywhere(session: Session, ref: str, query: ImpactQuery, visib
     return ImpactEverywhere(own, others, search.others.problems)
 
 
-class _Search:
+class _ImpactSearch:
     """Goes from repository to repository; what is found is kept by their names."""
 
     def __init__(self, others: OtherRepositories, query: ImpactQuery) -> None:

@@ -39,7 +39,7 @@ def find_users_everywhere(session: Session, ref: str, visible: Visible, words: C
     target = session.definition(own.indexed)
     provided = ProvidedDefinitions(session.graph, session.store.packages())
     packages = provided.packages_of(target)
-    search = _Search(others, target, _outermost(session, target), kinds)
+    search = _UserSearch(others, target, _outermost(session, target), kinds)
     for package in packages:
         names = names_of(session.graph, session.resolver, target)
         search.spread(provided.passage(package), frozenset(names), frozenset())
@@ -53,7 +53,7 @@ def _outermost(session: Session, target: Definition) -> Definition:
     return next(around, target)
 
 
-class _Search:
+class _UserSearch:
     """Goes from a package to those that depend on it and, from those that import the definition, on to their own."""
 
     def __init__(

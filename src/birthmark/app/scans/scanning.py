@@ -11,7 +11,8 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from birthmark.app.across.elsewhere import BORDER, indexed_state, open_elsewhere
+from birthmark.app.across.elsewhere import indexed_state, open_elsewhere
+from birthmark.app.across.naming import BORDER, place_elsewhere
 from birthmark.app.across.visibility import ALL_VISIBLE, Visible, is_visible
 from birthmark.app.changes.diffing import identities_in
 from birthmark.app.scans.bases import base_of, compared_with
@@ -137,7 +138,7 @@ def _scan_other(repository: OpenRepository, name: str, group: list[Subscription]
     try:
         with open_elsewhere(repository, name, options.mirrors) as other:
             scanned = _scan_state(other, indexed_state(other), group, options)
-            repository.problems += [replace(one, path=f"{name}{BORDER}{one.path}") for one in other.problems]
+            repository.problems += [replace(one, path=place_elsewhere(name, one.path)) for one in other.problems]
     except BirthmarkError as error:
         repository.problems.append(Problem(name, str(error).removeprefix(f"{name}: ")))
         return _Scanned("", [], len(group))
@@ -222,10 +223,16 @@ def read_scan(folder: Path | None, number: int | None = None, visible: Visible =
     if not row.document:
         raise NotFoundError(f"what scan {row.scan} found is no longer stored; run `birthmark scan` again")
     report = msgspec.json.decode(row.document, type=prepared(ScanReport))
-    seen = [found for found in report.findings if is_visible(found.subscription.repository, visible)]
-    if len(seen) == len(report.findings):
-        return report
-    return replace(report, findings=tuple(seen), problems=())
+    return report if visible is ALL_VISIBLE else _as_visible(report, SubscriptionRepository(workspace), visible)
+
+
+def _as_visible(report: ScanReport, subscriptions: SubscriptionRepository, visible: Visible) -> ScanReport:
+    """Without what is about repositories that are not visible; one of which nothing was found may have a problem."""
+    known = {stored.subscription.repository for stored in subscriptions.all()}
+    hidden = {name for name in known if not is_visible(name, visible)}
+    findings = [found for found in report.findings if is_visible(found.subscription.repository, visible)]
+    problems = [one for one in report.problems if one.path.partition(BORDER)[0] not in hidden]
+    return replace(report, findings=tuple(findings), problems=tuple(problems))
 
 
 def apply(

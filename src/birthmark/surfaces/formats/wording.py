@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from birthmark.app.across.naming import place_elsewhere
 from birthmark.surfaces.text import lines_of, short, visible
 from birthmark.vocabulary import DerivationKind, SubscriptionTarget
 
@@ -49,7 +50,7 @@ class LineRange(NamedTuple):
 
     @property
     def file(self) -> str:
-        return f"{self.repository}//{self.path}" if self.repository and self.path else self.path
+        return place_elsewhere(self.repository, self.path) if self.path else ""
 
 
 def is_reported(found: Finding) -> bool:
@@ -71,7 +72,7 @@ def name_of(subscription: Subscription) -> str | None:
 
 def given_ref(subscription: Subscription) -> str:
     """The REF as a user gives it, with the repository where that is another one."""
-    return f"{subscription.repository}//{subscription.ref}" if subscription.repository else subscription.ref
+    return place_elsewhere(subscription.repository, subscription.ref)
 
 
 def accepted_location(subscription: Subscription) -> LineRange:

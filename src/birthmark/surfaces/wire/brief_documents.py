@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import UnsetType
 
+from birthmark.app.across.naming import place_elsewhere
 from birthmark.surfaces.wire.answers import CandidateDocument, EdgeDocument, LedgerEventDocument, UnaskedDocument
 from birthmark.surfaces.wire.brief import (
     BriefCandidate,
@@ -27,7 +28,7 @@ from birthmark.surfaces.wire.definitions import EntityDocument
 from birthmark.surfaces.wire.derivations import CarrierDocument, DerivationDocument
 from birthmark.surfaces.wire.graph_questions import ImpactUserDocument, UseDocument
 from birthmark.surfaces.wire.index import FreshnessDocument
-from birthmark.surfaces.wire.locations import LocationDocument, place_elsewhere
+from birthmark.surfaces.wire.locations import LocationDocument
 from birthmark.surfaces.wire.notes import NoteDocument
 from birthmark.surfaces.wire.patches import PatchDocument
 from birthmark.surfaces.wire.scans import PastTriggerDocument
@@ -215,13 +216,12 @@ def brief_test(test: ReachingTestDocument) -> BriefUse:
 def brief_subscription(subscription: SubscriptionDocument, reports: Sequence[PastTriggerDocument]) -> BriefSubscription:
     path, start, end = subscription.path, subscription.start_line, subscription.end_line
     place = place_of(path, start, end) if path is not None and start is not None and end is not None else path or ""
-    elsewhere = f"{subscription.repository}//" if subscription.repository else ""
     return BriefSubscription(
         subscription.id,
-        f"{elsewhere}{subscription.ref}",
+        place_elsewhere(subscription.repository, subscription.ref),
         str(subscription.target),
         subscription.mark or "",
-        f"{elsewhere}{place}" if place else "",
+        place_elsewhere(subscription.repository, place) if place else "",
         subscription.label or "",
         shorten(subscription.description),
         subscription.active,

@@ -8,8 +8,6 @@ from birthmark.model import Entity, Location
 from birthmark.store.model import Event
 from birthmark.surfaces.wire.document import Document, doc, make
 
-ELSEWHERE = "//"  # between a repository and a path, which has none in it
-
 
 class LocationDocument(Document, frozen=True):
     """Where an entity is, or was."""
@@ -26,11 +24,6 @@ RepositoryField = Annotated[
 FormerField = Annotated[
     LocationDocument | None, doc("the former name or place that the REF gave, null if it is the present one")
 ]
-
-
-def place_elsewhere(repository: str | None, path: str) -> str:
-    """`REPOSITORY//path`; within the repository that is asked, the path."""
-    return path if repository is None else f"{repository}{ELSEWHERE}{path}"
 
 
 def location_document(location: Event | Location | Entity) -> LocationDocument:

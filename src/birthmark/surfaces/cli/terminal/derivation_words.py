@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from birthmark.app.across.naming import place_elsewhere
 from birthmark.comparison.derivation_ends import DerivationEnd
 from birthmark.queries.past.descent import Carrier, Descent
 from birthmark.surfaces.formats.wording import DERIVATIVE_WORDS, SOURCE_WORDS, plain
 from birthmark.surfaces.text import lines_of, short
-from birthmark.surfaces.wire.locations import place_elsewhere
 from birthmark.vocabulary import Confidence, DerivationKind
 
 _ITS_CODE = "its code"

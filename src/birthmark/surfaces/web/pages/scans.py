@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
+from birthmark.app.across.naming import place_elsewhere
 from birthmark.decoding import prepared
 from birthmark.subscriptions.model import DocLink, Proposal
 from birthmark.surfaces.formats.sentences import doc_sentence, move
@@ -146,8 +147,7 @@ def _ordered(*ids: Iterable[str]) -> list[str]:
 
 
 def _ambiguous_card(found: AmbiguousDocument, subscriptions: Mapping[str, SubscriptionDocument]) -> AmbiguousCard:
-    border = f"{found.repository}//" if found.repository else ""
-    places = [(f"{border}{location}", parse_location(location)) for location in found.locations]
+    places = [(place_elsewhere(found.repository, one), parse_location(one)) for one in found.locations]
     return AmbiguousCard(found, subscriptions.get(found.subscription_id), places)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 
 from birthmark.app.across.copies import CopiesEverywhere, find_copies_everywhere
+from birthmark.app.across.naming import place_elsewhere
 from birthmark.app.across.visibility import ALL_VISIBLE
 from birthmark.app.answers.clones import (
     ClonesQuery,
@@ -26,7 +27,6 @@ from birthmark.surfaces.formats.event_words import write_day
 from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import count, lines_of, screen
 from birthmark.surfaces.wire.answers import clones_document
-from birthmark.surfaces.wire.locations import place_elsewhere
 
 _MOST_ROWS = 12  # of a group, on a terminal
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import click
 
 from birthmark.app.across.callees import CalleesEverywhere, find_callees_everywhere
+from birthmark.app.across.naming import BORDER, place_elsewhere
 from birthmark.app.across.users import UsersEverywhere, find_users_everywhere
 from birthmark.app.across.visibility import ALL_VISIBLE
 from birthmark.app.answers.listing.listing import count_files
@@ -33,7 +34,6 @@ from birthmark.surfaces.cli.terminal.tables import Cell, TableRow
 from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import count, lines_of, paint, plural, screen
 from birthmark.surfaces.wire.answers import edges_document
-from birthmark.surfaces.wire.locations import ELSEWHERE, place_elsewhere
 from birthmark.vocabulary import EdgeKind, Resolution
 
 _NOUNS = {"calls": "call", "references": "reference", "subclasses": "subclass"}
@@ -235,7 +235,7 @@ def _grouped(edges: list[Edge], rows: list[EdgeRow]) -> Iterable[tuple[str, list
 def _files_first(heading: str) -> tuple[int, str]:
     """Those of the repository first, then those of others."""
     others = (_SEVERAL, *SURENESS.values())
-    return others.index(heading) + 2 if heading in others else int(ELSEWHERE in heading), heading
+    return others.index(heading) + 2 if heading in others else int(BORDER in heading), heading
 
 
 def _cells(lines: list[int], row: EdgeRow) -> TableRow:

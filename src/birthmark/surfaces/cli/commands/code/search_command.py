@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import click
 
+from birthmark.app.across.naming import place_elsewhere
 from birthmark.app.across.searching import SearchEverywhere, find_page_everywhere
 from birthmark.app.across.visibility import ALL_VISIBLE
 from birthmark.app.answers.listing.listing import count_files
@@ -31,7 +32,6 @@ from birthmark.surfaces.declarations import declaration
 from birthmark.surfaces.formats.event_words import write_day
 from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import count, fit, paint, screen, short
-from birthmark.surfaces.wire.locations import place_elsewhere
 from birthmark.surfaces.wire.search import search_document
 from birthmark.vocabulary import SearchMatch
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from birthmark.app.across.impact import ImpactEverywhere, find_impact_everywhere
+from birthmark.app.across.naming import place_elsewhere
 from birthmark.app.across.visibility import ALL_VISIBLE
 from birthmark.app.answers.listing.listing import count_files
 from birthmark.app.answers.uses.graph_nodes import hold_entities
@@ -27,7 +28,6 @@ from birthmark.surfaces.formats.pictures.svg import standalone
 from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import count, paint
 from birthmark.surfaces.wire.graph_questions import impact_document, path_document
-from birthmark.surfaces.wire.locations import place_elsewhere
 
 _mermaid_option = click.option("--mermaid", is_flag=True, help="Print a Mermaid diagram, as Markdown pages show it.")
 
