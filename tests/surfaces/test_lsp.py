@@ -6,13 +6,17 @@ import asyncio
 import json
 import subprocess
 import sys
+from contextlib import closing
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from lsprotocol import types
+from pygls.io_ import StdoutWriter
 
 from birthmark.surfaces.lsp.commands import COMMANDS
 from birthmark.surfaces.lsp.features import FEATURES, WORKSPACE_FEATURES
+from birthmark.surfaces.lsp.registration import make_server
 from editor_client import SERVER, at, edit, editing
 from small_repositories import Commit, make_repository, replay
 from worlds import World
@@ -318,6 +322,15 @@ def test_it_ends_when_the_editor_ends(sent: bytes, code: int) -> None:
     done = subprocess.run(SERVER, input=sent, capture_output=True, check=False, timeout=100)
     assert done.returncode == code
     assert not done.stdout or done.stdout.startswith(b"Content-Length")
+
+
+def test_what_cannot_be_sent_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    with closing(make_server()) as server:
+        ended = BytesIO()
+        ended.close()
+        server.protocol.set_writer(StdoutWriter(ended))
+        server.window_show_message(types.ShowMessageParams(types.MessageType.Info, "too late"))
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == ["Error sending data"]
 
 
 def test_without_its_extra_it_says_what_to_install() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from types import TracebackType
@@ -35,12 +36,12 @@ from birthmark.app.histories.patches import with_patches
 from birthmark.app.indexing.index import IndexOptions
 from birthmark.app.indexing.index_update import update_folder
 from birthmark.app.indexing.status import read_status
-from birthmark.app.workspace.refresh import RefreshOptions, refreshing
+from birthmark.app.workspace.refresh import WAIT_SECONDS, refreshing
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.app.workspace.session import Session, asking
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.app.workspace.workspace import find_workspace
-from birthmark.app.workspace.worktree_check import CheckedWorktree, check_worktree
+from birthmark.app.workspace.worktree_check import check_worktree
 from birthmark.errors import BirthmarkError
 from birthmark.surfaces.wire.answers import (
     EdgesDocument,
@@ -88,7 +89,7 @@ class Repository:
     def __init__(self, folder: Path, *, refresh: bool) -> None:
         self._folder, self._refresh, self._is_closed = folder, refresh, False
         self._lists: WeakSet[Generator[Document]] = WeakSet()  # that are not read to their end
-        self._repositories = SharedRepositories(folder, max_age=0.0, check=_check)
+        self._repositories = SharedRepositories(folder, max_age=0.0, check=partial(check_worktree, wait=WAIT_SECONDS))
         self.root: Path = find_workspace(folder).root
         """The folder at the root of the repository, to which the paths of answers are relative."""
 
@@ -383,11 +384,6 @@ class Repository:
             with self._refreshing():
                 session = stack.enter_context(asking(self._folder))
             yield from find(session)
-
-
-def _check(folder: Path, refreshes: bool) -> CheckedWorktree:
-    """Another writer is waited for, as commands do it."""
-    return check_worktree(folder, refreshes, RefreshOptions())
 
 
 def _paths(session: Session, path: AnyPath | None) -> list[str] | None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from contextlib import closing
+from contextlib import ExitStack, closing
 from multiprocessing import AuthenticationError
 from pathlib import Path
+from threading import Event, Timer
 
 import pytest
 
@@ -13,6 +14,8 @@ from birthmark.app.serving.call_server import CallAddress, CallServer
 from birthmark.app.serving.coordinator import Coordinator, Duties, connect
 from birthmark.app.workspace.index_events import IndexChange
 from birthmark.app.workspace.session import asking
+from birthmark.app.workspace.stores import locked
+from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError
 from worlds import World
 
@@ -82,3 +85,39 @@ def test_an_update_from_outside_reaches_every_process(world: World) -> None:
             with repositories.shared(), asking(world.root, refreshes=False) as session:
                 assert [row.name for row in session.store.entities_named(session.view.number, ["beta"])] == ["beta"]
             repositories.close()
+
+
+def edit_while_it_is_written(world: World, coordinator: Coordinator, seconds: float) -> tuple[str | None, list[str]]:
+    """What a look finds that comes while another writer has the lock: the problem, and what is not indexed."""
+    world.write("a.py", A.replace("1", "2"))
+    coordinator.forget()
+    with ExitStack() as held:
+        held.enter_context(locked(find_workspace(world.root), 0.0))
+        release = Timer(seconds, held.pop_all().close)
+        release.start()
+        _, checked = coordinator.duties().check(True, 0)
+        release.join()
+    assert checked is not None
+    assert checked.freshness is not None
+    return checked.problem, checked.freshness.pending
+
+
+def test_another_writer_is_waited_for(world: World) -> None:
+    with closing(Coordinator(world.root, max_age=1000.0, wait=60.0)) as coordinator:
+        assert edit_while_it_is_written(world, coordinator, 0.5) == (None, [])
+
+
+def test_what_is_found_beside_another_writer_is_not_used_after_the_upkeep(world: World) -> None:
+    kept_up = Event()
+    with closing(Coordinator(world.root, 1000.0, kept_up.set)) as coordinator:
+        coordinator.duties().check(True, 0)  # The process that looks is there.
+        problem, pending = edit_while_it_is_written(world, coordinator, 2.0)
+        assert problem is not None
+        assert "is being written" in problem
+        assert pending == ["a.py"]
+        duties = coordinator.duties()
+        duties.keep_up()
+        assert kept_up.wait(60)
+        _, checked = duties.check(True, 0)
+        assert checked is not None
+        assert (checked.problem, checked.freshness.pending if checked.freshness else None) == (None, [])

@@ -48,20 +48,24 @@ class Duties(NamedTuple):
 
 
 class Coordinator:
-    """Of one folder. `max_age`: seconds for which what was found in the worktree is used; `when_kept_up` is called
-    after answers were prepared."""
+    """Of one folder. `max_age`: seconds for which what was found in the worktree is used; `wait`: seconds for another
+    writer before answers are of an index that is not up to date; `when_kept_up` is called after answers were
+    prepared."""
 
-    def __init__(self, folder: Path, max_age: float, when_kept_up: Callable[[], object] = lambda: None) -> None:
+    def __init__(
+        self, folder: Path, max_age: float, when_kept_up: Callable[[], object] = lambda: None, wait: float = 0.0
+    ) -> None:
         self.folder, self._max_age = folder, max_age
         self._stack = ExitStack()
         checking, upkeep = (self._stack.enter_context(closing(HelperProcess())) for _ in range(2))
         numbers = count(1)
 
         def look(refreshes: bool) -> _Stamped:
-            return _Stamped(next(numbers), checking.call(check_worktree, folder, refreshes))
+            return _Stamped(next(numbers), checking.call(check_worktree, folder, refreshes, wait))
 
         def keep() -> None:
             upkeep.call(keep_up, folder)
+            self.report_update()  # It wrote, so that a look meanwhile may have found another writer.
             when_kept_up()
 
         self._looks, self._updated = (

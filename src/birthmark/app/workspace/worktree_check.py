@@ -16,8 +16,6 @@ from birthmark.sources.config import Settings
 from birthmark.sources.discover import Discovery
 from birthmark.sources.git.refs import read_git_state
 
-_AT_ONCE = RefreshOptions(wait=0.0)  # What another process is just writing is there at the next check.
-
 
 class CheckedWorktree(NamedTuple):
     """A worktree at one moment, and how far its index could be trusted then; None where there was no index."""
@@ -33,9 +31,9 @@ class CheckedWorktree(NamedTuple):
         return self.freshness.problem if self.freshness is not None else None
 
 
-def check_worktree(folder: Path, refreshes: bool, options: RefreshOptions = _AT_ONCE) -> CheckedWorktree:
-    """What a question has set for itself does not hold here: a check is for all."""
-    return Context().run(_check, folder, refreshes, options)
+def check_worktree(folder: Path, refreshes: bool, wait: float = 0.0) -> CheckedWorktree:
+    """`wait`: seconds for another writer. What a question has set for itself does not hold here: a check is for all."""
+    return Context().run(_check, folder, refreshes, RefreshOptions(wait=wait))
 
 
 def _check(folder: Path, refreshes: bool, options: RefreshOptions) -> CheckedWorktree:

@@ -10,6 +10,7 @@ from pathlib import Path
 from threading import Lock
 
 from birthmark.app.serving.coordinator import Coordinator, connect
+from birthmark.app.workspace.refresh import WAIT_SECONDS
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.app.workspace.stores import has_index
 from birthmark.app.workspace.workspace import find_workspace, name_path
@@ -29,7 +30,7 @@ class EditorRepositories:
     def get(self, root: Path) -> SharedRepositories:
         with self._lock:
             if root not in self._shared:
-                coordinator = Coordinator(root, _MAX_AGE, partial(self._when_kept_up, root))
+                coordinator = Coordinator(root, _MAX_AGE, partial(self._when_kept_up, root), WAIT_SECONDS)
                 self._stack.enter_context(closing(coordinator))
                 self._shared[root] = self._stack.enter_context(closing(connect(coordinator.duties())))
             return self._shared[root]

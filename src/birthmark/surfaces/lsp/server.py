@@ -95,6 +95,11 @@ class EditorServer(LanguageServer):
         with self.repositories.get(query.root).shared(is_write=is_write), refreshing():
             return ask(query)
 
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """What cannot be sent is in the log; sent as an error, it would fail and be sent again, without end."""
+        if source is not JsonRpcInternalError:
+            super().report_server_error(error, source)
+
     def _failure(self, error: Exception) -> JsonRpcInternalError:
         text = describe_failure(error)
         self.window_log_message(types.LogMessageParams(types.MessageType.Error, text))
@@ -193,7 +198,7 @@ class EditorServer(LanguageServer):
 
     def _when_kept_up(self, root: Path) -> None:
         """Called from a thread: now it is known who uses what, and the index may be written again."""
-        if self._loop is not None and not self._loop.is_closed():
+        if self._loop is not None and not self._loop.is_closed() and not self.is_shut_down:
             self._loop.call_soon_threadsafe(self._changed, root)
 
     async def report(self, root: Path) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from birthmark.app.workspace.refresh import WAIT_SECONDS
 from birthmark.app.workspace.workspace import Workspace, find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.surfaces.cli.command_options import listen_options
@@ -74,7 +75,7 @@ def mcp(
     check_names(allowed)
     with (
         stopping_cleanly(),
-        closing(Coordinator(workspace.root, _MAX_AGE)) as coordinator,
+        closing(Coordinator(workspace.root, _MAX_AGE, wait=WAIT_SECONDS)) as coordinator,
         closing(connect(coordinator.duties())) as repositories,
     ):
         is_allowed = allow_notes or _may_write_notes(workspace)
