@@ -295,6 +295,32 @@ def test_a_function_pasted_back_elsewhere_revives(world: World) -> None:
     assert world.mark("alpha") == mark
 
 
+SMALL = "def one():\n    return 1\n\n\ndef two():\n    return 2\n"
+
+
+def test_a_file_that_is_gone_in_one_update_and_elsewhere_in_the_next_keeps_all_marks(world: World) -> None:
+    for path, weighty in {"a.py": A, "b.py": B}.items():
+        world.write(path, f"{SMALL}\n\n{weighty}")
+    world.index()
+    before = {name.removeprefix("a.py"): mark for name, mark in world.marks().items() if name.startswith("a.py")}
+    for path in ("a.py", "b.py"):
+        world.remove(path)
+    world.index()
+    world.write("new/place.py", f"{A}\n\n{SMALL}")
+    assert told(world.index().changes) == {"revived": 3}
+    marks = world.marks()
+    assert {name: marks[f"new/place.py{name}"] for name in before} == before
+
+
+def test_what_has_little_content_and_is_alone_elsewhere_is_new(world: World) -> None:
+    world.write("a.py", f"{SMALL}\n\n{A}")
+    world.index()
+    world.remove("a.py")
+    world.index()
+    world.write("new/place.py", SMALL)
+    assert told(world.index().changes) == {"born": 2}
+
+
 def test_a_reverted_rename_takes_its_old_key_back(world: World) -> None:
     before = world.entity("alpha")
     world.replace("a.py", "alpha", "omega")

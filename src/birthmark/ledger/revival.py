@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
 
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.provisional_names import entity_path
@@ -10,6 +11,8 @@ from birthmark.identity.keys import parse_key, place_of
 from birthmark.ledger.assign_identities import WEIGHTY, DeletedEntity
 from birthmark.store.model import Event, Identity
 from birthmark.store.port import Store
+
+ContentsByFile = Mapping[str, Collection[str]]
 
 
 class LedgerRevivalSource:
@@ -26,7 +29,9 @@ class LedgerRevivalSource:
     def deleted_like(self, entities: Sequence[OutlinedEntity]) -> Sequence[DeletedEntity]:
         if self.is_empty:
             return ()
-        wanted = self._by_path(entities) | self._by_content(entities)
+        light, weighty = _by_file(entities, is_weighty=False), _by_file(entities, is_weighty=True)
+        found = self.store.deletions_with({content for contents in weighty.values() for content in contents})
+        wanted = self._by_path(entities) | {event.identity for event in found} | self._beside(light, weighty, found)
         deleted = wanted - self.present(wanted)
         return self._describe(deleted) if deleted else ()
 
@@ -37,13 +42,17 @@ class LedgerRevivalSource:
         paths = {entity_path(outlined.entity, place_of(outlined.file.path)) for outlined in entities}
         return {row.identity for row in self.store.keys_at(paths)}
 
-    def _by_content(self, entities: Sequence[OutlinedEntity]) -> set[int]:
-        contents = {
-            outlined.fingerprint.content
-            for outlined in entities
-            if outlined.file.outline.weights[outlined.ordinal] >= WEIGHTY
-        }
-        return {event.identity for event in self.store.deletions_with(contents)}
+    def _beside(self, light: ContentsByFile, weighty: ContentsByFile, deletions: Sequence[Event]) -> set[int]:
+        """What was deleted from the file that most of a new one comes from, for what has too little content itself."""
+        found, origins = set[int](), defaultdict[str, list[str]](list)
+        for event in deletions:
+            origins[event.content].append(event.path)
+        for path, contents in light.items():
+            counts = Counter(origin for content in weighty.get(path, ()) for origin in origins.get(content, ()))
+            for origin, _ in counts.most_common(1):
+                deleted = self.store.deletions_from(origin)
+                found |= {event.identity for event in deleted if event.content in contents}
+        return found
 
     def _describe(self, identities: Collection[int]) -> list[DeletedEntity]:
         last = {event.identity: event for event in self.store.events_of(identities)}
@@ -68,3 +77,12 @@ class LedgerRevivalSource:
             state.end_line,
             content,
         )
+
+
+def _by_file(entities: Sequence[OutlinedEntity], *, is_weighty: bool) -> ContentsByFile:
+    """The contents of those that weigh enough to be known by them, or of the others."""
+    found = defaultdict[str, set[str]](set)
+    for outlined in entities:
+        if (outlined.file.outline.weights[outlined.ordinal] >= WEIGHTY) == is_weighty:
+            found[outlined.file.path].add(outlined.fingerprint.content)
+    return found
