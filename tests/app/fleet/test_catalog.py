@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from postgres_server import fresh_database, shared_database
 
 from birthmark.app.fleet.catalog import (
+    CatalogReader,
     FleetRepository,
     change,
     find_repository,
@@ -55,6 +56,25 @@ def test_repositories_are_put_changed_and_removed(url: str) -> None:
     assert list_repositories(url) == [TWO]
     change(url, "host/a/one", lambda known: known)
     assert list_repositories(url) == [TWO]
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["put", "remove", "read"])), max_size=12))
+def test_a_reader_has_what_is_in_the_catalog_and_keeps_what_did_not_change(steps: list[tuple[str, str]]) -> None:
+    url = shared_database()
+    remove(url, "abc")
+    catalog, read = CatalogReader(url), dict[str, FleetRepository]()
+    for number, (name, step) in enumerate([*steps, ("", "read")]):
+        if step == "put":
+            put(url, [FleetRepository(name=name, source="/x", failures=number)])
+            read.pop(name, None)
+        elif step == "remove":
+            remove(url, [name])
+            read.pop(name, None)
+        else:
+            found = {one.name: one for one in catalog.read()}
+            assert list(found.values()) == list_repositories(url)
+            assert all(found[known] is one for known, one in read.items())
+            read = found
 
 
 def test_what_is_said_to_have_changed_is_tried_at_once(url: str) -> None:

@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from postgres_server import fresh_database
 
-from birthmark.app.fleet import watching
-from birthmark.app.fleet.catalog import FleetRepository, list_repositories, mark_changed
+from birthmark.app.fleet.catalog import CatalogReader, FleetRepository, mark_changed
 from birthmark.app.fleet.refresh_task import RefreshedRepository
 from birthmark.app.fleet.refreshing import RefreshRequest
 from birthmark.app.fleet.watching import Pace, find_due, watch_fleet
@@ -98,12 +97,14 @@ def test_a_database_that_is_away_is_waited_for(fleet: Fleet, monkeypatch: pytest
     fleet.run("add", "a")
     looks = iter([BirthmarkError("the server cannot be used")])
 
-    def look(url: str) -> list[FleetRepository]:
+    read = CatalogReader.read
+
+    def look(catalog: CatalogReader) -> list[FleetRepository]:
         for problem in looks:
             raise problem
-        return list_repositories(url)
+        return read(catalog)
 
-    monkeypatch.setattr(watching, "list_repositories", look)
+    monkeypatch.setattr(CatalogReader, "read", look)
     time = Time(lambda: None, lambda: None)
     assert done_by(fleet, time.pace(), 2) == [("", "the server cannot be used"), ("a", "indexed")]
 

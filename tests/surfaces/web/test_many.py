@@ -13,6 +13,7 @@ from served_fleets import SHOP, TOOLS, ServedFleet, wait_until
 from web_pages import COOKIE, HOST, PORT, SECRETS, TOKEN, links_in, send_form, shown, text_of
 
 from asgi import Client, Reply
+from birthmark.app.fleet.catalog import CatalogReader
 from birthmark.app.serving.person_tokens import remove_token
 from birthmark.app.serving.push_events import announce_push
 from birthmark.app.serving.served_repositories import FewOpen, ServedRepository, served_repositories
@@ -32,9 +33,7 @@ OWNER = ("Authorization", f"Bearer {TOKEN.decode()}")
 
 class Fleet(ServedFleet):
     def client(self, *headers: tuple[str, str]) -> Client:
-        def load() -> list[ServedRepository]:
-            return served_repositories(self.url, self.folder / "mirrors")
-
+        load = partial(served_repositories, CatalogReader(self.url), self.folder / "mirrors")
         monitoring = Monitoring(self.folder / "audit.jsonl")
         app = make_many(
             self.folder, Hosts.of(PORT), SECRETS, Workers(), load, monitoring, partial(announce_push, self.url)

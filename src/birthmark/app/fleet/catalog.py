@@ -77,11 +77,31 @@ def list_repositories(url: str) -> list[FleetRepository]:
         return _decoded(store.documents(DocumentTable.FLEET))
 
 
+class CatalogReader:
+    """For those who read all of it again and again: what has not changed since is neither sent nor decoded."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._known: dict[str, tuple[str, FleetRepository]] = {}  # by name: the stamp, and what was read after it
+
+    def read(self) -> list[FleetRepository]:
+        """By their names."""
+        with database_documents(self._url) as store:
+            stamps = store.document_stamps(DocumentTable.FLEET)
+            kept = {name: one for name, one in self._known.items() if stamps.get(name) == one[0]}
+            changed = _decoded(store.documents(DocumentTable.FLEET, stamps.keys() - kept.keys()))
+        kept |= {one.name: (stamps[one.name], one) for one in changed}
+        self._known = {name: kept[name] for name in stamps if name in kept}
+        return [one for _, one in self._known.values()]
+
+
 def find_repository(url: str, name: str) -> FleetRepository:
-    found = {one.name: one for one in list_repositories(url)}
-    if name not in found:
-        raise NotFoundError(f"{name}: is no repository of the fleet{did_you_mean(name, found)}")
-    return found[name]
+    with database_documents(url) as store:
+        found = _decoded(store.documents(DocumentTable.FLEET, [name]))
+    if not found:
+        known = {one.name: one for one in list_repositories(url)}
+        raise NotFoundError(f"{name}: is no repository of the fleet{did_you_mean(name, known)}")
+    return found[0]
 
 
 def put(url: str, repositories: Iterable[FleetRepository]) -> None:

@@ -12,7 +12,7 @@ from threading import Event, Thread
 
 import msgspec
 
-from birthmark.app.fleet.catalog import FleetProgress, FleetRepository, change, list_repositories
+from birthmark.app.fleet.catalog import CatalogReader, FleetProgress, FleetRepository, change
 from birthmark.app.indexing.index import Progress
 from birthmark.errors import BirthmarkError
 
@@ -70,7 +70,8 @@ def watching(url: str, shown: Progress | None) -> Iterator[None]:
 
 
 def _watch(url: str, shown: Progress, stop: Event) -> None:
+    catalog = CatalogReader(url)
     while not stop.wait(_READ_SECONDS):
         with suppress(BirthmarkError):
-            if found := total_progress(list_repositories(url), time.time()):
+            if found := total_progress(catalog.read(), time.time()):
                 shown(found.stage, found.done, found.total)

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from birthmark.app.fleet.catalog import FleetRepository, list_repositories
+from birthmark.app.fleet.catalog import CatalogReader, FleetRepository
 from birthmark.app.fleet.refresh_task import RefreshedRepository
 from birthmark.app.fleet.refreshing import RefreshRequest, refresh_fleet
 from birthmark.app.indexing.watch import Trouble
@@ -31,13 +31,13 @@ class Pace(NamedTuple):
 
 
 def watch_fleet(url: str, request: RefreshRequest, pace: Pace) -> Iterator[RefreshedRepository | Trouble]:
-    seen, period_ends = set[str](), pace.clock() + pace.every
+    catalog, seen, period_ends = CatalogReader(url), set[str](), pace.clock() + pace.every
     while True:
         if pace.clock() >= period_ends:
             seen, period_ends = set[str](), pace.clock() + pace.every
         before = len(seen)
         try:
-            for done in _refresh_portion(url, request, seen, pace):
+            for done in _refresh_portion(url, catalog, request, seen, pace):
                 seen.add(done.name)
                 yield done
         except BirthmarkError as error:
@@ -47,10 +47,12 @@ def watch_fleet(url: str, request: RefreshRequest, pace: Pace) -> Iterator[Refre
             pace.sleep(_LOOK_SECONDS)
 
 
-def _refresh_portion(url: str, request: RefreshRequest, seen: set[str], pace: Pace) -> Iterator[RefreshedRepository]:
+def _refresh_portion(
+    url: str, catalog: CatalogReader, request: RefreshRequest, seen: set[str], pace: Pace
+) -> Iterator[RefreshedRepository]:
     """Not for long, since something may be announced meanwhile."""
     started = pace.clock()
-    due = find_due(list_repositories(url), seen, time.time())
+    due = find_due(catalog.read(), seen, time.time())
     for done in refresh_fleet(url, due[:_PORTION], request):
         yield done
         if not request.cluster and pace.clock() - started > _LOOK_SECONDS:

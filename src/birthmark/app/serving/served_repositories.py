@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Generic, NamedTuple, TypeVar
 
-from birthmark.app.fleet.catalog import folder_of, list_repositories, write_name
+from birthmark.app.fleet.catalog import CatalogReader, folder_of, write_name
 
 Opened = TypeVar("Opened")
 
@@ -22,10 +22,9 @@ class ServedRepository(NamedTuple):
     ref: str = ""  # that is indexed; empty: that of HEAD
 
 
-def served_repositories(url: str, mirrors: Path) -> list[ServedRepository]:
+def served_repositories(catalog: CatalogReader, mirrors: Path) -> list[ServedRepository]:
     """All of the catalog, by name."""
-    known = list_repositories(url)
-    return [ServedRepository(one.name, folder_of(one, mirrors), one.indexed, one.ref) for one in known]
+    return [ServedRepository(one.name, folder_of(one, mirrors), one.indexed, one.ref) for one in catalog.read()]
 
 
 class FewOpen(Generic[Opened]):

@@ -21,6 +21,7 @@ from birthmark.store.sqlite.files import index_file, ledger_log, subscription_fi
 
 if TYPE_CHECKING:
     from birthmark.store.postgres.schema import RepositoryRecord
+    from birthmark.store.postgres.subscriptions import PostgresSubscriptions
 
 
 def location_of(workspace: Workspace) -> StoreLocation:
@@ -230,7 +231,7 @@ def subscriptions_at(location: StoreLocation) -> SubscriptionStore:
 
 
 @contextmanager
-def database_documents(url: str) -> Iterator[SubscriptionStore]:
+def database_documents(url: str) -> Iterator[PostgresSubscriptions]:
     """What belongs to a database and to none of its repositories: documents of the repository without a name."""
     from birthmark.store.postgres.subscriptions import PostgresSubscriptions
 

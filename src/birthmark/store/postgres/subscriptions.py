@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from birthmark.store.model import DocumentTable, StoreLocation
 from birthmark.store.postgres.database import PostgresDatabase
+from birthmark.store.postgres.translation import SCHEMA
 from birthmark.store.tables.copying import CopiedSubscriptions
 from birthmark.store.tables.subscriptions import SUBSCRIPTION_TABLES, SubscriptionTables
 
@@ -20,6 +21,12 @@ class PostgresSubscriptions(CopiedSubscriptions, SubscriptionTables, PostgresDat
 
     def __init__(self, location: StoreLocation) -> None:
         super().__init__(location, writable=True)
+
+    def document_stamps(self, table: DocumentTable) -> dict[str, str]:
+        """By id, something that is another one after a document was written: the number of the transaction."""
+        rows = f"SELECT id, xmin::text FROM {SCHEMA}.{table} WHERE repository = $1 ORDER BY id"
+        with self._errors():
+            return dict(self.connection.execute(rows, (self.number,)).fetchall())
 
     def check_integrity(self) -> list[str]:
         """The server itself checks what it reads."""

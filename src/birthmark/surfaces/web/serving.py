@@ -19,6 +19,7 @@ import uvicorn
 from starlette.applications import Starlette
 from uvicorn.supervisors import Multiprocess
 
+from birthmark.app.fleet.catalog import CatalogReader
 from birthmark.app.serving.coordinator import Coordinator, Duties, connect
 from birthmark.app.serving.push_events import announce_push
 from birthmark.app.serving.served_repositories import served_repositories
@@ -104,7 +105,7 @@ def _start_many(options: SiteOptions, url: str, mirrors: Path) -> Starlette:
     """Likewise."""
     sys.setswitchinterval(_SWITCH_SECONDS)
     _stop_with_parent()
-    load = partial(served_repositories, url, mirrors)
+    load = partial(served_repositories, CatalogReader(url), mirrors)
     workers = Workers(options.time_limit)
     announce = partial(announce_push, url)
     return make_many(
