@@ -6,7 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from birthmark.app.answers.searching.upkeep import prepare_answers
 from birthmark.app.fleet.catalog import FleetRepository, find_repository, folder_of
+from birthmark.app.workspace.refresh import RefreshOptions
 from birthmark.app.workspace.store_choice import STORE
 from birthmark.app.workspace.stores import reading
 from birthmark.app.workspace.workspace import find_workspace
@@ -57,10 +59,11 @@ def rows_in(folder: Path) -> dict[str, object]:
 
 
 def single_rows(world: World, folder: Path, monkeypatch: Any) -> dict[str, object]:
-    """Of a bare clone that is indexed alone, in SQLite."""
+    """Of a bare clone that is indexed alone, in SQLite, with its answers prepared."""
     run_git(folder, "clone", "-q", "--bare", str(world.root), f"{world.root.name}-alone.git")
     alone = folder / f"{world.root.name}-alone.git"
     with monkeypatch.context() as patch:
         patch.delenv(STORE, raising=False)
         assert birthmark("index", "--from-history", cwd=alone).returncode == 0
+        prepare_answers(alone, RefreshOptions())
         return rows_in(alone)

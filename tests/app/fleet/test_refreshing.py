@@ -12,11 +12,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from postgres_server import fresh_database
 
-from birthmark.app.fleet.catalog import FleetRepository, change, mark_changed
+from birthmark.app.fleet.catalog import FleetRepository, change, folder_of, mark_changed
 from birthmark.app.fleet.refresh_task import RefreshedRepository
 from birthmark.app.fleet.refreshing import after_refresh
 from birthmark.app.workspace.store_choice import REPOSITORY, STORE
+from birthmark.app.workspace.stores import reading
+from birthmark.app.workspace.workspace import find_workspace
 from birthmark.extraction.ray_pool import _ray
+from birthmark.queries.snapshot_graph import SnapshotGraph
+from birthmark.queries.stored_network import find_outdated
 from birthmark.vocabulary import RefreshResult
 from fleets import Fleet, single_rows
 from running import birthmark
@@ -56,6 +60,28 @@ def test_only_what_moved_is_indexed(fleet: Fleet) -> None:
     again = fleet.refresh()
     assert {name: one["result"] for name, one in again.items()} == {"a": "indexed", "b": "unchanged"}
     assert again["a"]["commit"] == a.git("rev-parse", "HEAD").strip() == fleet.known("a").indexed
+
+
+def is_prepared(fleet: Fleet, name: str) -> tuple[bool, bool]:
+    """Whether references are resolved, and texts searchable, of what is indexed."""
+    workspace = find_workspace(folder_of(fleet.known(name), fleet.mirrors))
+    with reading(workspace) as store:
+        snapshot = store.snapshot(workspace.worktree)
+        assert snapshot is not None
+        outdated = find_outdated(store, snapshot, SnapshotGraph(store, snapshot.snapshot))
+        return not outdated, not store.unsearched_texts(snapshot.snapshot)
+
+
+def test_answers_are_prepared_unless_that_is_not_wanted(fleet: Fleet) -> None:
+    a = fleet.make("a", [FILES])
+    fleet.run("add", "a")
+    fleet.refresh("--no-prepare")
+    assert is_prepared(fleet, "a") == (False, False)
+    a.write("b.py", "from a import f\n\n\ndef g():\n    return f()\n")
+    a.git("add", ".")
+    a.git("commit", "-qm", "add")
+    assert fleet.refresh()["a"]["result"] == "indexed"
+    assert is_prepared(fleet, "a") == (True, True)
 
 
 def test_a_replayed_history_goes_on(fleet: Fleet) -> None:

@@ -1,5 +1,7 @@
 """Bring the index of one repository up to date: fetch it, see whether its ref moved, and index the commit if so.
 
+Then answers are prepared: servers of many repositories write nothing, and would do that work for each question anew.
+
 It is a call as those of workers are, bytes in, bytes out, so that it can be run on another machine; what fails is said
 in its result. The repository's lock is held while its index is written.
 """
@@ -8,14 +10,17 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import nullcontext
 from pathlib import Path
 
 import msgspec
 
+from birthmark.app.answers.searching.upkeep import prepare_answers
 from birthmark.app.fleet.catalog import FleetRepository, default_mirrors, folder_of, write_name
 from birthmark.app.fleet.progress import written_progress
 from birthmark.app.indexing.index import IndexOptions, Progress, index_worktree
 from birthmark.app.indexing.replay import replay_worktree
+from birthmark.app.workspace.refresh import RefreshOptions
 from birthmark.app.workspace.store_choice import STORE, find_location, written_ref
 from birthmark.app.workspace.stores import has_index, writing
 from birthmark.app.workspace.workspace import Workspace, find_workspace
@@ -40,6 +45,7 @@ class RefreshTask(msgspec.Struct, frozen=True, kw_only=True):
     jobs: int | None = None
     wait: float = 30.0  # for another process that writes the same index, or fetches the same mirror
     is_spread: bool = False  # its calls go to the cluster that runs it
+    prepares: bool = True  # what is asked of it first
 
 
 class RefreshedRepository(msgspec.Struct, frozen=True, kw_only=True):
@@ -130,6 +136,8 @@ def _index(
     with writing(workspace, task.wait) as store:
         replayed = replay_worktree(store, workspace, options) if seen.has_history else None
         summary = index_worktree(store, workspace, options)
+    if task.prepares:
+        prepare_answers(workspace.root, RefreshOptions(progress=lambda: nullcontext(shown)))
     n_extracted = summary.n_extracted + (replayed.n_extracted if replayed else 0)
     return msgspec.structs.replace(
         seen,

@@ -43,6 +43,7 @@ class RefreshRequest(NamedTuple):
     jobs: int | None = None
     wait: float = 30.0
     cluster: str = ""  # `auto`, `local` or an address of Ray
+    prepares: bool = True  # edges are resolved and texts made searchable
 
 
 class Selection(NamedTuple):
@@ -87,6 +88,7 @@ def _task_of(
         jobs=request.jobs,
         wait=request.wait,
         is_spread=bool(request.cluster),
+        prepares=request.prepares,
     )
 
 

@@ -6,16 +6,21 @@ import os
 from pathlib import Path
 
 from birthmark.app.answers.searching.searchable_texts import make_searchable
-from birthmark.app.workspace.refresh import refreshing
+from birthmark.app.workspace.refresh import RefreshOptions, refreshing
 from birthmark.app.workspace.session import asking
 
 _NICENESS = 10
 
 
 def keep_up(folder: Path) -> None:
-    """For the index as it is now; in a process of its own, which gives way to those that answer."""
+    """In a process of its own, which gives way to those that answer."""
     if os.nice(0) < _NICENESS:
         os.nice(_NICENESS)
-    with refreshing(), asking(folder, refreshes=False) as session:
-        make_searchable(session)
+    prepare_answers(folder, RefreshOptions())
+
+
+def prepare_answers(folder: Path, options: RefreshOptions) -> None:
+    """For the index as it is now."""
+    with refreshing(options), asking(folder, refreshes=False) as session, options.progress() as progress:
+        make_searchable(session, progress)
         assert session.network is not None

@@ -197,26 +197,15 @@ def _time(seconds: int) -> str:
 
 @fleet.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--announced", is_flag=True, help="Only those of which a push was announced.")
-@click.option("--retry", is_flag=True, help="Try those that failed at once, though their next try is later.")
+@click.option("--announced", "only_announced", is_flag=True, help="Only those of which a push was announced.")
+@click.option(
+    "--retry", "is_impatient", is_flag=True, help="Try those that failed at once, though their next try is later."
+)
 @work_options
 @click.option("--exit-code", is_flag=True, help="Exit with 1 if a repository failed.")
 @list_options
 @click.pass_context
-def refresh(
-    ctx: click.Context,
-    names: tuple[str, ...],
-    announced: bool,
-    retry: bool,
-    from_history: bool,
-    cluster: str,
-    mirrors: Path | None,
-    credentials: Path | None,
-    jobs: int | None,
-    wait: float,
-    exit_code: bool,
-    form: str | None,
-) -> None:
+def refresh(ctx: click.Context, request: RefreshRequest, exit_code: bool, form: str | None) -> None:
     """Fetch all repositories of the fleet, and index those that moved.
 
     A repository that fails is named and holds up none of the others. It is tried again by a refresh after 5 s, then
@@ -232,7 +221,6 @@ def refresh(
       birthmark fleet refresh --ray auto --exit-code
     """
     url = fleet_url()
-    request = RefreshRequest(names, announced, from_history, retry, mirrors, credentials, jobs, wait, cluster)
     due, waiting = select(url, request, time.time())
     results: list[RefreshedRepository] = []
     with progress_bar() as progress:

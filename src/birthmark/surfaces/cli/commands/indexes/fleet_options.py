@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import wraps
 from pathlib import Path
+from typing import Any, cast
 
 import click
 
 from birthmark.app.fleet.refresh_task import RefreshedRepository
+from birthmark.app.fleet.refreshing import RefreshRequest
 from birthmark.surfaces.cli.command_options import Command, wait_option
 from birthmark.surfaces.text import count, paint, short
 from birthmark.vocabulary import RefreshResult
@@ -18,7 +21,9 @@ mirrors_option = click.option(
     help="Where mirrors of what is fetched are.  [default: birthmark/mirrors in XDG_CACHE_HOME or ~/.cache]",
 )
 _WORK = (
-    click.option("--from-history", is_flag=True, help="Replay their histories; later refreshes go on with that."),
+    click.option(
+        "--from-history", "with_history", is_flag=True, help="Replay their histories; later refreshes go on with that."
+    ),
     click.option(
         "--ray", "cluster", default="", metavar="ADDRESS", help="Work on a Ray cluster: auto, HOST:PORT or local."
     ),
@@ -31,14 +36,29 @@ _WORK = (
     ),
     click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Worker processes.  [default: one per core]"),
     wait_option,
+    click.option(
+        "--no-prepare",
+        "prepares",
+        is_flag=True,
+        flag_value=False,
+        default=True,
+        help="Leave it to the first questions to resolve references and make texts searchable.",
+    ),
 )
 
 
 def work_options(command: Command) -> Command:
-    """`from_history`, `cluster`, `mirrors`, `credentials`, `jobs` and `wait`."""
+    """A command gets them as a RefreshRequest, `request`."""
+
+    @wraps(command)
+    def with_request(*arguments: Any, **options: Any) -> object:
+        chosen = {name: options.pop(name) for name in RefreshRequest._fields if name in options}
+        return command(*arguments, request=RefreshRequest(**chosen), **options)
+
+    changed = cast("Command", with_request)
     for option in reversed(_WORK):
-        command = option(command)
-    return command
+        changed = option(changed)
+    return changed
 
 
 def describe_refresh(done: RefreshedRepository) -> str:

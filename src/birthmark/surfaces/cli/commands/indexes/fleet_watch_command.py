@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from pathlib import Path
 
 import click
 
@@ -32,16 +31,7 @@ from birthmark.vocabulary import RefreshResult
 )
 @work_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document per line for every repository.")
-def watch(
-    every: float,
-    from_history: bool,
-    cluster: str,
-    mirrors: Path | None,
-    credentials: Path | None,
-    jobs: int | None,
-    wait: float,
-    as_json: bool,
-) -> None:
+def watch(every: float, request: RefreshRequest, as_json: bool) -> None:
     """Refresh the fleet until Ctrl-C: what forges announce at once, everything once in a while.
 
     Pushes are announced to `birthmark serve --all` by hooks of GitHub or GitLab, and are seen here within 2 s. What
@@ -55,9 +45,6 @@ def watch(
       birthmark fleet watch --ray auto --json
     """
     url = fleet_url()
-    request = RefreshRequest(
-        with_history=from_history, mirrors=mirrors, credentials=credentials, jobs=jobs, wait=wait, cluster=cluster
-    )
     say(f"watching {count(len(list_repositories(url)), 'repository')}; stop with Ctrl-C")
     with stopping_cleanly() as check:
         for news in watch_fleet(url, request, Pace(every)):
