@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -258,3 +259,40 @@ def test_user_languages_are_found(folder: Path) -> None:
     (folder / "x.data").write_text('{"a": 1}')
     result = birthmark("entities", "x.data", cwd=folder, BIRTHMARK_LANGUAGES=str(folder / "langs"))
     assert result.stdout == 'x.data\n  1  var  "a"\n\n1 entity in 1 file\n'
+
+
+WAITING = """
+import sys, tempfile, time
+from unittest.mock import patch
+from birthmark.surfaces.cli.main import main
+from birthmark.surfaces.cli.top_command import cli
+
+def wait(**options):
+    with tempfile.TemporaryDirectory(dir="."):
+        print("ready", flush=True)
+        time.sleep(60)
+
+sys.argv[1:] = ["languages"]
+with patch.object(cli, "main", wait):
+    main()
+"""
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)])
+def test_what_is_ended_by_a_signal_removes_its_temporary_folders(tmp_path: Path, number: int, code: int) -> None:
+    with subprocess.Popen([sys.executable, "-c", WAITING], cwd=tmp_path, stdout=subprocess.PIPE) as command:
+        assert command.stdout is not None
+        assert command.stdout.readline() == b"ready\n"
+        assert len(list(tmp_path.iterdir())) == 1
+        command.send_signal(number)
+        assert command.wait(60) == code
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_signal_that_is_ignored_stays_so(tmp_path: Path) -> None:
+    ignored = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n" + WAITING.replace("60", "0.5")
+    with subprocess.Popen([sys.executable, "-c", ignored], cwd=tmp_path, stdout=subprocess.PIPE) as command:
+        assert command.stdout is not None
+        command.stdout.readline()
+        command.send_signal(signal.SIGHUP)
+        assert command.wait(60) == 0

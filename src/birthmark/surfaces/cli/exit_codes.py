@@ -7,4 +7,5 @@ EXIT_CODES = {
     3: "failure; one line says where the details are",
     130: "stopped with Ctrl-C; `watch` and `serve`, which end that way, exit with 0",
     141: "whatever read the output has closed it, as `| head` does; the command died of SIGPIPE",
+    143: "ended by SIGTERM; 129 by SIGHUP, as where a terminal is closed",
 }

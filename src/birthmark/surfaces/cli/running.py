@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from contextvars import copy_context
+from types import FrameType
 
 import click
 
@@ -19,6 +20,7 @@ def run_command() -> None:
     if "_BIRTHMARK_COMPLETE" in os.environ:
         from birthmark.surfaces.cli import completion_scripts  # noqa: F401 - registers the script for bash
 
+    unwind_on_signals()
     try:
         # What options set for the whole command ends with it, also where one process runs several.
         code = copy_context().run(cli.main, prog_name="birthmark", standalone_mode=False)
@@ -39,6 +41,24 @@ def run_command() -> None:
     except Exception as error:
         code = _report_failure(error)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def unwind_on_signals() -> None:
+    """SIGTERM and SIGHUP end a command as Ctrl-C does, so that it removes what it has in temporary folders.
+
+    Workers that are forked end at once. A signal that is ignored, as by nohup, stays so.
+    """
+    owner = os.getpid()
+
+    def end(number: int, _: FrameType | None) -> None:
+        if os.getpid() != owner:
+            signal.signal(number, signal.SIG_DFL)
+            os.kill(os.getpid(), number)
+        sys.exit(128 + number)
+
+    for number in [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]:
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, end)
 
 
 def _report(error: BirthmarkError) -> int:
