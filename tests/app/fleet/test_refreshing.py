@@ -48,7 +48,7 @@ def test_the_rows_are_those_of_single_indexes(fleet: Fleet, monkeypatch: pytest.
 def test_only_what_moved_is_indexed(fleet: Fleet) -> None:
     a, _ = fleet.make("a", [FILES]), fleet.make("b", [FILES])
     fleet.run("add", "a", "b")
-    first = fleet.refresh()
+    first = fleet.refresh("--jobs", "1")
     assert {name: (one["result"], one["read"]) for name, one in first.items()} == {
         "a": ("indexed", 1),
         "b": ("indexed", 1),

@@ -63,7 +63,7 @@ def done_by(fleet: Fleet, pace: Pace, n: int) -> list[tuple[str, str]]:
 
 
 def request_of(fleet: Fleet) -> RefreshRequest:
-    return RefreshRequest(mirrors=fleet.mirrors)
+    return RefreshRequest(mirrors=fleet.mirrors, jobs=1)  # in their order
 
 
 def test_what_is_announced_is_refreshed_at_once_and_the_rest_in_its_time(fleet: Fleet) -> None:

@@ -73,12 +73,16 @@ def refresh_call(payload: bytes) -> bytes:
 
 def refresh_repository(task: RefreshTask, progress: Progress | None = None) -> RefreshedRepository:
     """Whatever goes wrong concerns this repository alone."""
-    started, name = time.monotonic(), task.repository.name
+    started = time.monotonic()
     try:
         done = _refresh(task, progress)
     except Exception as error:
-        done = RefreshedRepository(name=name, result=RefreshResult.FAILED, problem=_describe(error, task))
+        done = failed(task, _describe(error, task))
     return msgspec.structs.replace(done, seconds=round(time.monotonic() - started, 3))
+
+
+def failed(task: RefreshTask, problem: str) -> RefreshedRepository:
+    return RefreshedRepository(name=task.repository.name, result=RefreshResult.FAILED, problem=problem)
 
 
 def _describe(error: Exception, task: RefreshTask) -> str:

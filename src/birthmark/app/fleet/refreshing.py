@@ -1,7 +1,7 @@
 """Bring the indexes of a fleet up to date: all that are due, those that are named, or those with announced pushes.
 
-What each did is written into the catalog as it is done, and given to the caller. Without a cluster they are refreshed
-one by one, each on all processors of this machine; with one, many at a time on all its machines.
+What each did is written into the catalog as it is done, and given to the caller. Without a cluster some are refreshed
+at a time, by processes of this machine (`side_by_side.py`); with one, many on all its machines.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +19,8 @@ from birthmark.app.fleet.catalog import FleetRepository, change, find_repository
 from birthmark.app.fleet.cluster import run_on_cluster
 from birthmark.app.fleet.credentials import read_credentials, with_login
 from birthmark.app.fleet.progress import watching
-from birthmark.app.fleet.refresh_task import RefreshedRepository, RefreshTask, refresh_call, refresh_repository
+from birthmark.app.fleet.refresh_task import RefreshedRepository, RefreshTask, failed, refresh_call, refresh_repository
+from birthmark.app.fleet.side_by_side import refresh_side_by_side
 from birthmark.app.indexing.index import Progress
 from birthmark.app.workspace.store_choice import REPOSITORY
 from birthmark.decoding import prepared
@@ -68,12 +70,24 @@ def refresh_fleet(
     if os.environ.get(REPOSITORY):
         raise BirthmarkError("--repository names one repository; name those of a fleet after the command")
     credentials = read_credentials(request.credentials)
-    tasks = [_task_of(url, one, request, credentials) for one in repositories]
+    tasks = (_task_of(url, one, request, credentials) for one in repositories)
     started = time.time()
-    with watching(url, progress if request.cluster else None):
-        for done in _spread(tasks, request) if request.cluster else _one_by_one(tasks, progress):
-            _record(url, done, started)
-            yield done
+    for done in _refresh_all(url, tasks, request, progress):
+        _record(url, done, started)
+        yield done
+
+
+def _refresh_all(
+    url: str, tasks: Iterator[RefreshTask], request: RefreshRequest, progress: Progress | None
+) -> Iterator[RefreshedRepository]:
+    """What is alone is refreshed in this process. Tasks are taken when they can be begun, but for a cluster."""
+    first = [*islice(tasks, 2)]
+    if len(first) == 1 and not request.cluster:
+        yield refresh_repository(first[0], progress)
+        return
+    with watching(url, progress):
+        tasks = chain(first, tasks)
+        yield from _spread([*tasks], request) if request.cluster else refresh_side_by_side(tasks, request.jobs)
 
 
 def _task_of(
@@ -92,18 +106,13 @@ def _task_of(
     )
 
 
-def _one_by_one(tasks: Iterable[RefreshTask], progress: Progress | None) -> Iterator[RefreshedRepository]:
-    return (refresh_repository(task, progress) for task in tasks)
-
-
 def _spread(tasks: list[RefreshTask], request: RefreshRequest) -> Iterator[RefreshedRepository]:
     if not tasks:
         return
     calls = [encode_call(refresh_call, msgspec.json.encode(task)) for task in tasks]
     for outcome in run_on_cluster(request.cluster, request.jobs, calls):
         if outcome.result is None:
-            name, problem = tasks[outcome.task].repository.name, outcome.failure or ""
-            yield RefreshedRepository(name=name, result=RefreshResult.FAILED, problem=problem)
+            yield failed(tasks[outcome.task], outcome.failure or "")
         else:
             yield msgspec.json.decode(outcome.result, type=prepared(RefreshedRepository))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
 from typing import NamedTuple
 
 from birthmark.app.fleet.catalog import CatalogReader, FleetRepository
@@ -50,13 +51,11 @@ def watch_fleet(url: str, request: RefreshRequest, pace: Pace) -> Iterator[Refre
 def _refresh_portion(
     url: str, catalog: CatalogReader, request: RefreshRequest, seen: set[str], pace: Pace
 ) -> Iterator[RefreshedRepository]:
-    """Not for long, since something may be announced meanwhile."""
-    started = pace.clock()
+    """None is begun after a while, since something may be announced meanwhile."""
+    ends = pace.clock() + _LOOK_SECONDS
     due = find_due(catalog.read(), seen, time.time())
-    for done in refresh_fleet(url, due[:_PORTION], request):
-        yield done
-        if not request.cluster and pace.clock() - started > _LOOK_SECONDS:
-            return
+    in_time = due[:_PORTION] if request.cluster else takewhile(lambda _: pace.clock() <= ends, due)
+    return refresh_fleet(url, in_time, request)
 
 
 def find_due(known: Iterable[FleetRepository], seen: set[str], now: float) -> list[FleetRepository]:
