@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from threading import Lock
-from typing import NamedTuple, overload
+from typing import overload
 
 from birthmark.app.workspace.freshness import resolving_progress
 from birthmark.app.workspace.repository import writes_for_answers
@@ -65,18 +66,18 @@ def _open_network(workspace: Workspace | None, store: Store, snapshot: Snapshot,
     if not outdated:
         return stored
     maker = maker_of(snapshot, graph)
-    change, edges = _resolve((where, snapshot, maker, outdated.generation), graph, outdated)
+    resolved = _resolve((where, snapshot, maker, outdated.generation), graph, outdated)
     is_written = (
         workspace is not None
         and (most is None or writes_for_answers())
-        and _write(workspace, snapshot, maker, outdated, change)
+        and _write(workspace, snapshot, maker, outdated, resolved.change)
     )
     now = store.network(snapshot.worktree)
     if is_written and now is not None and now != known:
         return StoredNetwork(store, now.network)
     is_base = known is not None and known.maker == maker
     paths = [*outdated.changed, *outdated.dependents, *outdated.gone]
-    return ChangedNetwork(stored if is_base else EdgeList(()), paths, edges)
+    return ChangedNetwork(stored if is_base else EdgeList(()), paths, resolved.edges)
 
 
 _outdated: dict[object, Outdated] = {}  # the last one, for all who read the same index
@@ -91,11 +92,15 @@ def _find_outdated(key: object, store: Store, snapshot: Snapshot, graph: Snapsho
     return found
 
 
-class ResolvedFiles(NamedTuple):
-    """What is to be written of files that were resolved, and the same as a network."""
+class ResolvedFiles:
+    """What is to be written of files that were resolved, and the same as a network, made where it is asked."""
 
-    change: NetworkChange
-    edges: Network
+    def __init__(self, change: NetworkChange) -> None:
+        self.change = change
+
+    @cached_property
+    def edges(self) -> Network:
+        return edges_of(self.change)
 
 
 _resolved: dict[object, ResolvedFiles] = {}  # the last few files, which others may ask for that read the same index
@@ -111,7 +116,7 @@ def _resolve(key: object, graph: SnapshotGraph, outdated: Outdated) -> ResolvedF
     resolver = Resolver(graph, load_registry().resolution_of)
     with collection_paused(), resolving_progress.get()() as progress:
         change = resolve_changes(graph, resolver, outdated, progress)
-    found = ResolvedFiles(change, edges_of(change))
+    found = ResolvedFiles(change)
     if n_files <= FEW:
         _resolved.clear()
         _resolved[key] = found
