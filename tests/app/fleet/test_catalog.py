@@ -23,7 +23,7 @@ from birthmark.app.fleet.catalog import (
     remove,
     write_name,
 )
-from birthmark.app.workspace.store_choice import REPOSITORY, STORE, find_location
+from birthmark.app.workspace.store_choice import REPOSITORY, STORE, find_location, found_name
 from birthmark.app.workspace.stores import delete_repository
 from birthmark.errors import BirthmarkError, NotFoundError
 from running import birthmark
@@ -142,3 +142,10 @@ def test_all_that_is_stored_of_a_repository_can_be_deleted(
     assert delete_repository(url, "host/from-origin/x")
     assert not delete_repository(url, "host/from-origin/x")
     assert "there is no index" in birthmark("show", "f", cwd=bare).stderr
+
+
+def test_a_repository_without_an_origin_has_one_name_whatever_link_leads_to_it(tmp_path: Path) -> None:
+    folder = bare_repository(tmp_path, "one.git")
+    run_git(folder, "remote", "remove", "origin")
+    (tmp_path / "link").symlink_to(folder)
+    assert found_name(tmp_path / "link") == found_name(folder)

@@ -77,5 +77,5 @@ def found_name(root: Path) -> str:
 
 
 def name_worktree(root: Path) -> str:
-    """A folder, as machines know it that share a store."""
-    return f"{platform.node()}:{root.as_posix()}"
+    """A folder, as machines know it that share a store, whatever links lead to it."""
+    return f"{platform.node()}:{root.resolve().as_posix()}"
