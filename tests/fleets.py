@@ -8,9 +8,8 @@ from typing import Any
 
 from birthmark.app.answers.searching.upkeep import prepare_answers
 from birthmark.app.fleet.catalog import FleetRepository, find_repository, folder_of
-from birthmark.app.workspace.refresh import RefreshOptions
 from birthmark.app.workspace.store_choice import STORE
-from birthmark.app.workspace.stores import reading
+from birthmark.app.workspace.stores import reading, writing
 from birthmark.app.workspace.workspace import find_workspace
 from random_commits import Edits
 from running import Result, birthmark
@@ -65,5 +64,7 @@ def single_rows(world: World, folder: Path, monkeypatch: Any) -> dict[str, objec
     with monkeypatch.context() as patch:
         patch.delenv(STORE, raising=False)
         assert birthmark("index", "--from-history", cwd=alone).returncode == 0
-        prepare_answers(alone, RefreshOptions())
+        workspace = find_workspace(alone)
+        with writing(workspace, 0.0) as store:
+            prepare_answers(store, workspace.worktree, lambda stage, done, total: None)
         return rows_in(alone)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import nullcontext
 from pathlib import Path
 
 import msgspec
@@ -20,7 +19,6 @@ from birthmark.app.fleet.catalog import FleetRepository, default_mirrors, folder
 from birthmark.app.fleet.progress import written_progress
 from birthmark.app.indexing.index import IndexOptions, Progress, index_worktree
 from birthmark.app.indexing.replay import replay_worktree
-from birthmark.app.workspace.refresh import RefreshOptions
 from birthmark.app.workspace.store_choice import STORE, find_location, written_ref
 from birthmark.app.workspace.stores import has_index, writing
 from birthmark.app.workspace.workspace import Workspace, find_workspace
@@ -140,8 +138,8 @@ def _index(
     with writing(workspace, task.wait) as store:
         replayed = replay_worktree(store, workspace, options) if seen.has_history else None
         summary = index_worktree(store, workspace, options)
-    if task.prepares:
-        prepare_answers(workspace.root, RefreshOptions(progress=lambda: nullcontext(shown)))
+        if task.prepares:
+            prepare_answers(store, workspace.worktree, shown)
     n_extracted = summary.n_extracted + (replayed.n_extracted if replayed else 0)
     return msgspec.structs.replace(
         seen,

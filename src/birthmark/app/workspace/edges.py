@@ -6,7 +6,7 @@ from functools import cached_property
 from threading import Lock
 from typing import overload
 
-from birthmark.app.workspace.freshness import resolving_progress
+from birthmark.app.workspace.freshness import Progress, resolving_progress
 from birthmark.app.workspace.repository import writes_for_answers
 from birthmark.app.workspace.stores import index_identity, writing
 from birthmark.app.workspace.workspace import Workspace
@@ -110,17 +110,33 @@ def _resolve(key: object, graph: SnapshotGraph, outdated: Outdated) -> ResolvedF
     found = _resolved.get(key)
     if found is not None:
         return found
-    n_files = len(outdated.changed) + len(outdated.dependents)
-    if n_files > FEW:
-        graph.load()
-    resolver = Resolver(graph, load_registry().resolution_of)
-    with collection_paused(), resolving_progress.get()() as progress:
-        change = resolve_changes(graph, resolver, outdated, progress)
-    found = ResolvedFiles(change)
-    if n_files <= FEW:
+    with resolving_progress.get()() as progress:
+        found = ResolvedFiles(_resolve_files(graph, outdated, progress))
+    if _are_few(outdated):
         _resolved.clear()
         _resolved[key] = found
     return found
+
+
+@collection_paused()
+def _resolve_files(graph: SnapshotGraph, outdated: Outdated, progress: Progress) -> NetworkChange:
+    if not _are_few(outdated):
+        graph.load()
+    return resolve_changes(graph, Resolver(graph, load_registry().resolution_of), outdated, progress)
+
+
+def _are_few(outdated: Outdated) -> bool:
+    return len(outdated.changed) + len(outdated.dependents) <= FEW
+
+
+def write_network(store: Store, snapshot: Snapshot, progress: Progress) -> None:
+    """Bring the network of a snapshot up to date, for a holder of the lock."""
+    graph = SnapshotGraph(store, snapshot.snapshot)
+    outdated = find_outdated(store, snapshot, graph)
+    if outdated:
+        change = _resolve_files(graph, outdated, progress)
+        with store.writing():
+            store.change_network(snapshot.worktree, maker_of(snapshot, graph), outdated.generation, change)
 
 
 def _write(workspace: Workspace, snapshot: Snapshot, maker: str, outdated: Outdated, change: NetworkChange) -> bool:

@@ -7,7 +7,7 @@ cannot be, the texts that are missing are read instead, which is slower and find
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from birthmark.app.indexing.index import Progress
 from birthmark.app.workspace.freshness import refresh_before_asking
@@ -27,11 +27,17 @@ def make_searchable(session: Session, progress: Progress | None = None) -> int:
     if not missing:
         return 0
     try:
-        with writing(session.workspace, WAIT_SECONDS) as store, store.writing():
-            store.put_texts(_texts(store, sorted(missing), progress or (lambda stage, done, total: None)))
+        with writing(session.workspace, WAIT_SECONDS) as store:
+            write_texts(store, missing, progress or (lambda stage, done, total: None))
     except BirthmarkError:
         return 0
     return len(missing)
+
+
+def write_texts(store: Store, missing: Collection[int], progress: Progress) -> None:
+    """For a holder of the lock."""
+    with store.writing():
+        store.put_texts(_texts(store, sorted(missing), progress))
 
 
 def _texts(store: Store, extractions: list[int], progress: Progress) -> Iterator[tuple[int, str]]:
