@@ -38,9 +38,10 @@ class Client:
     def get(self, path: str, /, **query: object) -> Reply:
         return self.send("GET", path, query=urlencode(query))
 
-    def post(self, path: str, document: object = None, method: str = "POST") -> Reply:
+    def post(self, path: str, document: object = None, method: str = "POST", **query: object) -> Reply:
         body = [] if document is None else [json.dumps(document).encode()]
-        return self.send(method, path, [*self.headers, ("content-type", "application/json")], body)
+        headers = [*self.headers, ("content-type", "application/json")]
+        return self.send(method, path, headers, body, urlencode(query))
 
     def send(self, method: str, path: str, headers: Headers | None = None, body: Any = (), query: str = "") -> Reply:
         return anyio.run(self.exchange, method, path, headers, body, query)

@@ -123,12 +123,30 @@ def test_a_person_sees_nothing_of_other_repositories(
     assert not [trace for trace in hidden if trace in reply.body.decode()]
 
 
+@pytest.mark.parametrize("person", SEEN_BY)
+def test_many_refs_are_resolved_as_one_is(clients: dict[str, Client], person: str) -> None:
+    """Each by the rights of the person, whether the own repository knows it or not."""
+    client, refs = clients[person], ["round_up", "src/money/tax.py::tax_of", "nobody", "Account"]
+    reply = client.post("/v1/resolve", {"refs": refs}, everywhere="true")
+    assert reply.status == 200, reply.body
+    single = [client.get("/v1/resolve", ref=ref, everywhere="true").document for ref in refs]
+    assert without_time(reply.document["results"]) == without_time(single)
+    assert repositories_in(reply.document) == ({"quiet"} if person == "dora" else set())
+
+
+def test_many_refs_are_resolved_at_home_unless_asked_for(clients: dict[str, Client]) -> None:
+    reply = clients["dora"].post("/v1/resolve", {"refs": ["src/money/tax.py::tax_of"]})
+    assert [one["status"] for one in reply.document["results"]] == ["gone"]
+    assert repositories_in(reply.document) == set()
+
+
 def test_python_answers_as_the_command_does(root: Path) -> None:
     with Repository.open(root) as repository:
         users = repository.users("round_up", everywhere=True)
         found = repository.search("round_up", everywhere=True)
         resolved = repository.resolve("round_up", everywhere=True)
-    for question, document in (("users", users), ("search", found), ("resolve", resolved)):
+        many = list(repository.resolve_all(["round_up"], everywhere=True))
+    for question, document in (("users", users), ("search", found), ("resolve", resolved), ("resolve", many[0])):
         expected = by_command(root, question, QUESTIONS[question])
         assert without_time(json.loads(msgspec.json.encode(document))) == expected
 

@@ -23,7 +23,7 @@ from birthmark.app.across.searching import SearchEverywhere, find_page_everywher
 from birthmark.app.across.users import UsersEverywhere, find_users_everywhere
 from birthmark.app.across.visibility import ALL_VISIBLE
 from birthmark.app.answers.listing.listing import count_files, find_paths, list_chunked, list_entities
-from birthmark.app.answers.resolving import resolve_all, resolve_at
+from birthmark.app.answers.resolving import resolve_all
 from birthmark.app.answers.searching.searching import DEFAULT_RESULTS, SearchQuery, find_page
 from birthmark.app.answers.showing import show_ref
 from birthmark.app.answers.uses.neighbours import USES, find_users, with_ends
@@ -205,10 +205,11 @@ class Repository:
             'Card: nothing has that name; did you mean Cart? ...'
         """
         with self._asking() as session:
-            found = resolve_everywhere(session, ref, at, ALL_VISIBLE) if everywhere else resolve_at(session, ref, at)
-            return resolved_document(found, session.freshness)
+            return next(_resolve(session, [ref], at, everywhere))
 
-    def resolve_all(self, refs: Iterable[str], *, at: str | None = None) -> Iterator[ResolvedDocument]:
+    def resolve_all(
+        self, refs: Iterable[str], *, at: str | None = None, everywhere: bool = False
+    ) -> Iterator[ResolvedDocument]:
         """The same for many, in their order, as they are found; the index is opened once.
 
         Examples:
@@ -216,9 +217,7 @@ class Repository:
             ...     [str(answer.status) for answer in repository.resolve_all(["Cart", "Card"])]
             ['present', 'unknown']
         """
-        return self._list(
-            lambda session: (resolved_document(one, session.freshness) for one in resolve_all(session, refs, at))
-        )
+        return self._list(lambda session: _resolve(session, refs, at, everywhere))
 
     def entity(self, ref: str) -> ShownDocument:
         """A definition with its names and its source, as it is, or as it was before it was deleted.
@@ -388,3 +387,8 @@ class Repository:
 
 def _paths(session: Session, path: AnyPath | None) -> list[str] | None:
     return find_paths(session, None if path is None else from_root(session.repository, os.fspath(path)))
+
+
+def _resolve(session: Session, refs: Iterable[str], at: str | None, everywhere: bool) -> Iterator[ResolvedDocument]:
+    found = resolve_everywhere(session, refs, at, ALL_VISIBLE) if everywhere else resolve_all(session, refs, at)
+    return (resolved_document(one, session.freshness) for one in found)

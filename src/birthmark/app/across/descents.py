@@ -15,7 +15,7 @@ from birthmark.app.across.other_repositories import OtherRepositories, OtherRepo
 from birthmark.app.across.visibility import Visible
 from birthmark.app.answers.clones import Code
 from birthmark.app.answers.former_versions import first_content, last_known
-from birthmark.app.answers.resolving import ResolvedAt, resolve_at
+from birthmark.app.answers.resolving import ResolvedAt, resolve_all
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.derivation_ends import DerivationEnd
 from birthmark.matching.derivation.clones import shared_parts
@@ -49,8 +49,9 @@ class _Counterpart(NamedTuple):
         return Confidence.HIGH if min(self.shares) >= _SURE_SHARE else Confidence.MEDIUM
 
 
-def resolve_everywhere(session: Session, ref: str, at: str | None, visible: Visible) -> ResolvedAt:
-    return next(join_descents(OtherRepositories(session, visible), [resolve_at(session, ref, at)]))
+def resolve_everywhere(session: Session, refs: Iterable[str], at: str | None, visible: Visible) -> Iterator[ResolvedAt]:
+    """In their order."""
+    return join_descents(OtherRepositories(session, visible), resolve_all(session, refs, at))
 
 
 def join_descents(others: OtherRepositories, answers: Iterable[ResolvedAt]) -> Iterator[ResolvedAt]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import chain
 
 from msgspec.structs import asdict
@@ -17,7 +18,7 @@ from birthmark.app.answers.listing.listing import count_files, find_paths, list_
 from birthmark.app.answers.listing.listing import list_entities as find_entities
 from birthmark.app.answers.listing.listing import list_nodes as find_nodes
 from birthmark.app.answers.listing.source_files import read_source_file
-from birthmark.app.answers.resolving import resolve_all, resolve_at
+from birthmark.app.answers.resolving import resolve_all
 from birthmark.app.answers.searching.searching import SearchQuery, find_page
 from birthmark.app.answers.showing import show_ref
 from birthmark.app.answers.uses.affected_tests import find_affected
@@ -156,16 +157,19 @@ def get_file(query: HttpQuery) -> SourceFileDocument:
 
 def resolve(query: HttpQuery) -> ResolvedDocument:
     with asking(query.folder) as session:
-        asked = session, query.ref, query.get("at")
-        found = resolve_everywhere(*asked, query.visible) if query.is_everywhere else resolve_at(*asked)
-        return resolved_document(found, session.freshness)
+        return next(_resolved(query, session, [query.ref], query.get("at")))
 
 
 def resolve_many(query: HttpQuery) -> ResolvedListDocument:
     assert isinstance(query.body, ResolveRequest)
     with asking(query.folder) as session:
-        answers = resolve_all(session, query.body.refs, query.body.at)
-        return ResolvedListDocument([resolved_document(answer, session.freshness) for answer in answers])
+        return ResolvedListDocument([*_resolved(query, session, query.body.refs, query.body.at)])
+
+
+def _resolved(query: HttpQuery, session: Session, refs: list[str], at: str | None) -> Iterator[ResolvedDocument]:
+    asked = session, refs, at
+    found = resolve_everywhere(*asked, query.visible) if query.is_everywhere else resolve_all(*asked)
+    return (resolved_document(one, session.freshness) for one in found)
 
 
 def list_users(query: HttpQuery) -> EdgesPage:

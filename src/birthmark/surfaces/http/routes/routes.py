@@ -220,7 +220,7 @@ ROUTES = (
         "/resolve",
         query_routes.resolve_many,
         "The same for many REFs.",
-        (_REFRESH,),
+        (_EVERYWHERE, _REFRESH),
         ResolveRequest,
         is_question=True,
     ),
