@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from birthmark.app.scans.scanning import list_scans, read_scan
+from birthmark.app.scans.stored_scans import list_scans, read_scan
 from birthmark.app.scans.subscription_repository import StoredSubscription, SubscriptionRepository, list_subscriptions
 from birthmark.app.scans.subscriptions import update_subscription
 from birthmark.errors import BirthmarkError

@@ -210,6 +210,14 @@ class DocLink(msgspec.Struct, frozen=True):
     fixed: bool = False  # whether `--fix` has written the replacement
 
 
+class CountElsewhere(msgspec.Struct, frozen=True):
+    """How many subscriptions about another repository are unchanged there, and how many are inactive."""
+
+    repository: str
+    n_unchanged: int
+    n_inactive: int
+
+
 class ScanReport(msgspec.Struct, frozen=True):
     """All that a scan found."""
 
@@ -223,6 +231,7 @@ class ScanReport(msgspec.Struct, frozen=True):
     scan: int | None = None  # its number among the stored ones
     at: str = ""
     is_base_named: bool = False  # else each subscription is compared with what was accepted
+    elsewhere: tuple[CountElsewhere, ...] = ()  # what `n_unchanged` and `n_inactive` have of other repositories
 
     @property
     def triggers(self) -> list[Trigger]:

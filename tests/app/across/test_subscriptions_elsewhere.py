@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from company import MONEY, ROUND_UP, SHOP, ask
 from postgres_server import fresh_database
-from web_pages import HOST, TOKEN
+from web_pages import HOST, SECRETS, shown, text_of
 
 from asgi import Client
 from birthmark.app.fleet.catalog import mirror_of
@@ -19,7 +19,7 @@ from birthmark.app.serving.person_tokens import add_token
 from birthmark.app.workspace.store_choice import REPOSITORY, STORE
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.surfaces.http.access.guards import Hosts
-from birthmark.surfaces.http.app import make_app
+from birthmark.surfaces.web.site import make_site
 from running import Result
 from small_repositories import make_repository
 from worlds import World, run_git
@@ -181,21 +181,53 @@ def test_machine_formats_put_it_nowhere_and_say_where_it_is(pair: Pair) -> None:
     assert "money//src/money/rounding.py" in pair.ask("scan", "--format", "markdown").stdout
 
 
-def test_a_person_sees_no_subscription_about_a_repository_that_is_not_theirs(
-    pair: Pair, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    id_ = pair.read("subscribe", "money//round_up")["id"]
-    pair.change_money(MOVED)
-    pair.ask("scan")
+@pytest.fixture
+def persons(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> tuple[Client, Client]:
+    """Anna, whose token is for both repositories, and Carl, whose is for `shop`."""
     monkeypatch.setenv(STORE, pair.url)
     monkeypatch.setenv(REPOSITORY, "shop")
-    workspace, app = find_workspace(pair.shop.root), make_app(pair.shop.root, TOKEN, Hosts.of(7433))
+    workspace, app = find_workspace(pair.shop.root), make_site(pair.shop.root, Hosts.of(7433), SECRETS)
 
     def client_of(name: str, *repositories: str) -> Client:
         token = add_token(workspace, name, writes=True, repositories=repositories)
         return Client(app, [HOST, ("Authorization", f"Bearer {token}")])
 
-    anna, carl = client_of("anna", "shop", "money"), client_of("carl", "shop")
+    return client_of("anna", "shop", "money"), client_of("carl", "shop")
+
+
+def test_a_scan_counts_what_a_person_sees(pair: Pair, persons: tuple[Client, Client]) -> None:
+    (anna, carl), cart = persons, pair.shop.root / "shop/cart.py"
+    for ref in ("money//round_up", "money//Account", "total", "pay"):
+        pair.ask("subscribe", ref)
+    inactive = pair.read("subscribe", "money//Account.close")["id"]
+    assert anna.post(f"/v1/subscriptions/{inactive}/deactivate").status == 200
+    pair.ask("scan")
+    pair.change_money(MOVED)
+    pair.ask("scan")
+    cart.write_text(cart.read_text().replace(", 2)", ", 3)"))
+    pair.ask("scan")
+
+    def counts(client: Client, number: int) -> tuple[int, int, int]:
+        report = client.get(f"/v1/scans/{number}").document
+        return len(report["triggers"]), report["unchanged"], report["inactive"]
+
+    assert [counts(anna, number) for number in (1, 2, 3)] == [(0, 4, 1), (1, 3, 1), (2, 2, 1)]
+    assert [counts(carl, number) for number in (1, 2, 3)] == [(0, 2, 0), (0, 2, 0), (1, 1, 0)]
+    for client in persons:
+        listed = {one["scan"]: one["triggers"] for one in client.get("/v1/scans").document["items"]}
+        assert listed == {number: counts(client, number)[0] for number in (1, 2, 3)}
+    assert "1 trigger" in text_of(shown(carl.get("/subscriptions")))
+    assert "2 triggers" in text_of(shown(anna.get("/subscriptions")))
+    assert "2 triggers" not in text_of(shown(carl.get("/subscriptions")))
+
+
+def test_a_person_sees_no_subscription_about_a_repository_that_is_not_theirs(
+    pair: Pair, persons: tuple[Client, Client]
+) -> None:
+    id_ = pair.read("subscribe", "money//round_up")["id"]
+    pair.change_money(MOVED)
+    pair.ask("scan")
+    anna, carl = persons
     for path in ("subscriptions", f"subscriptions/{id_}", f"subscriptions/{id_}/state", "triggers", "scans/1", "feed"):
         assert "money" in anna.get(f"/v1/{path}").body.decode(), path
         reply = carl.get(f"/v1/{path}")

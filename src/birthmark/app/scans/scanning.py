@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
 from msgspec.structs import replace
 
 from birthmark.app.across.elsewhere import indexed_state, open_elsewhere
-from birthmark.app.across.naming import BORDER, place_elsewhere
-from birthmark.app.across.visibility import ALL_VISIBLE, Visible, is_visible
+from birthmark.app.across.naming import place_elsewhere
+from birthmark.app.across.visibility import ALL_VISIBLE, Visible
 from birthmark.app.changes.diffing import identities_in
 from birthmark.app.scans.bases import base_of, compared_with
 from birthmark.app.scans.documents import check_documents
 from birthmark.app.scans.explanations import explain
+from birthmark.app.scans.stored_scans import read_scan, store_scan
 from birthmark.app.scans.subscription_repository import (
     StoredSubscription,
     SubscriptionRepository,
@@ -28,16 +29,13 @@ from birthmark.app.scans.subscription_repository import (
 from birthmark.app.workspace.kept_contents import contents_to_keep
 from birthmark.app.workspace.marks import Marks
 from birthmark.app.workspace.repository import OpenRepository, open_repository
-from birthmark.app.workspace.stores import has_subscriptions, subscription_store
-from birthmark.app.workspace.workspace import FOLDER, Workspace
 from birthmark.comparison.state_comparison import StateComparison
-from birthmark.decoding import prepared
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.state import WORKTREE, RepositoryState
 from birthmark.model import Problem
-from birthmark.store.model import Message, ScanRecord
+from birthmark.store.model import Message
 from birthmark.subscriptions.accept import accept
-from birthmark.subscriptions.model import Finding, ScanReport, Subscription, timestamp
+from birthmark.subscriptions.model import CountElsewhere, Finding, ScanReport, Subscription, timestamp
 from birthmark.subscriptions.scan import Scan
 from birthmark.subscriptions.triggers import mute
 
@@ -73,11 +71,12 @@ class ScanOptions(NamedTuple):
 
 
 class _Scanned(NamedTuple):
-    """What was found of some subscriptions in one repository. `n_unknown` of them could not be looked at."""
+    """What was found of some subscriptions in one repository, and of how many nothing new."""
 
     base: str
     findings: list[Finding]
-    n_unknown: int = 0
+    n_unchanged: int
+    repository: str | None = None
 
 
 def scan(folder: Path | None, options: ScanOptions | None = None) -> ScanReport:
@@ -96,22 +95,21 @@ def scan(folder: Path | None, options: ScanOptions | None = None) -> ScanReport:
         own = _scan_state(repository, target, here, options)
         elsewhere = [] if options.base is not None else _scan_elsewhere(repository, active, options)
         parts = [own, *elsewhere]
-        findings = [found for part in parts for found in part.findings]
-        n_left_out = sum(part.n_unknown for part in parts) + (len(active) - len(here)) * (options.base is not None)
         report = ScanReport(
             own.base,
             target.name,
-            tuple(_in_order(findings, active)),
-            len(active) - len(findings) - n_left_out,
+            tuple(_in_order([found for part in parts for found in part.findings], active)),
+            sum(part.n_unchanged for part in parts),
             len(stored) - len(active),
             check_documents(repository, target) if options.docs else (),
             tuple(repository.problems),
             at=timestamp(),
             is_base_named=options.base is not None,
+            elsewhere=tuple(_count_elsewhere(stored, elsewhere)),
         )
         # Without subscriptions nothing can be applied.
         is_stored = options.record and (stored or options.post is not None)
-        return _store(repository.workspace, report, options.post) if is_stored else report
+        return store_scan(repository.workspace, report, options.post) if is_stored else report
 
 
 def _scan_state(
@@ -123,7 +121,15 @@ def _scan_state(
     named = bases[0][0] if options.base is not None else None
     muted = [mute(_compared(found, named), options.cosmetic) for found in _in_order(findings, active)]
     explained = muted if options.quick else explain(repository, target, named, muted)
-    return _Scanned(_base_name(repository, bases), explained)
+    return _Scanned(_base_name(repository, bases), explained, len(active) - len(explained))
+
+
+def _count_elsewhere(stored: Iterable[StoredSubscription], scanned: Iterable[_Scanned]) -> Iterator[CountElsewhere]:
+    """Of repositories in which something was scanned, or is inactive."""
+    unchanged = {part.repository: part.n_unchanged for part in scanned}
+    inactive = Counter(one.subscription.repository for one in stored if not one.subscription.active)
+    for name in sorted(name for name in {*unchanged, *inactive} if name is not None):
+        yield CountElsewhere(name, unchanged.get(name, 0), inactive[name])
 
 
 def _scan_elsewhere(repository: OpenRepository, active: list[Subscription], options: ScanOptions) -> list[_Scanned]:
@@ -139,10 +145,10 @@ def _scan_other(repository: OpenRepository, name: str, group: list[Subscription]
         with open_elsewhere(repository, name, options.mirrors) as other:
             scanned = _scan_state(other, indexed_state(other), group, options)
             repository.problems += [replace(one, path=place_elsewhere(name, one.path)) for one in other.problems]
+            return scanned._replace(repository=name)
     except BirthmarkError as error:
         repository.problems.append(Problem(name, str(error).removeprefix(f"{name}: ")))
-        return _Scanned("", [], len(group))
-    return scanned
+        return _Scanned("", [], 0)
 
 
 def _bases(
@@ -186,53 +192,6 @@ def _compared(found: Finding, base: RepositoryState | None) -> Finding:
 def _in_order(findings: list[Finding], active: list[Subscription]) -> list[Finding]:
     order = {subscription.id: number for number, subscription in enumerate(active)}
     return sorted(findings, key=lambda found: order[found.subscription.id])
-
-
-def _store(workspace: Workspace, report: ScanReport, post: Callable[[ScanReport], list[Message]] | None) -> ScanReport:
-    try:
-        with subscription_store(workspace) as store, store.writing():
-            number = store.add_scan(report.at, report.base, report.target, len(report.triggers))
-            stored = replace(report, scan=number)
-            store.set_scan(number, msgspec.json.encode(stored))
-            store.post(post(stored) if post is not None else ())
-    except BirthmarkError as error:
-        if post is not None:
-            raise
-        not_stored = Problem(FOLDER, f"the scan was not stored, so it cannot be applied: {error}")
-        return replace(report, problems=(*report.problems, not_stored))
-    return stored
-
-
-def list_scans(folder: Path | None, limit: int = 20) -> list[ScanRecord]:
-    workspace = workspace_of(folder)
-    if not has_subscriptions(workspace):
-        return []
-    with subscription_store(workspace) as store:
-        return store.scans(limit)
-
-
-def read_scan(folder: Path | None, number: int | None = None, visible: Visible = ALL_VISIBLE) -> ScanReport:
-    """What a scan found: the one of a number, or the last; of other repositories, what is visible."""
-    workspace, row = workspace_of(folder), None
-    if has_subscriptions(workspace):
-        with subscription_store(workspace) as store:
-            row = store.scan(number)
-    if row is None:
-        which = "there is no scan yet" if number is None else f"there is no scan {number}"
-        raise NotFoundError(f"{which}; run `birthmark scan` first")
-    if not row.document:
-        raise NotFoundError(f"what scan {row.scan} found is no longer stored; run `birthmark scan` again")
-    report = msgspec.json.decode(row.document, type=prepared(ScanReport))
-    return report if visible is ALL_VISIBLE else _as_visible(report, SubscriptionRepository(workspace), visible)
-
-
-def _as_visible(report: ScanReport, subscriptions: SubscriptionRepository, visible: Visible) -> ScanReport:
-    """Without what is about repositories that are not visible; one of which nothing was found may have a problem."""
-    known = {stored.subscription.repository for stored in subscriptions.all()}
-    hidden = {name for name in known if not is_visible(name, visible)}
-    findings = [found for found in report.findings if is_visible(found.subscription.repository, visible)]
-    problems = [one for one in report.problems if one.path.partition(BORDER)[0] not in hidden]
-    return replace(report, findings=tuple(findings), problems=tuple(problems))
 
 
 def apply(

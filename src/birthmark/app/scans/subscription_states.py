@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from birthmark.app.across.visibility import ALL_VISIBLE, Visible
 from birthmark.app.scans.bases import base_of, opened_for
-from birthmark.app.scans.scanning import ScanOptions, list_scans, read_scan, scan
+from birthmark.app.scans.scanning import ScanOptions, scan
+from birthmark.app.scans.stored_scans import list_scans, read_scan
 from birthmark.app.scans.subscription_repository import StoredSubscription, find_subscriptions
 from birthmark.app.workspace.repository import open_repository
 from birthmark.matching.line_hunks import lines_of

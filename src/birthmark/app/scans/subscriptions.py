@@ -15,7 +15,7 @@ from birthmark.app.across.elsewhere import indexed_state, open_elsewhere, split_
 from birthmark.app.across.visibility import ALL_VISIBLE, Visible
 from birthmark.app.answers.refs.refs import find_entity
 from birthmark.app.scans.bases import base_of, opened_for
-from birthmark.app.scans.scanning import read_scan
+from birthmark.app.scans.stored_scans import read_scan
 from birthmark.app.scans.subscription_repository import (
     StoredSubscription,
     SubscriptionRepository,

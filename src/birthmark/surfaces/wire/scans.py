@@ -134,7 +134,7 @@ class ScanDocument(Document, frozen=True):
     at: str
     base: str
     target: str
-    triggers: Annotated[int, doc("how many")]
+    triggers: Annotated[int, doc("how many; over HTTP, those that the token may see")]
 
 
 class PastTriggerDocument(Document, frozen=True):

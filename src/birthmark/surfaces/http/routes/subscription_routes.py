@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import UNSET
 from msgspec.structs import asdict
 
-from birthmark.app.scans import scanning, subscription_repository, subscription_states, subscriptions
+from birthmark.app.scans import scanning, stored_scans, subscription_repository, subscription_states, subscriptions
 from birthmark.app.scans.scanning import ScanOptions
 from birthmark.subscriptions.model import ScanReport
 from birthmark.surfaces.http.routes.paging import cut_page, page_of
@@ -105,7 +105,7 @@ def scan(query: HttpQuery) -> ReportPage:
 
 
 def get_scan(query: HttpQuery) -> ReportPage:
-    return _report_page(query, scanning.read_scan(query.folder, query.values["number"], query.visible))
+    return _report_page(query, stored_scans.read_scan(query.folder, query.values["number"], query.visible))
 
 
 def _report_page(query: HttpQuery, report: ScanReport) -> ReportPage:
@@ -121,6 +121,6 @@ def apply(query: HttpQuery) -> AppliedDocument:
 
 def list_scans(query: HttpQuery) -> ScanPage:
     """The newest first."""
-    rows = scanning.list_scans(query.folder, query.offset + query.limit + 1)
+    rows = stored_scans.list_scans(query.folder, query.offset + query.limit + 1, query.visible)
     items, end = page_of(query, map(scan_document, rows))
     return ScanPage(items, **end._asdict())

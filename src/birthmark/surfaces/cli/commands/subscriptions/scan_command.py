@@ -8,8 +8,9 @@ from pathlib import Path
 import click
 
 from birthmark.app.scans.document_fixes import fix_documents
-from birthmark.app.scans.scanning import ScanOptions, list_scans
+from birthmark.app.scans.scanning import ScanOptions
 from birthmark.app.scans.scanning import scan as run_scan
+from birthmark.app.scans.stored_scans import list_scans
 from birthmark.errors import BirthmarkError
 from birthmark.store.model import Message, ScanRecord
 from birthmark.subscriptions.model import ScanReport

@@ -1,0 +1,94 @@
+"""Scans as they are stored: kept, listed and read.
+
+Who asks is shown what is about visible repositories. What the oldest scans found is no longer stored: those who see
+some repositories alone are not shown them, since what of it was visible is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from birthmark.app.across.naming import BORDER
+from birthmark.app.across.visibility import ALL_VISIBLE, Visible, is_visible
+from birthmark.app.scans.subscription_repository import SubscriptionRepository, workspace_of
+from birthmark.app.workspace.stores import has_subscriptions, subscription_store
+from birthmark.app.workspace.workspace import FOLDER, Workspace
+from birthmark.decoding import prepared
+from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.model import Problem
+from birthmark.store.model import KEPT_SCANS, Message, ScanRecord
+from birthmark.subscriptions.model import ScanReport
+
+
+def store_scan(
+    workspace: Workspace, report: ScanReport, post: Callable[[ScanReport], list[Message]] | None
+) -> ScanReport:
+    try:
+        with subscription_store(workspace) as store, store.writing():
+            number = store.add_scan(report.at, report.base, report.target, len(report.triggers))
+            stored = replace(report, scan=number)
+            store.set_scan(number, msgspec.json.encode(stored))
+            store.post(post(stored) if post is not None else ())
+    except BirthmarkError as error:
+        if post is not None:
+            raise
+        not_stored = Problem(FOLDER, f"the scan was not stored, so it cannot be applied: {error}")
+        return replace(report, problems=(*report.problems, not_stored))
+    return stored
+
+
+def list_scans(folder: Path | None, limit: int = 20, visible: Visible = ALL_VISIBLE) -> list[ScanRecord]:
+    """The newest first, with how many visible triggers each has; of that, what was found is the only record."""
+    workspace = workspace_of(folder)
+    if not has_subscriptions(workspace):
+        return []
+    with subscription_store(workspace) as store:
+        if visible is ALL_VISIBLE:
+            return store.scans(limit)
+        rows = [store.scan(row.scan) for row in store.scans(min(limit, KEPT_SCANS))]
+    return [_count_visible(row, visible) for row in rows if row is not None and row.document]
+
+
+def _count_visible(row: ScanRecord, visible: Visible) -> ScanRecord:
+    return row._replace(triggers=len(_with_visible(_decode(row), visible).triggers))
+
+
+def read_scan(folder: Path | None, number: int | None = None, visible: Visible = ALL_VISIBLE) -> ScanReport:
+    """What a scan found: the one of a number, or the last; of other repositories, what is visible."""
+    workspace, row = workspace_of(folder), None
+    if has_subscriptions(workspace):
+        with subscription_store(workspace) as store:
+            row = store.scan(number)
+    if row is None:
+        which = "there is no scan yet" if number is None else f"there is no scan {number}"
+        raise NotFoundError(f"{which}; run `birthmark scan` first")
+    if not row.document:
+        raise NotFoundError(f"what scan {row.scan} found is no longer stored; run `birthmark scan` again")
+    report = _decode(row)
+    return report if visible is ALL_VISIBLE else _as_visible(report, SubscriptionRepository(workspace), visible)
+
+
+def _decode(row: ScanRecord) -> ScanReport:
+    return msgspec.json.decode(row.document, type=prepared(ScanReport))
+
+
+def _as_visible(report: ScanReport, subscriptions: SubscriptionRepository, visible: Visible) -> ScanReport:
+    """Without what is about repositories that are not visible; one of which nothing was found may have a problem."""
+    known = {stored.subscription.repository for stored in subscriptions.all()}
+    hidden = {name for name in known if not is_visible(name, visible)}
+    uncounted = [one for one in report.elsewhere if not is_visible(one.repository, visible)]
+    return replace(
+        _with_visible(report, visible),
+        problems=tuple(one for one in report.problems if one.path.partition(BORDER)[0] not in hidden),
+        n_unchanged=report.n_unchanged - sum(one.n_unchanged for one in uncounted),
+        n_inactive=report.n_inactive - sum(one.n_inactive for one in uncounted),
+    )
+
+
+def _with_visible(report: ScanReport, visible: Visible) -> ScanReport:
+    findings = [found for found in report.findings if is_visible(found.subscription.repository, visible)]
+    return replace(report, findings=tuple(findings))
