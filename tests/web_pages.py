@@ -51,6 +51,26 @@ def links_in(html: str) -> set[str]:
     return found.links
 
 
+def posted_to(html: str) -> list[str]:
+    """Where the forms and buttons of a page send something to be written."""
+    found = _Posted()
+    found.feed(html)
+    return found.addresses
+
+
+class _Posted(HTMLParser):
+    """A search, and a dialog that is closed, are forms as well, but nothing is posted by them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.addresses: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if "post" in (given.get("method", "").lower(), given.get("formmethod", "").lower()):
+            self.addresses.append(given.get("formaction") or given.get("action", ""))
+
+
 class _Text(HTMLParser):
     def __init__(self) -> None:
         super().__init__()

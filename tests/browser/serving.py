@@ -60,11 +60,17 @@ def _do(world: World, *arguments: str) -> None:
     assert result.returncode == 0, result
 
 
+def subscription_of(world: World) -> str:
+    """The id of the first one."""
+    label = _SUBSCRIPTIONS[0][2]
+    (found,) = (one["id"] for one in document("subscriptions", cwd=world.root) if one["label"] == label)
+    return str(found)
+
+
 @contextmanager
 def serving(world: World, *options: str) -> Iterator[Served]:
     command = [sys.executable, "-m", "birthmark", "serve", "--port", "0", *options]
-    label = _SUBSCRIPTIONS[0][2]
-    (subscription,) = (one["id"] for one in document("subscriptions", cwd=world.root) if one["label"] == label)
+    subscription = subscription_of(world)
     with subprocess.Popen(command, cwd=world.root, stderr=subprocess.PIPE, text=True) as server:
         assert server.stderr is not None
         try:

@@ -33,9 +33,9 @@ VISITS = {
 }
 
 
-def _pattern(path: str) -> re.Pattern[str]:
+def pattern_of(path: str) -> re.Pattern[str]:
     parts = re.sub(r"\\{\w+:path\\}", ".+", re.escape(path))
     return re.compile(re.sub(r"\\{\w+\\}", "[^/]+", parts))
 
 
-PATTERNS = {page.path: _pattern(page.path) for page in PAGES if not page.is_form}
+PATTERNS = {page.path: pattern_of(page.path) for page in PAGES if not page.is_form}

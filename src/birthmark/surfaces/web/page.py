@@ -41,13 +41,15 @@ class Redirect(NamedTuple):
 class PageRoute(NamedTuple):
     """A path, what answers it, and the parameters in its query and path, or in the fields of a form.
 
-    A form writes something; its fields are parameters like others.
+    A form writes something; its fields are parameters like others. What is asked before a form is sent is for those
+    alone who may send it.
     """
 
     path: str
     answer: Callable[[HttpQuery], WebPage | Redirect]
     params: tuple[Param, ...] = ()
     is_form: bool = False
+    is_for_writers: bool = False
 
 
 def ask(

@@ -24,11 +24,14 @@ ASSET_TYPES = {"style.css": "text/css", "page.js": "text/javascript", "icon.svg"
 
 
 class Visit(NamedTuple):
-    """What all pages have of the request: the repository's name, the address, and the token of its forms."""
+    """What all pages have of the request: the repository's name, the address, and the token of its forms.
+
+    Those who only read have no forms, and strangers have none either."""
 
     repository: str
     address: str  # path and query
     form_token: str
+    writes: bool = False
     prefix: str = ""  # of all addresses of the repository, at a server that has many
     feed_address: Callable[..., str] = feed_path  # of a subscription's id, or of all; with a key for the reader
 

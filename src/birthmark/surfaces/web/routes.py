@@ -116,7 +116,7 @@ PAGES = (
     PageRoute(links.SUBSCRIPTIONS, subscriptions.add_subscription, subscriptions.NEW_FIELDS, is_form=True),
     PageRoute(_ONE, subscriptions.show_subscription, (_ID, _KNOWN)),
     PageRoute(_ONE, subscriptions.change_subscription, (_ID, *subscriptions.FIELDS), is_form=True),
-    PageRoute(f"{_ONE}/delete", subscriptions.confirm_deletion, (_ID,)),
+    PageRoute(f"{_ONE}/delete", subscriptions.confirm_deletion, (_ID,), is_for_writers=True),
     PageRoute(f"{_ONE}/delete", subscriptions.delete_subscription, (_ID,), is_form=True),
     PageRoute(f"{_ONE}/{{action}}", subscriptions.act_on_subscription, (_ID, _ACTION, _SCAN, _UNTIL), is_form=True),
     PageRoute(links.SCANS, scans.list_scans, (_OFFSET,)),

@@ -18,7 +18,7 @@ from birthmark.app.workspace.refresh import refreshing
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.surfaces.http.access.feed_keys import feed_path, feed_purpose
 from birthmark.surfaces.http.access.guards import AGENTS, Hosts, is_json_path
-from birthmark.surfaces.http.access.persons import Persons, known_persons, visible_to
+from birthmark.surfaces.http.access.persons import Persons, known_persons, may_write, require_writing, visible_to
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.observing.observation import PERSON, PREFIX, REPOSITORY, TEMPLATE, Monitoring
 from birthmark.surfaces.http.routes.requests import HttpQuery, Param, read_values
@@ -52,7 +52,7 @@ class ServedPages(NamedTuple):
         name, prefix = request.scope.get(REPOSITORY, self.folder.name), request.scope.get(PREFIX, "")
         form_token = self.secrets.form_token_of(_person(request))
         feed_address = partial(self._feed_address, _person(request), prefix)
-        return Visit(name, request.url.path + query, form_token, prefix, feed_address)
+        return Visit(name, request.url.path + query, form_token, may_write(request.scope), prefix, feed_address)
 
     def _feed_address(self, person: str, prefix: str, id_: str | None = None) -> str:
         """Without the prefix, as all addresses of a page; tokens may have to be read."""
@@ -122,6 +122,8 @@ async def _answer(page: PageRoute, site: ServedPages, request: Request) -> Respo
     values = read_values((*page.params, _FORM_TOKEN if page.is_form else _PICTURE), given, request.path_params)
     if page.is_form and not site.secrets.allows_form(values["form_token"], _person(request)):
         raise RequestError("forbidden_origin", "the form is of another time or page; open the page again")
+    if page.is_for_writers:
+        require_writing(request.scope)
     query = HttpQuery(site.folder, values, visible=visible_to(request.scope))
     work = partial(_answer_in_thread, page, site, query, site.visit(request))
     return await site.workers.run(work, is_write=page.is_form)

@@ -54,6 +54,12 @@ def rights_of(token: PersonToken) -> Rights:
     return Rights(token.name, token.writes, token.repositories)
 
 
+def may_write(scope: Scope) -> bool:
+    """Whether who asks may; a stranger may not."""
+    rights: Rights | None = scope.get(RIGHTS)
+    return rights is not None and rights.writes
+
+
 def require_writing(scope: Scope) -> None:
     """Refuse what a person may not do."""
     rights: Rights = scope[RIGHTS]
