@@ -25,7 +25,7 @@ from birthmark.app.workspace.store_choice import REPOSITORY, STORE
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
-from birthmark.surfaces.http.observing.observation import PREFIX
+from birthmark.surfaces.http.observing.observation import PREFIX, SERVES
 from birthmark.surfaces.http.observing.observation import REPOSITORY as REPOSITORY_OF
 from birthmark.surfaces.mcp.server import AgentServer
 from birthmark.surfaces.web.site import make_site
@@ -188,7 +188,7 @@ def places_in(answer: Any) -> list[str]:
     return [one["place"] for one in answer["results"]]
 
 
-def browse(root: Path, token: tuple[str, str], scope: dict[str, str] | None = None) -> Client:
+def browse(root: Path, token: tuple[str, str], scope: dict[str, object] | None = None) -> Client:
     """As a server of this repository, or as one of many in which it is."""
     site = make_site(root, Hosts.of(7433), SECRETS)
 
@@ -198,10 +198,12 @@ def browse(root: Path, token: tuple[str, str], scope: dict[str, str] | None = No
     return Client(placed, [HOST, token])
 
 
-@pytest.mark.parametrize("is_of_many", [False, True])
-def test_pages_show_what_is_elsewhere(root: Path, tokens: dict[str, tuple[str, str]], is_of_many: bool) -> None:
-    """With addresses where the server has the other repositories."""
-    scope = {REPOSITORY_OF: "money", PREFIX: "/repositories/money"} if is_of_many else {}
+@pytest.mark.parametrize("served", [None, set(), {"quiet"}, {"quiet", "shop"}])
+def test_pages_show_what_is_elsewhere(root: Path, tokens: dict[str, tuple[str, str]], served: set[str] | None) -> None:
+    """With addresses where the server, if it is one of many repositories, has the other ones."""
+    scope: dict[str, object] = {}
+    if served is not None:
+        scope = {REPOSITORY_OF: "money", PREFIX: "/repositories/money", SERVES: served.__contains__}
     browser = browse(root, tokens["dora"], scope)
     mark = mark_of(browser)
     asked = browser.get("/search", text="round_up", everywhere="true")
@@ -212,7 +214,9 @@ def test_pages_show_what_is_elsewhere(root: Path, tokens: dict[str, tuple[str, s
         html = shown(page)
         assert repository in text_of(html)
         assert path in text_of(html)
-        assert any(link.startswith(f"/repositories/{repository}/") for link in links_in(html)) == is_of_many
+        assert any(link.startswith(f"/repositories/{repository}/") for link in links_in(html)) == (
+            repository in (served or ())
+        )
     assert 'name="everywhere" value="true" checked' in shown(asked)
     users = f"{scope.get(PREFIX, '')}/users/{mark}?everywhere=true"
     assert users in links_in(shown(browser.get(f"/entity/{mark}")))

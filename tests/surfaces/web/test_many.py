@@ -6,6 +6,7 @@ import hmac
 import json
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from postgres_server import fresh_database
@@ -13,19 +14,21 @@ from served_fleets import SHOP, TOOLS, ServedFleet, wait_until
 from web_pages import COOKIE, HOST, PORT, SECRETS, TOKEN, links_in, send_form, shown, text_of
 
 from asgi import Client, Reply
-from birthmark.app.fleet.catalog import CatalogReader
+from birthmark.app.fleet.catalog import CatalogReader, default_mirrors, mirror_of
 from birthmark.app.serving.person_tokens import remove_token
 from birthmark.app.serving.push_events import announce_push
 from birthmark.app.serving.served_repositories import FewOpen, ServedRepository, served_repositories
+from birthmark.app.workspace.shared_value import SharedValue
 from birthmark.app.workspace.store_choice import STORE
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.surfaces.http.access.guards import Hosts
+from birthmark.surfaces.http.access.persons import Rights
 from birthmark.surfaces.http.observing.observation import Monitoring
-from birthmark.surfaces.web.many import make_many
+from birthmark.surfaces.web.many import ServedMany, make_many
 from birthmark.surfaces.web.responses import place_below
 from birthmark.surfaces.workers import Workers
 from running import birthmark
-from worlds import run_git
+from worlds import World, run_git
 
 STRANGER = ("Accept", "*/*")
 OWNER = ("Authorization", f"Bearer {TOKEN.decode()}")
@@ -68,6 +71,57 @@ def test_each_is_below_its_own_address(fleet: Fleet) -> None:
     assert client.get("/v1/show", ref="price").code == "not_found"  # of none of them
     for missing in ("/repositories/acme%2Fnothing/v1/status", "/repositories/acme%2Faway/v1/status"):
         assert (client.get(missing).status, client.get(missing).code) == (404, "not_found")
+
+
+def test_what_is_in_another_repository_has_its_address_there(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the server has that one: in scans, and in lists of subscriptions."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(fleet.folder / "cache"))
+    mirror = mirror_of("acme/tools", default_mirrors())
+    mirror.parent.mkdir(parents=True)
+    mirror.symlink_to(fleet.folder / "acme/tools.git")  # has the commits
+    unserved = World(fleet.folder / "unserved", {"b.py": "def plane(wood):\n    return wood - 1\n"}, with_git=True)
+    unserved.commit()
+    index_as("acme/unserved", unserved)
+    client = fleet.client()
+    for ref in ("acme/tools//saw", "acme/tools//*::s*", "acme/unserved//plane"):
+        assert client.post(f"{SHOP}/v1/subscriptions", {"ref": ref}).status == 201
+    fleet.push("acme/tools", "def saw(wood):\n    return wood / 3\n")
+    fleet.refresh("acme/tools")
+    unserved.replace("b.py", "- 1", "- 2")
+    index_as("acme/unserved", unserved)
+    assert len(client.post(f"{SHOP}/v1/scan", {}).document["triggers"]) == 3
+    mark = client.get(f"{TOOLS}/v1/show", ref="saw").document["mark"]
+    entity, lines = f"{TOOLS}/entity/{mark}", f"{TOOLS}/file/a.py?line=1#L1"
+    commit = f"{TOOLS}/diff?base="
+    for page, expected in (("/scans/1", (entity, lines, commit)), ("/subscriptions", (entity, lines))):
+        html = shown(client.get(f"{SHOP}{page}"))
+        assert "acme/unserved//plane" in text_of(html)
+        assert "acme/tools//saw" in text_of(html)
+        found = {link for link in links_in(html) if link.startswith("/repositories/") and not link.startswith(SHOP)}
+        assert not [one for one in expected if not any(link.startswith(one) for link in found)]
+        assert [link for link in found if client.send("GET", *split(link)).status != 200] == []
+
+
+def test_pages_link_to_what_is_here_and_may_be_seen(tmp_path: Path) -> None:
+    here, away = ServedRepository("here", tmp_path, ""), ServedRepository("away", tmp_path / "away", "")
+    catalog = SharedValue(lambda: {"here": here, "away": away}, 60.0)
+    many = ServedMany(catalog, FewOpen(open_nothing, open_nothing, 1), Workers())
+    for repositories, served in (((), ["here"]), (("here", "away"), ["here"]), (("away",), [])):
+        rights = Rights("anna", False, repositories)
+        assert [name for name in ("here", "away", "unknown") if many.serves(rights, name)] == served
+
+
+def open_nothing(one: object) -> Any:
+    pytest.fail(f"{one} is not to be opened")
+
+
+def split(link: str) -> tuple[str, None, tuple[()], str]:
+    path, _, query = link.partition("#")[0].partition("?")
+    return path, None, (), query
+
+
+def index_as(name: str, world: World) -> None:
+    assert birthmark("--repository", name, "index", cwd=world.root).returncode == 0
 
 
 def test_a_person_sees_what_the_token_is_for(fleet: Fleet) -> None:

@@ -27,7 +27,7 @@ from birthmark.app.workspace.shared_value import SharedValue
 from birthmark.surfaces.http.access.guards import Access, Hosts, SafeHeaders
 from birthmark.surfaces.http.access.persons import RIGHTS, Rights, known_persons
 from birthmark.surfaces.http.app import HANDLERS, QUESTIONS, all_guards
-from birthmark.surfaces.http.observing.observation import PREFIX, REPOSITORY, Monitoring
+from birthmark.surfaces.http.observing.observation import PREFIX, REPOSITORY, SERVES, Monitoring
 from birthmark.surfaces.http.routes.hooks import HOOKS, answer_hook
 from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.web.links import ASSETS, REPOSITORIES, SIGN_IN, repository_link
@@ -136,6 +136,7 @@ class ServedMany:
                 if scope["path"] == _INDEX:
                     raise RequestError("not_found", "repositories of a fleet are indexed by `birthmark fleet refresh`")
                 found = await self.workers.run(partial(self._find, scope[REPOSITORY], RIGHTS in scope))
+                scope[SERVES] = partial(self.serves, scope[RIGHTS])
             await found(scope, receive, send)
 
         return answer
@@ -148,6 +149,11 @@ class ServedMany:
         if not found.folder.is_dir():
             raise RequestError("not_found", f"{name}: is not on this machine yet; run `birthmark fleet refresh`")
         return self.sites.get(found).app
+
+    def serves(self, rights: Rights, name: str) -> bool:
+        """Whether a page may link to it. Runs in a thread."""
+        found = self.catalog.get().get(name) if rights.sees(name) else None
+        return found is not None and found.folder.is_dir()
 
     async def answer_list(self, request: Request) -> Response:
         return Response(encode_line(await self._document(request)), media_type="application/json")

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from birthmark.app.across.naming import place_elsewhere
 from birthmark.surfaces.formats.pictures.svg import embedded, page_rules
 from birthmark.surfaces.formats.wording import state_name
 from birthmark.surfaces.http.access.feed_keys import feed_path
@@ -21,6 +22,11 @@ from birthmark.surfaces.web.highlighting import highlight, line_rows
 from birthmark.surfaces.web.page import WebPage
 
 ASSET_TYPES = {"style.css": "text/css", "page.js": "text/javascript", "icon.svg": "image/svg+xml"}
+
+
+def serves_no_other(repository: str) -> bool:
+    """As a server of one repository."""
+    return False
 
 
 class Visit(NamedTuple):
@@ -34,6 +40,7 @@ class Visit(NamedTuple):
     writes: bool = False
     prefix: str = ""  # of all addresses of the repository, at a server that has many
     feed_address: Callable[..., str] = feed_path  # of a subscription's id, or of all; with a key for the reader
+    serves: Callable[[str], bool] = serves_no_other  # whether another repository is at this server, for who asks
 
 
 def render_page(page: WebPage, visit: Visit) -> bytes:
@@ -85,6 +92,7 @@ def _environment() -> Environment:
         "highlight": highlight,
         "line_rows": line_rows,
         "lines_of": lines_of,
+        "place_elsewhere": place_elsewhere,
     }
     return environment
 

@@ -20,14 +20,14 @@ from birthmark.surfaces.http.access.feed_keys import feed_path, feed_purpose
 from birthmark.surfaces.http.access.guards import AGENTS, Hosts, is_json_path
 from birthmark.surfaces.http.access.persons import Persons, known_persons, may_write, require_writing, visible_to
 from birthmark.surfaces.http.app import make_app
-from birthmark.surfaces.http.observing.observation import PERSON, PREFIX, REPOSITORY, TEMPLATE, Monitoring
+from birthmark.surfaces.http.observing.observation import PERSON, PREFIX, REPOSITORY, SERVES, TEMPLATE, Monitoring
 from birthmark.surfaces.http.routes.requests import HttpQuery, Param, read_values
 from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.web.agents import AgentRoute
 from birthmark.surfaces.web.forms import read_fields
 from birthmark.surfaces.web.links import ASSETS, SIGN_IN, link_to
 from birthmark.surfaces.web.page import PageRoute, Redirect, WebPage
-from birthmark.surfaces.web.rendering import Visit
+from birthmark.surfaces.web.rendering import Visit, serves_no_other
 from birthmark.surfaces.web.responses import asset_response, error_page, page_response, picture_response
 from birthmark.surfaces.web.routes import PAGES
 from birthmark.surfaces.web.sign_in import BrowserSecrets, sign_in
@@ -52,7 +52,9 @@ class ServedPages(NamedTuple):
         name, prefix = request.scope.get(REPOSITORY, self.folder.name), request.scope.get(PREFIX, "")
         form_token = self.secrets.form_token_of(_person(request))
         feed_address = partial(self._feed_address, _person(request), prefix)
-        return Visit(name, request.url.path + query, form_token, may_write(request.scope), prefix, feed_address)
+        serves = request.scope.get(SERVES, serves_no_other)
+        address = request.url.path + query
+        return Visit(name, address, form_token, may_write(request.scope), prefix, feed_address, serves)
 
     def _feed_address(self, person: str, prefix: str, id_: str | None = None) -> str:
         """Without the prefix, as all addresses of a page; tokens may have to be read."""

@@ -18,6 +18,7 @@ from birthmark.errors import BirthmarkError
 # What inner applications put into the scope; whether a request writes is known by its method, if not by them.
 TEMPLATE, PERSON, WRITES = "birthmark.template", "birthmark.person", "birthmark.writes"
 REPOSITORY, PREFIX = "birthmark.repository", "birthmark.prefix"  # of a path below a repository, by `below_repository`
+SERVES = "birthmark.serves"  # whether the server has a repository, by its name, for who asks
 QUESTIONS = ("GET", "HEAD")  # methods
 
 
