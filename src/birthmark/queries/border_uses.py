@@ -21,6 +21,8 @@ from birthmark.languages.registry import load_registry
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.vocabulary import EdgeKind, FileRole
 
+LONGEST_WAY = 4  # repositories, each of which passes on what the one before it has
+
 
 class ProvidedDefinitions:
     """The definitions of a repository as those see them that depend on its packages."""

@@ -14,8 +14,9 @@ from company import BIRTHS, HOSTILE, ask, make_company
 from postgres_server import fresh_database
 
 from birthmark.app.across import other_repositories
+from birthmark.app.across.callees import find_callees_everywhere
 from birthmark.app.across.searching import find_page_everywhere
-from birthmark.app.across.visibility import ALL_VISIBLE
+from birthmark.app.across.visibility import ALL_VISIBLE, Visible
 from birthmark.app.answers.searching.searching import SearchQuery
 from birthmark.app.changes.diff_arguments import read_filter
 from birthmark.app.workspace.repository import make_extractor
@@ -162,6 +163,31 @@ def test_callees_lead_to_the_repository_that_defines_them(company: Company) -> N
     ]
     assert found[1]["entity"]["path"] == "src/money/rounding.py"
     assert "money//src/money/rounding.py" in company.ask("shop", "callees", "total", "--everywhere").stdout
+
+
+def test_callees_lead_through_a_repository_that_passes_them_on(company: Company) -> None:
+    """`page` depends on `site`, which has it from `dates` and calls it `date`."""
+    found = company.results("page", "callees", "today")
+    assert [(one["repository"], one["name"], one["resolution"]) for one in found] == [("dates", "date", "import")]
+    assert (found[0]["entity"]["path"], found[0]["entity"]["name"]) == ("lib/day.js", "day")
+
+
+@pytest.mark.parametrize(
+    ("visible", "expected"),
+    [
+        (ALL_VISIBLE, ["dates"]),
+        (frozenset({"dates", "site"}), ["dates"]),
+        (frozenset({"dates"}), []),
+        (frozenset(), []),
+    ],
+)
+def test_callees_do_not_lead_through_what_is_hidden(
+    company: Company, visible: Visible, expected: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(STORE, company.url)
+    monkeypatch.setenv(REPOSITORY, "page")
+    with asking(company.roots["page"]) as session:
+        assert [one.repository for one in find_callees_everywhere(session, "today", visible).others] == expected
 
 
 # Impact

@@ -15,11 +15,9 @@ from birthmark.graph.names.containment import contains
 from birthmark.graph.symbols import Definition
 from birthmark.graph.users import ALL_USES
 from birthmark.model import Problem
-from birthmark.queries.border_uses import Passage, ProvidedDefinitions
+from birthmark.queries.border_uses import LONGEST_WAY, Passage, ProvidedDefinitions
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.vocabulary import EdgeKind
-
-_LONGEST_WAY = 4  # repositories, each of which passes on what the one before it has
 
 
 class UsersEverywhere(NamedTuple):
@@ -77,7 +75,7 @@ class _UserSearch:
                 paths = sorted(joined.importing_files(origin, self.imported, names))
                 also = names | joined.names_of(origin, self.imported) if paths else names
                 onward = passage.go_on(other.graph, packages, paths, self.target.language)
-                for further in onward if len(passage.parts) < _LONGEST_WAY else ():
+                for further in onward if len(passage.parts) < LONGEST_WAY else ():
                     self.spread(further, also, above | {other.name})
 
     def _add(self, other: OtherRepository, edges: Sequence[Edge]) -> None:
