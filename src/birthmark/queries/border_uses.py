@@ -1,12 +1,13 @@
-"""What in a repository uses definitions of another one, by the packages that both say they have.
+"""How definitions of a repository come to others, by the packages that all of them say they have.
 
 Takes the snapshot of the one that defines, with its packages, once; then the snapshots of those that may use it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from fnmatch import fnmatchcase
+from functools import cached_property
 from posixpath import basename
 from typing import NamedTuple
 
@@ -14,14 +15,22 @@ from birthmark.comparison.file_roles import role_of
 from birthmark.graph.across.dependencies import depending_folders, packages_around
 from birthmark.graph.across.part import JoinedPart, Seen
 from birthmark.graph.across.uses_across import JoinedRepositories
-from birthmark.graph.edges import Edge
+from birthmark.graph.edges import names_of
 from birthmark.graph.manifests.package import Package
+from birthmark.graph.names.containment import contains
+from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
 from birthmark.queries.snapshot_graph import SnapshotGraph
-from birthmark.vocabulary import EdgeKind, FileRole
+from birthmark.vocabulary import FileRole
 
-LONGEST_WAY = 4  # repositories, each of which passes on what the one before it has
+
+class Sought(NamedTuple):
+    """A definition that may be used elsewhere; what is imported for that, which it may be in; what it is called."""
+
+    target: Definition
+    imported: Definition
+    names: frozenset[str]
 
 
 class ProvidedDefinitions:
@@ -40,6 +49,14 @@ class ProvidedDefinitions:
         read = [one for one in self.packages if _is_read(one, {**rules.manifests, **rules.packages})]
         found = packages_around(read, path)
         return [one for one in found if _is_provided(one.folder, path)]
+
+    def seek(self, target: Definition) -> Sought:
+        around = (one for one in self.graph.inside(target.path) if one.parent is None and contains(one, target))
+        return Sought(target, next(around, target), frozenset(names_of(self.graph, self._resolver, target)))
+
+    @cached_property
+    def _resolver(self) -> Resolver:
+        return Resolver(self.graph, load_registry().resolution_of)
 
     def passage(self, package: Package) -> Passage:
         if package not in self._parts:
@@ -78,29 +95,6 @@ class Passage(NamedTuple):
         return [
             Passage(one, (*self.parts, provided_part(number + 1, graph, one.folder, {number: seen}))) for one in found
         ]
-
-
-class BorderUses:
-    """Uses in one repository of what another one defines; what was read is kept for further definitions."""
-
-    def __init__(self, graph: SnapshotGraph, packages: Sequence[Package], provided: ProvidedDefinitions) -> None:
-        self.graph, self.packages, self.provided = graph, packages, provided
-        self._joined: dict[Package, JoinedRepositories | None] = {}
-
-    def of(self, target: Definition, kinds: Collection[EdgeKind], names: Collection[str] = ()) -> list[Edge]:
-        """`names` are those that it has where it is defined."""
-        return list(dict.fromkeys(self._each(target, kinds, names)))
-
-    def _each(self, target: Definition, kinds: Collection[EdgeKind], names: Collection[str]) -> Iterator[Edge]:
-        for package in self.provided.packages_of(target):
-            joined, passage = self._join(package), self.provided.passage(package)
-            if joined is not None:
-                yield from joined.users(passage.parts[0], target, kinds, names)
-
-    def _join(self, package: Package) -> JoinedRepositories | None:
-        if package not in self._joined:
-            self._joined[package] = self.provided.passage(package).join(self.graph, self.packages)
-        return self._joined[package]
 
 
 def _is_read(package: Package, patterns: Collection[str]) -> bool:

@@ -15,9 +15,11 @@ from postgres_server import fresh_database
 
 from birthmark.app.across import other_repositories
 from birthmark.app.across.callees import find_callees_everywhere
+from birthmark.app.across.impact import find_impact_everywhere
 from birthmark.app.across.searching import find_page_everywhere
 from birthmark.app.across.visibility import ALL_VISIBLE, Visible
 from birthmark.app.answers.searching.searching import SearchQuery
+from birthmark.app.answers.uses.impact import ImpactQuery
 from birthmark.app.changes.diff_arguments import read_filter
 from birthmark.app.workspace.repository import make_extractor
 from birthmark.app.workspace.session import Session, asking
@@ -203,6 +205,36 @@ def test_impact_goes_on_from_repository_to_repository(company: Company) -> None:
         ("shop", 2, "shop/pay.py"),
     ]
     assert "users in 3 other repositories" in company.ask("money", "impact", "round_up", "--everywhere").stdout
+
+
+def test_impact_goes_through_a_repository_that_passes_it_on(company: Company) -> None:
+    """Which calls it `date`: `page` depends on that one alone."""
+    found = company.results("dates", "impact", "day")
+    assert [(one["repository"], one["depth"], one["site"]["path"], one["edge"]) for one in found if one["entity"]] == [
+        ("page", 1, "page.ts", "calls"),
+        ("site", 1, "src/main.ts", "calls"),
+    ]
+
+
+@pytest.mark.parametrize(("name", "ref"), [("dates", "day"), ("money", "round_up"), ("shop", "pay")])
+def test_impact_begins_with_the_calls_that_users_finds(company: Company, name: str, ref: str) -> None:
+    calls = {site_of(one) for one in company.results(name, "users", ref, "--calls") if one["repository"]}
+    reached = [one for one in company.results(name, "impact", ref) if one["repository"] and one["depth"] == 1]
+    assert {site_of(one) for one in reached if one["edge"] == "calls"} == calls != set()
+
+
+@pytest.mark.parametrize(
+    ("visible", "expected"),
+    [(frozenset({"page", "site"}), ["page", "site"]), (frozenset({"page"}), []), (frozenset({"site"}), ["site"])],
+)
+def test_impact_does_not_go_through_what_is_hidden(
+    company: Company, visible: Visible, expected: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(STORE, company.url)
+    monkeypatch.setenv(REPOSITORY, "dates")
+    with asking(company.roots["dates"]) as session:
+        found = find_impact_everywhere(session, "day", ImpactQuery(), visible)
+    assert [one.repository for one in found.others] == expected
 
 
 def test_impact_ends_at_its_depth(company: Company) -> None:

@@ -12,6 +12,7 @@ from posixpath import join
 from typing import NamedTuple
 
 from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository, RepositoryEdges
+from birthmark.app.across.passing import LONGEST_WAY
 from birthmark.app.across.visibility import Visible
 from birthmark.app.answers.refs.indexed_refs import find_indexed
 from birthmark.app.answers.uses.neighbours import Neighbours
@@ -23,7 +24,7 @@ from birthmark.graph.edges import Edge, callees
 from birthmark.graph.manifests.package import Package
 from birthmark.languages.registry import load_registry
 from birthmark.model import Problem
-from birthmark.queries.border_uses import LONGEST_WAY, provided_part
+from birthmark.queries.border_uses import provided_part
 
 _MOST = 50  # repositories that are open at once
 

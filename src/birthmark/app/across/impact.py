@@ -1,7 +1,7 @@
 """What may break in all repositories of a database when what a REF names is changed.
 
-From what is reached in one repository it goes on to those that depend on its packages, and there as far as uses go. A
-repository is gone into along each way by which it is reached, though never from itself.
+From what is reached in one repository it goes on to those that depend on its packages, also on ones that pass it on,
+and there as far as uses go. A repository is gone into along each way by which it is reached, though never from itself.
 """
 
 from __future__ import annotations
@@ -10,16 +10,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from birthmark.app.across.other_repositories import OtherRepositories, OtherRepository
+from birthmark.app.across.passing import Arrival, follow
 from birthmark.app.across.visibility import Visible
 from birthmark.app.answers.uses.graph_nodes import GraphNode, node_of, read_nodes
 from birthmark.app.answers.uses.impact import ImpactAnswer, ImpactQuery, ImpactUser, changed_nodes, find_impacted
 from birthmark.app.workspace.session import Session
 from birthmark.graph.edges import Edge
+from birthmark.graph.manifests.package import Package
 from birthmark.graph.network import NetworkEdge, Node
 from birthmark.graph.symbols import Definition
 from birthmark.graph.users import ALL_USES
 from birthmark.model import Problem
-from birthmark.queries.border_uses import BorderUses, ProvidedDefinitions
+from birthmark.queries.border_uses import ProvidedDefinitions, Sought
 from birthmark.queries.graph_questions.impact import find_impact, listed_uses
 from birthmark.queries.graph_questions.time_limit import TimeLimit
 from birthmark.queries.graph_questions.use_steps import FOLLOWED, UseSteps
@@ -79,22 +81,31 @@ class _ImpactSearch:
         targets = [*reached.provided.graph.definitions(reached.depths).values()]
         near = [one for one in targets if reached.depths[one.identity] < self.query.deepest]
         self.is_cut = self.is_cut or len(near) < len(targets)
-        packages = {package for one in near for package in reached.provided.packages_of(one)}
-        names = self.others.directory.dependents(packages, {one.name for one in near}) if packages else []
-        for other in self.others.each(name for name in names if name not in above):
+        for arrival in self._follow(reached.provided, near, above):
             if self.time_limit.is_over:
                 return
-            users = self._users_in(other, reached, near)
-            new = self._add(other, users)
+            other = arrival.other
+            new = self._add(other, self._users_in(arrival, reached))
             if new:
                 nodes = {user.node.node: user.node for user in new if isinstance(user.node.node, int)}
                 depths = {user.node.node: user.depth for user in new if isinstance(user.node.node, int)}
                 provided = ProvidedDefinitions(other.graph, other.store.packages())
                 self.spread(_Reached(provided, nodes, depths), above | {other.name})
 
-    def _users_in(self, other: OtherRepository, reached: _Reached, targets: Iterable[Definition]) -> list[ImpactUser]:
+    def _follow(
+        self, provided: ProvidedDefinitions, near: Iterable[Definition], above: frozenset[str]
+    ) -> Iterator[Arrival]:
+        """By each package, with what is in it."""
+        packages = [(one, package) for one in near for package in provided.packages_of(one)]
+        by_package: dict[Package, list[Sought]] = {}
+        for one, package in packages:
+            by_package.setdefault(package, []).append(provided.seek(one))
+        for package, sought in by_package.items():
+            yield from follow(self.others, provided.passage(package), sought, above)
+
+    def _users_in(self, arrival: Arrival, reached: _Reached) -> list[ImpactUser]:
         """Across the border first, then along the uses in that repository."""
-        direct = _without_mere_imports(self._direct(other, reached, targets))
+        other, direct = arrival.other, _without_mere_imports(self._direct(arrival, reached))
         best: dict[Node, ImpactUser] = {}
         for user in direct:
             best.setdefault(user.node.node, user)
@@ -105,14 +116,11 @@ class _ImpactSearch:
                 best.setdefault(user.node.node, user)
         return [user for user in best.values() if self.query.with_tests or not user.node.is_test]
 
-    def _direct(self, other: OtherRepository, reached: _Reached, targets: Iterable[Definition]) -> Iterator[ImpactUser]:
+    def _direct(self, arrival: Arrival, reached: _Reached) -> Iterator[ImpactUser]:
         """What is only by name is not followed, as within a repository."""
-        targets = list(targets)
-        counts = other.store.count_references(other.view.number, {one.name for one in targets})
-        uses = BorderUses(other.graph, other.store.packages(), reached.provided)
-        referred = [one for one in targets if counts.get(one.name)]
-        found = [(one, edge) for one in referred for edge in uses.of(one, ALL_USES) if _is_claimed(edge)]
-        nodes = read_nodes(other.view, {_user_of(edge) for _, edge in found})
+        edges = [(one.target, edge) for one in arrival.referred() for edge in arrival.uses_of(one, ALL_USES)]
+        found = [(target, edge) for target, edge in edges if _is_claimed(edge)]
+        nodes = read_nodes(arrival.other.view, {_user_of(edge) for _, edge in found})
         for target, edge in found:
             depth, node = reached.depths[target.identity] + 1, nodes.get(_user_of(edge))
             if node is not None and (edge.edge in FOLLOWED or depth == 1):

@@ -7,6 +7,7 @@ are in the second. What is only known by its name counts where the file imports 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cached_property
 
 from birthmark.graph.across.joined_modules import JoinedModules
 from birthmark.graph.across.joined_symbols import JoinedSymbols
@@ -45,10 +46,11 @@ class JoinedRepositories:
 
     def importing_files(self, other: JoinedPart, target: Definition, names: Collection[str] = ()) -> set[str]:
         """Those that import another one's definition, or all of a module in which it may be."""
-        imports = self.users(other, target, _IMPORTS, names)
-        return {edge.source_path for edge in imports}.union(
-            site[0] for site in self.own.references_named(["*"]) if self._leads_elsewhere(site)
-        )
+        return {edge.source_path for edge in self.users(other, target, _IMPORTS, names)} | self._importing_all
+
+    @cached_property
+    def _importing_all(self) -> frozenset[str]:
+        return frozenset(site[0] for site in self.own.references_named(["*"]) if self._leads_elsewhere(site))
 
     def _leads_elsewhere(self, site: tuple[str, str, Definition | None, Reference]) -> bool:
         path = self.resolver.resolve(*site).path if site[3].edge == EdgeKind.IMPORTS else None
