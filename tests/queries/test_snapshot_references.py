@@ -72,7 +72,8 @@ def test_references_are_found_by_name_and_alias_after_any_edits(states: list[dic
 def check_references(world: World) -> None:
     with world.session() as session:
         store, number = session.store, session.view.number
-        whole = SnapshotGraph(store, number)
+        whole, loaded = SnapshotGraph(store, number), SnapshotGraph(store, number)
+        loaded.load()
         sites = [(path, *site) for path in sorted(whole.paths()) for site in whole.references_in(path)]
         names = {name for *_, one in sites for name in (one.name, one.alias, "absent") if name is not None}
         calls = Counter(one.name for *_, one in sites if one.edge == "calls")
@@ -84,10 +85,17 @@ def check_references(world: World) -> None:
             passed = [
                 (path, source, one) for path, _, source, one in sites if (one.edge, one.alias) == ("passes", name)
             ]
-            assert list(graph.passed(name)) == passed
+            assert list(graph.passed(name)) == list(loaded.passed(name)) == passed
+            bases = [
+                (path, source, one)
+                for path, _, source, one in [*named, *aliased]
+                if one.edge in ("inherits", "implements") and source is not None
+            ]
+            assert list(graph.bases_named(name)) == list(loaded.bases_named(name)) == bases
             assert store.count_references(number, [name]) == {name: len(named)}
         assert store.most_called(number, 99) == sorted(calls, key=lambda name: (-calls[name], name))
         for path in whole.paths():
+            assert [(path, *site) for site in loaded.references_in(path)] == [site for site in sites if site[0] == path]
             for definition in whole.inside(path):
                 inside = [one for _, _, source, one in sites if source and source.identity == definition.identity]
                 assert list(whole.references_inside(definition)) == inside

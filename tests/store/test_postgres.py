@@ -414,6 +414,25 @@ def test_statistics_of_all_partitions_are_made_when_a_table_has_doubled(tmp_path
         assert counted() == 8_999
 
 
+def test_of_a_repository_that_is_new_in_its_partition_many_rows_are_expected(tmp_path: Path) -> None:
+    location = StoreLocation(tmp_path, fresh_database(), "r")
+    with closing(PostgresStore(location, writable=True)) as store, store.writing():
+        run = store.begin_run(".", None, None, 1).run
+        rows = [LedgerKey(key, f"python:fn:f{key}:__a_py", 1, key) for key in range(1, 10_000)]
+        store.append_ledger(LedgerEntries(run, rows))
+        number = store.number
+    with psycopg.connect(location.url, autocommit=True) as connection:
+        (part,) = connection.execute("SELECT DISTINCT tableoid::regclass::text FROM birthmark.keys").fetchall()
+        statements = [f"ALTER TABLE {part[0]} ALTER COLUMN repository SET STATISTICS -1", f"ANALYZE {part[0]}"]
+        expected = f"EXPLAIN (FORMAT JSON) SELECT * FROM {part[0]} WHERE repository = {number + 1}"  # noqa: S608
+        for statement in (*statements, expected):
+            found = connection.execute(statement)
+        assert found.fetchall()[0][0][0]["Plan"]["Plan Rows"] == 1
+        connection.execute(migrations()[7])
+        connection.execute(f"ANALYZE {part[0]}")
+        assert connection.execute(expected).fetchall()[0][0][0]["Plan"]["Plan Rows"] == 50
+
+
 def test_worktrees_are_named_for_all_machines(tmp_path: Path, url: str) -> None:
     world = World(tmp_path / "w")
     assert world.workspace.worktree == name_worktree(world.root)

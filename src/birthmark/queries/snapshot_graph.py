@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
+from typing import NamedTuple
 
 from birthmark.extraction.codec import unpack_names, unpack_source
 from birthmark.extraction.kept_texts import kept_manifests
@@ -24,8 +26,29 @@ from birthmark.store.port import Store
 
 BASES = frozenset({"inherits", "implements"})
 DECLARED = BASES | {"imports"}
+PASSES = "passes"
 _NO_BREAK = re.compile(rb"[^\n]")
 _SEARCHABLE = 3  # characters: what is shorter is not searchable
+
+
+class LoadedSites(NamedTuple):
+    """References that lead to many definitions by their names, or by the alias that something is passed as."""
+
+    bases: dict[str, list[ReferenceSite]]  # those of a name, then those of which it is only the alias
+    passes: dict[str, list[ReferenceSite]]
+
+    @classmethod
+    def of(cls, sites: Iterable[ReferenceSite]) -> LoadedSites:
+        named, aliased, passes = (defaultdict[str, list[ReferenceSite]](list) for _ in range(3))
+        for site in sites:
+            reference = site[3]
+            if reference.edge == PASSES:
+                passes[reference.alias or ""].append(site)
+                continue
+            named[reference.name].append(site)
+            if reference.alias and reference.alias != reference.name:
+                aliased[reference.alias].append(site)
+        return cls({name: named[name] + aliased[name] for name in (*named, *aliased)}, passes)
 
 
 class SnapshotGraph:
@@ -40,10 +63,11 @@ class SnapshotGraph:
         self._declared: dict[str, list[Reference]] = {}
         self._outlines: dict[str, OutlineNames | None] = {}
         self._references: dict[str, list[ReferenceSite]] = {}
+        self._extractions: dict[str, int | None] = {}
         self._is_loaded = False
 
     def load(self) -> None:
-        """Read all definitions at once, for questions about most of them."""
+        """Read all definitions and references at once, for questions about most of them."""
         self._is_loaded = True
         for row in self.store.all_entities(self.snapshot):
             definition = definition_of(row)
@@ -51,6 +75,10 @@ class SnapshotGraph:
             self._named.setdefault(row.name, []).append(definition)
             if row.is_outer:
                 self._outer.setdefault(row.name, []).append(definition)
+        numbers = self.versions()
+        known = self.store.versions(numbers.values())
+        self._extractions |= {path: known[number].extraction for path, number in numbers.items()}
+        self._read_outlines(self._extractions)
 
     def versions(self) -> dict[str, int]:
         """Of all indexed files, by path."""
@@ -95,28 +123,49 @@ class SnapshotGraph:
 
     def _outline(self, path: str) -> OutlineNames | None:
         if path not in self._outlines:
+            self._read_outlines({path: self._extraction_of(path)})
+        return self._outlines[path]
+
+    def _extraction_of(self, path: str) -> int | None:
+        if path not in self._extractions:
             row = self._files.get(path)
             version = row.version if row is not None else None
-            self._read_outlines({} if version is None else {path: self.store.versions([version])[version].extraction})
-        return self._outlines.setdefault(path, None)
+            found = None if version is None else self.store.versions([version])[version].extraction
+            self._extractions[path] = found
+        return self._extractions[path]
 
-    def _read_outlines(self, extractions: Mapping[str, int]) -> None:
+    def _read_outlines(self, extractions: Mapping[str, int | None]) -> None:
         """Those of files that were not read yet; what is at two paths is unpacked once."""
         missing = {path: extraction for path, extraction in extractions.items() if path not in self._outlines}
-        outlines = {number: unpack_names(packed) for number, packed in self.store.outlines(set(missing.values()))}
-        self._outlines.update((path, outlines.get(extraction)) for path, extraction in missing.items())
+        wanted = {extraction for extraction in missing.values() if extraction is not None}
+        outlines = {number: unpack_names(packed) for number, packed in self.store.outlines(wanted)}
+        self._outlines.update(
+            (path, None if extraction is None else outlines.get(extraction)) for path, extraction in missing.items()
+        )
 
     def bases_named(self, name: str) -> Iterator[tuple[str, Definition, Reference]]:
-        for path, _, source, reference in self.references_named([name]):
+        sites = self._loaded_sites.bases.get(name, ()) if self._is_loaded else self.references_named([name])
+        for path, _, source, reference in sites:
             if reference.edge in BASES and source is not None:
                 yield path, source, reference
 
     def passed(self, alias: str) -> Iterator[tuple[str, Definition | None, Reference]]:
+        sites = self._loaded_sites.passes.get(alias, ()) if self._is_loaded else self._referring({alias})
         return (
             (path, source, reference)
-            for path, _, source, reference in self._referring({alias})
-            if reference.edge == "passes" and reference.alias == alias
+            for path, _, source, reference in sites
+            if reference.edge == PASSES and reference.alias == alias
         )
+
+    @cached_property
+    def _loaded_sites(self) -> LoadedSites:
+        sites = (
+            (path, language, source, reference)
+            for path in sorted(self.paths())
+            for language, source, reference in self.references_in(path)
+            if reference.edge in BASES or reference.edge == PASSES
+        )
+        return LoadedSites.of(sites)
 
     @cached_property
     def _files(self) -> dict[str, SnapshotFile]:
@@ -167,11 +216,19 @@ class SnapshotGraph:
         row, references = self._files.get(path), self.outline_references(path)
         if row is None or row.version is None:
             return
-        language, version = row.language or "", row.version
-        sources = self.store.entities_at({(version, one.entity) for one in references if one.entity >= 0})
-        definitions = {ordinal: _definition(path, language, one) for (_, ordinal), one in sources.items()}
+        language = row.language or ""
+        definitions = self._sources_of(path, language, row.version, {one.entity for one in references})
         for reference in references:
             yield language, definitions.get(reference.entity), reference
+
+    def _sources_of(
+        self, path: str, language: str, version: int, ordinals: Collection[int]
+    ) -> Mapping[int, Definition]:
+        """The definitions in a file that contain references, in the language of the file."""
+        if self._is_loaded:
+            return {ordinal: one._replace(language=language) for ordinal, one in enumerate(self.inside(path))}
+        sources = self.store.entities_at({(version, ordinal) for ordinal in ordinals if ordinal >= 0})
+        return {ordinal: _definition(path, language, one) for (_, ordinal), one in sources.items()}
 
     def outline_references(self, path: str) -> Sequence[Reference]:
         """The same, as they are kept with the file."""
@@ -213,9 +270,8 @@ class SnapshotGraph:
         return self._source(path).decode("utf-8", "replace")
 
     def _source(self, path: str) -> bytes:
-        row = self._files.get(path)
-        version = row.version if row is not None else None
-        packed = None if version is None else self.store.source(self.store.versions([version])[version].extraction)
+        extraction = self._extraction_of(path)
+        packed = None if extraction is None else self.store.source(extraction)
         return b"" if packed is None else unpack_source(packed)
 
     def texts(self, path: str) -> Iterator[tuple[str, str]]:
