@@ -47,7 +47,7 @@ KINDS = {  # by a part of a command, the first that is in it
     "raylet/raylet": "raylet",
     "gcs_server": "gcs",
     "-m birthmark": "command",
-    "multiprocessing": "attached to Ray",
+    "multiprocessing": "processes of the command",
     "Agent": "agents",
     "ray::": "workers",
     "_worker.py": "workers",

@@ -814,6 +814,17 @@ def test_a_network_is_asked_in_both_directions(store: Store) -> None:
     assert store.provisions(known.network, ["1.py", "2.py"]) == {"1.py": b"provisions"}
 
 
+def test_what_one_reference_leads_to_is_in_one_order(store: Store) -> None:
+    """Numbers by their values, then what has a name, in whatever order they were written."""
+    used: tuple[int | str, ...] = (10, "b.py", 9, "10.py", 100)
+    assert change_network(store, 0, change_of(*(USE._replace(used=one) for one in used)))
+    known = store.network(".")
+    assert known is not None
+    assert [use.used for use in store.all_uses(known.network)] == [9, 10, 100, "10.py", "b.py"]
+    assert [use.used for use in store.used_by(known.network, ["1.py"])] == [9, 10, 100, "10.py", "b.py"]
+    assert [use.used for use in store.users_of(known.network, [100, 9])] == [9, 100]
+
+
 def test_a_file_of_a_network_is_replaced_with_all_its_edges(store: Store) -> None:
     other = USE._replace(path="2.py")
     assert change_network(store, 0, change_of(USE, MAYBE, other))

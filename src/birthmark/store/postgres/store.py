@@ -97,6 +97,10 @@ class PostgresStore(
     def _node(self, node: int | str) -> Value:
         return _TEXT + node if isinstance(node, str) else str(node)
 
+    def _node_order(self, column: str) -> str:
+        is_text = f"starts_with({column}, '{_TEXT}')"
+        return f"{is_text}, CASE WHEN {is_text} THEN 0 ELSE length({column}) END, {column}"
+
     def _use(self, row: Sequence[Any]) -> Use:
         used, user = (one if isinstance(one, int) else _unpack(one) for one in row[2:4])
         return Use(row[0], row[1], used, user, *row[4:])

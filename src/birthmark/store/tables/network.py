@@ -10,10 +10,9 @@ from birthmark.store.port import Value
 from birthmark.store.tables.numbers import NumberedTables
 
 _USE = 'SELECT path, ordinal, used, "user", edge, resolution, line FROM uses JOIN resolved_files USING (file)'
+_USER = '"user"'
 _AMONG = "IN (SELECT value FROM json_each(?))"
-_ORDER = "ORDER BY path, ordinal"
 _MENTION = 'SELECT path, 0, used, "user", edge, resolution, line FROM network_mentions JOIN resolved_files USING (file)'
-_MENTION_ORDER = "ORDER BY path, line, used, edge"
 _TABLES = ("resolved_files", "uses", "candidate_sets", "network_mentions")
 
 
@@ -51,6 +50,18 @@ class NetworkTables(NumberedTables):
         """As a column has it."""
         return node
 
+    def _node_order(self, column: str) -> str:
+        """By which nodes are ordered: numbers, then paths and names."""
+        return column
+
+    @property
+    def _use_order(self) -> str:
+        return f"ORDER BY path, ordinal, {self._node_order('used')}"
+
+    @property
+    def _mention_order(self) -> str:
+        return f"ORDER BY path, line, used, edge, {self._node_order(_USER)}"
+
     def _use(self, row: Sequence[Any]) -> Use:
         return Use(*row)
 
@@ -74,21 +85,21 @@ class NetworkTables(NumberedTables):
         return self._uses_with("used", network, nodes)
 
     def used_by(self, network: int, nodes: Collection[int | str]) -> list[Use]:
-        return self._uses_with('"user"', network, nodes)
+        return self._uses_with(_USER, network, nodes)
 
     def _uses_with(self, column: str, network: int, nodes: Collection[int | str]) -> list[Use]:
-        wanted = f"{_USE} WHERE uses.network = ? AND {column} {_AMONG} {_ORDER}"
+        wanted = f"{_USE} WHERE uses.network = ? AND {column} {_AMONG} {self._use_order}"
         return [self._use(row) for row in self._query(wanted, network, self._array([*map(self._node, nodes)]))]
 
     def all_uses(self, network: int) -> Iterator[Use]:
-        return map(self._use, self._each(f"{_USE} WHERE uses.network = ? {_ORDER}", network))
+        return map(self._use, self._each(f"{_USE} WHERE uses.network = ? {self._use_order}", network))
 
     def mentions_of(self, network: int, nodes: Collection[int]) -> list[Use]:
-        wanted = f"{_MENTION} WHERE network_mentions.network = ? AND used {_AMONG} {_MENTION_ORDER}"
+        wanted = f"{_MENTION} WHERE network_mentions.network = ? AND used {_AMONG} {self._mention_order}"
         return [self._use(row) for row in self._query(wanted, network, self._array(nodes))]
 
     def all_mentions(self, network: int) -> Iterator[Use]:
-        every = f"{_MENTION} WHERE network_mentions.network = ? {_MENTION_ORDER}"
+        every = f"{_MENTION} WHERE network_mentions.network = ? {self._mention_order}"
         return map(self._use, self._each(every, network))
 
     def candidate_sets(self, network: int, identities: Collection[int]) -> list[tuple[int, str]]:
