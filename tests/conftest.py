@@ -15,7 +15,7 @@ from both_stores import STORES, chosen
 from hypothesis import settings
 
 # So many examples of a property that all tests together take less than ten minutes.
-settings.register_profile("untimed", deadline=None, max_examples=int(os.environ.get("BIRTHMARK_EXAMPLES") or 60))
+settings.register_profile("untimed", deadline=None, max_examples=int(os.environ.get("BIRTHMARK_EXAMPLES") or 40))
 settings.load_profile("untimed")
 os.environ.pop("COLUMNS", None)
 os.environ["XDG_CACHE_HOME"] = os.devnull

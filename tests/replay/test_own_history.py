@@ -11,7 +11,7 @@ from both_stores import ALSO_LONG, chosen
 from replaying import last_commits, replay
 
 ROOT = Path(__file__).parents[2]
-N_COMMITS = 12  # the latest; `make replay` takes any number
+N_COMMITS = 6  # the latest; `make replay` takes any number
 
 
 @pytest.mark.parametrize("store", ALSO_LONG)
