@@ -35,11 +35,16 @@ def refresh_side_by_side(tasks: Iterable[RefreshTask], n_processors: int | None)
             shared = msgspec.structs.replace(task, jobs=n_processors // n_at_once)
             running.add(threads.submit(_refresh, shared, free))
             if len(running) == n_at_once:
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                yield from (one.result() for one in done)
+                yield from _take_done(running)
         while running:
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            yield from (one.result() for one in done)
+            yield from _take_done(running)
+
+
+def _take_done(running: set[Future[RefreshedRepository]]) -> list[RefreshedRepository]:
+    """The next that are done, which are then no longer among those that run."""
+    done = wait(running, return_when=FIRST_COMPLETED).done
+    running -= done
+    return [one.result() for one in done]
 
 
 def at_once(n_processors: int) -> int:
