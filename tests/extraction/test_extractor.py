@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from birthmark.errors import BirthmarkError
-from birthmark.extraction.calls import Call
+from birthmark.extraction.calls import Call, Outcome
 from birthmark.extraction.extractor import Extractor
 from birthmark.extraction.model import Blob, ExhaustedProblem, FileNodes, Interior, Limits, Outline
 from birthmark.extraction.pool import Pool
@@ -101,6 +101,41 @@ def test_a_problem_concerns_one_blob() -> None:
     assert kinds.get("b.py") is Problem
     assert any(isinstance(result, Outline) for result in found.values())
     assert {kind for path, kind in kinds.items() if path == "a.py"} <= {ExhaustedProblem}
+
+
+class FailingPool:
+    """Fails all tasks, and counts them."""
+
+    def __init__(self, *, fails_again: bool) -> None:
+        self.fails_again, self.n_tasks = fails_again, 0
+
+    def run(self, tasks: Iterable[bytes]) -> Iterator[Outcome]:
+        for number, _ in enumerate(tasks):
+            self.n_tasks += 1
+            yield Outcome(number, None, "took too long", is_exhausted=True, fails_again=self.fails_again)
+
+    def close(self) -> None: ...
+
+
+def n_tries(store: SqliteStore, pool: FailingPool, limits: Limits, level: Level = Level.OUTLINE) -> int:
+    """How many tasks it takes to fail, whether or not the store may be written."""
+    before = pool.n_tasks
+    for is_writable in (True, False):
+        with Extractor(None, limits, store=store, is_writable=is_writable, make_pool=lambda _: pool) as extractor:
+            assert only(extractor, blob(), level) == ExhaustedProblem("a.py", "took too long")
+    return pool.n_tasks - before
+
+
+def test_what_is_sure_to_fail_again_is_tried_when_limits_change(store: SqliteStore) -> None:
+    pool = FailingPool(fails_again=True)
+    assert [n_tries(store, pool, Limits()) for _ in range(2)] == [1, 0]
+    assert [n_tries(store, pool, Limits(seconds=30.0)) for _ in range(2)] == [1, 0]
+    assert [n_tries(store, pool, Limits(memory_bytes=1 << 30)) for _ in range(2)] == [1, 0]
+    assert [n_tries(store, pool, Limits(), Level.ENTITIES) for _ in range(2)] == [1, 0]
+
+
+def test_what_the_machine_may_have_done_is_tried_each_time(store: SqliteStore) -> None:
+    assert [n_tries(store, FailingPool(fails_again=False), Limits()) for _ in range(2)] == [2, 2]
 
 
 def reverse(payload: bytes) -> bytes:

@@ -30,6 +30,9 @@ def behave(payload: bytes) -> bytes:
             time.sleep(1.0)
         case b"die":
             os.kill(os.getpid(), signal.SIGKILL)
+        case b"crash":
+            signal.signal(signal.SIGSEGV, signal.SIG_DFL)  # pytest would report it
+            os.kill(os.getpid(), signal.SIGSEGV)
         case b"leave":
             os._exit(7)
         case _ if payload.startswith(b"/"):
@@ -77,12 +80,17 @@ def test_only_processor_time_counts() -> None:
 def test_a_worker_that_never_works_is_given_up_in_the_end() -> None:
     with Pool(behave, 1, Limits(seconds=0.05)) as pool:
         (outcome,) = pool.run([b"sleep"])
-    assert outcome.is_exhausted
+    assert (outcome.is_exhausted, outcome.fails_again) == (True, False)
 
 
 def test_what_another_run_may_do_is_marked() -> None:
     outcomes = run(b"hang", b"eat", b"die", b"raise", b"a")
     assert [outcome.is_exhausted for outcome in outcomes] == [True, True, True, False, False]
+
+
+def test_what_the_machine_may_have_done_is_not_sure_to_fail_again() -> None:
+    outcomes = run(b"hang", b"eat", b"crash", b"die", b"leave", b"a")
+    assert [outcome.fails_again for outcome in outcomes] == [True, True, True, False, False, False]
 
 
 def test_a_run_that_is_abandoned_leaves_the_pool_usable() -> None:

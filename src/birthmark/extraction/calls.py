@@ -27,12 +27,17 @@ class Call(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The result of a task, or why it has none. One that was exhausted may succeed another time."""
+    """The result of a task, or why it has none. One that was exhausted may succeed another time.
+
+    It is sure to fail again if the task itself used up its limits or crashed its worker. A worker that was killed, or
+    that waited for a processor, may have been a victim of the machine.
+    """
 
     task: int
     result: bytes | None
     failure: str | None
     is_exhausted: bool = False
+    fails_again: bool = False
 
 
 class CallPool(Protocol):

@@ -29,6 +29,7 @@ from birthmark.extraction.codec import (
     unpack_outline,
     unpack_source,
 )
+from birthmark.extraction.kept_texts import find_texts, put_texts
 from birthmark.extraction.model import (
     Blob,
     ExhaustedProblem,
@@ -234,12 +235,13 @@ class Extractor:
         self, blobs: Iterable[Blob], level: Level, calls: Iterable[Call] = ()
     ) -> Iterator[tuple[Blob, bytes | Problem] | None]:
         """The calls first; what they give is theirs, so that there is None for each of them."""
-        tasks: Iterator[Call | Blob] = chain(calls, blobs)
+        unread: list[tuple[Blob, Problem]] = []
+        tasks: Iterator[Call | Blob] = chain(calls, self._without_failed(blobs, level, unread))
         first = list(islice(tasks, _BATCH))
         if not first:
+            yield from unread
             return
         running, numbers = dict[int, Call | Blob](), count()
-        unread: list[tuple[Blob, Problem]] = []
 
         def payloads() -> Iterator[bytes]:
             for task in chain(first, tasks):
@@ -262,8 +264,30 @@ class Extractor:
                 yield task, outcome.result
             else:
                 problem = ExhaustedProblem if outcome.is_exhausted else Problem
+                if outcome.fails_again:
+                    self._remember_failure(task, level, outcome.failure or "failed")
                 yield task, problem(task.path, outcome.failure or "failed")
         yield from unread
+
+    # What is sure to fail again is in the store's cache as text, as if by an extractor that has these limits. So it is
+    # tried again when the content, the limits or the extractor have changed.
+
+    def _without_failed(
+        self, blobs: Iterable[Blob], level: Level, failed: list[tuple[Blob, Problem]]
+    ) -> Iterator[Blob]:
+        """The blobs that are worth a try; the others are put into the list, with their problems."""
+        for batch in _batches(blobs):
+            known = find_texts(self.store, {blob.key for blob in batch}, self._failing(level)) if self.store else {}
+            failed += [(blob, ExhaustedProblem(blob.path, known[blob.key])) for blob in batch if blob.key in known]
+            yield from (blob for blob in batch if blob.key not in known)
+
+    def _remember_failure(self, blob: Blob, level: Level, failure: str) -> None:
+        if self._is_writable and self.store is not None:
+            put_texts(self.store, [(blob.key, failure.encode())], self._failing(level))
+
+    def _failing(self, level: Level) -> str:
+        limits = self.limits or Limits()
+        return f"{self.version} failed at {level} in {limits.seconds} s, {limits.memory_bytes} bytes"
 
     def _payload(self, task: Call | Blob, level: Level) -> bytes:
         if isinstance(task, Call):

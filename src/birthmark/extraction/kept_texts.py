@@ -1,12 +1,12 @@
-"""Texts that an index keeps although they are in no language of ours: those of manifests.
+"""Texts that an index keeps beside outlines: those of manifests, and why sources cannot be extracted.
 
-They are in the cache of extractions like all sources, by git's id of the content, as if read in no language by no
-extractor. So whatever has a file's content id has its text, and nothing gets an identity.
+They are in the cache of extractions like all sources, by git's id of the content; manifests as if read in no language
+by no extractor. So whatever has a file's content id has its text, and nothing gets an identity.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from birthmark.extraction.codec import FORMAT, pack_source, unpack_source
 from birthmark.languages.registry import load_registry
@@ -20,18 +20,27 @@ _NO_EXTRACTOR = f"text {FORMAT}"  # nothing but the packing can change
 
 def keep_texts(store: Store, contents: Iterable[tuple[bytes, bytes]]) -> None:
     """Put texts into the cache, by their content ids."""
-    packed = [(ContentKey(content_id, _NO_LANGUAGE), _packed(content)) for content_id, content in contents]
-    if packed:
-        store.put_extractions(_NO_EXTRACTOR, packed)
+    put_texts(store, [(ContentKey(content_id, _NO_LANGUAGE), content) for content_id, content in contents])
 
 
 def kept_manifests(store: Store, files: Mapping[str, SnapshotFile]) -> dict[str, str]:
     """The texts of the manifests among some files, by path."""
     is_manifest = load_registry().is_manifest
     keys = {path: ContentKey(file.content, _NO_LANGUAGE) for path, file in files.items() if is_manifest(path)}
-    numbers = store.extractions(set(keys.values()), _NO_EXTRACTOR, Level.ENTITIES) if keys else {}
-    sources = {path: store.source(numbers[key]) for path, key in keys.items() if key in numbers}
-    return {path: unpack_source(source).decode("utf-8", "replace") for path, source in sources.items() if source}
+    texts = find_texts(store, set(keys.values()))
+    return {path: texts[key] for path, key in keys.items() if key in texts}
+
+
+def put_texts(store: Store, texts: Iterable[tuple[ContentKey, bytes]], extractor: str = _NO_EXTRACTOR) -> None:
+    packed = [(key, _packed(text)) for key, text in texts]
+    if packed:
+        store.put_extractions(extractor, packed)
+
+
+def find_texts(store: Store, keys: Collection[ContentKey], extractor: str = _NO_EXTRACTOR) -> dict[ContentKey, str]:
+    numbers = store.extractions(keys, extractor, Level.ENTITIES) if keys else {}
+    sources = {key: store.source(number) for key, number in numbers.items() if key in keys}
+    return {key: unpack_source(source).decode("utf-8", "replace") for key, source in sources.items() if source}
 
 
 def _packed(content: bytes) -> PackedExtraction:

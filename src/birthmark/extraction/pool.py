@@ -20,7 +20,7 @@ from typing import Any, Self
 
 from birthmark.extraction.calls import Outcome
 from birthmark.extraction.model import Limits
-from birthmark.extraction.worker import Work, cpu_seconds, describe_exit, serve
+from birthmark.extraction.worker import Work, cpu_seconds, describe_exit, is_crash, serve
 
 # A forked worker has all modules loaded; it is there in three milliseconds.
 _CONTEXT: Any = multiprocessing.get_context("fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn")
@@ -97,13 +97,17 @@ class _Worker:
 
     def is_overdue(self, seconds: float) -> bool:
         """Whether the task has used up its time; if not, the deadline is moved to when it may have."""
-        now, cpu = time.monotonic(), cpu_seconds(self.process.pid)
-        remaining = 0.0 if cpu is None else seconds - (cpu - self.started_cpu)
+        now, remaining = time.monotonic(), self.remaining(seconds) or 0.0
         last = self.started + _WALL_FACTOR * seconds
         if remaining <= 0 or now >= last:
             return True
         self.deadline = min(now + max(remaining, _SHORTEST_WAIT), last)
         return False
+
+    def remaining(self, seconds: float) -> float | None:
+        """The processor time that the task has left; None where the system does not say."""
+        cpu = cpu_seconds(self.process.pid)
+        return None if cpu is None else seconds - (cpu - self.started_cpu)
 
     def _send(self, payload: bytes) -> None:
         with suppress(BrokenPipeError):  # The worker died while idle; collecting finds it so.
@@ -203,7 +207,8 @@ class Pool:
         status, body = reply[:1], reply[1:]
         if status == b"+":
             return [Outcome(number, body, None)]
-        return [Outcome(number, None, body.decode("utf-8", "replace"), status == b"!")]
+        is_exhausted = status == b"!"
+        return [Outcome(number, None, body.decode("utf-8", "replace"), is_exhausted, is_exhausted)]
 
     def _try_again(self, index: int, queue: Iterator[tuple[int, bytes]]) -> list[Outcome]:
         """Whatever ended the worker: once it may have come from outside."""
@@ -216,12 +221,13 @@ class Pool:
 
     def _give_up(self, index: int, queue: Iterator[tuple[int, bytes]]) -> Outcome:
         reason = f"took more than {self.limits.seconds:g} s of processor time; raise the limit or ignore the file"
-        return self._replace(index, queue, reason)
+        remaining = self.workers[index].remaining(self.limits.seconds)
+        return self._replace(index, queue, reason)._replace(fails_again=remaining is not None and remaining <= 0)
 
     def _replace(self, index: int, queue: Iterator[tuple[int, bytes]], reason: str) -> Outcome:
         number, _ = self.workers[index].tasks.popleft()
         code = self._renew(index, queue)
-        return Outcome(number, None, reason.format(describe_exit(code)), True)
+        return Outcome(number, None, reason.format(describe_exit(code)), True, is_crash(code))
 
     def _renew(self, index: int, queue: Iterator[tuple[int, bytes]]) -> int | None:
         """Another worker takes over what still waited for the one that is gone; how that ended."""

@@ -18,6 +18,7 @@ from birthmark.extraction.model import Limits
 Work = Callable[[bytes], bytes]
 
 _COLLECT_EVERY = 256
+_FAULTS = {signal.SIGSEGV, signal.SIGABRT, signal.SIGFPE, signal.SIGILL}
 
 
 def serve(
@@ -87,6 +88,11 @@ def cpu_seconds(pid: int | None) -> float | None:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     except (OSError, ValueError, IndexError):
         return None
+
+
+def is_crash(code: int | None) -> bool:
+    """Tell whether a process ended by its own fault; SIGKILL comes from others, as from a system without memory."""
+    return code is not None and -code in _FAULTS
 
 
 def describe_exit(code: int | None) -> str:
