@@ -1,12 +1,14 @@
-"""Types that msgspec reads, each prepared once and by one thread at a time.
+"""Decode documents: types for msgspec that threads can share, and TOML from others within bounds.
 
-What msgspec finds out about a type is kept with the type while it is still incomplete: two threads that use a type for
-the first time at the same moment can crash the process. Whatever is decoded or converted where there may be threads
-takes its decoder, or its type, from here.
+Each type is prepared once and by one thread at a time. What msgspec finds out about a type is kept with the type while
+it is still incomplete: two threads that use a type for the first time at the same moment can crash the process.
+Whatever is decoded or converted where there may be threads takes its decoder, or its type, from here.
 """
 
 from __future__ import annotations
 
+import re
+import tomllib
 from threading import RLock
 from typing import Any, TypeVar
 
@@ -14,6 +16,15 @@ import msgspec
 
 T = TypeVar("T")
 
+MOST_TOML = 1 << 18  # characters; the worst of them take 150 MB
+_DEEPEST = 16  # parts of a key, or values inside of values
+# Strings and comments as `tomllib` reads them, then what keys and values are made of. Where it disagrees, it refuses
+# the text at that place.
+_TOML_TOKEN = re.compile(
+    r'''"""[^"\\]*+(?:(?:\\[\s\S]|"(?!""))[^"\\]*+)*+"{3,5}'''
+    r"""|'''[^']*+(?:'(?!'')[^']*+)*+'{3,5}"""
+    r"""|"(?:[^"\\\n]|\\[^\n])*+"|'[^'\n]*+'|#[^\n]*+|[.\[\]{}=,\n]"""
+)
 _lock = RLock()
 _decoders: dict[object, msgspec.msgpack.Decoder[Any]] = {}
 
@@ -30,3 +41,31 @@ def prepared(kind: type[T]) -> type[T]:
     """The type itself, for `msgspec.json.decode` and `msgspec.convert`, which now know all of it."""
     msgpack_decoder(kind)
     return kind
+
+
+def read_toml(text: str) -> dict[str, Any]:
+    """Parse TOML that others wrote; raise a ValueError for whatever is wrong with it.
+
+    `tomllib` takes memory by the square of a key's parts, and recurses into values. Both are bounded before it starts.
+    """
+    if len(text) > MOST_TOML:
+        raise ValueError(f"has more than {MOST_TOML:,} characters")
+    _check_depth(text)
+    return tomllib.loads(text)
+
+
+def _check_depth(text: str) -> None:
+    n_dots = n_open = 0
+    for found in _TOML_TOKEN.finditer(text):
+        match found[0]:
+            case ".":
+                n_dots += 1
+            case "[" | "{":
+                n_dots, n_open = 0, n_open + 1
+            case "]" | "}":
+                n_open -= 1
+            case "=" | "," | "\n":
+                n_dots = 0
+        if max(n_dots, n_open) >= _DEEPEST:
+            line = text.count("\n", 0, found.start()) + 1
+            raise ValueError(f"is nested more than {_DEEPEST} deep (at line {line})")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
+from hostile_files import IGNORED
 from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.graph.manifests.documents import MOST_CHARACTERS, read_json
-from birthmark.graph.manifests.readers import read_manifests
+from birthmark.graph.manifests.packages import _glob
+from birthmark.graph.manifests.readers import digest_of, packages_of, read_manifests, renames_of
 from birthmark.graph.manifests.table import ModuleRule, ModuleTable
 from birthmark.graph.modules.modules import Module, Modules
 from birthmark.languages.registry import load_registry
@@ -493,3 +497,23 @@ def test_manifests_are_read_once_and_only_if_needed() -> None:
     assert read == []
     assert modules.find(rules, "a.js", "shop") == modules.find(rules, "b.js", "shop") == Module("b.js")
     assert read == [1]
+
+
+HOSTILE_MANIFESTS = [name for name in IGNORED if not name.endswith((": device", ": pipe"))]
+
+
+@pytest.mark.parametrize("name", HOSTILE_MANIFESTS)
+def test_hostile_manifests_are_read_within_bounds(tmp_path: Path, name: str) -> None:
+    IGNORED[name](tmp_path)
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    texts = {path.relative_to(tmp_path).as_posix(): path.read_text("utf-8", "replace") for path in files}
+    packages_of(texts)
+    renames_of(texts)
+    digest_of(texts, load_registry().groups.values())
+
+
+@given(st.text("ab*/"), st.text("ab/"))
+def test_patterns_of_workspaces_match_as_if_all_ways_were_tried(pattern: str, folder: str) -> None:
+    parts = re.split(r"(\*\*+/?|\*)", pattern.strip("/"))
+    tried = "".join(".*" if part[:2] == "**" else "[^/]*" if part == "*" else part for part in parts)
+    assert bool(_glob(pattern).fullmatch(folder)) == bool(re.fullmatch(tried, folder))

@@ -12,6 +12,7 @@ from birthmark.graph.manifests.table import ANY, ModuleRule
 from birthmark.vocabulary import ManifestFormat
 
 _MOST_EXTENDED = 20
+_MOST_ROOTS = 100  # that are merged, each with each
 _OWN_FOLDER = "${configDir}"  # of the configuration that extends the one in which it is written
 
 
@@ -45,7 +46,7 @@ def _rules(folder: str, found: _Paths) -> Iterator[ModuleRule]:
 def _merged(folder: str, options: Table) -> Iterator[ModuleRule]:
     """Folders that are one when the program runs: what is not beside a file may be in another of them."""
     written = (place_in(folder, root) for root in texts_of(options.get("rootDirs")))
-    roots = [root for root in written if root]
+    roots = [root for root in written if root][:_MOST_ROOTS]
     for root in roots:
         yield ModuleRule(folder, f"/{root}/{ANY}", tuple(f"{other}/{ANY}" for other in roots if other != root))
 

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import configparser
 import re
-import tomllib
 from posixpath import join, normpath
 from typing import Any
 from xml.etree.ElementTree import Element, ParseError, fromstring
 
 import msgspec
 
+from birthmark import decoding
+
 MOST_CHARACTERS = 1 << 18  # of a manifest; a larger one is ignored
+_MOST_LINES = 5_000  # of an INI file: the error about broken lines is copied for each of them
 Table = dict[str, Any]
 
 _JSON_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*+"?|//[^\n]*|/\*.*?(?:\*/|\Z)', re.S)
@@ -39,16 +41,16 @@ def read_json(text: str) -> Table:
 
 def read_toml(text: str) -> Table:
     try:
-        return table_of(tomllib.loads(_bounded(text)))
+        return table_of(decoding.read_toml(_bounded(text)))
     except _BROKEN:
         return {}
 
 
 def read_ini(text: str) -> Table:
-    """Sections with their options."""
-    parser = configparser.ConfigParser(interpolation=None, strict=False)
+    """Sections with their options. No section has defaults: copies of them for each could fill the memory."""
+    parser = configparser.ConfigParser(interpolation=None, strict=False, default_section="")
     try:
-        parser.read_string(_bounded(text))
+        parser.read_string(_bounded(text) if text.count("\n") <= _MOST_LINES else "")
         return {section: dict(parser.items(section)) for section in parser.sections()}
     except (configparser.Error, *_BROKEN):
         return {}

@@ -14,6 +14,7 @@ from birthmark.vocabulary import Ecosystem, ManifestFormat
 
 _PROPERTY = re.compile(r"\$\{([^${}]+)\}")
 _MOST_STEPS = 10  # from property to property
+_LONGEST = 1_000  # characters of a group or an artifact; each dependency may have one that is made of properties
 _GROUP = re.compile(r"""^[ \t]*group[ \t]*=?[ \t]*\(?["']([^"'$]+)["']""", re.M)
 _PROJECT_NAME = re.compile(r"""rootProject\.name\s*=\s*["']([^"'$]+)["']""")
 _CONFIGURATION = r"(?:\w*[iI]mplementation|\w*[aA]pi|\w*[cC]ompileOnly|\w*[rR]untimeOnly|kapt|ksp|annotationProcessor)"
@@ -27,43 +28,47 @@ _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|(?<![:\w])//[^\n]*", re.S)
 def read_maven_packages(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -> Iterator[Package]:
     for path, text in manifests.get(ManifestFormat.MAVEN, {}).items():
         project = read_xml(text)
-        name = _coordinates(project, project) if project is not None else None
+        properties = _properties(project) if project is not None else {}
+        name = _coordinates(project, properties) if project is not None else None
         if project is not None and name is not None:
             used = project.findall("dependencies/dependency")
-            names = [found for one in used if (found := _coordinates(one, project)) is not None]
+            names = [found for one in used if (found := _coordinates(one, properties)) is not None]
             yield make_package(Ecosystem.MAVEN, name, dirname(path), path, names)
 
 
-def _coordinates(element: Element, project: Element) -> str | None:
+def _coordinates(element: Element, properties: Mapping[str, str]) -> str | None:
     """`group:artifact`; a project without a group is in that of its parent."""
-    group = element.findtext("groupId") or (project.findtext("parent/groupId") if element is project else None)
+    group = element.findtext("groupId") or element.findtext("parent/groupId")
     artifact = element.findtext("artifactId")
     if not group or not artifact:
         return None
-    name = f"{_value(group, project)}:{_value(artifact, project)}"
+    name = f"{_value(group, properties)}:{_value(artifact, properties)}"
     return None if "${" in name else name
 
 
-def _value(text: str, project: Element) -> str:
+def _value(text: str, properties: Mapping[str, str]) -> str:
     """A text with its properties replaced, as far as this file defines them."""
     for _ in range(_MOST_STEPS):
         found = _PROPERTY.search(text)
-        value = _property(found[1], project) if found is not None else None
+        value = properties.get(found[1]) if found is not None else None
         if found is None or value is None:
             break
-        text = f"{text[: found.start()]}{value}{text[found.end() :]}"[:MOST_CHARACTERS]
+        text = f"{text[: found.start()]}{value}{text[found.end() :]}"[:_LONGEST]
     return text.strip()
 
 
-def _property(name: str, project: Element) -> str | None:
-    own = name.removeprefix("project.").removeprefix("pom.").replace(".", "/")
-    if own in ("groupId", "parent/groupId"):
-        return project.findtext(own) or project.findtext("parent/groupId")
-    if own in ("artifactId", "parent/artifactId"):
-        return project.findtext(own)
-    properties = project.find("properties")
-    found = [one for one in properties if one.tag == name] if properties is not None else []
-    return found[-1].text if found else None
+def _properties(project: Element) -> dict[str, str]:
+    """The properties that a project defines, and those that it has by itself."""
+    parent = project.findtext("parent/groupId")
+    own = {
+        "groupId": project.findtext("groupId") or parent,
+        "artifactId": project.findtext("artifactId"),
+        "parent.groupId": parent,
+        "parent.artifactId": project.findtext("parent/artifactId"),
+    }
+    named = {prefix + name: value for name, value in own.items() for prefix in ("", "project.", "pom.")}
+    written = {one.tag: one.text for one in project.findall("properties/*")}
+    return {name: value for name, value in {**written, **named}.items() if value is not None}
 
 
 def read_gradle_packages(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -> Iterator[Package]:

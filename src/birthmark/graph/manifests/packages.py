@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from posixpath import dirname
 from typing import NamedTuple
 
@@ -27,6 +28,7 @@ _BUILT = re.compile(r"dist|lib|build|_build|out|es|esm|cjs|umd")  # folders whos
 _ALWAYS_BUILT = re.compile(r"(\./)?(dist|build|_build|out)/")
 _BUILT_ENDING = re.compile(r"(\.d)?\.[cm]?[jt]sx?$")
 _DEEPEST = 10  # conditions inside of conditions
+_MOST_PATTERNS = 1_000  # of a workspace
 _YAML_LIST = re.compile(r"^packages:[ \t]*(?:#.*)?\n((?:[ \t]*(?:-.*|#.*)?\n)*)", re.M)
 _YAML_ITEM = re.compile(r"""^[ \t]*-[ \t]+["']?([^"'#\n]+)""", re.M)
 _YAML_INLINE = re.compile(r"^packages:[ \t]*\[([^\]]*)\]", re.M)
@@ -117,17 +119,25 @@ def _seen_in(package: _ReadPackage, workspaces: Mapping[str, list[str]]) -> str:
 def _is_member(folder: str, root: str, patterns: list[str]) -> bool:
     """The last pattern that matches decides."""
     inside, is_member = folder.removeprefix(root).lstrip("/"), False
-    for pattern in patterns:
+    for pattern in patterns[:_MOST_PATTERNS]:
         if _glob(pattern.removeprefix("!")).fullmatch(inside):
             is_member = not pattern.startswith("!")
     return is_member
 
 
+@lru_cache(_MOST_PATTERNS)
 def _glob(pattern: str) -> re.Pattern[str]:
-    parts = re.split(r"(\*\*/?|\*)", pattern.removeprefix("./").strip("/"))
-    return re.compile(
-        "".join(".*" if part[:2] == "**" else "[^/]*" if part == "*" else re.escape(part) for part in parts)
-    )
+    """All wildcards but the last take the nearest match and keep it, so that no pattern is tried in many ways."""
+    *firsts, last = re.split(r"\*\*+/?", pattern.removeprefix("./").strip("/"))
+    wide = [f"(?>.*?{_near(part)})" for part in firsts[1:]]
+    start, *rest = map(re.escape, last.split("*"))
+    end = start + "".join(f"(?>[^/]*?{part})" for part in rest[:-1]) + "".join(f"[^/]*{part}" for part in rest[-1:])
+    return re.compile("".join([*map(_near, firsts[:1]), *wide, *(".*" for _ in firsts[:1]), end]))
+
+
+def _near(pattern: str) -> str:
+    start, *rest = map(re.escape, pattern.split("*"))
+    return start + "".join(f"(?>[^/]*?{part})" for part in rest)
 
 
 # Where its modules are
