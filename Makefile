@@ -16,6 +16,7 @@
 # make scan-releases  scan between the releases of REPO from the tag FROM to the tag TO, and compare with the diff
 # make soak    make COUNT trees, or clone PROJECT as often, edit them for at most SECONDS, and judge every answer
 # make stores  random edits, kills, scenarios and replays on SQLite and PostgreSQL, EXAMPLES of each; rows must be the same
+# make chaos   200 kills and every kind of damage: no issued id, note or subscription is lost
 # make lock    resolve the dependencies anew
 
 PYTHON ?= python3
@@ -28,7 +29,7 @@ UV := $(shell command -v uv 2>/dev/null)
 CLEAN_ENV := env -u PYTHONPATH -u VIRTUAL_ENV
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs
 
-.PHONY: run test compiled coverage native native-sanitize fuzz-native check cases docs docs-serve docs-reference docs-pictures screenshots browser bench replay scan-releases soak stores lock clean
+.PHONY: run test compiled coverage native native-sanitize fuzz-native check cases docs docs-serve docs-reference docs-pictures screenshots browser bench replay scan-releases soak stores chaos lock clean
 
 REPO ?= .
 SECONDS ?= 180
@@ -114,6 +115,9 @@ EXAMPLES ?= 50
 stores: $(NATIVE) $(TOOLS)
 	@BIRTHMARK_EXAMPLES=$(EXAMPLES) $(CLEAN_ENV) $(BIN)/python -m pytest -n 2 tests/replay/test_edits.py tests/replay/test_kills.py \
 		tests/replay/test_own_history.py tests/contract/test_peers_scenarios.py tests/store/test_postgres.py
+
+chaos: $(NATIVE) $(TOOLS)
+	@BIRTHMARK_CHAOS=full $(CLEAN_ENV) $(BIN)/python -m pytest -n 2 tests/chaos
 
 lock:
 	@$(if $(UV),,$(error make lock needs uv))

@@ -39,4 +39,6 @@ class ClusterError(BirthmarkError):
 
 
 class DamagedError(StoreError):
-    """The index is damaged; `doctor` repairs it."""
+    """The index is damaged; `doctor` repairs it: exit code 2."""
+
+    exit_code = 2

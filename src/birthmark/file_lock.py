@@ -29,7 +29,7 @@ else:
         try:
             # This kind is not inherited by workers, which may outlive a killed writer by a moment.
             fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except (BlockingIOError, PermissionError):
             return False
         return True
 
@@ -53,16 +53,21 @@ def file_lock(path: Path, wait_seconds: float, what: str) -> Iterator[None]:
 
 @contextmanager
 def _process_lock(path: Path, deadline: float, what: str) -> Iterator[None]:
+    if path.exists() and not path.is_file():
+        raise BirthmarkError(f"{path}: is no regular file; run `birthmark doctor`, or remove it")
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)
     except OSError as error:
         raise BirthmarkError(f"{path}: {error.strerror}; check the permissions of the folder") from error
     try:
-        while not _try_lock(descriptor):
-            if time.monotonic() >= deadline:
-                raise _busy(path, what)
-            time.sleep(_POLL_SECONDS)
-        _sign(descriptor)
+        try:
+            while not _try_lock(descriptor):
+                if time.monotonic() >= deadline:
+                    raise _busy(path, what)
+                time.sleep(_POLL_SECONDS)
+            _sign(descriptor)
+        except OSError as error:
+            raise BirthmarkError(f"{path}: {error.strerror}; check the disk, then run the command again") from error
         yield
     finally:
         os.close(descriptor)
@@ -79,7 +84,25 @@ def _busy(path: Path, what: str) -> BirthmarkError:
 
 
 def _holder(path: Path) -> str:
+    """Return the process that signed the lock; one that has ended was not able to hold it."""
     try:
-        return path.read_text("utf-8", "replace").strip() or "another process"
+        signed = path.read_text("utf-8", "replace").strip()
+        number = signed.removeprefix("process ").partition(" ")[0]
+        if number.isascii() and number.isdigit() and is_running(int(number)):
+            return signed
     except OSError:
-        return "another process"
+        pass
+    return "another process"
+
+
+def is_running(process: int) -> bool:
+    """Whether there is a process with a number; where that cannot be asked, there may be."""
+    if sys.platform == "win32":
+        return True  # There, the signal 0 would end it.
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True

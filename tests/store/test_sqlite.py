@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import struct
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import apsw
+import msgspec
 import pytest
 
 from birthmark.errors import BirthmarkError, DamagedError, StoreError
@@ -27,7 +31,7 @@ from birthmark.store.model import (
     StoreLocation,
 )
 from birthmark.store.sqlite.connect import migrations
-from birthmark.store.sqlite.log import LedgerLog
+from birthmark.store.sqlite.log import RowLog
 from birthmark.store.sqlite.repair import restore_ledger
 from birthmark.store.sqlite.store import SqliteStore
 from birthmark.store.tables import snapshots
@@ -48,8 +52,8 @@ def home() -> Iterator[Path]:
 
 
 @pytest.fixture
-def log(home: Path) -> LedgerLog:
-    return LedgerLog(home / "ledger.log")
+def log(home: Path) -> RowLog:
+    return RowLog(home / "ledger.log")
 
 
 def open_store(home: Path, *, writable: bool = True, with_log: bool = True) -> SqliteStore:
@@ -83,7 +87,7 @@ def marks(store: SqliteStore) -> list[str]:
     return [found.mark for found in store.identities(range(1, 1000))]
 
 
-def logged_marks(log: LedgerLog) -> set[object]:
+def logged_marks(log: RowLog) -> set[object]:
     return {row[1] for record in log.records() for row in record.get("identities", ())}
 
 
@@ -100,15 +104,15 @@ def test_what_is_counted_is_read_without_outlines_and_sources(store: SqliteStore
 # The log
 
 
-def test_a_record_whose_commit_never_came_is_cut_off(home: Path, store: SqliteStore, log: LedgerLog) -> None:
+def test_a_record_whose_commit_never_came_is_cut_off(home: Path, store: SqliteStore, log: RowLog) -> None:
     before = log.size()
     store.close()
-    log.append({"identities": [(2, "bm-2", 2, 1, 1, 1, 2)]})
+    log.append({"identities": [(2, "bm-2", 2, 1, 1, 1, 2)]}, 2, before)
     open_store(home).close()
     assert log.size() == before
 
 
-def test_a_torn_record_is_cut_off_and_written_over(home: Path, store: SqliteStore, log: LedgerLog) -> None:
+def test_a_torn_record_is_cut_off_and_written_over(home: Path, store: SqliteStore, log: RowLog) -> None:
     store.close()
     with log.path.open("ab") as file:
         file.write(b"\x00\x00\x10\x00torn")
@@ -121,8 +125,71 @@ def test_a_torn_record_is_cut_off_and_written_over(home: Path, store: SqliteStor
     ]
 
 
+OLD_HEADER = b"birthmark ledger 1\n"
+
+
+def old_log(records: Iterable[Mapping[str, object]]) -> bytes:
+    bodies = [zlib.compress(msgspec.msgpack.encode(record), 1) for record in records]
+    return OLD_HEADER + b"".join(struct.pack(">II", len(body), zlib.crc32(body)) + body for body in bodies)
+
+
+@pytest.mark.parametrize("is_old", [False, True])
+def test_a_flipped_byte_costs_one_record(home: Path, store: SqliteStore, log: RowLog, is_old: bool) -> None:
+    for number in range(2, 6):
+        fill(store, number)
+    if is_old:
+        log.path.write_bytes(old_log([{"identities": [[n, f"bm-{n}"]]} for n in range(1, 6)]))
+    frames = log.read().frames
+    content = bytearray(log.path.read_bytes())
+    content[frames[2].body + 3] ^= 1
+    log.path.write_bytes(content)
+    state = log.read()
+    assert (len(state.frames), state.n_missing) == (4, 1)
+    assert state.n_skipped_bytes == frames[2].end - frames[2].start
+    assert logged_marks(log) == {"bm-1", "bm-2", "bm-4", "bm-5"}
+
+
+@pytest.mark.parametrize("harm", ["doubled", "swapped"])
+def test_records_are_read_in_the_order_of_transactions(store: SqliteStore, log: RowLog, harm: str) -> None:
+    fill(store, 2)
+    frames, content = log.read().frames, log.path.read_bytes()
+    first, second = (content[frame.start : frame.end] for frame in frames)
+    head = content[: frames[0].start]
+    log.path.write_bytes(head + (first + second + second if harm == "doubled" else second + first))
+    state = log.read()
+    assert ([frame.number for frame in state.frames], state.is_whole) == ([1, 2], False)
+
+
+def test_an_old_log_is_written_in_the_new_format(home: Path, store: SqliteStore, log: RowLog) -> None:
+    fill(store, 2)
+    log.path.write_bytes(old_log(log.records()))
+    store.connection.execute("DELETE FROM meta WHERE name = 'log_number'")
+    store.set_meta("log_end", log.size())
+    store.close()
+    again = open_store(home)
+    assert (again.mended, again.check_integrity()) == ([], [])
+    again.close()
+    assert not log.read().is_old
+    assert logged_marks(log) == {"bm-1", "bm-2"}
+
+
+def test_both_files_are_read_where_both_are_damaged(home: Path, store: SqliteStore, log: RowLog) -> None:
+    for number in range(2, 6):
+        fill(store, number)
+    store.close()
+    (home / "index.db").rename(home / "aside.db")
+    content = bytearray(log.path.read_bytes())
+    content[log.read().frames[2].body + 3] ^= 1
+    log.path.write_bytes(content)
+    again = open_store(home, with_log=False)
+    restored = restore_ledger(again, log, home / "aside.db")
+    assert restored.log_damage.startswith("1 records are missing")
+    assert marks(again) == [f"bm-{number}" for number in range(1, 6)]
+    again.close()
+
+
 @pytest.mark.parametrize("harm", ["gone", "shorter", "empty"])
-def test_a_log_that_lost_something_is_written_anew(home: Path, store: SqliteStore, log: LedgerLog, harm: str) -> None:
+def test_a_log_that_lost_something_is_written_anew(home: Path, store: SqliteStore, log: RowLog, harm: str) -> None:
     fill(store, 2)
     store.close()
     if harm == "gone":
@@ -135,7 +202,7 @@ def test_a_log_that_lost_something_is_written_anew(home: Path, store: SqliteStor
 
 @pytest.mark.parametrize("harm", ["empty", "older"])
 def test_a_database_that_knows_less_does_not_take_the_ledger_with_it(
-    home: Path, store: SqliteStore, log: LedgerLog, harm: str
+    home: Path, store: SqliteStore, log: RowLog, harm: str
 ) -> None:
     """An old copy that was put back, or a file that was emptied."""
     store.tidy()
@@ -150,7 +217,7 @@ def test_a_database_that_knows_less_does_not_take_the_ledger_with_it(
     assert log.size() == size
 
 
-def test_the_log_is_written_before_the_commit(home: Path, store: SqliteStore, log: LedgerLog) -> None:
+def test_the_log_is_written_before_the_commit(home: Path, store: SqliteStore, log: RowLog) -> None:
     """Else a database that is lost right after could have told what no log knows."""
     seen: list[int] = []
 
@@ -164,15 +231,15 @@ def test_the_log_is_written_before_the_commit(home: Path, store: SqliteStore, lo
     assert seen[-1] == log.size() > before
 
 
-def test_the_ledger_is_restored_from_its_log(home: Path, store: SqliteStore, log: LedgerLog) -> None:
+def test_the_ledger_is_restored_from_its_log(home: Path, store: SqliteStore, log: RowLog) -> None:
     fill(store, 2)
-    before = list(store.ledger())
+    before = list(store.logged_rows())
     store.close()
     for file in home.glob("index.db*"):
         file.unlink()
     again = open_store(home, with_log=False)
-    assert restore_ledger(again, log, None) > 0
-    assert list(again.ledger()) == before
+    assert restore_ledger(again, log, None).n_logged > 0
+    assert list(again.logged_rows()) == before
     assert marks(again) == ["bm-1", "bm-2"]
     assert again.extractions([KEY], "x1", Level.ENTITIES) == {}  # What was extracted is read again.
     again.close()
@@ -192,7 +259,7 @@ def test_a_ledger_is_salvaged_from_a_damaged_database(home: Path, store: SqliteS
     content[(page - 1) * 4096 : page * 4096] = os.urandom(4096)
     aside.write_bytes(content)
     again = open_store(home, with_log=False)
-    assert restore_ledger(again, LedgerLog(home / "no.log"), aside) > 0
+    assert restore_ledger(again, RowLog(home / "no.log"), aside).n_salvaged > 0
     assert len(marks(again)) >= 20
     again.close()
 
@@ -200,7 +267,7 @@ def test_a_ledger_is_salvaged_from_a_damaged_database(home: Path, store: SqliteS
 def test_nothing_is_salvaged_from_what_is_no_database(home: Path) -> None:
     (home / "aside.db").write_bytes(b"no database" * 1000)
     store = open_store(home)
-    assert restore_ledger(store, LedgerLog(home / "no.log"), home / "aside.db") == 0
+    assert restore_ledger(store, RowLog(home / "no.log"), home / "aside.db").n_salvaged == 0
     store.close()
 
 
@@ -343,11 +410,11 @@ def fill_up(store: SqliteStore) -> None:
         fill(store, number)
 
 
-def test_a_full_disk_changes_nothing(home: Path, store: SqliteStore, log: LedgerLog) -> None:
+def test_a_full_disk_changes_nothing(home: Path, store: SqliteStore, log: RowLog) -> None:
     size = log.size()
     (n_pages,) = next(iter(store.connection.execute("PRAGMA page_count")))
     store.connection.execute(f"PRAGMA max_page_count = {n_pages}")
-    with pytest.raises(StoreError, match="disk is full; nothing was changed") as caught:
+    with pytest.raises(StoreError, match="disk is full; what was stored before is kept") as caught:
         fill_up(store)
     assert caught.value.exit_code == 3
     n_kept = store.count_identities()
@@ -360,10 +427,10 @@ def test_a_full_disk_changes_nothing(home: Path, store: SqliteStore, log: Ledger
     again.close()
 
 
-def test_a_log_that_cannot_be_written_changes_nothing(home: Path, store: SqliteStore, log: LedgerLog) -> None:
+def test_a_log_that_cannot_be_written_changes_nothing(home: Path, store: SqliteStore, log: RowLog) -> None:
     log.path.unlink()
     log.path.mkdir()
-    with pytest.raises(StoreError, match="nothing was changed"):
+    with pytest.raises(StoreError, match="this was not stored"):
         fill(store, 2)
     assert marks(store) == ["bm-1"]
 
@@ -377,7 +444,7 @@ def test_a_file_that_is_no_database_is_told(home: Path, content: bytes, message:
     (home / "index.db").write_bytes(content)
     with pytest.raises(DamagedError, match=message) as caught:
         open_store(home, writable=writable)
-    assert caught.value.exit_code == 3
+    assert caught.value.exit_code == 2
     assert (home / "index.db").read_bytes() == content
 
 
@@ -421,6 +488,25 @@ def holder(home: Path) -> Iterator[subprocess.Popen[str]]:
 def test_who_holds_the_lock_is_told(home: Path, holder: subprocess.Popen[str]) -> None:
     with pytest.raises(BirthmarkError, match=f"written by process {holder.pid}"), writer_lock(home / "lock", 0.1):
         pass
+
+
+def test_a_process_that_has_ended_is_not_named(home: Path, holder: subprocess.Popen[str]) -> None:
+    (home / "lock").write_text("process 999999999 (birthmark index)")
+    with pytest.raises(BirthmarkError, match="written by another process"), writer_lock(home / "lock", 0.1):
+        pass
+
+
+def test_a_disk_that_fails_under_the_lock_is_told(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("birthmark.file_lock.os.pwrite", fail)
+    with (
+        pytest.raises(BirthmarkError, match="No space left on device; check the disk") as caught,
+        writer_lock(home / "lock", 0),
+    ):
+        pass
+    assert caught.value.exit_code == 2
 
 
 def test_threads_of_a_process_exclude_one_another(home: Path) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from os import urandom
 from pathlib import Path
 
+import apsw
 import pytest
 
 from birthmark.app.indexing.checking import repair_index
@@ -15,6 +17,7 @@ from birthmark.errors import BirthmarkError, DamagedError
 from birthmark.store.model import StoreLocation
 from birthmark.store.sqlite.files import subscription_file
 from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
+from running import birthmark
 from worlds import World
 
 
@@ -38,10 +41,24 @@ def test_doctor_saves_what_can_be_read(tmp_path: Path, damage: str) -> None:
     content = database.read_bytes()
     database.write_bytes(b"\xff" * 20_000 if damage == "garbage" else content[:-8192] + b"\xff" * 8192)
     if damage == "garbage":
-        with pytest.raises(DamagedError, match="saves all that can be read"):
+        with pytest.raises(DamagedError, match="keeps what was acknowledged"):
             list_subscriptions(world.root)
     report = repair_index(world.workspace, 0)
     assert "the subscriptions were damaged" in report.repaired[0]
     there = [one.subscription.id for one in list_subscriptions(world.root)]
-    assert there == ([] if damage == "garbage" else [kept.subscription.id])
+    assert there == [kept.subscription.id]
     assert repair_index(world.workspace, 0).repaired == []
+
+
+@pytest.mark.parametrize("damage", ["DROP TABLE notes", "UPDATE notes SET document = '{'"])
+def test_damaged_rows_are_said_to_be_damaged_and_restored(tmp_path: Path, damage: str) -> None:
+    world = World(tmp_path / "root", {"a.py": "def alpha():\n    return 1\n"})
+    world.index()
+    assert birthmark("note", "alpha", "careful", cwd=world.root).returncode == 0
+    with closing(apsw.Connection(str(world.root / ".birthmark" / "subscriptions.db"))) as database:
+        database.execute(damage)
+    result = birthmark("notes", cwd=world.root)
+    assert result.returncode == 2
+    assert "run `birthmark doctor`" in result.stderr
+    assert birthmark("doctor", cwd=world.root).returncode == 0
+    assert "careful" in birthmark("notes", cwd=world.root).stdout

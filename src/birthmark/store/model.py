@@ -20,6 +20,7 @@ from birthmark.vocabulary import DeliveryState
 KEPT_SCANS = 200  # whose documents and delivered messages are kept
 COPY = "copy"  # the setting that says how far a copy of another store is
 REPLAY = ""  # instead of a worktree, in the run of a commit that was replayed
+SET_ASIDE = "replay"  # likewise, of a replay that was wrong and was made anew
 
 
 class DocumentTable(StrEnum):

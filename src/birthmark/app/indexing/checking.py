@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from birthmark.app.indexing.index import index_worktree
+from birthmark.app.indexing.replay import heal_replay
 from birthmark.app.workspace.session import Session
-from birthmark.app.workspace.store_repair import repair_database, repair_subscriptions
+from birthmark.app.workspace.store_repair import repair_database, repair_lock, repair_subscriptions
 from birthmark.app.workspace.stores import (
     has_index,
     locked,
@@ -59,10 +60,12 @@ def repair_index(workspace: Workspace, wait_seconds: float) -> RepairReport:
     """A damaged or missing database is made anew from the ledger's log; then the files are indexed again."""
     if not (has_index(workspace) or workspace.home.is_dir()):
         raise no_index(workspace)
+    repaired = repair_lock(workspace)
     with locked(workspace, wait_seconds):
-        repaired = repair_subscriptions(workspace)
+        repaired += repair_subscriptions(workspace)
         of_database, damaged = repair_database(workspace)
         with updating(workspace) as store:
+            of_database += heal_replay(store, workspace)
             index_worktree(store, workspace)
             n_identities = store.count_identities()
             store.tidy()

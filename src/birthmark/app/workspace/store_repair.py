@@ -5,12 +5,16 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
+
 from birthmark.app.workspace.stores import has_subscriptions, location_of, reading
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError, DamagedError
-from birthmark.store.model import StoreLocation
-from birthmark.store.sqlite.files import index_file, ledger_log, subscription_file
-from birthmark.store.sqlite.repair import restore_ledger, restore_subscriptions, set_aside
+from birthmark.queries.validate import check_snapshot
+from birthmark.store.model import DocumentTable, StoreLocation
+from birthmark.store.sqlite.files import index_file, ledger_log, subscription_file, subscription_log
+from birthmark.store.sqlite.logged import set_aside
+from birthmark.store.sqlite.repair import restore_ledger, restore_subscriptions
 from birthmark.store.sqlite.store import SqliteStore
 from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 
@@ -20,17 +24,36 @@ def repair_database(workspace: Workspace) -> tuple[list[str], Path | None]:
     location, damaged = location_of(workspace), None
     if location.url:
         return _check_server(workspace), None
-    database, repaired = index_file(location), list[str]()
+    database, log = index_file(location), ledger_log(location)
+    repaired = _replace_irregular(log.path)
     if not database.exists():
         repaired.append("the database was missing")
     elif trouble := _find_damage(location):
         repaired.append(f"the database was damaged: {trouble}")
         damaged = set_aside(database)
-    if repaired:
-        with closing(SqliteStore(location, writable=True, with_log=False)) as store:
-            n_rows = restore_ledger(store, ledger_log(location), damaged)
-        repaired.append(f"{n_rows:,} rows of the ledger were restored")
-    return repaired + _repair_log(location), damaged
+    else:
+        return repaired + _mend(SqliteStore(location, writable=True)), None
+    with closing(SqliteStore(location, writable=True, with_log=False)) as store:
+        restored = restore_ledger(store, log, damaged)
+    return repaired + restored.describe("the ledger"), damaged
+
+
+def repair_lock(workspace: Workspace) -> list[str]:
+    """What cannot be locked is renamed; no process can hold it."""
+    location = location_of(workspace)
+    return [] if location.url else _replace_irregular(location.folder / "lock")
+
+
+def _mend(store: SqliteStore | SqliteSubscriptions) -> list[str]:
+    with closing(store):
+        return store.mend_log()
+
+
+def _replace_irregular(path: Path) -> list[str]:
+    """A folder, a pipe or a device in the place of a file is renamed."""
+    if not path.exists() or path.is_file():
+        return []
+    return [f"{path.name} was no regular file; it is kept as {set_aside(path).name}"]
 
 
 def _check_server(workspace: Workspace) -> list[str]:
@@ -42,44 +65,47 @@ def _check_server(workspace: Workspace) -> list[str]:
     return []
 
 
-def _repair_log(location: StoreLocation) -> list[str]:
-    with closing(SqliteStore(location, writable=True)) as store:
-        if store.log_is_whole():
-            return []
-        store.rewrite_log(ledger_log(location))
-    return ["the ledger's log was written anew"]
-
-
 def _find_damage(location: StoreLocation) -> str | None:
+    """Say what is wrong with a database; a log that lost something can be written anew from it."""
     try:
         with closing(SqliteStore(location)) as store:
-            findings = store.check_integrity()
-            if not findings and store.is_behind(ledger_log(location)):
-                findings = ["it is older than its ledger"]
+            findings = store.check_database()
+            findings += [text for one in store.snapshots() for text in check_snapshot(store, one.snapshot)]
             return findings[0] if findings else None
     except DamagedError as error:
         return str(error.__cause__ or error)
     except BirthmarkError:
         return None  # Of an older version, say; opening it to write sees to that.
+    except Exception as error:  # Whatever damaged rows lead to, while nothing but the database is read.
+        return f"{type(error).__name__}: {error}"
 
 
 def repair_subscriptions(workspace: Workspace) -> list[str]:
-    """What can be read of a damaged file is put into a new one; the old one is kept. Returns what was done."""
+    """A damaged file is made anew from its log; the old one is kept. Returns what was done."""
     location = location_of(workspace)
-    if location.url:
+    if location.url or not has_subscriptions(workspace):
         return []  # What is in a database is checked with the index.
-    damage = _subscription_damage(location) if has_subscriptions(workspace) else None
-    if damage is None:
-        return []
-    aside = set_aside(subscription_file(location))
-    with closing(SqliteSubscriptions(location)) as store:
-        n_rows = restore_subscriptions(store, aside)
-    return [f"the subscriptions were damaged: {damage}", f"{n_rows:,} rows of them could be read; see {aside.name}"]
+    database, log, aside = subscription_file(location), subscription_log(location), None
+    repaired = _replace_irregular(log.path)
+    if not database.exists():
+        repaired.append("the subscriptions were missing")
+    elif damage := _subscription_damage(location):
+        aside = set_aside(database)
+        repaired.append(f"the subscriptions were damaged: {damage}; see {aside.name}")
+    else:
+        return repaired + _mend(SqliteSubscriptions(location))
+    with closing(SqliteSubscriptions(location, with_log=False)) as store:
+        restored = restore_subscriptions(store, log, aside)
+    return repaired + restored.describe("the subscriptions")
 
 
 def _subscription_damage(location: StoreLocation) -> str | None:
     try:
-        with closing(SqliteSubscriptions(location)) as store:
-            return next(iter(store.check_integrity()), None)
-    except DamagedError as error:
+        with closing(SqliteSubscriptions(location, with_log=False)) as store:
+            store.log = subscription_log(location)
+            for table in (DocumentTable.SUBSCRIPTIONS, DocumentTable.NOTES):
+                for document in store.documents(table):
+                    msgspec.json.decode(document)
+            return next(iter(store.check_database()), None)
+    except (DamagedError, msgspec.DecodeError) as error:
         return str(error.__cause__ or error)

@@ -6,18 +6,23 @@ What speaks to PostgreSQL is imported where a store is there.
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from birthmark.app.workspace.store_choice import find_location, name_repository
 from birthmark.app.workspace.workspace import Workspace, make_home
-from birthmark.errors import BirthmarkError
+from birthmark.errors import BirthmarkError, DamagedError
 from birthmark.store.lock import writer_lock
 from birthmark.store.model import StoreLocation
 from birthmark.store.port import Directory, Store, SubscriptionStore
-from birthmark.store.sqlite.files import index_file, ledger_log, subscription_file
+from birthmark.store.sqlite.files import index_file, ledger_log, subscription_file, subscription_log
+
+_UNREADABLE = (msgspec.DecodeError, zlib.error)  # raised by what unpacks stored values
 
 if TYPE_CHECKING:
     from birthmark.store.postgres.schema import RepositoryRecord
@@ -104,8 +109,30 @@ def writing(workspace: Workspace, wait_seconds: float) -> Iterator[Store]:
 @contextmanager
 def updating(workspace: Workspace) -> Iterator[Store]:
     """The same for a holder of the lock."""
-    with closing(open_at(location_of(workspace), writable=True)) as store:
+    with closing(open_at(location_of(workspace), writable=True)) as store, failing_as_damaged(store):
         yield store
+
+
+@contextmanager
+def failing_as_damaged(store: Store) -> Iterator[None]:
+    """Report a failure over a damaged index as that damage: rows may hold anything then, and lead anywhere."""
+    try:
+        yield
+    except BirthmarkError:
+        raise
+    except Exception as error:
+        if isinstance(error, _UNREADABLE) or _is_damaged(store):
+            raise DamagedError(f"{store.repository}: is damaged; run `birthmark doctor`") from error
+        raise
+
+
+def _is_damaged(store: Store) -> bool:
+    from birthmark.queries.validate import check_snapshot
+
+    try:
+        return bool(store.check_integrity()) or any(check_snapshot(store, one.snapshot) for one in store.snapshots())
+    except Exception:
+        return True
 
 
 @contextmanager
@@ -133,7 +160,7 @@ def has_log(workspace: Workspace) -> bool:
 
 
 def has_log_at(location: StoreLocation) -> bool:
-    return not location.url and ledger_log(location).size() > 0
+    return not location.url and ledger_log(location).path.exists() and ledger_log(location).size() > 0
 
 
 def repository_name(workspace: Workspace) -> str:
@@ -199,14 +226,19 @@ def has_subscriptions(workspace: Workspace) -> bool:
 
 
 def has_subscriptions_at(location: StoreLocation) -> bool:
-    return _record_of(location).has_subscriptions if location.url else subscription_file(location).exists()
+    if location.url:
+        return _record_of(location).has_subscriptions
+    return subscription_file(location).exists() or subscription_log(location).path.exists()
 
 
 @contextmanager
 def subscription_store(workspace: Workspace) -> Iterator[SubscriptionStore]:
     """The store of one person's subscriptions, of scans and messages; made if there is none."""
     with closing(subscriptions_at(location_of(workspace))) as store:
-        yield store
+        try:
+            yield store
+        except _UNREADABLE as error:
+            raise DamagedError(f"{store.repository}: has damaged rows; run `birthmark doctor`") from error
 
 
 def has_common_documents(workspace: Workspace) -> bool:

@@ -64,6 +64,10 @@ class PostgresDatabase(Database):
     def repository(self) -> str:
         return f"{shown_url(self.location.url)} ({self.location.repository})"
 
+    def mend_log(self) -> list[str]:
+        """The server keeps its own log."""
+        return []
+
     def close(self) -> None:
         give(self.location.url, self.connection)
 

@@ -15,6 +15,7 @@ from birthmark.store.postgres.search import PostgresSearch
 from birthmark.store.tables.commits import CommitTables
 from birthmark.store.tables.copying import CopiedIndex
 from birthmark.store.tables.ledger import LedgerTables
+from birthmark.store.tables.merges import MergeTables
 from birthmark.store.tables.packages import PackageTables
 from birthmark.store.tables.snapshots import SnapshotTables
 
@@ -38,7 +39,7 @@ _CHECKS = {
 
 
 class PostgresStore(
-    CopiedIndex, SnapshotTables, LedgerTables, CommitTables, PackageTables, PostgresSearch, PostgresCache
+    CopiedIndex, SnapshotTables, LedgerTables, MergeTables, CommitTables, PackageTables, PostgresSearch, PostgresCache
 ):
     """Opens an index; a writable one is made where there is none."""
 
@@ -47,6 +48,12 @@ class PostgresStore(
         "snapshots": ("snapshot",),
         "networks": ("network",),
         "meta": ("name",),
+        "runs": ("run",),
+        "identities": ("identity",),
+        "keys": ("key",),
+        "merges": ("identity",),
+        "versions": ("version",),
+        "entities": ("version", "ordinal"),
     }
     _places = (
         "jsonb_array_elements(?::jsonb) AS place(value)",

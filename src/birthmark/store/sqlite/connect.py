@@ -25,17 +25,30 @@ def database_errors(path: Path, promise: str) -> Iterator[None]:
     except tuple(_ADVICE) as error:
         make, advice = next(advice for kind, advice in _ADVICE.items() if isinstance(error, kind))
         raise make(f"{path}: {advice.format(promise)}") from error
+    except apsw.SQLError as error:
+        if not str(error).startswith("no such table"):
+            raise
+        raise DamagedError(f"{path}: {_DAMAGED[1].format(promise)}") from error
 
 
-_ADVICE: dict[type[apsw.Error], tuple[type[BirthmarkError], str]] = {
-    apsw.CorruptError: (DamagedError, "is damaged; run `birthmark doctor`, which {}"),
+_DAMAGED = DamagedError, "is damaged; run `birthmark doctor`, which {}"
+_ADVICE: dict[type[Exception], tuple[type[BirthmarkError], str]] = {
+    UnicodeDecodeError: _DAMAGED,
+    apsw.MismatchError: _DAMAGED,
+    apsw.CorruptError: _DAMAGED,
     apsw.NotADBError: (DamagedError, "is no database; run `birthmark doctor`, which {}"),
-    apsw.FullError: (StoreError, "the disk is full; nothing was changed, make room and run the command again"),
+    apsw.FullError: (
+        StoreError,
+        "the disk is full; what was stored before is kept, make room and run the command again",
+    ),
     apsw.ReadOnlyError: (BirthmarkError, "not allowed to write here; check the permissions of the folder"),
     apsw.CantOpenError: (BirthmarkError, "cannot be opened; check the permissions of the folder"),
     apsw.BusyError: (BirthmarkError, "is being written by someone else; try again"),
     apsw.ConstraintError: (StoreError, "this would be stored twice; nothing was changed, please report it"),
-    apsw.IOError: (StoreError, "the disk failed or is full; nothing was changed, see to it and run the command again"),
+    apsw.IOError: (
+        StoreError,
+        "the disk failed or is full; what was stored before is kept, see to it and run the command again",
+    ),
 }
 
 

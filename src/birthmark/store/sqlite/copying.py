@@ -7,7 +7,7 @@ from pathlib import Path
 
 from birthmark.errors import BirthmarkError
 from birthmark.store.model import StoreLocation
-from birthmark.store.sqlite.files import index_file, ledger_log, subscription_file
+from birthmark.store.sqlite.files import index_file, ledger_log, subscription_file, subscription_log
 
 _FOLDER = "copying"
 _WHOLE = "whole"  # a file that says that the copy was checked, and is being put in its place
@@ -45,6 +45,7 @@ def is_whole(location: StoreLocation) -> bool:
 def _pairs(location: StoreLocation) -> list[tuple[Path, Path]]:
     copy = unfinished_copy(location)
     return [
+        (subscription_log(location).path, subscription_log(copy).path),
         (subscription_file(location), subscription_file(copy)),
         (ledger_log(location).path, ledger_log(copy).path),
         (index_file(location), index_file(copy)),

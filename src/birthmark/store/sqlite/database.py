@@ -15,6 +15,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.store.model import StoreLocation
 from birthmark.store.port import Value
 from birthmark.store.sqlite.connect import connect, database_errors
+from birthmark.store.sqlite.log import require_file
 from birthmark.store.tables.database import Database
 from birthmark.store.tables.schema import TABLES
 
@@ -27,6 +28,8 @@ class SqliteDatabase(Database):
 
     def __init__(self, location: StoreLocation, path: Path, *, writable: bool) -> None:
         self.location, self.path = location, path
+        if path.exists():
+            require_file(path, path.stat())
         with self._errors():
             self.connection = connect(path, writable)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from birthmark.store.model import StoreLocation
-from birthmark.store.sqlite.log import LedgerLog
+from birthmark.store.sqlite.log import RowLog
 
 
 def index_file(location: StoreLocation) -> Path:
@@ -16,5 +16,9 @@ def subscription_file(location: StoreLocation) -> Path:
     return location.folder / "subscriptions.db"
 
 
-def ledger_log(location: StoreLocation) -> LedgerLog:
-    return LedgerLog(location.folder / "ledger.log")
+def ledger_log(location: StoreLocation) -> RowLog:
+    return RowLog(location.folder / "ledger.log")
+
+
+def subscription_log(location: StoreLocation) -> RowLog:
+    return RowLog(location.folder / "subscriptions.log")

@@ -1,83 +1,237 @@
-"""The ledger's second copy: a file that is only ever appended to.
+"""The second copy of a database: a file of records that is only ever appended to.
 
-The database may be damaged or deleted; the ids that were issued must not be lost with it. Every transaction that adds
-to the ledger appends one record (length, checksum, compressed rows by table) and is committed only when that is on
-disk. The database has the position at which the log ended, so the record of a transaction that failed is cut off the
-next time.
+A database may be damaged or deleted; what was acknowledged must not be lost with it. Every transaction appends one
+record (compressed rows by table) and is committed only when that is on disk. A record has a mark, its number, its
+length and a checksum: damage costs the records that it hits, and reading continues at the next whole one.
+
+Transactions are numbered. A log that is written anew starts with all rows as of a transaction, in several parts that
+have its number. So the numbers show which record is missing, doubled or out of order.
 """
 
 from __future__ import annotations
 
+import mmap
 import os
+import stat
+import struct
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import msgspec
 
-from birthmark.errors import StoreError
+from birthmark.errors import DamagedError, StoreError
 from birthmark.store.tables.database import Rows
 
-_HEADER = b"birthmark ledger 1\n"
-_SIZES = 8  # bytes before a record: its length and its checksum
+_HEADER = b"birthmark log 2\n"
+_OLD_HEADER = b"birthmark ledger 1\n"
+_MARK = b"\xb1\xf2BM"
+_FIELDS = struct.Struct(">QIII")  # number, parts that follow, length, checksum of all else
+_FRAME = len(_MARK) + _FIELDS.size
+_FIRST = 1 << 31  # in the parts: a log starts here
+_OLD_FIELDS = struct.Struct(">II")  # length, checksum
+_ZLIB = b"\x78\x01"  # how the contents of old records start
 
 
-class LedgerLog:
-    """The log beside an index."""
+class Frame(NamedTuple):
+    """A whole record: where it is, which transaction it has, and how many parts of that follow."""
+
+    number: int
+    n_left: int
+    start: int
+    body: int
+    end: int
+    is_first: bool = False
+
+
+class LogState(NamedTuple):
+    """The whole records of a log in their order, and how much of it is damaged."""
+
+    frames: list[Frame]
+    size: int
+    n_skipped_bytes: int = 0
+    n_missing: int = 0
+    is_old: bool = False
+    is_ordered: bool = True
+
+    @property
+    def newest(self) -> int:
+        return self.frames[-1].number if self.frames else 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is missing up to the newest record; bytes of a torn one may follow."""
+        return self.n_missing == 0 and self.is_ordered
+
+    @property
+    def end(self) -> int:
+        """Where the newest record ends."""
+        return self.frames[-1].end if self.frames else 0
+
+    def describe(self) -> str:
+        """Say what is damaged; nothing if all is well."""
+        parts = [f"{self.n_missing:,} records are missing or unreadable"] if self.n_missing else []
+        parts += [f"{self.n_skipped_bytes:,} bytes were skipped"] if self.n_skipped_bytes else []
+        return ", ".join(parts or ["" if self.is_ordered else "records are doubled or out of order"])
+
+
+class RowLog:
+    """A log beside a database."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def size(self) -> int:
-        return self.path.stat().st_size if self.path.exists() else 0
-
-    def append(self, rows: Rows) -> int:
-        """Returns where the log then ends."""
         try:
-            with self.path.open("ab") as file:
-                return _write(file, [rows])
+            status = self.path.stat()
+        except FileNotFoundError:
+            return 0
+        require_file(self.path, status)
+        return status.st_size
+
+    def append(self, rows: Rows, number: int, end: int) -> int:
+        """Add the record of a transaction where the log ended after the last one; return where it then ends."""
+        try:
+            with self.path.open("r+b" if self.path.exists() else "w+b") as file:
+                start = min(file.seek(0, os.SEEK_END), end)
+                try:
+                    file.truncate(start)  # What a failed transaction has left.
+                    file.seek(start)
+                    return _write(file, [(rows, number, 0)])
+                except OSError:
+                    with suppress(OSError):
+                        file.truncate(start)
+                    raise
         except OSError as error:
             reason = error.strerror or error
-            raise StoreError(f"{self.path}: {reason}; nothing was changed, see to it and try again") from error
+            raise StoreError(f"{self.path}: {reason}; this was not stored, see to it and try again") from error
 
     def truncate(self, end: int) -> None:
         with self.path.open("r+b") as file:
             file.truncate(end)
 
-    def rewrite(self, records: Iterable[Rows]) -> int:
+    def rewrite(self, parts: Iterable[Rows], n_parts: int, number: int) -> int:
+        """Replace the log by all rows as of a transaction; return where it then ends."""
         fresh = self.path.with_suffix(".new")
         with fresh.open("wb") as file:
-            end = _write(file, records)
+            end = _write(file, ((rows, number, n_parts - at) for at, rows in enumerate(parts, 1)))
         fresh.replace(self.path)
         return end
 
-    def records(self, start: int = 0) -> Iterator[Rows]:
-        """Every whole record from a place on, in order; what follows a torn one is left out."""
-        if not self.path.exists():
-            return
-        with self.path.open("rb") as file:
-            if file.readline() == _HEADER:
-                file.seek(max(start, len(_HEADER)))
-                while rows := _read(file):
-                    yield rows
+    def read(self) -> LogState:
+        """Find the whole records."""
+        if self.size() == 0:
+            return LogState([], 0)
+        with self.path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+            if content[: len(_OLD_HEADER)] != _OLD_HEADER:
+                found = _find_frames(content, len(_HEADER) if content[: len(_HEADER)] == _HEADER else 0)
+                if found.frames or content[: len(_HEADER)] == _HEADER:
+                    return found
+            return _find_old_frames(content, len(_OLD_HEADER) if content[: len(_OLD_HEADER)] == _OLD_HEADER else 0)
+
+    def records(self, state: LogState | None = None) -> Iterator[Rows]:
+        """Every whole record, in the order of transactions."""
+        state = state or self.read()
+        if state.frames:
+            with self.path.open("rb") as file:
+                for frame in state.frames:
+                    file.seek(frame.body)
+                    yield msgspec.msgpack.decode(zlib.decompress(file.read(frame.end - frame.body)))
 
 
-def _write(file: BinaryIO, records: Iterable[Rows]) -> int:
-    if file.tell() == 0:
+def require_file(path: Path, status: os.stat_result) -> None:
+    """Refuse what would block or cannot be read: a folder, a pipe, a device."""
+    if not stat.S_ISREG(status.st_mode):
+        raise DamagedError(f"{path}: is no regular file; run `birthmark doctor`")
+
+
+def _write(file: BinaryIO, records: Iterable[tuple[Rows, int, int]]) -> int:
+    is_first = file.tell() == 0
+    if is_first:
         file.write(_HEADER)
-    for rows in records:
+    for rows, number, n_left in records:
         body = zlib.compress(msgspec.msgpack.encode(rows), 1)
-        file.write(len(body).to_bytes(4, "big") + zlib.crc32(body).to_bytes(4, "big") + body)
+        parts = n_left | (_FIRST if is_first else 0)
+        file.write(_MARK + _FIELDS.pack(number, parts, len(body), _checksum(number, parts, body)) + body)
+        is_first = False
     file.flush()
     os.fsync(file.fileno())
     return file.tell()
 
 
-def _read(file: BinaryIO) -> Rows | None:
-    sizes = file.read(_SIZES)
-    body = file.read(int.from_bytes(sizes[:4], "big"))
-    if len(sizes) < _SIZES or zlib.crc32(body) != int.from_bytes(sizes[4:], "big"):
+def _checksum(number: int, parts: int, body: bytes) -> int:
+    return zlib.crc32(body, zlib.crc32(struct.pack(">QI", number, parts)))
+
+
+def _find_frames(content: mmap.mmap, at: int) -> LogState:
+    """Go from record to record; where there is none, to the next mark of one."""
+    frames, n_skipped = list[Frame](), 0 if at else min(len(_HEADER), len(content))
+    at = at or min(len(_HEADER), len(content))
+    while at < len(content):
+        frame = _frame_at(content, at)
+        if frame is not None:
+            frames.append(frame)
+            at = frame.end
+            continue
+        found = content.find(_MARK, at + 1)
+        following = found if found >= 0 else len(content)
+        n_skipped += following - at
+        at = following
+    return _order(LogState(frames, len(content), n_skipped))
+
+
+def _frame_at(content: mmap.mmap, at: int) -> Frame | None:
+    if content[at : at + len(_MARK)] != _MARK or at + _FRAME > len(content):
         return None
-    rows: Rows = msgspec.msgpack.decode(zlib.decompress(body))
-    return rows
+    number, parts, length, checksum = _FIELDS.unpack_from(content, at + len(_MARK))
+    body = at + _FRAME
+    if body + length > len(content) or _checksum(number, parts, content[body : body + length]) != checksum:
+        return None
+    return Frame(number, parts & ~_FIRST, at, body, body + length, bool(parts & _FIRST))
+
+
+def _order(state: LogState) -> LogState:
+    """Sort the records by transaction, drop doubles, and count those that are missing."""
+    found = {(frame.number, -frame.n_left): frame for frame in reversed(state.frames)}
+    frames = [found[key] for key in sorted(found)]
+    n_missing = 0 if not frames or frames[0].is_first else 1
+    for frame, following in pairwise(frames):
+        if frame.number == following.number:
+            n_missing += frame.n_left - following.n_left - 1
+        else:
+            n_missing += frame.n_left + following.number - frame.number - 1
+    n_missing += frames[-1].n_left if frames else int(state.n_skipped_bytes > 0)
+    return state._replace(frames=frames, n_missing=n_missing, is_ordered=frames == state.frames)
+
+
+def _find_old_frames(content: mmap.mmap, at: int) -> LogState:
+    """Records of the first format, which have no mark: the next one is found by how its content starts."""
+    frames, n_skipped, n_gaps = list[Frame](), 0, 0
+    while at < len(content):
+        frame = _old_frame_at(content, at, len(frames) + 1)
+        if frame is not None:
+            frames.append(frame)
+            at = frame.end
+            continue
+        following = at + 1
+        while (found := content.find(_ZLIB, following + _OLD_FIELDS.size)) >= 0:
+            following = found - _OLD_FIELDS.size
+            if _old_frame_at(content, following, 0) is not None:
+                break
+            following += 1
+        following = following if found >= 0 else len(content)
+        n_skipped, n_gaps, at = n_skipped + following - at, n_gaps + (following < len(content)), following
+    return LogState(frames, len(content), n_skipped, n_gaps, is_old=True)
+
+
+def _old_frame_at(content: mmap.mmap, at: int, number: int) -> Frame | None:
+    body = at + _OLD_FIELDS.size
+    if body > len(content):
+        return None
+    length, checksum = _OLD_FIELDS.unpack_from(content, at)
+    if length == 0 or body + length > len(content) or zlib.crc32(content[body : body + length]) != checksum:
+        return None
+    return Frame(number, 0, at, body, body + length)

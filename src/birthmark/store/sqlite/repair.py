@@ -1,61 +1,107 @@
-"""Restore a ledger into an empty database: from the log, or from the readable rows of a damaged database."""
+"""Restore a database that is empty: from its log, and where that is damaged, from the readable rows of the old one."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
-from birthmark.store.sqlite.log import LedgerLog
+from birthmark.store.sqlite.log import RowLog
+from birthmark.store.sqlite.logged import set_aside
 from birthmark.store.sqlite.store import SqliteStore
 from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 from birthmark.store.tables.database import Rows
-from birthmark.store.tables.schema import LEDGER, select_ledger
+from birthmark.store.tables.schema import TABLES, select_ledger
 from birthmark.store.tables.subscriptions import SUBSCRIPTION_TABLES
 
 _BATCH = 1000
+_TYPES: dict[str, tuple[type, ...]] = {"INTEGER": (int,), "TEXT": (str,), "BLOB": (bytes,), "REAL": (int, float)}
 
 
-def restore_ledger(store: SqliteStore, log: LedgerLog, damaged: Path | None) -> int:
-    """Returns how many rows there were. The damaged database is read only where the log has nothing."""
-    n_rows = sum(store.import_rows(record) for record in log.records())
-    if n_rows == 0 and damaged is not None:
-        n_rows = sum(store.import_rows(record) for record in _salvage(damaged))
-    store.rewrite_log(log)
-    return n_rows
+class Restored(NamedTuple):
+    """How many rows came from the log, how many from the damaged database, and what the log lost."""
+
+    n_logged: int
+    n_salvaged: int
+    log_damage: str
+
+    def describe(self, what: str) -> list[str]:
+        lines = [f"{self.n_logged:,} rows of {what} were restored from the log"]
+        if self.log_damage:
+            lines += [
+                f"the log was damaged, too: {self.log_damage}",
+                f"{self.n_salvaged:,} rows were read from the damaged database; what neither file has is lost",
+            ]
+        return lines
 
 
-def restore_subscriptions(store: SqliteSubscriptions, damaged: Path) -> int:
-    """Returns how many rows of the damaged file could be read."""
-    return sum(store.import_rows(table, _readable(damaged, f"SELECT * FROM {table}")) for table in SUBSCRIPTION_TABLES)
+def restore_ledger(store: SqliteStore, log: RowLog, damaged: Path | None) -> Restored:
+    """The damaged database is read only where the log has lost something."""
+    return _restore(store, log, damaged, store.logged_tables, select_ledger, TABLES)
 
 
-def _salvage(damaged: Path) -> Iterator[Rows]:
+def restore_subscriptions(store: SqliteSubscriptions, log: RowLog, damaged: Path | None) -> Restored:
+    """Scans and messages are not in the log; they are read from the damaged file as far as they can be."""
+    for table in SUBSCRIPTION_TABLES.keys() - set(store.logged_tables):
+        for record in _salvage(damaged, [table], _select, SUBSCRIPTION_TABLES):
+            store.import_rows(record)
+    return _restore(store, log, damaged, store.logged_tables, _select, SUBSCRIPTION_TABLES)
+
+
+def _restore(
+    store: SqliteStore | SqliteSubscriptions,
+    log: RowLog,
+    damaged: Path | None,
+    tables: Iterable[str],
+    select: Callable[[str], str],
+    columns: dict[str, str],
+) -> Restored:
+    state = log.read()
+    n_logged, n_salvaged = sum(store.import_rows(record) for record in log.records(state)), 0
+    damage = state.describe() or ("" if state.frames else "it has no record")
+    if damage:
+        n_salvaged = sum(store.import_rows(record) for record in _salvage(damaged, tables, select, columns))
+        if state.size:
+            set_aside(log.path)
+    if isinstance(store, SqliteStore):
+        with store.writing():
+            store.apply_merges()
+    store.rewrite_log(log, state.newest)
+    return Restored(n_logged, n_salvaged, damage)
+
+
+def _select(table: str) -> str:
+    return f"SELECT {', '.join(SUBSCRIPTION_TABLES[table].split())} FROM {table}"
+
+
+def _salvage(
+    damaged: Path | None, tables: Iterable[str], select: Callable[[str], str], columns: dict[str, str]
+) -> Iterator[Rows]:
     """A table at a time, as far as it can be read."""
-    for table in ("extractions", *LEDGER):
-        rows = _readable(damaged, select_ledger(table))
+    if damaged is None or not damaged.is_file():
+        return
+    for table in tables:
+        rows = _readable(damaged, table, select(table), columns[table].split())
         for first in range(0, len(rows), _BATCH):
             yield {table: rows[first : first + _BATCH]}
 
 
-def _readable(damaged: Path, query: str) -> list[Any]:
-    """The rows that come before an error."""
+def _readable(damaged: Path, table: str, query: str, columns: list[str]) -> list[Any]:
+    """The rows that come before an error, without those whose values are of another type than their columns."""
     rows = []
-    with suppress(apsw.Error):
+    try:
         source = apsw.Connection(str(damaged), flags=apsw.SQLITE_OPEN_READONLY)
+        declared = {row[1]: row[2:4] for row in source.execute(f"PRAGMA table_info({table})")}
+        kinds = [declared[name] for name in columns]
         for row in source.execute(query):
-            rows.append(row)  # noqa: PERF402 (what was read before an error counts)
+            if all(_fits(value, *kind) for value, kind in zip(row, kinds, strict=True)):
+                rows.append(row)  # noqa: PERF401 (what was read before an error counts)
+    except (apsw.Error, UnicodeDecodeError, KeyError):
+        pass
     return rows
 
 
-def set_aside(database: Path) -> Path:
-    """Rename a damaged file, without the files that SQLite keeps beside it."""
-    aside = database.with_name(f"{database.stem}.damaged-{int(time.time())}.db")
-    for suffix in ("-wal", "-shm"):
-        database.with_name(database.name + suffix).unlink(missing_ok=True)
-    database.replace(aside)
-    return aside
+def _fits(value: Any, kind: str, not_null: int) -> bool:
+    return not not_null if value is None else isinstance(value, _TYPES.get(kind, (object,)))

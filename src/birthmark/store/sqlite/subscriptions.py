@@ -1,31 +1,124 @@
-"""Subscriptions, notes, scans and messages in a file of their own beside the index."""
+"""Subscriptions, notes, scans and messages in a file of their own beside the index.
+
+What people wrote down is in a log as well: documents, and the contents that were accepted with them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
-from birthmark.store.model import StoreLocation
+from birthmark.errors import BirthmarkError
+from birthmark.store.model import DocumentTable, StoreLocation
 from birthmark.store.port import Value
 from birthmark.store.sqlite.connect import subscription_migrations
-from birthmark.store.sqlite.database import SqliteDatabase
-from birthmark.store.sqlite.files import subscription_file
+from birthmark.store.sqlite.files import subscription_file, subscription_log
+from birthmark.store.sqlite.logged import LoggedDatabase
 from birthmark.store.tables.copying import CopiedSubscriptions
+from birthmark.store.tables.database import Rows
 from birthmark.store.tables.subscriptions import SUBSCRIPTION_TABLES, SubscriptionTables
 
+_DELETED = "-"  # before the name of a table: ids of rows that were deleted
+Written = dict[tuple[str, Value], Sequence[Value] | None]  # by table and id; None where it was deleted
 
-class SqliteSubscriptions(CopiedSubscriptions, SubscriptionTables, SqliteDatabase):
-    """Made where there is none; many processes may have it open at once."""
 
-    promise = "saves all that can be read"
+class SqliteSubscriptions(LoggedDatabase, CopiedSubscriptions, SubscriptionTables):
+    """Made where there is none, and only read where it may not be written; many processes may have it open at once."""
+
+    promise = "keeps what was acknowledged"
     tables = SUBSCRIPTION_TABLES
+    logged_tables = (*map(str, DocumentTable), "contents")
 
-    def __init__(self, location: StoreLocation) -> None:
-        super().__init__(location, subscription_file(location), writable=True)
+    def __init__(self, location: StoreLocation, *, with_log: bool = True) -> None:
+        path, scripts = subscription_file(location), subscription_migrations()
+        is_writable = not path.exists() or all(map(_may_write, (path, path.parent)))
+        super().__init__(location, path, writable=is_writable)
+        self.log, self.mended = subscription_log(location) if with_log else None, []
+        self._written: Written = {}
         with self._errors():
-            self._migrate(subscription_migrations())
+            self._require_log(self._version(scripts))
+            if is_writable:
+                self._migrate(scripts)
+            elif self._version(scripts) < len(scripts):
+                raise BirthmarkError(f"{path}: was made by an older birthmark and may not be written; allow writing it")
+        if self.log is not None and is_writable:
+            self._reconcile(self.log)
 
-    def import_rows(self, table: str, rows: Sequence[Sequence[Value]]) -> int:
-        """Add rows of another file that are not known yet; returns how many were given."""
+    # What a transaction writes
+
+    @contextmanager
+    def writing(self, *, is_last: bool = True) -> Iterator[None]:
+        self._written = {}
+        with super().writing(is_last=is_last):
+            yield
+
+    def _write_rows(self, verb: str, table: str, rows: Iterable[Sequence[Value]]) -> None:
+        rows = list(rows)
+        if table not in self.logged_tables:
+            super()._write_rows(verb, table, rows)
+        elif not self.connection.in_transaction:
+            with self.writing():
+                self._write_rows(verb, table, rows)
+        else:
+            super()._write_rows(verb, table, rows)
+            self._written.update({(table, row[0]): row for row in rows})
+
+    def _delete(self, table: str, column: str, values: Collection[Value], **having: Value) -> None:
+        if not self.connection.in_transaction:
+            with self.writing():
+                self._delete(table, column, values, **having)
+        else:
+            super()._delete(table, column, values, **having)
+            self._written.update(dict.fromkeys((table, value) for value in values))
+
+    def _before_commit(self, *, is_last: bool) -> None:
+        written, self._written = self._written, {}
+        record: Rows = {}
+        for (table, id_), row in written.items():
+            record.setdefault(table if row is not None else _DELETED + table, []).append(row or (id_,))
+        if record:
+            self._append_to_log(record)
+
+    # The log
+
+    def logged_rows(self) -> Iterator[Rows]:
+        for table in self.logged_tables:
+            yield {table: self._query(f"SELECT {', '.join(self.tables[table].split())} FROM {table}")}
+
+    def _has_logged_rows(self) -> bool:
+        return any(rows for record in self.logged_rows() for rows in record.values())
+
+    def _compare_rows(self, records: Iterator[Rows], name: str) -> list[str]:
+        logged, stored = _replay(records), _replay(self.logged_rows())
+        differing = sorted({table for (table, _), _ in set(logged.items()) ^ set(stored.items())})
+        return [f"{table}: differs from {name}" for table in differing]
+
+    def import_rows(self, record: Rows) -> int:
+        """Apply a record of a log; return how many rows it has."""
         with self.writing():
-            self._add(table, rows)
-        return len(rows)
+            for name, rows in record.items():
+                table = name.removeprefix(_DELETED)
+                if name == table:
+                    self._replace(table, rows)
+                else:
+                    self._delete(table, self.tables[table].split()[0], [row[0] for row in rows])
+        return sum(len(rows) for rows in record.values())
+
+
+def _may_write(path: Path) -> bool:
+    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
+def _replay(records: Iterator[Rows]) -> dict[tuple[str, Value], int]:
+    """Hashes of the rows that are there after all records."""
+    found: dict[tuple[str, Value], int] = {}
+    for record in records:
+        for name, rows in record.items():
+            for row in rows:
+                if name.startswith(_DELETED):
+                    found.pop((name.removeprefix(_DELETED), row[0]), None)
+                else:
+                    found[name, row[0]] = hash(tuple(row))
+    return found

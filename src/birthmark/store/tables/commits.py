@@ -23,6 +23,8 @@ _REMOVED = f"""
     SELECT {_NODE}, runs.revision, parents.revision, is_read
     {_FOUND} JOIN removed_files ON removed_files.run = commits.run JOIN paths USING (path_id)
     WHERE path = ?"""
+_UNREAD = """SELECT path, revision FROM removed_files JOIN paths USING (path_id) JOIN runs USING (run)
+             WHERE is_read = 0 ORDER BY run LIMIT ?"""
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgpack_decoder(tuple[int, ...]).decode
 
@@ -43,6 +45,9 @@ class CommitTables(NumberedTables):
 
     def has_commits(self) -> bool:
         return bool(self._value("SELECT EXISTS (SELECT 1 FROM commits)"))
+
+    def unread_files(self, limit: int) -> list[tuple[str, str]]:
+        return [(path, revision) for path, revision in self._query(_UNREAD, limit)]
 
     def commits(self, runs: Collection[int]) -> dict[int, CommitNode]:
         rows = self._rows(having(f"SELECT {_NODE} FROM commits", "run"), runs)

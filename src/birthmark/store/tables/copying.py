@@ -19,7 +19,7 @@ from birthmark.store.tables.schema import TABLES
 from birthmark.store.tables.subscriptions import SUBSCRIPTION_TABLES
 
 Row = Sequence[Any]
-_OF_ONE_STORE = frozenset({COPY, "log_end", "last_searched_key"})  # in `meta`
+_OF_ONE_STORE = frozenset({COPY, "log_end", "log_number", "log_stale", "last_searched_key"})  # in `meta`
 _ALL = 9223372036854775807
 _KEYS = {  # where it is more than the first column; of equal rows of `uses`, all are the same
     "candidates": "old_identity, new_identity",

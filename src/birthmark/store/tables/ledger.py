@@ -34,8 +34,11 @@ _CHANGED = f"""
     WHERE event > ?1 AND change <> '{Change.BORN}' ORDER BY 3, 1"""
 _DERIVATION = f"SELECT {', '.join(LedgerDerivation._fields)} FROM derivations"
 _KEY = f"SELECT {', '.join(LedgerKey._fields)} FROM keys"
-_IDENTITY = """SELECT identities.identity, mark, semantic_path || ':T' || birth, run, path, start_line, end_line
+_IDENTITY = """SELECT {}, mark, semantic_path || ':T' || birth, identities.run, path, start_line, end_line
                FROM identities JOIN paths USING (path_id) JOIN keys USING (key)"""
+_NUMBERED = _IDENTITY.format("identities.identity")
+_MARKED = f"""{_IDENTITY.format("coalesce(heir, identities.identity)")}
+              LEFT JOIN merges ON merges.identity = identities.identity"""
 _LATEST = """SELECT run, identity FROM (SELECT run, identity FROM events ORDER BY event DESC LIMIT ?1) AS happened
              UNION SELECT run, identity
              FROM (SELECT run, identity FROM identities ORDER BY identity DESC LIMIT ?1) AS born
@@ -92,10 +95,10 @@ class LedgerTables(NumberedTables):
         return int(self._value("SELECT count(*) FROM identities") or 0)
 
     def identities(self, numbers: Collection[int]) -> list[Identity]:
-        return [Identity(*row) for row in self._rows(having(_IDENTITY, "identities.identity"), numbers)]
+        return [Identity(*row) for row in self._rows(having(_NUMBERED, "identities.identity"), numbers)]
 
     def identities_marked(self, marks: Collection[str]) -> list[Identity]:
-        return [Identity(*row) for row in self._rows(having(_IDENTITY, "mark"), marks)]
+        return [Identity(*row) for row in self._rows(having(_MARKED, "mark"), marks)]
 
     def keys_of(self, identities: Collection[int]) -> list[LedgerKey]:
         return [LedgerKey(*row) for row in self._rows(f"{having(_KEY, 'identity')} ORDER BY key", identities)]

@@ -26,6 +26,8 @@ from birthmark.store.tables.schema import TABLES, having
 _ENTITY = f"SELECT {', '.join(SnapshotEntity._fields)} FROM present"
 _FILE = f"SELECT {', '.join(SnapshotFile._fields)} FROM files JOIN paths USING (path_id) WHERE snapshot = ?"
 _IN_ORDER = "ORDER BY path, ordinal"
+_MARKED = """SELECT coalesce(heir, identities.identity) FROM identities
+             LEFT JOIN merges ON merges.identity = identities.identity"""
 _AMONG = "{} IN (SELECT value FROM json_each(?1))"
 _SNAPSHOT = """SELECT snapshot, snapshots.worktree, snapshots.branch, run, extractor, revision, at
                FROM snapshots JOIN runs USING (run)"""
@@ -205,7 +207,8 @@ class SnapshotTables(NumberedTables):
         return self._entities(snapshot, "identity", identities)
 
     def entities_marked(self, snapshot: int, marks: Collection[str]) -> list[SnapshotEntity]:
-        return self._entities(snapshot, "mark", marks)
+        """Also by a mark of an identity that was merged."""
+        return self.entities_of(snapshot, [row[0] for row in self._rows(having(_MARKED, "mark"), marks)])
 
     def names_starting(self, snapshot: int, prefix: str, limit: int) -> list[str]:
         rows = self._query(_STARTING, snapshot, prefix, prefix + _LAST_CHARACTER, limit)

@@ -1,0 +1,143 @@
+"""Merge identities that turned out to be one, and set a replay aside that has to be made anew.
+
+A merged identity keeps its row, so that its mark leads to the heir. The heir takes over its keys and its places in
+versions and, if the merged one is older, its mark; the mark of the heir then becomes the other name.
+All else follows from the rows of `merges`, so that a log which has only them is enough to restore a ledger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from birthmark.decoding import msgpack_decoder
+from birthmark.store.model import REPLAY, SET_ASIDE
+from birthmark.store.tables.numbers import NumberedTables
+from birthmark.store.tables.schema import columns_of, having
+from birthmark.vocabulary import Change
+
+# Files that were observed in a worktree with the content that a replayed commit left there, the newest first.
+_OBSERVED = """
+    SELECT old.identities, new.identities FROM versions AS old
+    JOIN versions AS new ON new.path_id = old.path_id AND new.extraction = old.extraction
+    JOIN runs AS observed ON observed.run = old.run JOIN runs AS replayed ON replayed.run = new.run
+    WHERE observed.worktree <> ? AND replayed.worktree = ? ORDER BY old.version DESC, new.version DESC"""
+_BACKWARDS = f"""
+    SELECT 1 FROM events JOIN runs AS replayed ON replayed.run = events.run
+    JOIN identities ON identities.identity = events.identity JOIN runs AS seen ON seen.run = identities.run
+    WHERE replayed.worktree = ? AND seen.worktree <> ? AND change = '{Change.REVIVED}' AND seen.at > replayed.at
+    LIMIT 1"""
+_BORN_IN_REPLAY = "SELECT identity FROM identities JOIN runs USING (run) WHERE worktree = ?"
+_NOT_REPLAYED = "SELECT version, identities FROM versions JOIN runs USING (run) WHERE worktree <> ?"
+_REPLAYED_TABLES = ("commits", "removed_files", "version_links")
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgpack_decoder(tuple[int, ...]).decode
+
+
+class MergeTables(NumberedTables):
+    """Which identity is known under the names of which others."""
+
+    def merge_identities(self, heirs: Mapping[int, int], run: int) -> None:
+        """Make identities names of others, their heirs."""
+        self._insert("merges", [(identity, heir, run) for identity, heir in heirs.items()])
+        self.apply_merges(heirs)
+
+    def apply_merges(self, merged: Collection[int] | None = None) -> None:
+        """Give heirs what belonged to the identities that were merged into them, or to some; twice changes nothing."""
+        heirs = self._settle_heirs()
+        wanted = {one: heirs[one] for one in (heirs if merged is None else merged)}
+        if wanted:
+            self._pass_on("keys", "identity", wanted)
+            self._pass_on("entities", "identity", wanted)
+            self._replace_identities(wanted)
+            self._share_marks(heirs, set(wanted.values()))
+            self._outdate_log()
+            self._execute("UPDATE networks SET maker = '', generation = generation + 1 WHERE generation >= ?", 0)
+
+    def heirs_of(self, identities: Collection[int]) -> dict[int, int]:
+        return dict(self._rows(having("SELECT identity, heir FROM merges", "identity"), identities))
+
+    def observed_as_replayed(self) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+        for old, new in self._each(_OBSERVED, REPLAY, REPLAY):
+            if old != new:
+                yield _decode(old), _decode(new)
+
+    def born_in_replay(self, identities: Collection[int]) -> set[int]:
+        statement = f"{_BORN_IN_REPLAY} AND identity IN (SELECT value FROM json_each(?))"
+        return {row[0] for row in self._query(statement, REPLAY, self._array(identities))} if identities else set()
+
+    def is_replay_backwards(self) -> bool:
+        return bool(self._query(_BACKWARDS, REPLAY, REPLAY))
+
+    def set_replay_aside(self) -> None:
+        """What was replayed counts as observed from now on; its ids stay, and another replay can adopt them."""
+        runs = self._query(f"SELECT {columns_of('runs')} FROM runs WHERE worktree = ?", REPLAY)
+        self._replace("runs", [(run, SET_ASIDE, *rest) for run, _, *rest in runs])
+        for table in _REPLAYED_TABLES:
+            self._execute(f"DELETE FROM {table} WHERE ? = 0", 0)
+        self._outdate_log()
+
+    def _outdate_log(self) -> None:
+        """Have a log written anew that has the rows as they were."""
+
+    def _settle_heirs(self) -> dict[int, int]:
+        """The last heir of every identity that was merged: an heir may be merged itself later."""
+        rows = {row[0]: tuple(row) for row in self._query(f"SELECT {columns_of('merges')} FROM merges")}
+        heirs = {identity: _last_heir(identity, rows) for identity in rows}
+        self._replace("merges", [(one, heirs[one], run) for one, heir, run in rows.values() if heirs[one] != heir])
+        return heirs
+
+    def _pass_on(self, table: str, column: str, heirs: Mapping[int, int]) -> None:
+        rows = self._rows(having(f"SELECT {columns_of(table)} FROM {table}", column), list(heirs))
+        self._replace(table, [_with_heir(table, column, row, heirs) for row in rows])
+
+    def _replace_identities(self, heirs: Mapping[int, int]) -> None:
+        """In the versions that were observed; those of replayed commits have only heirs."""
+        changed = {}
+        for version, packed in self._query(_NOT_REPLAYED, REPLAY):
+            identities = _decode(packed)
+            if not heirs.keys().isdisjoint(identities):
+                changed[version] = _encode(tuple(heirs.get(one, one) for one in identities))
+        rows = self._rows(having(f"SELECT {columns_of('versions')} FROM versions", "version"), changed)
+        self._replace("versions", [(*row[:-1], changed[row[0]]) for row in rows])
+
+    def _share_marks(self, heirs: Mapping[int, int], wanted: Collection[int]) -> None:
+        """The heir has the mark and the key of the oldest birth, the others have the rest."""
+        group: dict[int, list[int]] = {heir: [heir] for heir in wanted}
+        for identity, heir in heirs.items():
+            if heir in group:
+                group[heir].append(identity)
+        columns = ", ".join(f"identities.{name}" for name in ("identity", "mark", "key", "run", "path_id"))
+        statement = f"SELECT {columns}, start_line, end_line, birth FROM identities JOIN keys USING (key)"
+        members = [one for found in group.values() for one in found]
+        rows = {row[0]: row for row in self._rows(having(statement, "identities.identity"), members)}
+        shared = [row for found in group.values() for row in _shared_names([rows[one] for one in found])]
+        # Marks are unique, so none may be in two rows on the way.
+        self._replace("identities", [(row[0], f"~{row[0]}", *row[2:]) for row in shared])
+        self._replace("identities", shared)
+
+
+def _last_heir(identity: int, rows: Mapping[int, Sequence[Any]]) -> int:
+    seen = {identity}
+    while identity in rows and rows[identity][1] not in seen:
+        identity = rows[identity][1]
+        seen.add(identity)
+    return identity
+
+
+def _with_heir(table: str, column: str, row: Sequence[Any], heirs: Mapping[int, int]) -> tuple[Any, ...]:
+    names = [name.strip('"') for name in columns_of(table).split(", ")]
+    place = names.index(column)
+    return (*row[:place], heirs[row[place]], *row[place + 1 :])
+
+
+def _shared_names(members: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:
+    """The rows that change; the first member is the heir."""
+    heir = members[0]
+    oldest = min(members, key=lambda row: (row[7], row is not heir, row[0]))
+    if oldest is heir:
+        return []
+    (identity, _, _, *heir_birth, _), (other, mark, key, *other_birth, _) = heir, oldest
+    return [(identity, mark, key, *heir_birth), (other, heir[1], heir[2], *other_birth)]
