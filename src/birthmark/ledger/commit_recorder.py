@@ -11,6 +11,7 @@ from birthmark.extraction.model import OutlinedEntity
 from birthmark.ledger.issue_keys import IssuedKey, KeyIssuer, KeyRequest
 from birthmark.ledger.record import Recorder
 from birthmark.ledger.revival import LedgerRevivalSource
+from birthmark.store.model import Identity
 from birthmark.store.port import Store
 from birthmark.vocabulary import Change
 
@@ -19,11 +20,16 @@ _MOST_KEYS = 100_000
 
 
 class CommitRevivalSource(LedgerRevivalSource):
-    """Finds what a commit may revive: identities that its first parent does not have."""
+    """Finds what a commit may revive: identities of other commits that its first parent does not have.
 
-    def __init__(self, store: Store, alive: set[int], replaced: Iterable[Collection[int]]) -> None:
+    What was observed in a worktree is adopted when the replay has ended (`ledger.adoption`): every clone replays alike.
+    """
+
+    def __init__(
+        self, store: Store, alive: set[int], replaced: Iterable[Collection[int]], replay_runs: Collection[int]
+    ) -> None:
         """`replaced` are the identities of what the commit touched, file by file."""
-        self.store, self.is_empty = store, not store.has_identities()
+        self.store, self.is_empty, self.replay_runs = store, not store.has_identities(), replay_runs
         self.identities = alive
         self.replaced_identities = set[int]().union(*replaced)
 
@@ -33,6 +39,9 @@ class CommitRevivalSource(LedgerRevivalSource):
             for identity in identities
             if identity in self.identities and identity not in self.replaced_identities
         ]
+
+    def knows(self, identity: Identity) -> bool:
+        return identity.run in self.replay_runs
 
     def present(self, identities: Iterable[int]) -> set[int]:
         return self.identities.intersection(identities)

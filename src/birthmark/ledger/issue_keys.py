@@ -136,9 +136,10 @@ class KeyIssuer:
         return [IssuedKey(key, marks.get(key.key)) for key in keys]
 
     def _issued_before(self, identities: list[int]) -> dict[tuple[int | None, str | None], LedgerKey]:
-        """The keys that identities have had, by semantic path; under None the last one."""
+        """The keys that identities have had, by semantic path; under None any of the oldest birth."""
         issued_before: dict[tuple[int | None, str | None], LedgerKey] = {}
-        for key in self.store.keys_of(identities) if identities else ():
+        keys = self.store.keys_of(identities) if identities else []
+        for key in sorted(keys, key=lambda key: (-key.birth, key.key)):
             issued_before[key.identity, key.semantic_path] = key
             issued_before[key.identity, None] = key
         return issued_before

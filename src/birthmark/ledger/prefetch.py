@@ -9,17 +9,23 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
+from birthmark.errors import BirthmarkError
 from birthmark.extraction.calls import Call
 from birthmark.extraction.model import Blob
 from birthmark.extraction.state import content_id_of, detect_language
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.model import Level, Problem
+from birthmark.sources.discover import NOT_IN_CLONE
 from birthmark.sources.git.log import Link
 from birthmark.sources.git.repository import ChangedFile
 from birthmark.store.model import ContentKey
 
 UNREADABLE = -1  # instead of an extraction
 _SHA1_DIGITS = 40
+# What is passed over would be taken for unchanged, and its life would be wrong for good.
+_LACKING = (
+    "is not in this clone, so its history cannot be replayed; run `git fetch --refetch --no-filter`, then try again"
+)
 
 
 class ReplaySource(Protocol):
@@ -139,6 +145,8 @@ class Prefetch:
         for blob, content in self.source.read(paths):
             if isinstance(content, bytes):
                 self._contents[blob] = content
+            elif content == NOT_IN_CLONE:
+                raise BirthmarkError(f"{paths[blob]}: blob {blob[:12]} {_LACKING}")
             else:
                 self.problems.append(Problem(paths[blob], f"blob {blob[:12]} {content}"))
 

@@ -5,7 +5,7 @@ Takes old and new files with their Assignments; gives the versions of the new fi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from birthmark.comparison.changes import name_change
 from birthmark.comparison.derivations import CommitDerivation
@@ -37,6 +37,7 @@ class Recorder:
     """Collects the events of a run and counts its changes."""
 
     is_merge = False
+    living: Collection[int] = ()  # identities that never went away, though nothing shows where they were
     records_moves = True  # to other lines
 
     known_derivations: Sequence[CommitDerivation] | None = None  # found beforehand, by the code alone
@@ -92,6 +93,8 @@ class Recorder:
             if assignment.old is not None:
                 f, before = assignment.old
                 change = name_change(OutlinedEntity(old[f], before), entity)
+            elif assignment.identity in self.living:
+                continue
             elif assignment.identity is not None:
                 change = Change.REVIVED
             elif assignment.candidates:

@@ -22,7 +22,7 @@ from birthmark.ledger.prefetch import ChangedExtraction, Prefetch, ReplaySource,
 from birthmark.ledger.ready_pairings import ReadyPairing
 from birthmark.ledger.replay_commit import CommitReplay, ReplayState
 from birthmark.ledger.rewritten import find_rewritten
-from birthmark.ledger.update import adopt_format
+from birthmark.ledger.update import COMPLETE, REPLAY_STATE, UNFINISHED, adopt_format
 from birthmark.model import Level, Problem
 from birthmark.sources.git.log import Link
 from birthmark.store.model import REPLAY
@@ -42,6 +42,18 @@ class Replayed(NamedTuple):
     changes: dict[str, int]
     problems: list[Problem]
     seconds: float
+
+
+def begin_replay(store: Store) -> None:
+    """Record that a replay was asked for, and set one aside that has to be made anew."""
+    store.set_meta(REPLAY_STATE, UNFINISHED)
+    if store.is_replay_backwards():
+        with store.writing():
+            store.set_replay_aside()
+
+
+def finish_replay(store: Store) -> None:
+    store.set_meta(REPLAY_STATE, COMPLETE)
 
 
 @collection_paused()
@@ -67,6 +79,7 @@ class _Replay:
         self.new = [link for link in links if link.commit not in replayed]
         self.n_children = Counter(parent for link in self.new for parent in link.parents)
         self.replayed = replayed.keys() & self.n_children.keys()
+        self.runs = set(replayed.values())
         self.rewritten = find_rewritten(store, links) if self.new else {}
         self.states: dict[str, ReplayState] = {}
         self.keys: Keys = {}
@@ -119,7 +132,10 @@ class _Replay:
         parents = [self._state(parent) for parent in link.parents if self._is_there(parent)]
         run = self.store.begin_run(REPLAY, None, link.commit, link.at)
         rewritten = self.store.newest_versions(self.rewritten[link.at]) if link.at in self.rewritten else {}
-        commit = CommitReplay(self.store, self.tools, self.keys, parents, run.run, link.at, rewritten.values())
+        commit = CommitReplay(
+            self.store, self.tools, self.keys, parents, run.run, link.at, self.runs, rewritten.values()
+        )
+        self.runs.add(run.run)
         commit.assign_identities(changes, pairing)
         node = None if self.source.is_cut_off(link.commit) else self.graph.add(link.commit, link.parents, run.run)
         if node is not None:

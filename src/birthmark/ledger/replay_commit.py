@@ -56,10 +56,12 @@ class CommitReplay:
         parents: list[ReplayState],
         run: int,
         at: int,
+        replay_runs: Collection[int],
         rewritten: Collection[Version] = (),
     ) -> None:
         """`rewritten` are the files of commits that this one may replace."""
         self.store, self.tools, self.keys, self.run, self.at = store, tools, keys, run, at
+        self.replay_runs = replay_runs
         self.extractor = tools.extractor
         self.before = parents[0] if parents else ReplayState({}, set())
         self.others, self.rewritten = parents[1:], rewritten
@@ -91,7 +93,7 @@ class CommitReplay:
         old = [part.pick(identities) for part, identities in zip(touched.old, whole, strict=True)]
         earlier = [part.pick(found) for part, found in zip(touched.new, self._earlier(new), strict=True)]
         known = KnownIdentities(old, [()] * len(new), earlier)
-        revivals = CommitRevivalSource(self.store, self._present(kept), old)
+        revivals = CommitRevivalSource(self.store, self._present(kept), old, self.replay_runs)
         family_of = self.tools.family_of
         assigned = assign_identities(lambda: touched.pairing, old_files, new_files, known, revivals, family_of)
         recorder = TouchedRecorder(self.store, self.run, self._issuer(), family_of, touched, whole)
@@ -119,7 +121,8 @@ class CommitReplay:
         pair = cache(lambda: pair_commit(old_files, new_files, self.tools.family_of, ids=_ids(kept, new)))
         old = [version.identities for version in kept]
         known = KnownIdentities(old, merge.inherited(pair(), old_files, old, new_files), self._earlier(new))
-        revivals = CommitRevivalSource(self.store, self._present(kept), [version.identities for version in self.old])
+        replaced = [version.identities for version in self.old]
+        revivals = CommitRevivalSource(self.store, self._present(kept), replaced, self.replay_runs)
         assigned = assign_identities(pair, old_files, new_files, known, revivals, self.tools.family_of)
         recorder = MergeRecorder(self.store, self.run, self._issuer(), self.tools.family_of, self.merged_change)
         self.new = recorder.record(old_files, old, new_files, [extraction for _, extraction in new], assigned)
@@ -169,10 +172,12 @@ class CommitReplay:
         return file
 
     def _earlier(self, new: list[tuple[str, int]]) -> list[Sequence[int]]:
-        """The identities of files that had the same content earlier, at their path or in a commit before rewriting."""
-        versions = self.store.versions_at(new)
-        elsewhere = rewritten_identities(self.rewritten, new)
-        return [versions[each][0].identities if versions.get(each) else elsewhere.get(each, ()) for each in new]
+        """The identities of files that had the same content in an earlier commit, or in one before rewriting."""
+        found = rewritten_identities(self.rewritten, new)
+        for place, versions in self.store.versions_at(new).items():
+            replayed = (version.identities for version in versions if version.run in self.replay_runs)
+            found[place] = next(replayed, found.get(place, ()))
+        return [found.get(each, ()) for each in new]
 
     def _present(self, kept: list[Version]) -> set[int]:
         """The identities of the first parent, but for those whose outlines are no longer kept: keys may revive them."""

@@ -38,6 +38,10 @@ class LedgerRevivalSource:
     def present(self, identities: Collection[int]) -> set[int]:
         return set(self.store.versions_with(self.snapshot, identities))
 
+    def knows(self, identity: Identity) -> bool:
+        """Tell whether an identity may be revived."""
+        return True
+
     def _by_path(self, entities: Sequence[OutlinedEntity]) -> set[int]:
         paths = {entity_path(outlined.entity, place_of(outlined.file.path)) for outlined in entities}
         return {row.identity for row in self.store.keys_at(paths)}
@@ -56,7 +60,7 @@ class LedgerRevivalSource:
 
     def _describe(self, identities: Collection[int]) -> list[DeletedEntity]:
         last = {event.identity: event for event in self.store.events_of(identities)}
-        born = {found.identity: found for found in self.store.identities(identities)}
+        born = {one.identity: one for one in self.store.identities(identities) if self.knows(one)}
         keys = {row.identity: row.text for row in self.store.keys_of(identities)}
         return [self._deleted(born[identity], last.get(identity), keys[identity]) for identity in sorted(born)]
 

@@ -94,6 +94,7 @@ def _file(path: str, content_id: bytes, language: str | None, version: int | Non
 def _show(store: Store, outlined: list[tuple[Version, Outline]]) -> None:
     """Entities and references of versions that no snapshot has shown yet."""
     found = store.keys_of({identity for version, _ in outlined for identity in version.identities})
+    found.sort(key=lambda key: -key.birth)  # The oldest birth counts, where two identities were merged.
     keys = {(key.identity, key.semantic_path): key for key in found}
     store.show_versions([_content(version, outline, keys) for version, outline in outlined])
 

@@ -11,7 +11,7 @@ from functools import partial
 from birthmark.comparison.pair_commit import pair_commit
 from birthmark.extraction.model import Blob, Outline, OutlinedFile
 from birthmark.extraction.state import content_id_of
-from birthmark.ledger.assign_identities import NO_IDENTITY, KnownIdentities, assign_identities
+from birthmark.ledger.assign_identities import NO_IDENTITY, Assignments, KnownIdentities, assign_identities
 from birthmark.ledger.file_scan import IndexTools, ScannedFile, UpdateTarget, snapshot_row
 from birthmark.ledger.issue_keys import KeyIssuer
 from birthmark.ledger.record import Recorder
@@ -88,6 +88,8 @@ class SnapshotUpdate:
         pair = partial(pair_commit, old_files, new_files, family_of, ids=(old_ids, new_ids))
         assigned = assign_identities(pair, old_files, new_files, identities, revivals, family_of, restores=True)
         recorder = Recorder(store, run.run, KeyIssuer(store, self.tools.now()), family_of)
+        if self.base is None:
+            recorder.living = self._living(assigned)
         extractions = [extraction for _, extraction in news]
         versions = recorder.record(old_files, old_identities, new_files, extractions, assigned)
 
@@ -98,6 +100,12 @@ class SnapshotUpdate:
             n_changed - sum(recorder.changes.values()) + recorder.changes.get("deleted", 0)
         )
         return recorder.changes
+
+    def _living(self, assigned: Assignments) -> set[int]:
+        """The identities that were not deleted: without a snapshot, the ledger was restored, and they stayed."""
+        found = {one.identity for file in assigned.by_file for one in file if one.identity is not None}
+        last = {event.identity: event.change for event in self.store.events_of(found)}
+        return {identity for identity in found if last.get(identity) != Change.DELETED}
 
     def _old_files(self, versions: list[Version]) -> tuple[list[OutlinedFile], list[Sequence[int]]]:
         """With their identities. Those whose outlines are of another format are extracted again from their sources."""

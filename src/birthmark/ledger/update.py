@@ -28,6 +28,8 @@ from birthmark.model import Problem
 from birthmark.store.model import Snapshot, SnapshotFile
 from birthmark.store.port import Store
 
+REPLAY_STATE, UNFINISHED, COMPLETE = "replay", "unfinished", "complete"  # a setting of the store, and its values
+
 
 class Summary(NamedTuple):
     """What an update did."""
@@ -83,6 +85,11 @@ def adopt_format(store: Store) -> None:
     if store.meta("format") != FORMAT:
         store.forget_outlines()
         store.set_meta("format", FORMAT)
+
+
+def is_unfinished(store: Store) -> bool:
+    """Tell whether a replay was begun and has not ended."""
+    return store.meta(REPLAY_STATE) == UNFINISHED
 
 
 def find_base(store: Store, worktree: str) -> Snapshot | None:

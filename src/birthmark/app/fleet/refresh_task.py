@@ -27,6 +27,7 @@ from birthmark.delivery.retries import one_line
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.calls import PoolFactory
 from birthmark.extraction.ray_pool import call_pool, find_version
+from birthmark.ledger.update import is_unfinished
 from birthmark.sources.mirrors.mirrors import MirrorLimits, fetch_mirror, refs_of
 from birthmark.store.model import hide_password
 from birthmark.vocabulary import RefreshResult
@@ -136,6 +137,7 @@ def _index(
     shown = written_progress(task.url, task.repository.name, progress)
     options = IndexOptions(task.jobs, progress=shown, make_pool=make_pool)
     with writing(workspace, task.wait) as store:
+        seen = msgspec.structs.replace(seen, has_history=seen.has_history or is_unfinished(store))
         replayed = replay_worktree(store, workspace, options) if seen.has_history else None
         summary = index_worktree(store, workspace, options)
         if task.prepares:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,7 +15,7 @@ from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.stores import has_index, reading, writing
 from birthmark.app.workspace.workspace import Workspace, find_workspace
 from birthmark.errors import NotFoundError
-from birthmark.ledger.update import Summary
+from birthmark.ledger.update import Summary, is_unfinished
 from birthmark.store.model import SnapshotFile
 
 if TYPE_CHECKING:
@@ -30,24 +31,25 @@ class IndexUpdate(NamedTuple):
     replayed: Replayed | None = None
     file: SnapshotFile | None = None
     is_first: bool = False  # There was no index before.
+    mended: Sequence[str] = ()  # What was found damaged, and written anew.
 
 
 def update_folder(
     folder: Path, wait: float, options: IndexOptions | None = None, *, from_history: bool = False
 ) -> IndexUpdate:
-    """`wait` is how many seconds another writer may take."""
+    """Wait for another writer for some seconds at most. A replay that was interrupted is continued."""
     started, workspace = time.perf_counter(), find_workspace(folder)
     is_first = not has_index(workspace)
     with writing(workspace, wait) as store:
-        replayed = None
-        if from_history:
+        mended, replayed = store.mend_log(), None
+        if from_history or is_unfinished(store):
             from birthmark.app.indexing.replay import replay_worktree
 
             replayed = replay_worktree(store, workspace, options)
         summary = index_worktree(store, workspace, options)
         with closing(OpenRepository(workspace, store)) as repository:
             status = read_status(Session(repository, store, is_fresh=True), summary.problems)
-    return IndexUpdate(summary, status, time.perf_counter() - started, replayed, is_first=is_first)
+    return IndexUpdate(summary, status, time.perf_counter() - started, replayed, is_first=is_first, mended=mended)
 
 
 def update_file(folder: Path, path: str, wait: float) -> IndexUpdate:

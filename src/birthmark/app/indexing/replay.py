@@ -1,22 +1,31 @@
-"""Replay the history of a repository into its index."""
+"""Replay the history of a repository into its index.
+
+That a replay was asked for is stored before it begins, and that it is complete when its snapshot is: one that was
+interrupted in between is continued by the next `index`.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import closing
 
-from birthmark.app.indexing.index import IndexOptions, indexing
+from birthmark.app.indexing.index import IndexOptions, index_worktree, indexing
 from birthmark.app.indexing.replay_source import CommitReader
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError
-from birthmark.ledger.replay import Replayed, replay_history, state_at
+from birthmark.ledger.adoption import adopt_issued, has_observed
+from birthmark.ledger.replay import Replayed, begin_replay, finish_replay, replay_history, state_at
 from birthmark.ledger.snapshot_from_replay import SnapshotTarget, take_snapshot
+from birthmark.ledger.update import is_unfinished
 from birthmark.model import Problem
 from birthmark.sources.git.log import log_all
 from birthmark.sources.git.repository import GitRepository
 from birthmark.store.port import Store
 from birthmark.vocabulary import Detail
+
+_UNREAD_SAMPLE = 20  # files of replayed commits that could not be read, which are tried again
 
 
 def replay_worktree(store: Store, workspace: Workspace, options: IndexOptions | None = None) -> Replayed:
@@ -25,16 +34,62 @@ def replay_worktree(store: Store, workspace: Workspace, options: IndexOptions | 
     if not workspace.has_git:
         raise BirthmarkError(f"{workspace.root}: no git repository, so there is no history; index without it")
     options = options._replace(detail=options.detail or Detail.DEFINITIONS)
+    snapshot = store.snapshot(workspace.worktree)
+    if snapshot is not None and has_observed(store, snapshot):
+        # What was issued to code that is not committed is found again by what the worktree holds now.
+        index_worktree(store, workspace, options)
     with indexing(store, workspace, options) as (repository, tools):
         git, source = repository.git, CommitReader(repository)
         head = workspace.head
         links = log_all(git, head) if head is not None else []
+        was_unfinished = is_unfinished(store)
+        begin_replay(store)
         replayed = replay_history(store, links, source, tools)
-        if head is not None and (replayed.n_new or store.snapshot(workspace.worktree) is None):
-            manifests = repository.commit_state(head).manifests()
-            target = SnapshotTarget(workspace.worktree, workspace.branch, head, _is_shown(repository), manifests)
-            take_snapshot(store, target, state_at(store, head, source), tools)
+        if head is not None:
+            n_adopted = adopt_issued(store, head, lambda commit: state_at(store, commit, source), tools)
+            if replayed.n_new or n_adopted or was_unfinished or store.snapshot(workspace.worktree) is None:
+                manifests = repository.commit_state(head).manifests()
+                target = SnapshotTarget(workspace.worktree, workspace.branch, head, _is_shown(repository), manifests)
+                take_snapshot(store, target, state_at(store, head, source), tools)
+        finish_replay(store)
         return replayed._replace(problems=[*_shallow(git), *replayed.problems])
+
+
+def heal_replay(store: Store, workspace: Workspace) -> list[str]:
+    """Continue a replay that was interrupted, and repeat one that is wrong. Returns what was done."""
+    if not workspace.has_git or workspace.head is None or not (store.replayed_commits() or is_unfinished(store)):
+        return []
+    trouble = _find_trouble(store, workspace, workspace.head)
+    if trouble is None:
+        return []
+    try:
+        replayed = replay_worktree(store, workspace)
+    except BirthmarkError as error:
+        return [f"{trouble}, and could not be continued: {error}"]
+    return [f"{trouble}; {replayed.n_new:,} commits were replayed"]
+
+
+def _find_trouble(store: Store, workspace: Workspace, head: str) -> str | None:
+    if is_unfinished(store):
+        return "the replay of history was unfinished"
+    if store.is_replay_backwards():
+        return "the replay of history had revived what was first seen later"
+    with closing(OpenRepository(workspace, store)) as repository:
+        if any(_is_readable(repository, *one) for one in store.unread_files(_UNREAD_SAMPLE)):
+            with store.writing():
+                store.set_replay_aside()
+            return "the replay of history lacked files that are there now"
+        replayed = store.replayed_commits()
+        if any(link.commit not in replayed for link in log_all(repository.git, head)):
+            return "the replay of history was behind"
+    return None
+
+
+def _is_readable(repository: OpenRepository, path: str, revision: str) -> bool:
+    try:
+        return repository.commit_state(revision).file(path) is not None
+    except BirthmarkError:
+        return False
 
 
 def _shallow(repository: GitRepository) -> list[Problem]:

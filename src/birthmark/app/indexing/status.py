@@ -17,6 +17,7 @@ from birthmark.extraction.codec import unpack_notes
 from birthmark.extraction.model import Collisions, FileNodes, FileNotes
 from birthmark.extraction.placement import place_notes
 from birthmark.identity.uids import ChunkMetrics
+from birthmark.ledger.update import is_unfinished
 from birthmark.model import Problem
 from birthmark.sources.config import CONFIG_FILE
 from birthmark.store.model import FileCounts, Snapshot
@@ -40,6 +41,7 @@ class Status(NamedTuple):
     problems: list[Problem]
     snapshots: list[Snapshot]
     replayed_commits: int
+    is_replay_unfinished: bool
     subscriptions: int
     bytes_on_disk: int
     store: str  # where they are
@@ -70,6 +72,7 @@ def read_status(session: Session, failures: list[Problem] | None = None, *, with
         [*failures, *(problem for note in notes for problem in note.problems)],
         session.store.snapshots(),
         len(session.store.replayed_commits()),
+        is_unfinished(session.store),
         _count_subscriptions(session.workspace),
         stored_bytes(session.workspace),
         describe_store(session.workspace),

@@ -82,8 +82,10 @@ def _order(found: FoundNote) -> tuple[str, int, str, str]:
 def _with_mark(session: Session, stored: Sequence[StoredNote], mark: str) -> list[FoundNote]:
     """What has another mark that is known is about something else."""
     marks = {one.note.accepted.mark for one in stored} - {mark, None}
-    known = {one.mark for one in session.store.identities_marked([other for other in marks if other is not None])}
-    found = read_notes(session, [one for one in stored if one.note.accepted.mark not in known])
+    same = {one.identity for one in session.store.identities_marked([mark])}
+    known = session.store.identities_marked([other for other in marks if other is not None])
+    others = {one.mark for one in known if one.identity not in same}
+    found = read_notes(session, [one for one in stored if one.note.accepted.mark not in others])
     return [one for one in found if one.mark == mark]
 
 

@@ -87,8 +87,18 @@ class StatusDocument(Document, frozen=True):
     problems: list[ProblemDocument]
     snapshots: list[SnapshotDocument]
     replayed_commits: Annotated[int, doc("commits that `index --from-history` replayed")]
+    replay_unfinished: Annotated[bool, doc("a replay was interrupted; the next `index` continues it")]
     subscriptions: Annotated[int, doc("how many there are, personal and of the team")]
     bytes_on_disk: Annotated[int, doc("of the folder of the index")]
+
+
+class TrustDocument(Document, frozen=True):
+    """What `birthmark.toml` asks for beyond what a repository may set."""
+
+    path: str
+    digest: Annotated[str, doc("SHA-256 of the file, as in BIRTHMARK_TRUST")]
+    trusted: bool
+    requests: Annotated[dict[str, str], doc("the settings that need trust, with their values")]
 
 
 class ReplayedDocument(Document, frozen=True):
@@ -200,6 +210,7 @@ def status_document(status: Status) -> StatusDocument:
         root=str(status.root),
         **{name: value for name, value in asdict(freshness_document(status.freshness)).items() if name != "problem"},
         file_counts=status.files._asdict(),
+        replay_unfinished=status.is_replay_unfinished,
         snapshots=[make(SnapshotDocument, found, branch=found.branch or None) for found in status.snapshots],
     )
 

@@ -49,15 +49,17 @@ def _n_changes(life: Life) -> int:
 
 def subscriptions_to(session: Session, indexed: IndexedEntity) -> list[Subscription]:
     """The active ones to a definition, or to its members or users."""
-    stored = SubscriptionRepository(session.workspace).all()
-    return [one.subscription for one in stored if one.subscription.active and _is_about(one.subscription, indexed)]
+    active = [one.subscription for one in SubscriptionRepository(session.workspace).all() if one.subscription.active]
+    accepted = [one.accepted.mark for one in active if one.accepted.mark is not None]
+    marks = {one.mark for one in session.store.identities_marked(accepted) if one.identity == indexed.identity}
+    return [one for one in active if _is_about(one, indexed, marks)]
 
 
-def _is_about(subscription: Subscription, indexed: IndexedEntity) -> bool:
-    """By its mark; one that was accepted without an index has only a path and a name."""
+def _is_about(subscription: Subscription, indexed: IndexedEntity, marks: set[str]) -> bool:
+    """By a mark of the definition; one that was accepted without an index has only a path and a name."""
     accepted = subscription.accepted
     if accepted.mark is not None:
-        return accepted.mark == indexed.mark
+        return accepted.mark in marks
     location = accepted.location
     entity = indexed.entity
     return bool(location.qualified_name) and (location.path, location.qualified_name) == (
