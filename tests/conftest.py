@@ -14,6 +14,8 @@ import pytest
 from both_stores import STORES, chosen
 from hypothesis import settings
 
+from birthmark.sources.trust import ANY, TRUST
+
 # So many examples of a property that all tests together take less than ten minutes.
 settings.register_profile("untimed", deadline=None, max_examples=int(os.environ.get("BIRTHMARK_EXAMPLES") or 40))
 settings.load_profile("untimed")
@@ -26,3 +28,9 @@ def chosen_store(request: pytest.FixtureRequest) -> Iterator[str]:
     """The name of the store that is chosen for all that a test asks."""
     with chosen(request.param):
         yield request.param
+
+
+@pytest.fixture
+def trusted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What settings of repositories ask for is granted, as the user can say for one file."""
+    monkeypatch.setenv(TRUST, ANY)

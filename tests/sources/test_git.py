@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from birthmark.errors import BirthmarkError
+from birthmark.sources.git import gitdir
 from birthmark.sources.git.log import Touch, log_file, log_path
 from birthmark.sources.git.repository import (
     ChangedFile,
@@ -462,3 +463,19 @@ def test_what_cannot_be_opened_says_why(root: Path, tmp_path: Path, monkeypatch:
     (root / ".git" / "reftable").mkdir()
     with pytest.raises(BirthmarkError, match="keeps its refs in tables"):
         GitRepository(root)
+
+
+def test_folders_of_killed_processes_are_removed(tmp_path: Path) -> None:
+    """Neither those of running processes, nor young ones, nor what a link leads to."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    names = {"dead": f"birthmark-git-{2**22 + 1}-a", "young": f"birthmark-git-{2**22 + 1}-b"}
+    names |= {"running": f"birthmark-git-{os.getpid()}-c", "other": "birthmark-git-d"}
+    for name in names.values():
+        (tmp_path / name).mkdir()
+        os.utime(tmp_path / name, (0, 0))
+    os.utime(tmp_path / names["young"])
+    (tmp_path / f"birthmark-git-{2**22 + 1}-link").symlink_to(elsewhere)
+    gitdir._remove_abandoned(str(tmp_path))
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {*names.values(), "elsewhere", f"birthmark-git-{2**22 + 1}-link"} - {names["dead"]}

@@ -473,6 +473,16 @@ def test_the_state_of_a_subscription_is_what_a_scan_would_report(world: World) -
     assert answered(client.get(f"{PREFIX}/scans"))["items"] == []
 
 
+@pytest.mark.parametrize("ref", [".birthmark/http-token:1-1", ".git/config:1-1", ".env:1-1"])
+def test_a_client_cannot_subscribe_to_secrets(world: World, ref: str) -> None:
+    world.write(".gitignore", ".env\n")
+    for path in (".env", ".birthmark/http-token", ".git/config"):
+        world.write(path, "secret\n")
+    client = client_of(world.root)
+    assert "so it cannot be named" in refused(client.post(f"{PREFIX}/subscriptions", {"ref": ref}), 400)
+    assert answered(client.get(f"{PREFIX}/subscriptions"))["items"] == []
+
+
 def test_triggers_of_stored_scans_are_listed(world: World) -> None:
     client = client_of(world.root)
     id_ = answered(client.post(f"{PREFIX}/subscriptions", {"ref": "main"}), 201)["id"]

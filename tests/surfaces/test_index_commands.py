@@ -16,6 +16,7 @@ from typing import Any
 import apsw
 import pytest
 
+from birthmark.app.workspace.stores import subscription_store
 from birthmark.errors import BirthmarkError
 from birthmark.store.lock import writer_lock
 from running import Result, birthmark, document
@@ -369,7 +370,7 @@ def test_there_is_no_index(tmp_path: Path, command: list[str]) -> None:
 @pytest.mark.parametrize("command", [["status"], ["resolve", "x"], ["index"], ["validate"], ["diff"]], ids=" ".join)
 def test_the_database_is_damaged(world: World, command: list[str]) -> None:
     (world.root / ".birthmark" / "index.db").write_bytes(b"no database" * 1000)
-    one_line(birthmark(*command, cwd=world.root), 3, "run `birthmark doctor`")
+    one_line(birthmark(*command, cwd=world.root), 2, "run `birthmark doctor`")
 
 
 @pytest.mark.parametrize("harm", ["damaged", "gone", "cut short", "empty", "older"])
@@ -488,6 +489,8 @@ def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
         Path(folder).chmod(0o755)
         bare, indexed = World(Path(folder, "bare"), {"app.py": APP}), World(Path(folder, "indexed"), {"app.py": APP})
         indexed.index()
+        with subscription_store(indexed.workspace):
+            pass  # It is made.
         for path in (bare.root, indexed.root / ".birthmark"):
             path.chmod(0o555)
         _give_away(indexed.root / ".birthmark")
@@ -622,3 +625,24 @@ def test_questions_at_once_are_all_answered(world: World) -> None:
     answers = [process.communicate(timeout=60)[0] for process in asked]
     assert {process.returncode for process in asked} == {0}
     assert len({json.loads(answer)["entity"]["mark"] for answer in answers}) == 1
+
+
+def test_a_repair_records_nothing_that_did_not_happen(world: World) -> None:
+    (world.root / ".birthmark" / "index.db").write_bytes(b"no database" * 1000)
+    assert birthmark("doctor", cwd=world.root).returncode == 0
+    database = apsw.Connection(str(world.root / ".birthmark" / "index.db"))
+    assert list(database.execute("SELECT change FROM events")) == []
+    database.close()
+
+
+def test_index_and_validate_find_a_damaged_log(world: World) -> None:
+    log = world.root / ".birthmark" / "ledger.log"
+    content = bytearray(log.read_bytes())
+    content[len(content) // 2] ^= 1
+    log.write_bytes(content)
+    found = birthmark("validate", cwd=world.root)
+    assert (found.returncode, "ledger.log is damaged" in found.stdout) == (1, True)
+    mended = birthmark("index", cwd=world.root)
+    assert (mended.returncode, "ledger.log was damaged: 1 records" in mended.stderr) == (0, True), mended.stderr
+    assert (world.root / ".birthmark" / "ledger.log.damaged-1").read_bytes() == content
+    assert birthmark("validate", cwd=world.root).returncode == 0

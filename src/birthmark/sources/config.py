@@ -1,27 +1,34 @@
-"""Read the project's settings from `birthmark.toml`.
+"""Read the settings of the machine, of the user, and of a repository, from `birthmark.toml`.
 
-The file is searched for from a folder up to the repository's root; without one the defaults apply.
+The file of a repository is searched for from a folder up to its root. It is a stranger's: what it may set by itself is
+in one table, `REPOSITORY_RULES`; the rest is refused unless the user trusts the file (`trust.py`).
 """
 
 from __future__ import annotations
 
 import os
 import stat
-import tomllib
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from birthmark.decoding import prepared
+from birthmark.decoding import MOST_TOML, prepared, read_toml
 from birthmark.entities.chunks import ChunkSizes
 from birthmark.errors import BirthmarkError
+from birthmark.sources.git.refs import find_root
+from birthmark.sources.trust import is_trusted, user_folder
+from birthmark.sources.worktree import read_file
 from birthmark.vocabulary import WebhookFormat
 
 CONFIG_FILE = "birthmark.toml"
 USER_FILE = "settings.toml"
+MACHINE_FILE = Path("/etc/birthmark/settings.toml")
+_SINKS = frozenset({"webhooks", "mail"})  # tables whose fields are names that the file gives
+_TABLES = frozenset({*_SINKS, "limits", "index", "mcp", "chunks"})
+_MAX_BYTES = 2 * MOST_TOML
 _Settings = TypeVar("_Settings")
 
 # A repository is untrusted. It can only name variables that were set for birthmark, or it could send any secret of the
@@ -36,9 +43,9 @@ _MailAddress = Annotated[str, msgspec.Meta(pattern=r"^[^\s\x00-\x1f<>,;@]+@[^\s\
 class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Limits on reading one file."""
 
-    max_bytes: int = 1 << 20
-    seconds: float = 20.0
-    memory_mb: int = 2048
+    max_bytes: Annotated[int, msgspec.Meta(ge=1, le=1 << 31)] = 1 << 20
+    seconds: Annotated[float, msgspec.Meta(gt=0, le=86_400)] = 20.0
+    memory_mb: Annotated[int, msgspec.Meta(ge=1, le=1 << 20)] = 2048
 
 
 class IndexSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,7 +88,10 @@ class MailSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """The tables that are read here; the file may have others."""
+    """The tables that are read here; the file of a repository may have others.
+
+    `refused` names what a repository asked for and may not set, see `REPOSITORY_RULES`.
+    """
 
     limits: LimitSettings = LimitSettings()
     index: IndexSettings = IndexSettings()
@@ -89,6 +99,7 @@ class Settings(msgspec.Struct, frozen=True):
     chunks: ChunkSizes = ChunkSizes()
     webhooks: dict[_SinkName, WebhookSettings] = {}
     mail: dict[_SinkName, MailSettings] = {}
+    refused: tuple[str, ...] = ()
 
 
 class StoreSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -97,44 +108,158 @@ class StoreSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     url: str = ""
 
 
-class UserSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What holds for all repositories of a user."""
+class UserSettings(Settings, frozen=True, forbid_unknown_fields=True):
+    """What holds for all repositories of a user, or of a machine."""
 
     store: StoreSettings = StoreSettings()
 
 
+class TrustRequest(NamedTuple):
+    """A `birthmark.toml`, and what it asks for beyond what a repository may set; with the value of each setting."""
+
+    path: Path
+    text: str
+    is_trusted: bool
+    requests: dict[str, str]
+
+
+# What a repository may set by itself; a file that the user trusts may set all but the store.
+REPOSITORY_RULES = {
+    "limits": "lower",  # than the user's own
+    "index": "any",
+    "chunks": "any",
+    "mcp": "none",  # lets agents write
+    "webhooks": "none",
+    "mail": "none",
+    "store": "never",
+}
+
+
 def load_user_settings() -> UserSettings:
-    """Read when the file has changed. A home that is not there, or belongs to another user, has none."""
-    folder = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
-    path = Path(folder, "birthmark", USER_FILE)
+    """Read the settings of the machine and of the user, which count more, if they have changed."""
+    files = (MACHINE_FILE, user_folder() / USER_FILE)
+    return _read_own(tuple((path, version) for path in files if (version := _version_of(path)) is not None))
+
+
+def _version_of(path: Path) -> tuple[int, ...] | None:
+    """None where there is no such file: also in a home that is not there, or belongs to another user."""
     try:
         status = path.stat()
     except OSError:
-        return UserSettings()
-    version = status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
-    return _read_user_settings(path, version) if stat.S_ISREG(status.st_mode) else UserSettings()
+        return None
+    is_file = stat.S_ISREG(status.st_mode)
+    return (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns) if is_file else None
 
 
-@lru_cache(1)
-def _read_user_settings(path: Path, version: tuple[int, ...]) -> UserSettings:
-    return _read(path, prepared(UserSettings))
+@lru_cache(4)
+def _read_own(files: tuple[tuple[Path, tuple[int, ...]], ...]) -> UserSettings:
+    tables: dict[str, dict[str, Any]] = {}
+    for path, _ in files:
+        raw, _ = _read(path, _read_text(path), UserSettings)
+        for name, table in raw.items():
+            tables[name] = {**tables.get(name, {}), **table}
+    return msgspec.convert(tables, prepared(UserSettings))
 
 
 def load_settings(folder: Path) -> Settings:
+    """The settings of the machine and the user, and what the repository of a folder may add to them."""
+    own, path = load_user_settings(), find_config(folder)
+    if path is None:
+        return own
+    _check_link(path)
+    return _combine(own, path, _read_text(path))[0]
+
+
+def trust_request(folder: Path) -> TrustRequest:
+    """What the file of a repository asks the user for."""
     path = find_config(folder)
     if path is None:
-        return Settings()
-    settings = _read(path, prepared(Settings))
-    for problem in _problems(settings):
+        raise BirthmarkError(f"{folder}: there is no {CONFIG_FILE} here, so there is nothing to trust")
+    _check_link(path)
+    text = _read_text(path)
+    _, asked, refused = _combine(load_user_settings(), path, text, trusts=False)
+    return TrustRequest(path, text, is_trusted(path, text), {name: _value_of(asked, name) for name in refused})
+
+
+def _combine(
+    own: UserSettings, path: Path, text: str, *, trusts: bool | None = None
+) -> tuple[Settings, Settings, tuple[str, ...]]:
+    """What holds, what was asked for, and what of that is refused."""
+    raw, asked = _read(path, text, Settings)
+    given = {name: table for name, table in raw.items() if name in _TABLES}
+    refused = tuple(_refused(own, given))
+    if refused and (is_trusted(path, text) if trusts is None else trusts):
+        refused = ()
+    allowed: dict[str, Any] = {}
+    for name, table in given.items():
+        kept = {field: value for field, value in table.items() if f"{name}.{field}" not in refused}
+        before = msgspec.to_builtins(getattr(own, name))
+        allowed[name] = {**kept, **before} if name in _SINKS else {**before, **kept}
+    values = {name: allowed.get(name, msgspec.to_builtins(getattr(own, name))) for name in _TABLES}
+    settings = msgspec.structs.replace(msgspec.convert(values, prepared(Settings)), refused=refused)
+    for problem in (*_problems(asked), *_problems(settings)):
         raise BirthmarkError(f"{path}: {problem}")
-    return settings
+    return settings, asked, refused
 
 
-def _read(path: Path, type_: type[_Settings]) -> _Settings:
+def _refused(own: UserSettings, given: dict[str, dict[str, Any]]) -> Iterator[str]:
+    for name, table in given.items():
+        rule, mine = REPOSITORY_RULES[name], getattr(own, name)
+        for field, value in table.items():
+            is_known = field in mine if name in _SINKS else getattr(mine, field) == value
+            is_lower = rule == "lower" and value <= getattr(mine, field)
+            if rule != "any" and not is_lower and not is_known:
+                yield f"{name}.{field}"
+
+
+def _value_of(asked: Settings, name: str) -> str:
+    table, _, field = name.partition(".")
+    value = getattr(asked, table)
+    found = value[field] if table in _SINKS else getattr(value, field)
+    if isinstance(found, WebhookSettings):
+        private = ", private addresses allowed" if found.allow_private else ""
+        return f"{found.url or f'the address in {found.url_env}'}{private}"
+    if isinstance(found, MailSettings):
+        return f"{found.host}, to {', '.join(found.to)}"
+    return f"{found} (yours: {getattr(getattr(load_user_settings(), table), field)})"
+
+
+def _read(path: Path, text: str, type_: type[_Settings]) -> tuple[dict[str, Any], _Settings]:
+    """What a file says, as tables and as settings."""
     try:
-        return msgspec.convert(tomllib.loads(path.read_text("utf-8")), type_)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError, msgspec.ValidationError) as error:
+        raw = read_toml(text)
+        if "refused" in raw:
+            raise ValueError("`refused` is no setting")
+        return raw, msgspec.convert(raw, prepared(type_))
+    except ValueError as error:  # of which all that `read_toml` and `msgspec` raise are kinds
         raise BirthmarkError(f"{path}: {error}; correct it, see docs/reference/settings.md") from error
+
+
+def read_team_text(path: Path) -> str:
+    """The text of a repository's `birthmark.toml`; none where there is no such file."""
+    if not os.path.lexists(path):
+        return ""
+    _check_link(path)
+    return _read_text(path)
+
+
+def _read_text(path: Path) -> str:
+    content = read_file(path, _MAX_BYTES, "a file with settings", "split or shorten it")
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        raise BirthmarkError(f"{path}: {error}; save it as UTF-8") from error
+
+
+def _check_link(path: Path) -> None:
+    """Refuse a link out of the repository: messages about it would tell of files that are not the repository's."""
+    if not path.is_symlink():
+        return
+    root = find_root(path.parent) or path.parent
+    if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root)):
+        raise BirthmarkError(
+            f"{path}: is a link to a file outside of the repository; replace it by a copy of that file"
+        )
 
 
 def _problems(settings: Settings) -> Iterator[str]:
@@ -158,7 +283,7 @@ def _problems(settings: Settings) -> Iterator[str]:
 def find_config(folder: Path) -> Path | None:
     folder = folder.absolute()
     for parent in (folder, *folder.parents):
-        if (parent / CONFIG_FILE).is_file():
+        if os.path.lexists(parent / CONFIG_FILE):
             return parent / CONFIG_FILE
         if (parent / ".git").exists():
             return None

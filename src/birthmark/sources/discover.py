@@ -36,7 +36,7 @@ from birthmark.sources.ignores import Ignores, Verdict, read_rules
 _RULE_FILES = (b".gitignore", b".birthmarkignore", b".gitattributes")
 _MARKER_FILES = frozenset({*_RULE_FILES, b".git"})  # entries that decide about the other entries of their folder
 NOT_IN_CLONE = "is not in this clone, left out; fetch it with git, or clone in full"  # of a commit's file
-_NEVER_ENTERED = frozenset({b".git", b".birthmark"})
+_PRIVATE = frozenset({b".git", b".birthmark"})  # they hold tokens and addresses; some file systems ignore case
 
 
 class FoundFile(NamedTuple):
@@ -111,6 +111,16 @@ def discover_paths(root: Path, paths: Iterable[str], wants: Callable[[str], bool
     requested = frozenset(paths)
     found = _PathsWalk(root, wants, max_bytes, map(os.fsencode, requested)).run()
     return found._replace(folders=found.folders & requested, listings={})
+
+
+def keeps_path(root: Path, path: bytes) -> bool:
+    """Return whether the rules of a worktree keep a path below its root, if there is such a file or not."""
+    return _PathWalk(root, lambda name: True, 0).keeps(path)
+
+
+def is_private(path: bytes) -> bool:
+    """Return whether a path leads into the folder of git or of the index, of this repository or of one inside it."""
+    return any(name.lower() in _PRIVATE for name in path.split(b"/"))
 
 
 def write_path(path: bytes) -> str:
@@ -254,7 +264,7 @@ class FileWalk:
                 self._report(folder.path + name, f"cannot be read: {error.strerror}; check its permissions")
 
     def _enter(self, folder: WalkedFolder, name: bytes) -> None:
-        if name in _NEVER_ENTERED:
+        if name.lower() in _PRIVATE:
             return
         path = folder.path + name
         verdict = folder.ignores.judge(name, path, True, folder.is_hidden)
@@ -315,6 +325,20 @@ class _PathsWalk(FileWalk):
             e for e in entries.values() if folder.path + e.name in self.requested or e.is_dir(follow_symlinks=False)
         )
         super()._visit(folder, {entry.name: entry for entry in chosen})
+
+
+class _PathWalk(FileWalk):
+    """A walk along one path, by the rules of the folders above it."""
+
+    def keeps(self, path: bytes) -> bool:
+        *parents, name = path.split(b"/")
+        for parent in parents:
+            self._enter(self._with_rules(self.waiting.pop(), _RULE_FILES), parent)
+            if not self.waiting or os.path.lexists(self.root + self.waiting[0].path + b".git"):
+                return False
+        folder = self._with_rules(self.waiting.pop(), _RULE_FILES)
+        verdict = folder.ignores.judge(name, folder.path + name, False, folder.is_hidden)
+        return verdict is Verdict.KEPT and name.lower() not in _PRIVATE
 
 
 class _Named(NamedTuple):

@@ -6,14 +6,13 @@ Takes the `.gitignore` and `.birthmarkignore` files from the root down; returns 
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Sequence
 from enum import IntEnum
 from functools import cached_property
 from typing import NamedTuple, Self
 
 from birthmark.sources.globs import Glob, GlobSet, literal_start, read_glob
+from birthmark.sources.worktree import read_start
 
 _MAX_BYTES = 1 << 20
 
@@ -90,16 +89,7 @@ class Ignores(NamedTuple):
 
 def read_rules(path: bytes) -> list[bytes]:
     """The lines of an ignore or attributes file, unless it is a link; none if it cannot be read."""
-    flags = os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-    try:
-        descriptor = os.open(path, flags)
-    except OSError:
-        return []
-    try:
-        is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
-        return split_rules(os.read(descriptor, _MAX_BYTES)) if is_file else []
-    finally:
-        os.close(descriptor)
+    return split_rules(read_start(path, _MAX_BYTES, follow_links=False))
 
 
 def split_rules(text: bytes) -> list[bytes]:

@@ -1,6 +1,7 @@
 """Read files from disk, within limits.
 
-Takes a path; returns its bytes, or raises an error that says what to do. Only regular files are read.
+Takes a path; returns its bytes, or raises an error that says what to do. Only regular files are read: whatever a
+repository brings may be a pipe, a device or a link to one, which would block or never end.
 """
 
 from __future__ import annotations
@@ -8,33 +9,57 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
+from typing import BinaryIO
 
 from birthmark.errors import BirthmarkError
 
+# Without O_NONBLOCK, opening a named pipe would block.
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+_NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 
-def read_file(path: Path, max_bytes: int) -> bytes:
+
+def read_file(
+    path: Path, max_bytes: int, kind: str = "a source file", larger: str = "raise --max-bytes to read it"
+) -> bytes:
+    """Read a whole file. `kind` and `larger` say what to do where it is no regular file, or too large."""
     try:
-        # Without O_NONBLOCK, opening a named pipe would block.
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+        with open_regular(path) as file:
+            status = os.fstat(file.fileno())
+            if status.st_size > max_bytes:
+                excess = f"has {status.st_size:,} bytes, more than the limit of {max_bytes:,}"
+                raise BirthmarkError(f"{path}: {excess}; {larger}")
+            return file.read(max_bytes)  # It may grow meanwhile.
+    except IsADirectoryError as error:
+        raise BirthmarkError(f"{path}: is a folder; name {kind}") from error
+    except NotRegularError as error:
+        raise BirthmarkError(f"{path}: is not a regular file; name {kind}") from error
     except OSError as error:
         raise BirthmarkError(f"{path}: {_reason(error)}") from error
+
+
+def read_start(path: Path | bytes, max_bytes: int, *, follow_links: bool = True) -> bytes:
+    """Read as much of a file as the limit allows; nothing where there is no regular file."""
     try:
-        _check_status(path, os.fstat(descriptor), max_bytes)
-        # A file may grow while it is read.
-        with open(descriptor, "rb", closefd=False) as file:
+        with open_regular(path, follow_links=follow_links) as file:
             return file.read(max_bytes)
-    finally:
+    except (OSError, ValueError):  # a ValueError for a path with a NUL
+        return b""
+
+
+class NotRegularError(OSError):
+    """A pipe, a socket or a device where a file was expected."""
+
+
+def open_regular(path: Path | bytes, *, follow_links: bool = True) -> BinaryIO:
+    descriptor = os.open(path, _FLAGS if follow_links else _FLAGS | _NO_LINKS)
+    try:
+        mode = os.fstat(descriptor).st_mode
+        if not stat.S_ISREG(mode):
+            raise IsADirectoryError(path) if stat.S_ISDIR(mode) else NotRegularError("is not a regular file")
+        return open(descriptor, "rb")
+    except BaseException:
         os.close(descriptor)
-
-
-def _check_status(path: Path, status: os.stat_result, max_bytes: int) -> None:
-    if not stat.S_ISREG(status.st_mode):
-        kind = "a folder" if stat.S_ISDIR(status.st_mode) else "not a regular file"
-        raise BirthmarkError(f"{path}: is {kind}; name a source file")
-    if status.st_size > max_bytes:
-        raise BirthmarkError(
-            f"{path}: has {status.st_size:,} bytes, more than the limit of {max_bytes:,}; raise --max-bytes to read it"
-        )
+        raise
 
 
 def _reason(error: OSError) -> str:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from birthmark.decoding import prepared
+from birthmark.decoding import prepared, read_toml
 from birthmark.errors import BirthmarkError
+from birthmark.model import Problem
 from birthmark.store.model import DocumentTable
 from birthmark.subscriptions.model import Subscription
 from birthmark.subscriptions.notes import Note
@@ -40,16 +40,29 @@ def table_of(kind: type[Subscription | Note]) -> DocumentTable:
     return _TABLES[kind]
 
 
-def read_team(text: str, path: str, kind: type[TeamItem]) -> list[TeamItem]:
+class TeamItems(NamedTuple, Generic[TeamItem]):
+    """The subscriptions or notes of a file, and what is wrong with entries that cannot be read."""
+
+    items: list[TeamItem]
+    problems: list[Problem]
+
+
+def read_team(text: str, path: str, kind: type[TeamItem]) -> TeamItems[TeamItem]:
     """All subscriptions, or all notes, of a file."""
     table = table_of(kind)
     try:
-        entries = tomllib.loads(text).get(table, {})
-    except tomllib.TOMLDecodeError as error:
+        entries = read_toml(text).get(table, {})
+    except ValueError as error:
         raise BirthmarkError(f"{path}: {error}; correct that entry, or {_AGAIN[table]}") from error
     if not isinstance(entries, dict):
         raise BirthmarkError(f"{path}: `{table}` must be tables, [{table}.ID] each; correct that")
-    return [_read_entry(TeamEntry(table, id_), values, path, kind) for id_, values in sorted(entries.items())]
+    items, problems = list[TeamItem](), list[Problem]()
+    for id_, values in sorted(entries.items()):
+        try:
+            items.append(_read_entry(TeamEntry(table, id_), values, path, kind))
+        except BirthmarkError as error:
+            problems.append(Problem(id_, str(error)))
+    return TeamItems(items, problems)
 
 
 def _read_entry(entry: TeamEntry, values: object, path: str, kind: type[TeamItem]) -> TeamItem:
@@ -91,7 +104,10 @@ def _order(entry: TeamEntry) -> tuple[int, str]:
 
 def _entries_in(text: str, path: str) -> set[TeamEntry]:
     """All that can be read of a file; what cannot is an error."""
-    items: list[Subscription | Note] = [*read_team(text, path, Subscription), *read_team(text, path, Note)]
+    team, notes = read_team(text, path, Subscription), read_team(text, path, Note)
+    for problem in (*team.problems, *notes.problems):
+        raise BirthmarkError(problem.problem)
+    items: list[Subscription | Note] = [*team.items, *notes.items]
     return {_known_by(item) for item in items}
 
 
@@ -99,7 +115,7 @@ def _checked(written: str, text: str, path: str, entries: set[TeamEntry]) -> str
     """What was written, if it says of all else what the text did."""
     try:
         is_safe = _foreign(written) == _foreign(text) and _entries_in(written, path) == entries
-    except (tomllib.TOMLDecodeError, BirthmarkError):
+    except (ValueError, BirthmarkError):
         is_safe = False
     if not is_safe:
         forms = " or ".join(f"[{table}.ID]" for table in _AGAIN)
@@ -127,7 +143,7 @@ def _comments(block: str) -> str:
 
 
 def _foreign(text: str) -> dict[str, object]:
-    return {name: table for name, table in tomllib.loads(text).items() if name not in _AGAIN}
+    return {name: table for name, table in read_toml(text).items() if name not in _AGAIN}
 
 
 def _write_entry(item: Subscription | Note) -> str:

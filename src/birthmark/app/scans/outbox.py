@@ -40,8 +40,19 @@ class DeliveryReport(NamedTuple):
 def posting(folder: Path, names: Iterable[str], writers: BodyWriters) -> Callable[[ScanReport], list[Message]]:
     """What makes the messages of a report; a BirthmarkError at once, before a scan, if a name is unknown."""
     settings = load_settings(find_workspace(folder).root)
+    require_trust(settings)
     names = check_names(names, settings)
     return lambda report: make_messages(report, names, settings, writers)
+
+
+def require_trust(settings: Settings) -> None:
+    """Refuse to send anything while the repository asks for receivers that the user has not seen."""
+    refused = [name for name in settings.refused if name.partition(".")[0] in ("webhooks", "mail")]
+    if refused:
+        names = ", ".join(refused)
+        raise BirthmarkError(
+            f"{CONFIG_FILE} sets {names}, which a repository may not; review it with `birthmark trust`"
+        )
 
 
 def make_messages(report: ScanReport, names: Iterable[str], settings: Settings, writers: BodyWriters) -> list[Message]:
@@ -90,6 +101,7 @@ def deliver_messages(folder: Path, wait: float | None = None, names: Collection[
     """Send what is due, to the named sinks or to all; with `wait` until nothing is pending, or so many seconds."""
     workspace = find_workspace(folder)
     settings = load_settings(workspace.root)
+    require_trust(settings)
     has_sinks = bool(sinks(settings))
     with outbox(workspace) as store:
         if store is None:

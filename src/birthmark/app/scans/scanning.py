@@ -90,8 +90,9 @@ def scan(folder: Path | None, options: ScanOptions | None = None) -> ScanReport:
     stored = find_subscriptions(folder, ids, visible) if ids else list_subscriptions(folder, visible)
     active = [one.subscription for one in stored if one.subscription.active]
     with open_repository(folder) as repository:
+        repository.problems += SubscriptionRepository(repository.workspace).find_invalid(Subscription)
         target = repository.named(options.target)
-        here = [one for one in active if one.repository is None]
+        here = [one for one in active if one.repository is None and _is_inside(repository, one)]
         own = _scan_state(repository, target, here, options)
         elsewhere = [] if options.base is not None else _scan_elsewhere(repository, active, options)
         parts = [own, *elsewhere]
@@ -122,6 +123,16 @@ def _scan_state(
     muted = [mute(_compared(found, named), options.cosmetic) for found in _in_order(findings, active)]
     explained = muted if options.quick else explain(repository, target, named, muted)
     return _Scanned(_base_name(repository, bases), explained, len(active) - len(explained))
+
+
+def _is_inside(repository: OpenRepository, subscription: Subscription) -> bool:
+    """Return whether it is about a file that may be named; else it is among the problems."""
+    path = subscription.accepted.path
+    if repository.may_name(path):
+        return True
+    advice = f"delete it with `birthmark subscriptions delete {subscription.id}`"
+    repository.problems.append(Problem(subscription.id, f"{path} is ignored, or belongs to git or the index; {advice}"))
+    return False
 
 
 def _count_elsewhere(stored: Iterable[StoredSubscription], scanned: Iterable[_Scanned]) -> Iterator[CountElsewhere]:
@@ -178,7 +189,19 @@ def _compare(
 ) -> list[Finding]:
     marks = Marks(repository, target)
     comparison = StateComparison(base, target, repository.family_of, partial(identities_in, repository))
-    return Scan(comparison, marks.entity_of, marks.mark_of).findings(subscriptions)
+    scan = Scan(comparison, marks.entity_of, marks.mark_of)
+    try:
+        return scan.findings(subscriptions)
+    except BirthmarkError:  # One of them cannot be compared; the others are.
+        return [found for one in subscriptions for found in _compare_one(repository, scan, one)]
+
+
+def _compare_one(repository: OpenRepository, scan: Scan, subscription: Subscription) -> list[Finding]:
+    try:
+        return scan.findings([subscription])
+    except BirthmarkError as error:
+        repository.problems.append(Problem(subscription.id, str(error)))
+        return []
 
 
 def _compared(found: Finding, base: RepositoryState | None) -> Finding:

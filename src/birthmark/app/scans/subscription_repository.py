@@ -13,8 +13,9 @@ from birthmark.app.workspace.file_writing import replace_file
 from birthmark.app.workspace.stores import has_subscriptions, subscription_store
 from birthmark.app.workspace.workspace import Workspace, find_workspace, make_home
 from birthmark.decoding import prepared
-from birthmark.errors import AmbiguousError, BirthmarkError, NotFoundError
-from birthmark.sources.config import CONFIG_FILE
+from birthmark.errors import AmbiguousError, NotFoundError
+from birthmark.model import Problem
+from birthmark.sources.config import CONFIG_FILE, read_team_text
 from birthmark.spelling import did_you_mean
 from birthmark.store.lock import writer_lock
 from birthmark.subscriptions.model import ID_PREFIX, Subscription
@@ -58,8 +59,12 @@ class SubscriptionRepository:
     def notes(self) -> list[StoredNote]:
         return [StoredNote(*found) for found in self._read(Note)]
 
+    def find_invalid(self, kind: type[TeamItem]) -> list[Problem]:
+        """Return what is wrong with entries of the team's file, which are left out."""
+        return read_team(read_team_text(self.team_file), str(self.team_file), kind).problems
+
     def _read(self, kind: type[TeamItem]) -> Iterator[tuple[TeamItem, SubscriptionHome]]:
-        team = read_team(self._team_text(), str(self.team_file), kind)
+        team = read_team(read_team_text(self.team_file), str(self.team_file), kind).items
         ids = {one.id for one in team}
         yield from ((one, SubscriptionHome.TEAM) for one in team)
         yield from ((one, SubscriptionHome.PERSONAL) for one in self._personal(kind) if one.id not in ids)
@@ -69,12 +74,6 @@ class SubscriptionRepository:
             return []
         with subscription_store(self.workspace) as store:
             return [msgspec.json.decode(one, type=prepared(kind)) for one in store.documents(table_of(kind))]
-
-    def _team_text(self) -> str:
-        try:
-            return self.team_file.read_bytes().decode() if self.team_file.exists() else ""
-        except (OSError, UnicodeDecodeError) as error:
-            raise BirthmarkError(f"{self.team_file}: cannot be read: {error}") from error
 
     def put(
         self,
@@ -88,7 +87,7 @@ class SubscriptionRepository:
         if changed or gone:
             make_home(self.workspace.home)
             with writer_lock(self.workspace.home / "subscriptions.lock", _WAIT_SECONDS):
-                text = write_team(self._team_text(), str(self.team_file), changed, gone)
+                text = write_team(read_team_text(self.team_file), str(self.team_file), changed, gone)
                 replace_file(self.team_file, text.encode())
         if contents or _on(stored, SubscriptionHome.PERSONAL) or _on(deleted, SubscriptionHome.PERSONAL):
             with subscription_store(self.workspace) as store, store.writing():

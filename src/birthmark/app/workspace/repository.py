@@ -6,7 +6,7 @@ Whatever reads a repository goes through here. What needs git, a worktree or an 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from birthmark.app.workspace.freshness import Freshness, find_freshness, refresh_before_asking
 from birthmark.app.workspace.kept_contents import kept_content
 from birthmark.app.workspace.states import TOO_LARGE, CommitFiles, CommitState, IndexState, WorktreeState
-from birthmark.app.workspace.stores import open_index
+from birthmark.app.workspace.stores import failing_as_damaged, open_index
 from birthmark.app.workspace.workspace import FOLDER, Workspace, find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.calls import PoolFactory
@@ -38,7 +38,7 @@ from birthmark.languages.registry import load_registry
 from birthmark.ledger.file_scan import FoundFiles
 from birthmark.model import Level, Problem
 from birthmark.sources.attributes import LOCAL_ATTRIBUTES, CommittedAttributes, local_attributes
-from birthmark.sources.config import Settings, load_settings
+from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
 from birthmark.sources.discover import Discovery, discover
 from birthmark.sources.folder_listings import pack_listings, unpack_listings
 from birthmark.sources.git.blob_contents import BlobContents
@@ -160,7 +160,12 @@ class OpenRepository:
         found = discover(self.workspace.root, wants_file, limit, known, self.extractor.version)
         if self._is_writable and self.store is not None and found.listings != known:
             self.store.set_meta(self._listings_name, pack_listings(found.listings))
-        return found
+        return found._replace(problems=[*self._refusals(), *found.problems])
+
+    def _refusals(self) -> list[Problem]:
+        """What the repository's settings ask for and may not set."""
+        text = "is not for a repository to set, and is ignored; `birthmark trust` shows what the file asks for"
+        return [Problem(CONFIG_FILE, f"{name} {text}") for name in self.settings.refused]
 
     def _discover_commit(self) -> Discovery:
         from birthmark.sources.git.tree_walk import discover_tree
@@ -259,13 +264,18 @@ class OpenRepository:
         other = {path: id_ for path, id_ in files.items() if is_whole or (base.content_id(path) or "") != id_}
         key = f"{base.name} {is_whole} {sorted(other.items())}"
         if key not in self._states:
-            entries = {path: self._kept_entry(content_id) for path, content_id in other.items()}
+            entries = {path: self._kept_entry(path, content_id) for path, content_id in other.items()}
             is_base = not other and not is_whole
             self._states[key] = base if is_base else OverlayState(base, entries, is_whole=is_whole)
         return self._states[key]
 
-    def _kept_entry(self, content_id: str) -> FileEntry | None:
-        content = kept_content(self.workspace, self.git_or_none, content_id) if content_id else None
+    def may_name(self, path: str) -> bool:
+        """Return whether a path may name content of the worktree; all that is in a commit may be named."""
+        return not path or not self.workspace.has_worktree or self.worktree().may_name(path)
+
+    def _kept_entry(self, path: str, content_id: str) -> FileEntry | None:
+        is_kept = content_id and self.may_name(path)
+        content = kept_content(self.workspace, self.git_or_none, content_id) if is_kept else None
         return None if content is None else FileEntry(content_id, lambda: content)
 
     # Commits, as a history reads them
@@ -406,7 +416,8 @@ def _opened(workspace: Workspace) -> Iterator[OpenRepository]:
     store = open_index(workspace)
     repository = OpenRepository(workspace, store)
     try:
-        yield repository
+        with failing_as_damaged(store) if store is not None else nullcontext():
+            yield repository
     finally:
         repository.close()
         if store is not None:

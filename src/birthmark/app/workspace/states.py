@@ -29,7 +29,9 @@ from birthmark.extraction.state import (
 )
 from birthmark.ledger.file_scan import has_same_status
 from birthmark.sources.attributes import ATTRIBUTES_FILE, CommittedAttributes, Traits
-from birthmark.sources.discover import NOT_IN_CLONE, Discovery, FoundFile, discover
+from birthmark.sources.discover import NOT_IN_CLONE, Discovery, FoundFile, discover, is_private, keeps_path, write_path
+from birthmark.sources.git.git_index import is_tracked
+from birthmark.sources.git.refs import find_root
 from birthmark.sources.worktree import read_file
 from birthmark.store.model import SnapshotFile, Version
 
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from birthmark.sources.git.repository import GitRepository
 
 TOO_LARGE = "is larger than limits.max_bytes, left out"
+OUTSIDE = "is ignored, or belongs to git or to the index, so it cannot be named; name a file that is not ignored"
 
 
 class CommitState(RepositoryState):
@@ -139,6 +142,7 @@ class WorktreeState(RepositoryState):
         super().__init__(tools, WORKTREE, head)
         self.root, self._rows, self._commit_state = root, cache(rows), commit_state
         self.found = {file.path: file for file in discovery.files}
+        self.may_name = lru_cache(None)(self._may_name)
 
     @cached_property
     def listing(self) -> Mapping[str, FileEntry]:
@@ -181,9 +185,27 @@ class WorktreeState(RepositoryState):
     def manifest_paths(self) -> Collection[str]:
         return [path for path in self.found if is_manifest(path)]
 
+    def _may_name(self, path: str) -> bool:
+        """Return whether a path may name content, here or as it was accepted once: tracked by git, or not ignored.
+
+        What cannot be named is not read, whoever asks: a REF of a client, a document or a team's file.
+        """
+        if path in self.found:
+            return True
+        name = os_path(PurePosixPath(path).as_posix())
+        return not is_private(name) and (keeps_path(self.root, name) or self._is_tracked(name))
+
+    def _is_tracked(self, name: bytes) -> bool:
+        """Return whether git tracks a file of this repository, not of one inside it."""
+        file = self.root / os.fsdecode(name)
+        return find_root(file.parent) == self.root and is_tracked(file)
+
+    def problem(self, path: str) -> str | None:
+        return super().problem(path) or (None if self.may_name(path) else OUTSIDE)
+
     def _find_other(self, path: str) -> FileEntry | None:
         file = self.root / os.fsdecode(os_path(path))
-        if not os.path.isfile(file) or not file.resolve().is_relative_to(self.root.resolve()):
+        if not os.path.isfile(file) or not self._is_inside(file):
             return None
         load = partial(read_file, file, self.tools.max_bytes)
         try:
@@ -192,6 +214,19 @@ class WorktreeState(RepositoryState):
             is_large = file.stat().st_size > self.tools.max_bytes
             self._report(path, TOO_LARGE if is_large else "cannot be read")
             return None
+
+    def _is_inside(self, file: Path) -> bool:
+        """Return whether a file, links followed, may be named, and is listed under that very name.
+
+        A file system that ignores case finds `.env` as `.ENV`, which no ignore rule matches.
+        """
+        real, root = file.resolve(), self.root.resolve()
+        if not real.is_relative_to(root):
+            return False
+        places = [root, *(root / parent for parent in reversed(real.relative_to(root).parents[:-1]))]
+        names = real.relative_to(root).parts
+        is_listed = all(name in os.listdir(place) for place, name in zip(places, names, strict=True))
+        return is_listed and self.may_name(write_path(os.fsencode("/".join(names))))
 
     def holding(self, content: bytes, like: str) -> list[str]:
         content_id, suffix = content_id_of(content).hex(), PurePosixPath(like).suffix

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from birthmark.errors import BirthmarkError
 from birthmark.sources.git.refs import GitFolders, find_git_folders, find_root, read_head
+from birthmark.sources.worktree import open_regular
 
 _HEADER_BYTES = 12
 _STATUS_BYTES = 40  # before the object id of an entry
@@ -65,7 +66,7 @@ def _has(index_file: bytes, path: bytes, fold: Callable[[bytes], bytes], id_byte
     end = path.lower() + b"0"  # sorts after everything in the folder, whatever the case of its name
     wanted, inside = fold(path), fold(path) + b"/"
     try:
-        with open(index_file, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as index:
+        with open_regular(index_file) as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as index:
             for name in index_names(index, id_bytes):
                 if name > end:
                     return False

@@ -9,20 +9,28 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import stat
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import islice
 from pathlib import Path
 
 from birthmark.errors import BirthmarkError
+from birthmark.file_lock import is_running
 from birthmark.sources.git.kept_graphs import GRAPH, find_graph, is_recent, keep_graph
 from birthmark.sources.git.refs import GitFolders, Head, RefFiles, read_pseudo_ref, read_ref_files
+from birthmark.sources.worktree import read_start
 
 _WITHOUT_REFS = re.compile(r"\^?(?:HEAD|[0-9a-f]{40}|[0-9a-f]{64})(?:\^\{\}|[~^]\d*)*")
 _NO_ID = b"0" * 40
+_MAX_SHALLOW = 1 << 24  # bytes
+_PREFIX = "birthmark-git-"  # of private folders; the number of their process follows
+_ABANDONED = re.compile(_PREFIX + r"([0-9]{1,9})-\w+")
+_DAY = 86_400  # seconds
 _PSEUDO_REFS = ("ORIG_HEAD", "FETCH_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD")
 # By the length of ids, which shows the hash that a repository uses.
 _CONFIGS = {
@@ -51,7 +59,8 @@ class GitDir:
         self._environment = make_environment()
         self._program = find_git(self._environment["PATH"])
         self._folders, self._has_tracking = folders, False
-        self._folder = tempfile.TemporaryDirectory(prefix="birthmark-git-")
+        _remove_abandoned(tempfile.gettempdir())
+        self._folder = tempfile.TemporaryDirectory(prefix=f"{_PREFIX}{os.getpid()}-")
         self._ref_files, self._has_refs = read_ref_files(folders), False
         self._graph, self._is_kept = find_graph(folders), False
         self._graph_writer: subprocess.Popen[bytes] | None = None
@@ -170,6 +179,22 @@ class GitDir:
         return Path(self._folder.name, "errors")
 
 
+@cache
+def _remove_abandoned(temporary: str) -> None:
+    """Remove the folders of this user's processes that were killed, once in each process.
+
+    A process of another container may have the same number, or none here, so what is younger than a day is left.
+    """
+    with suppress(OSError), os.scandir(temporary) as entries:
+        for entry in entries:
+            if (found := _ABANDONED.fullmatch(entry.name)) and not is_running(int(found[1])):
+                with suppress(OSError):
+                    status = entry.stat(follow_symlinks=False)
+                    is_ours = not hasattr(os, "geteuid") or status.st_uid == os.geteuid()
+                    if stat.S_ISDIR(status.st_mode) and is_ours and status.st_mtime < time.time() - _DAY:
+                        shutil.rmtree(entry.path, ignore_errors=True)
+
+
 def may_name_ref(revision: str) -> bool:
     """Whether a ref, but HEAD, may be needed to find a revision."""
     return _WITHOUT_REFS.fullmatch(revision) is None
@@ -228,9 +253,9 @@ def _populate(folder: Path, folders: GitFolders, head: Head, ref_files: RefFiles
 
 def _copy_shallow(folder: Path, folders: GitFolders) -> None:
     """The commits at which the history of a shallow clone ends."""
-    with suppress(OSError):
-        lines = Path(os.fsdecode(folders.common), "shallow").read_bytes().splitlines()
-        ids = [line for line in lines if re.fullmatch(rb"[0-9a-f]{40,64}", line)]
+    lines = read_start(folders.common + b"/shallow", _MAX_SHALLOW).splitlines()
+    ids = [line for line in lines if re.fullmatch(rb"[0-9a-f]{40,64}", line)]
+    if ids:
         (folder / "shallow").write_bytes(b"".join(id_ + b"\n" for id_ in ids))
 
 

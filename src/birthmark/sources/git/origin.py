@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from birthmark.sources.git.refs import find_git_folders
+from birthmark.sources.worktree import read_start
 
+_MAX_CONFIG = 1 << 20  # bytes
 _SECTION = re.compile(r"^\s*\[\s*remote\s+\"origin\"\s*\]", re.IGNORECASE)
 _URL = re.compile(r"^\s*url\s*=\s*\"?([^\"\s]+)", re.IGNORECASE)
 _SHORT = re.compile(r"^(?:[^/@:]+@)?([^/:@]+):(?!//)(.+)$")  # git@host:owner/name
@@ -19,10 +20,7 @@ def origin_name(root: Path) -> str | None:
     folders = find_git_folders(root)
     if folders is None:
         return None
-    try:
-        lines = Path(os.fsdecode(folders.common), "config").read_text("utf-8", "replace").splitlines()
-    except OSError:
-        return None
+    lines = read_start(folders.common + b"/config", _MAX_CONFIG).decode("utf-8", "replace").splitlines()
     is_origin = False
     for line in lines:
         if line.lstrip().startswith("["):

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from collections.abc import Iterator
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
+
+from birthmark.sources.worktree import read_start
 
 _ID = re.compile(rb"(?:[0-9a-f]{40}|[0-9a-f]{64})(?=\s|\Z)")
 # Git's own rules for names, so that none is a path outside the folder or breaks a list of refs.
@@ -20,7 +22,8 @@ _REF_NAME = re.compile(
     rb"refs/(?!.*(?:\.\.|//|/\.|@\{|\.lock(?:/|\Z)))[^\x00-\x20\x7f~^:?*\[\\]*[^\x00-\x20\x7f~^:?*\[\\/.]"
 )
 _PER_WORKTREE = (b"refs/bisect/", b"refs/worktree/", b"refs/rewritten/")
-_MAX_BYTES = 1 << 28
+_MAX_SHORT = 1 << 13  # bytes of a file with one id, ref or path
+_MAX_PACKED = 1 << 28
 _MAX_LINKS = 5
 HEAD = "HEAD"
 
@@ -136,7 +139,7 @@ def resolve_ref(folders: GitFolders, name: bytes | None) -> bytes | None:
         if found := _ID.match(text):
             return found[0]
         if not text:
-            return _find_packed(_read(folders.common + b"/packed-refs"), name)
+            return _find_packed(_read_packed_refs(folders), name)
         name = _read_link(text)
     return None
 
@@ -159,7 +162,11 @@ class RefFiles(NamedTuple):
 
 
 def read_ref_files(folders: GitFolders) -> RefFiles:
-    return RefFiles(_read(folders.common + b"/packed-refs"), _read_loose(folders))
+    return RefFiles(_read_packed_refs(folders), _read_loose(folders))
+
+
+def _read_packed_refs(folders: GitFolders) -> bytes:
+    return _read(folders.common + b"/packed-refs", _MAX_PACKED)
 
 
 def _read_loose(folders: GitFolders) -> dict[bytes, bytes]:
@@ -211,8 +218,8 @@ def _find_packed(text: bytes, name: bytes) -> bytes | None:
 
 
 def _read_packed(text: bytes) -> Iterator[tuple[bytes, bytes]]:
-    for line in text.split(b"\n"):
-        id_, _, name = line.partition(b" ")
+    for line in BytesIO(text):  # Split at once, a hostile list of short lines would take many times its size.
+        id_, _, name = line.rstrip(b"\n").partition(b" ")
         if _ID.fullmatch(id_) and _REF_NAME.fullmatch(name):
             yield id_, name
 
@@ -225,11 +232,5 @@ def _loose_names(folder: bytes) -> Iterator[bytes]:
                 yield name
 
 
-def _read(path: bytes) -> bytes:
-    """The content of a regular file; nothing if there is none."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0))
-    except (OSError, ValueError):
-        return b""
-    with open(descriptor, "rb") as file:
-        return file.read(_MAX_BYTES) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
+def _read(path: bytes, max_bytes: int = _MAX_SHORT) -> bytes:
+    return read_start(path, max_bytes)

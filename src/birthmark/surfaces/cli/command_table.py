@@ -14,7 +14,7 @@ import click
 from birthmark.surfaces.cli.parameters import add_completion
 from birthmark.surfaces.cli.refresh_option import add_refreshing
 from birthmark.surfaces.cli.screen_options import screen_options
-from birthmark.surfaces.cli.store_options import store_options
+from birthmark.surfaces.cli.setting_options import setting_options
 
 _PACKAGE = "birthmark.surfaces.cli.commands"
 SECTIONS = {
@@ -64,6 +64,7 @@ SECTIONS = {
         "watch": "indexes.watch_command:watch",
         "validate": "indexes.index_commands:validate",
         "doctor": "indexes.index_commands:doctor",
+        "trust": "indexes.trust_command:trust",
         "copy": "indexes.copy_command:copy",
         "fleet": "indexes.fleet_commands:fleet",
     },
@@ -128,7 +129,7 @@ def _load(name: str) -> click.Command:
     add_refreshing(name, command)
     for one in _all_of(command):
         own = {name for param in one.params for name in param.opts}
-        shared = (*store_options(is_hidden=True), *screen_options(is_hidden=True))
+        shared = (*setting_options(is_hidden=True), *screen_options(is_hidden=True))
         one.params += [option for option in shared if own.isdisjoint(option.opts)]
         add_completion(one)
     return command

@@ -1,4 +1,4 @@
-"""`--store` and `--repository`, which are understood before a command and after it."""
+"""`--store`, `--repository` and `--trust`, which are understood before a command and after it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import click
 
 
-def store_options(*, is_hidden: bool) -> list[click.Option]:
+def setting_options(*, is_hidden: bool) -> list[click.Option]:
     """They are described once, where they are not hidden."""
     return [
         click.Option(
@@ -26,6 +26,14 @@ def store_options(*, is_hidden: bool) -> list[click.Option]:
             hidden=is_hidden,
             help="What the repository is called there; else host/owner/name of its origin; or BIRTHMARK_REPOSITORY.",
         ),
+        click.Option(
+            ["--trust"],
+            metavar="DIGEST",
+            expose_value=False,
+            callback=_use_trust,
+            hidden=is_hidden,
+            help="Trust the birthmark.toml with this digest, see `birthmark trust`; or BIRTHMARK_TRUST.",
+        ),
     ]
 
 
@@ -41,3 +49,10 @@ def _use_repository(_: click.Context, __: click.Parameter, name: str | None) -> 
         from birthmark.app.workspace.store_choice import REPOSITORY
 
         os.environ[REPOSITORY] = name
+
+
+def _use_trust(_: click.Context, __: click.Parameter, digest: str | None) -> None:
+    if digest is not None:
+        from birthmark.app.workspace.trusting import trust_digest
+
+        trust_digest(digest)

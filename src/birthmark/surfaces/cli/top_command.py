@@ -9,7 +9,7 @@ import click
 
 from birthmark.surfaces.cli.command_table import LazyGroup
 from birthmark.surfaces.cli.screen_options import screen_options
-from birthmark.surfaces.cli.store_options import store_options
+from birthmark.surfaces.cli.setting_options import setting_options
 
 
 def _change_folder(_: click.Context, __: click.Parameter, folder: Path | None) -> None:
@@ -69,4 +69,4 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-cli.params += [*store_options(is_hidden=False), *screen_options(is_hidden=False)]
+cli.params += [*setting_options(is_hidden=False), *screen_options(is_hidden=False)]

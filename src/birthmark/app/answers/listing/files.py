@@ -20,6 +20,7 @@ from birthmark.languages.registry import load_registry
 from birthmark.model import Problem
 from birthmark.sources.attributes import linguist_language
 from birthmark.sources.config import Settings, load_settings
+from birthmark.sources.discover import is_private
 from birthmark.sources.worktree import read_file
 
 
@@ -41,7 +42,12 @@ class ReadFile(NamedTuple):
 
 
 def read_one(path: Path, options: ReadingOptions = AS_INDEXED) -> ReadFile:
-    """Read a single file in a worker; `language` overrides what its name says."""
+    """Read a single file in a worker; `language` overrides what its name says.
+
+    The user of the command line may name any file but those of git and of the index.
+    """
+    if is_private(os.fsencode(os.path.realpath(path))):
+        raise BirthmarkError(f"{path}: belongs to git or to the index; name a source file")
     settings = _settings(path.parent, options)
     content = read_file(path, settings.limits.max_bytes)
     language = choose_language(path, content, options.language)

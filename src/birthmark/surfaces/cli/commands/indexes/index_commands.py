@@ -72,6 +72,8 @@ def index(
     with progress_bar() as progress:
         options = IndexOptions(jobs, Detail(detail) if detail else None, progress)
         update = update_folder(path, wait, options, from_history=from_history)
+    for line in update.mended:
+        say(line)
     if as_json:
         print_json(index_update_document(update))
         return

@@ -111,6 +111,8 @@ def _describe_age(seconds: float) -> str:
 
 
 def _describe_history(found: Status) -> str:
+    if found.is_replay_unfinished:
+        return f"replay unfinished, {count(found.replayed_commits, 'commit')} done; `birthmark index` continues it"
     if found.replayed_commits:
         return f"{count(found.replayed_commits, 'commit')} replayed: ids are as old as the code"
     if found.freshness.head is None:
