@@ -32,7 +32,9 @@ def commands_of(session: str) -> list[str]:
 
 def play(commands: list[str], root: Path, columns: int, *, has_color: bool = False) -> Iterator[tuple[str, str]]:
     """Each command with what it printed; ids of subscriptions and notes are numbered, tokens are zeros."""
-    environment = {"COLUMNS": str(columns), "TZ": "UTC", **({"FORCE_COLOR": "1"} if has_color else {})}
+    settings = str(root.parent / "settings")
+    environment = {"COLUMNS": str(columns), "TZ": "UTC", "XDG_CONFIG_HOME": settings}
+    environment |= {"FORCE_COLOR": "1"} if has_color else {}
     ids, note_ids = (map((prefix + "-{:010}").format, count(1)) for prefix in ("sub", "note"))
     with (
         mock.patch.dict(os.environ, environment),

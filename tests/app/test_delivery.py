@@ -247,7 +247,7 @@ def test_a_slow_failure_does_not_undo_a_delivery(store: SqliteSubscriptions) -> 
     assert [(message.state, message.error) for message in store.messages()] == [(DeliveryState.DELIVERED, None)]
 
 
-def test_killed_in_mid_delivery(tmp_path: Path) -> None:
+def test_killed_in_mid_delivery(tmp_path: Path, trusted: None) -> None:
     """The receiver has it, the sender is killed before it knows: it is sent again under the same id."""
     (tmp_path / ".git").mkdir()
     (tmp_path / ".birthmark").mkdir()
@@ -346,7 +346,7 @@ def load(tmp_path: Path, text: str) -> Settings:
     return load_settings(tmp_path)
 
 
-def test_settings(tmp_path: Path) -> None:
+def test_settings(tmp_path: Path, trusted: None) -> None:
     settings = load(tmp_path, f'{HOOK}{MAIL}port = 25\nsecurity = "none"\n[subscriptions.x]\ny = 1\n')
     assert settings.webhooks["chat"] == WebhookSettings("https://hook.test/", "BIRTHMARK_HOOK")
     assert settings.mail["team"] == MailSettings("mail.test", "a@b.c", ("d@e.f",), security="none", port=25)

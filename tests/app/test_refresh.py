@@ -178,7 +178,7 @@ def test_an_index_that_cannot_be_written_still_answers(world: World) -> None:
     (world.workspace.home / "lock").unlink()
     (world.workspace.home / "lock").mkdir()
     with refreshing(), asking(world.root) as session:
-        assert "check the permissions of the folder" in (session.freshness.problem or "")
+        assert "is no regular file; run `birthmark doctor`" in (session.freshness.problem or "")
         assert session.freshness.pending == ["a.py"]
 
 

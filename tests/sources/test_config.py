@@ -18,7 +18,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.sources.config import Settings, load_settings, read_team_text
 from birthmark.subscriptions.model import Subscription
 from birthmark.subscriptions.notes import Note
-from birthmark.subscriptions.team_file import read_team
+from birthmark.subscriptions.team_file import TeamItems, read_team
 
 MOST_MEMORY = 20_000_000
 WORDS = ["[", "]", "{", "}", ".", "=", ",", "\n", "'", '"', "'''", '"""', "\\", "#", "a", "b", "limits", "1", " ", "\0"]
@@ -55,12 +55,13 @@ def test_a_link_inside_the_repository_is_followed(tmp_path: Path) -> None:
 
 @given(st.binary() | TOML.map(str.encode))
 def test_any_bytes_are_settings_or_an_error(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
-    folder = tmp_path_factory.getbasetemp()
+    folder = tmp_path_factory.getbasetemp() / "any-bytes"  # Settings are those of all folders below them.
+    folder.mkdir(exist_ok=True)
     (folder / "birthmark.toml").write_bytes(content)
     file = folder / "birthmark.toml"
     for read in (lambda: load_settings(folder), lambda: read_team(read_team_text(file), str(file), Subscription)):
         with suppress(BirthmarkError):
-            assert isinstance(read(), Settings | list)
+            assert isinstance(read(), Settings | TeamItems)
 
 
 @given(TOML)

@@ -198,7 +198,8 @@ def problem_in(text: str) -> str:
     except BirthmarkError as error:
         return str(error)
     assert found.items == []
-    return found.problems[0].problem
+    (one,) = found.problems
+    return f"{one.path}: {one.problem}"
 
 
 def test_a_note_is_a_table_that_begins_with_its_text() -> None:

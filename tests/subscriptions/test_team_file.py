@@ -240,7 +240,8 @@ BROKEN = {
 @pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
 def test_a_broken_entry_is_told_in_one_line(text: str) -> None:
     try:
-        (problem,) = (one.problem for one in read_team(text, FILE, Subscription).problems)
+        (found,) = read_team(text, FILE, Subscription).problems
+        problem = f"{found.path}: {found.problem}"
     except BirthmarkError as error:
         problem = str(error)
     assert re.fullmatch(rf"{FILE}: .*correct th.*", problem)
@@ -249,7 +250,10 @@ def test_a_broken_entry_is_told_in_one_line(text: str) -> None:
 def test_a_broken_entry_is_named_and_the_others_are_read() -> None:
     good = "[subscriptions.good]\nref = 'x'\n\n"
     team = read_team(good + "[subscriptions.bad]\nlabel = 'x'\n", FILE, Subscription)
-    assert ([one.id for one in team.items], [one.path for one in team.problems]) == (["good"], ["bad"])
+    assert ([one.id for one in team.items], [one.problem.split(":")[0] for one in team.problems]) == (
+        ["good"],
+        ["subscriptions.bad"],
+    )
 
 
 @pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)

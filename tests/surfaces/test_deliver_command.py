@@ -14,6 +14,7 @@ import pytest
 from birthmark.app.scans.outbox import check_names, make_messages
 from birthmark.errors import BirthmarkError
 from birthmark.sources.config import MailSettings, Settings, WebhookSettings
+from birthmark.sources.trust import TRUST
 from birthmark.store.model import Message, StoreLocation
 from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 from birthmark.subscriptions.model import DocLink, Finding, ScanReport
@@ -30,7 +31,7 @@ AT = "2026-11-15T12:00:00Z"
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trusted: None) -> Path:
     (tmp_path / ".git").mkdir()
     (tmp_path / ".birthmark").mkdir()
     monkeypatch.setenv(VARIABLE, SECRET)
@@ -158,6 +159,16 @@ def test_nothing_to_do_is_one_line(tmp_path: Path, case: str) -> None:
 )
 def test_bad_usage(folder: Path, arguments: list[str]) -> None:
     assert birthmark("deliver", *arguments, cwd=folder).returncode == 2
+
+
+def test_what_a_repository_asks_for_is_not_sent_unless_it_is_trusted(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(TRUST)
+    point(folder, "https://hook.test/")
+    result = birthmark("deliver", cwd=folder)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "sets webhooks.chat, which a repository may not; review it with `birthmark trust`" in result.stderr
 
 
 def test_bad_settings_send_nothing(folder: Path) -> None:

@@ -3,11 +3,13 @@
 A replay is a pure function of history, so it does not look at identities that were observed in a worktree. When it
 has ended, each of those is merged into the identity that the replay found for the same thing: where a worktree held
 the content of a replayed commit, entity by entity; where it held something else, by pairing it with the commit.
+The same holds for what a commit issued that was rewritten since, and that a worktree held in between.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cached_property
 
 from birthmark.comparison.pair_commit import pair_commit
 from birthmark.extraction.model import OutlinedFile
@@ -20,34 +22,74 @@ Pairs = Iterator[tuple[int, int]]  # an identity that was observed, and one that
 StateAt = Callable[[str], ReplayState]
 
 
-def adopt_issued(store: Store, head: str, state_at: StateAt, tools: IndexTools) -> int:
-    """Merge what was issued into what was replayed. Returns how many identities were merged."""
-    replayed = store.replayed_commits()
+def adopt_issued(
+    store: Store, head: str, state_at: StateAt, tools: IndexTools, kept_commits: Callable[[], Collection[str]]
+) -> int:
+    """Merge what was issued into what was replayed; `kept_commits` are those that a ref still leads to.
+
+    Returns how many identities were merged.
+    """
+    adoption = _Adoption(store, head, state_at, kept_commits)
     with store.writing():
-        heirs = _find_heirs(store, _same_contents(store), {})
+        successors = adoption.find_successors(_same_contents(store), {})
         for snapshot in store.snapshots():
             # What was added to the commit of a snapshot may be committed since.
             for commit in dict.fromkeys((snapshot.revision, head)):
-                if commit in replayed:
-                    heirs |= _find_heirs(store, _uncommitted(store, snapshot, commit, state_at, tools, heirs), heirs)
-        if heirs:
-            store.merge_identities(heirs, max(replayed.values()))
-    return len(heirs)
+                if commit in adoption.replayed:
+                    pairs = adoption.pair_snapshot(snapshot, commit, tools, successors)
+                    successors |= adoption.find_successors(pairs, successors)
+        if successors:
+            store.merge_identities(successors, max(adoption.replayed.values()))
+    return len(successors)
 
 
 def has_observed(store: Store, snapshot: Snapshot) -> bool:
     """Tell whether a snapshot has identities that no replay knows."""
-    return _unknown(store, _versions_of(store, snapshot).values(), {})
+    identities = _identities_in(_versions_of(store, snapshot).values())
+    return len(store.born_in_replay(identities)) < len(identities)
 
 
-def _find_heirs(store: Store, pairs: Iterable[tuple[int, int]], known: dict[int, int]) -> dict[int, int]:
-    """Only what was observed is merged, and only into what was replayed; the first pair of an identity counts."""
-    heirs: dict[int, int] = {}
-    for observed, replayed in pairs:
-        if observed != replayed and observed not in known:
-            heirs.setdefault(observed, replayed)
-    of_replay = store.born_in_replay({*heirs, *heirs.values()})
-    return {one: heir for one, heir in heirs.items() if one not in of_replay and heir in of_replay}
+class _Adoption:
+    """Decides which pairs of identities are one."""
+
+    def __init__(self, store: Store, head: str, state_at: StateAt, kept_commits: Callable[[], Collection[str]]) -> None:
+        self.store, self.head, self._state_at, self._kept_commits = store, head, state_at, kept_commits
+        self.replayed = store.replayed_commits()
+
+    def find_successors(self, pairs: Pairs, known: dict[int, int]) -> dict[int, int]:
+        """Only what no commit has is merged, and only into what a commit has; the first pair of an identity counts."""
+        found: dict[int, int] = {}
+        for observed, replayed in pairs:
+            if observed != replayed and observed not in known:
+                found.setdefault(observed, replayed)
+        committed = self._committed({*found, *found.values()})
+        return {one: successor for one, successor in found.items() if one not in committed and successor in committed}
+
+    def pair_snapshot(self, snapshot: Snapshot, commit: str, tools: IndexTools, known: Mapping[int, int]) -> Pairs:
+        """Pair what a worktree held that no commit has with a commit."""
+        held = _versions_of(self.store, snapshot)
+        identities = _identities_in(held.values()) - known.keys()
+        if self._committed(identities) != identities:
+            yield from _pair_versions(held, self._state_at(commit).files, tools)
+
+    def _committed(self, identities: Collection[int]) -> set[int]:
+        """Those that commits have, of the commits that were not rewritten."""
+        committed = self.store.born_in_replay(identities)
+        return committed - self._rewritten(committed)
+
+    def _rewritten(self, identities: Collection[int]) -> set[int]:
+        """Those that were born in commits which were rewritten, and that the history of HEAD does not have."""
+        born = {one.identity for one in self.store.identities(identities) if one.run in self._rewritten_runs}
+        return born - self._living if born else born
+
+    @cached_property
+    def _rewritten_runs(self) -> set[int]:
+        kept = self._kept_commits()
+        return {run for commit, run in self.replayed.items() if commit not in kept}
+
+    @cached_property
+    def _living(self) -> set[int]:
+        return self._state_at(self.head).alive
 
 
 def _same_contents(store: Store) -> Pairs:
@@ -55,14 +97,8 @@ def _same_contents(store: Store) -> Pairs:
         yield from zip(observed, replayed, strict=True)
 
 
-def _uncommitted(
-    store: Store, snapshot: Snapshot, commit: str, state_at: StateAt, tools: IndexTools, known: dict[int, int]
-) -> Pairs:
-    """What a worktree held that no commit has, paired with a commit."""
-    held = _versions_of(store, snapshot)
-    if not _unknown(store, held.values(), known):
-        return
-    committed = state_at(commit).files
+def _pair_versions(held: Mapping[str, Version], committed: Mapping[str, Version], tools: IndexTools) -> Pairs:
+    """Pair what is in versions of files that differ."""
     same = {path for path, version in held.items() if path in committed and _is_same(version, committed[path])}
     old, old_versions = _outlined(tools, [one for path, one in committed.items() if path not in same])
     new, new_versions = _outlined(tools, [one for path, one in held.items() if path not in same])
@@ -78,10 +114,8 @@ def _versions_of(store: Store, snapshot: Snapshot) -> dict[str, Version]:
     return {path: versions[row.version] for path, row in rows.items() if row.version is not None}
 
 
-def _unknown(store: Store, versions: Iterable[Version], known: dict[int, int]) -> bool:
-    """Tell whether something was observed for which no heir is known yet."""
-    identities = {identity for version in versions for identity in version.identities} - known.keys()
-    return len(store.born_in_replay(identities)) < len(identities)
+def _identities_in(versions: Iterable[Version]) -> set[int]:
+    return {identity for version in versions for identity in version.identities}
 
 
 def _is_same(one: Version, other: Version) -> bool:

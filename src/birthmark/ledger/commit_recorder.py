@@ -11,7 +11,6 @@ from birthmark.extraction.model import OutlinedEntity
 from birthmark.ledger.issue_keys import IssuedKey, KeyIssuer, KeyRequest
 from birthmark.ledger.record import Recorder
 from birthmark.ledger.revival import LedgerRevivalSource
-from birthmark.store.model import Identity
 from birthmark.store.port import Store
 from birthmark.vocabulary import Change
 
@@ -40,8 +39,8 @@ class CommitRevivalSource(LedgerRevivalSource):
             if identity in self.identities and identity not in self.replaced_identities
         ]
 
-    def knows(self, identity: Identity) -> bool:
-        return identity.run in self.replay_runs
+    def knows(self, run: int) -> bool:
+        return run in self.replay_runs
 
     def present(self, identities: Iterable[int]) -> set[int]:
         return self.identities.intersection(identities)

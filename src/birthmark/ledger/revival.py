@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.provisional_names import entity_path
-from birthmark.identity.keys import parse_key, place_of
+from birthmark.identity.keys import Key, parse_key, place_of
 from birthmark.ledger.assign_identities import WEIGHTY, DeletedEntity
 from birthmark.store.model import Event, Identity
 from birthmark.store.port import Store
@@ -38,8 +38,8 @@ class LedgerRevivalSource:
     def present(self, identities: Collection[int]) -> set[int]:
         return set(self.store.versions_with(self.snapshot, identities))
 
-    def knows(self, identity: Identity) -> bool:
-        """Tell whether an identity may be revived."""
+    def knows(self, run: int) -> bool:
+        """Tell whether what a run found counts."""
         return True
 
     def _by_path(self, entities: Sequence[OutlinedEntity]) -> set[int]:
@@ -59,16 +59,18 @@ class LedgerRevivalSource:
         return found
 
     def _describe(self, identities: Collection[int]) -> list[DeletedEntity]:
-        last = {event.identity: event for event in self.store.events_of(identities)}
-        born = {one.identity: one for one in self.store.identities(identities) if self.knows(one)}
-        keys = {row.identity: row.text for row in self.store.keys_of(identities)}
+        last = {event.identity: event for event in self.store.events_of(identities) if self.knows(event.run)}
+        born = {one.identity: one for one in self.store.identities(identities) if self.knows(one.run)}
+        keys = defaultdict[int, list[str]](list)
+        for row in self.store.keys_of(born):
+            keys[row.identity].append(row.text)
         return [self._deleted(born[identity], last.get(identity), keys[identity]) for identity in sorted(born)]
 
-    def _deleted(self, born: Identity, event: Event | None, key: str) -> DeletedEntity:
+    def _deleted(self, born: Identity, event: Event | None, keys: Sequence[str]) -> DeletedEntity:
         """As its last event left it, or as it was born."""
-        parts = parse_key(key)
-        assert parts is not None
-        state = event or born
+        issued = [parts for key in (*keys, born.key) if (parts := parse_key(key)) is not None]
+        named = (parts for parts in reversed(issued) if event is None or _is_named(parts, event))
+        parts, state = next(named, issued[-1]), event or born
         content = event.content if event else ""
         return DeletedEntity(
             born.identity,
@@ -81,6 +83,10 @@ class LedgerRevivalSource:
             state.end_line,
             content,
         )
+
+
+def _is_named(parts: Key, event: Event) -> bool:
+    return event.qualified_name == ".".join(filter(None, (parts.parent, parts.name)))
 
 
 def _by_file(entities: Sequence[OutlinedEntity], *, is_weighty: bool) -> ContentsByFile:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from birthmark.errors import BirthmarkError
 
-TRUST = "BIRTHMARK_TRUST"  # the variable with digests to trust, or with ANY, for programs that nobody watches
+TRUST = "BIRTHMARK_TRUST"  # the variable with digests to trust, or with ANY, as in CI
 ANY = "any"  # whatever is in the file
 _RECORDS = "trusted.json"
 _MAX_BYTES = 1 << 20

@@ -241,8 +241,8 @@ class Store(StoreBase, Protocol):
         """Keep what commits did to the entities of files, by the versions of these."""
         ...
 
-    def merge_identities(self, heirs: Mapping[int, int], run: int) -> None:
-        """Make identities names of others, their heirs: each id of either leads to the heir, the older birth counts."""
+    def merge_identities(self, successors: Mapping[int, int], run: int) -> None:
+        """Make identities names of their successors: each id leads to the successor, the older birth counts."""
         ...
 
     def set_replay_aside(self) -> None:
@@ -263,7 +263,7 @@ class Store(StoreBase, Protocol):
     def count_identities(self) -> int: ...
     def identities(self, numbers: Collection[int]) -> list[Identity]: ...
     def identities_marked(self, marks: Collection[str]) -> list[Identity]:
-        """Return the identities that have or had the marks; what was merged has the number of its heir."""
+        """Return the identities that have or had the marks; what was merged has the number of its successor."""
         ...
 
     def keys_of(self, identities: Collection[int]) -> list[LedgerKey]: ...  # as they were issued

@@ -61,7 +61,7 @@ def read_team(text: str, path: str, kind: type[TeamItem]) -> TeamItems[TeamItem]
         try:
             items.append(_read_entry(TeamEntry(table, id_), values, path, kind))
         except BirthmarkError as error:
-            problems.append(Problem(id_, str(error)))
+            problems.append(Problem(path, str(error).removeprefix(f"{path}: ")))
     return TeamItems(items, problems)
 
 
@@ -106,7 +106,7 @@ def _entries_in(text: str, path: str) -> set[TeamEntry]:
     """All that can be read of a file; what cannot is an error."""
     team, notes = read_team(text, path, Subscription), read_team(text, path, Note)
     for problem in (*team.problems, *notes.problems):
-        raise BirthmarkError(problem.problem)
+        raise BirthmarkError(f"{path}: {problem.problem}")
     items: list[Subscription | Note] = [*team.items, *notes.items]
     return {_known_by(item) for item in items}
 

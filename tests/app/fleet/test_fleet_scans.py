@@ -54,7 +54,7 @@ def test_a_repository_without_subscriptions_or_mirror_is_named_if_it_is_asked_fo
     assert fleet.run("scan", "host/team/c", "--mirrors", str(fleet.mirrors)).returncode == 2
 
 
-def test_reports_are_sent_where_the_settings_beside_the_mirrors_say(fleet: Fleet) -> None:
+def test_reports_are_sent_where_the_settings_beside_the_mirrors_say(fleet: Fleet, trusted: None) -> None:
     with receiving() as receiver:
         check_sending(fleet, receiver)
 

@@ -234,7 +234,7 @@ def test_notes_are_written_only_where_that_is_allowed(copy: World) -> None:
     run(lambda: work("--allow-notes"))
     assert not (copy.root / "birthmark.toml").exists()
     copy.write("birthmark.toml", "[mcp]\nallow_notes = true\n")
-    run(work)
+    run(lambda: work("--trust", "any"))
 
 
 def test_resources_and_prompts(shop: World) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 
 from birthmark.app.indexing.index import IndexOptions, index_worktree, indexing
 from birthmark.app.indexing.replay_source import CommitReader
@@ -20,7 +21,7 @@ from birthmark.ledger.replay import Replayed, begin_replay, finish_replay, repla
 from birthmark.ledger.snapshot_from_replay import SnapshotTarget, take_snapshot
 from birthmark.ledger.update import is_unfinished
 from birthmark.model import Problem
-from birthmark.sources.git.log import log_all
+from birthmark.sources.git.log import log_all, reachable_commits
 from birthmark.sources.git.repository import GitRepository
 from birthmark.store.port import Store
 from birthmark.vocabulary import Detail
@@ -46,13 +47,20 @@ def replay_worktree(store: Store, workspace: Workspace, options: IndexOptions | 
         begin_replay(store)
         replayed = replay_history(store, links, source, tools)
         if head is not None:
-            n_adopted = adopt_issued(store, head, lambda commit: state_at(store, commit, source), tools)
+            kept = partial(_kept_commits, store, git, head, workspace.worktree)
+            n_adopted = adopt_issued(store, head, lambda commit: state_at(store, commit, source), tools, kept)
             if replayed.n_new or n_adopted or was_unfinished or store.snapshot(workspace.worktree) is None:
                 manifests = repository.commit_state(head).manifests()
                 target = SnapshotTarget(workspace.worktree, workspace.branch, head, _is_shown(repository), manifests)
                 take_snapshot(store, target, state_at(store, head, source), tools)
         finish_replay(store)
         return replayed._replace(problems=[*_shallow(git), *replayed.problems])
+
+
+def _kept_commits(store: Store, git: GitRepository, head: str, worktree: str) -> set[str]:
+    """The commits to which a ref leads, or the HEAD of this worktree or of another one as it was indexed."""
+    others = (snapshot.revision for snapshot in store.snapshots() if snapshot.worktree != worktree)
+    return reachable_commits(git, {head, *git.ref_ids(), *filter(None, others)})
 
 
 def heal_replay(store: Store, workspace: Workspace) -> list[str]:

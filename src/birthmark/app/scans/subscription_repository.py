@@ -61,7 +61,7 @@ class SubscriptionRepository:
 
     def find_invalid(self, kind: type[TeamItem]) -> list[Problem]:
         """Return what is wrong with entries of the team's file, which are left out."""
-        return read_team(read_team_text(self.team_file), str(self.team_file), kind).problems
+        return read_team(read_team_text(self.team_file), CONFIG_FILE, kind).problems
 
     def _read(self, kind: type[TeamItem]) -> Iterator[tuple[TeamItem, SubscriptionHome]]:
         team = read_team(read_team_text(self.team_file), str(self.team_file), kind).items

@@ -188,7 +188,7 @@ class WorktreeState(RepositoryState):
     def _may_name(self, path: str) -> bool:
         """Return whether a path may name content, here or as it was accepted once: tracked by git, or not ignored.
 
-        What cannot be named is not read, whoever asks: a REF of a client, a document or a team's file.
+        What cannot be named is not read, be it asked for by a REF of a client, a document or a team's file.
         """
         if path in self.found:
             return True

@@ -216,6 +216,12 @@ def not_reachable(repository: GitRepository, commits: Iterable[str], revision: s
     return wanted & set(repository.run("rev-list", "--stdin", stdin=requests.encode()).decode().split())
 
 
+def reachable_commits(repository: GitRepository, ids: Iterable[str]) -> set[str]:
+    """All commits to which some objects lead; what the clone lacks leads nowhere."""
+    requests = "".join(f"{id_}\n" for id_ in ids)
+    return set(repository.run("rev-list", "--ignore-missing", "--stdin", stdin=requests.encode()).decode().split())
+
+
 def by_author(repository: GitRepository, commits: Iterable[str], pattern: str) -> set[str]:
     """Those of some commits whose author and e-mail match an extended regular expression, or have that text."""
     requests = "".join(f"{commit}\n" for commit in commits).encode()

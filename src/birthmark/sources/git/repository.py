@@ -124,6 +124,10 @@ class GitRepository:
         """Branches, tags and branches of remotes, as they are written in revisions."""
         return [short_name(name) for name in self._git_dir.refs]
 
+    def ref_ids(self) -> set[str]:
+        """Return the objects to which refs lead."""
+        return {id_.decode() for id_ in self._git_dir.refs.values()}
+
     def tree(self, revision: str) -> dict[str, TreeEntry]:
         """The regular files of a commit by their paths; of two paths written alike the first is kept."""
         entries: dict[str, TreeEntry] = {}

@@ -2,6 +2,6 @@
 
 CREATE TABLE merges (
     identity INTEGER PRIMARY KEY,
-    heir     INTEGER NOT NULL,
+    successor     INTEGER NOT NULL,
     run      INTEGER NOT NULL
 );

@@ -37,7 +37,7 @@ _KEY = f"SELECT {', '.join(LedgerKey._fields)} FROM keys"
 _IDENTITY = """SELECT {}, mark, semantic_path || ':T' || birth, identities.run, path, start_line, end_line
                FROM identities JOIN paths USING (path_id) JOIN keys USING (key)"""
 _NUMBERED = _IDENTITY.format("identities.identity")
-_MARKED = f"""{_IDENTITY.format("coalesce(heir, identities.identity)")}
+_MARKED = f"""{_IDENTITY.format("coalesce(successor, identities.identity)")}
               LEFT JOIN merges ON merges.identity = identities.identity"""
 _LATEST = """SELECT run, identity FROM (SELECT run, identity FROM events ORDER BY event DESC LIMIT ?1) AS happened
              UNION SELECT run, identity

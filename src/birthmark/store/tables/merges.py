@@ -1,7 +1,7 @@
 """Merge identities that turned out to be one, and set a replay aside that has to be made anew.
 
-A merged identity keeps its row, so that its mark leads to the heir. The heir takes over its keys and its places in
-versions and, if the merged one is older, its mark; the mark of the heir then becomes the other name.
+A merged identity keeps its row, so that its mark leads to the successor. The successor takes over its keys and its
+places in versions and, if the merged one is older, its mark; the mark of the successor then becomes the other name.
 All else follows from the rows of `merges`, so that a log which has only them is enough to restore a ledger.
 """
 
@@ -31,6 +31,7 @@ _BACKWARDS = f"""
     LIMIT 1"""
 _BORN_IN_REPLAY = "SELECT identity FROM identities JOIN runs USING (run) WHERE worktree = ?"
 _NOT_REPLAYED = "SELECT version, identities FROM versions JOIN runs USING (run) WHERE worktree <> ?"
+_ANY_VERSION = "SELECT version, identities FROM versions WHERE version >= ?"
 _REPLAYED_TABLES = ("commits", "removed_files", "version_links")
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgpack_decoder(tuple[int, ...]).decode
@@ -39,25 +40,25 @@ _decode = msgpack_decoder(tuple[int, ...]).decode
 class MergeTables(NumberedTables):
     """Which identity is known under the names of which others."""
 
-    def merge_identities(self, heirs: Mapping[int, int], run: int) -> None:
-        """Make identities names of others, their heirs."""
-        self._insert("merges", [(identity, heir, run) for identity, heir in heirs.items()])
-        self.apply_merges(heirs)
+    def merge_identities(self, successors: Mapping[int, int], run: int) -> None:
+        """Make identities names of others, their successors."""
+        self._insert("merges", [(identity, successor, run) for identity, successor in successors.items()])
+        self.apply_merges(successors)
 
     def apply_merges(self, merged: Collection[int] | None = None) -> None:
-        """Give heirs what belonged to the identities that were merged into them, or to some; twice changes nothing."""
-        heirs = self._settle_heirs()
-        wanted = {one: heirs[one] for one in (heirs if merged is None else merged)}
+        """Give successors what belonged to the identities merged into them, or to some; twice changes nothing."""
+        successors = self._settle_successors()
+        wanted = {one: successors[one] for one in (successors if merged is None else merged)}
         if wanted:
             self._pass_on("keys", "identity", wanted)
             self._pass_on("entities", "identity", wanted)
             self._replace_identities(wanted)
-            self._share_marks(heirs, set(wanted.values()))
+            self._share_marks(successors, set(wanted.values()))
             self._outdate_log()
             self._execute("UPDATE networks SET maker = '', generation = generation + 1 WHERE generation >= ?", 0)
 
-    def heirs_of(self, identities: Collection[int]) -> dict[int, int]:
-        return dict(self._rows(having("SELECT identity, heir FROM merges", "identity"), identities))
+    def successors_of(self, identities: Collection[int]) -> dict[int, int]:
+        return dict(self._rows(having("SELECT identity, successor FROM merges", "identity"), identities))
 
     def observed_as_replayed(self) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
         for old, new in self._each(_OBSERVED, REPLAY, REPLAY):
@@ -82,33 +83,37 @@ class MergeTables(NumberedTables):
     def _outdate_log(self) -> None:
         """Have a log written anew that has the rows as they were."""
 
-    def _settle_heirs(self) -> dict[int, int]:
-        """The last heir of every identity that was merged: an heir may be merged itself later."""
+    def _settle_successors(self) -> dict[int, int]:
+        """The last successor of every identity that was merged: an successor may be merged itself later."""
         rows = {row[0]: tuple(row) for row in self._query(f"SELECT {columns_of('merges')} FROM merges")}
-        heirs = {identity: _last_heir(identity, rows) for identity in rows}
-        self._replace("merges", [(one, heirs[one], run) for one, heir, run in rows.values() if heirs[one] != heir])
-        return heirs
+        successors = {identity: _last_successor(identity, rows) for identity in rows}
+        self._replace(
+            "merges",
+            [(one, successors[one], run) for one, successor, run in rows.values() if successors[one] != successor],
+        )
+        return successors
 
-    def _pass_on(self, table: str, column: str, heirs: Mapping[int, int]) -> None:
-        rows = self._rows(having(f"SELECT {columns_of(table)} FROM {table}", column), list(heirs))
-        self._replace(table, [_with_heir(table, column, row, heirs) for row in rows])
+    def _pass_on(self, table: str, column: str, successors: Mapping[int, int]) -> None:
+        rows = self._rows(having(f"SELECT {columns_of(table)} FROM {table}", column), list(successors))
+        self._replace(table, [_with_successor(table, column, row, successors) for row in rows])
 
-    def _replace_identities(self, heirs: Mapping[int, int]) -> None:
-        """In the versions that were observed; those of replayed commits have only heirs."""
+    def _replace_identities(self, successors: Mapping[int, int]) -> None:
+        """In the versions that were observed; most of those of commits have only successors."""
         changed = {}
-        for version, packed in self._query(_NOT_REPLAYED, REPLAY):
+        of_commits = self.born_in_replay(successors)
+        for version, packed in self._each(_ANY_VERSION, 0) if of_commits else self._each(_NOT_REPLAYED, REPLAY):
             identities = _decode(packed)
-            if not heirs.keys().isdisjoint(identities):
-                changed[version] = _encode(tuple(heirs.get(one, one) for one in identities))
+            if not successors.keys().isdisjoint(identities):
+                changed[version] = _encode(tuple(successors.get(one, one) for one in identities))
         rows = self._rows(having(f"SELECT {columns_of('versions')} FROM versions", "version"), changed)
         self._replace("versions", [(*row[:-1], changed[row[0]]) for row in rows])
 
-    def _share_marks(self, heirs: Mapping[int, int], wanted: Collection[int]) -> None:
-        """The heir has the mark and the key of the oldest birth, the others have the rest."""
-        group: dict[int, list[int]] = {heir: [heir] for heir in wanted}
-        for identity, heir in heirs.items():
-            if heir in group:
-                group[heir].append(identity)
+    def _share_marks(self, successors: Mapping[int, int], wanted: Collection[int]) -> None:
+        """The successor has the mark and the key of the oldest birth, the others have the rest."""
+        group: dict[int, list[int]] = {successor: [successor] for successor in wanted}
+        for identity, successor in successors.items():
+            if successor in group:
+                group[successor].append(identity)
         columns = ", ".join(f"identities.{name}" for name in ("identity", "mark", "key", "run", "path_id"))
         statement = f"SELECT {columns}, start_line, end_line, birth FROM identities JOIN keys USING (key)"
         members = [one for found in group.values() for one in found]
@@ -119,7 +124,7 @@ class MergeTables(NumberedTables):
         self._replace("identities", shared)
 
 
-def _last_heir(identity: int, rows: Mapping[int, Sequence[Any]]) -> int:
+def _last_successor(identity: int, rows: Mapping[int, Sequence[Any]]) -> int:
     seen = {identity}
     while identity in rows and rows[identity][1] not in seen:
         identity = rows[identity][1]
@@ -127,17 +132,17 @@ def _last_heir(identity: int, rows: Mapping[int, Sequence[Any]]) -> int:
     return identity
 
 
-def _with_heir(table: str, column: str, row: Sequence[Any], heirs: Mapping[int, int]) -> tuple[Any, ...]:
+def _with_successor(table: str, column: str, row: Sequence[Any], successors: Mapping[int, int]) -> tuple[Any, ...]:
     names = [name.strip('"') for name in columns_of(table).split(", ")]
     place = names.index(column)
-    return (*row[:place], heirs[row[place]], *row[place + 1 :])
+    return (*row[:place], successors[row[place]], *row[place + 1 :])
 
 
 def _shared_names(members: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:
-    """The rows that change; the first member is the heir."""
-    heir = members[0]
-    oldest = min(members, key=lambda row: (row[7], row is not heir, row[0]))
-    if oldest is heir:
+    """The rows that change; the first member is the successor."""
+    successor = members[0]
+    oldest = min(members, key=lambda row: (row[7], row is not successor, row[0]))
+    if oldest is successor:
         return []
-    (identity, _, _, *heir_birth, _), (other, mark, key, *other_birth, _) = heir, oldest
-    return [(identity, mark, key, *heir_birth), (other, heir[1], heir[2], *other_birth)]
+    (identity, _, _, *successor_birth, _), (other, mark, key, *other_birth, _) = successor, oldest
+    return [(identity, mark, key, *successor_birth), (other, successor[1], successor[2], *other_birth)]

@@ -14,7 +14,7 @@ TABLES = {
     "events": "event identity run change path_id qualified_name start_line end_line content evidence confidence",
     "candidates": "old_identity new_identity run",
     "derivations": "source derivative run kind share source_share evidence confidence",
-    "merges": "identity heir run",
+    "merges": "identity successor run",
     "versions": "version path_id extraction run identities",
     "commits": "run chain position first_parent other_parents",
     "removed_files": "path_id run is_read",

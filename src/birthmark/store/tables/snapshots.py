@@ -26,7 +26,7 @@ from birthmark.store.tables.schema import TABLES, having
 _ENTITY = f"SELECT {', '.join(SnapshotEntity._fields)} FROM present"
 _FILE = f"SELECT {', '.join(SnapshotFile._fields)} FROM files JOIN paths USING (path_id) WHERE snapshot = ?"
 _IN_ORDER = "ORDER BY path, ordinal"
-_MARKED = """SELECT coalesce(heir, identities.identity) FROM identities
+_MARKED = """SELECT coalesce(successor, identities.identity) FROM identities
              LEFT JOIN merges ON merges.identity = identities.identity"""
 _AMONG = "{} IN (SELECT value FROM json_each(?1))"
 _SNAPSHOT = """SELECT snapshot, snapshots.worktree, snapshots.branch, run, extractor, revision, at

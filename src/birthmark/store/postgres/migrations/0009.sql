@@ -1,10 +1,10 @@
 -- Identities that turned out to be others: what was issued before a replay is a name of what the replay found. A merge gives
--- the heir keys, places in versions and, if it is the older one, the mark; a replay that was wrong is set aside.
+-- the successor keys, places in versions and, if it is the older one, the mark; a replay that was wrong is set aside.
 
 CREATE TABLE birthmark.merges (
     repository integer NOT NULL,
     identity   bigint NOT NULL,
-    heir       bigint NOT NULL,
+    successor       bigint NOT NULL,
     run        integer NOT NULL,
     PRIMARY KEY (repository, identity)
 ) PARTITION BY HASH (repository);
