@@ -294,6 +294,22 @@ class Life:
         self.world.git("add", "-A")
         self.world.git("commit", "-q", "--amend", "--allow-empty", "-m", "amended")
 
+    def squash(self) -> None:
+        """The last two commits, as a rebase does."""
+        if int(self.world.git("rev-list", "--count", "HEAD")) > 2:
+            self.world.git("reset", "-q", "--soft", "HEAD~2")
+            self.commit()
+
+    def rebase(self) -> None:
+        """The last commit, onto another one that a colleague made before it."""
+        self.commit()
+        if int(self.world.git("rev-list", "--count", "HEAD")) > 2:
+            self.world.git("checkout", "-q", "-b", "colleague", "HEAD~1")
+            run_git(self.world.root, "commit", "-q", "--allow-empty", "-m", "c", at=START + self.n_commits)
+            self.world.git("checkout", "-q", "main")
+            self.world.git("rebase", "-q", "colleague")
+            self.world.git("branch", "-q", "-D", "colleague")
+
     def index(self) -> None:
         self.world.index()
         self._note()
@@ -335,7 +351,10 @@ class Life:
                 self.issued[held.mark] = self.issued[held.key] = names[held.entity.name]
 
 
-STEPS = ("add", "rename", "move", "edit", "commit", "amend", "index", "replay", "restore", "switch")
+STEPS = (
+    *("add", "rename", "move", "edit", "commit", "amend", "squash", "rebase"),
+    *("index", "replay", "restore", "switch"),
+)
 
 
 @settings(max_examples=n_examples(12), deadline=None)
