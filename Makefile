@@ -1,5 +1,6 @@
 # make run     set up a private environment and index this repository, or REPO, with questions to try
 # make test    set up and run all tests, those of extraction also without the extension module
+# make test-fast  the tests to run after every edit: SQLite only, few examples, no browser, PostgreSQL, Ray, site or slow tests
 # make coverage  the same, and what of the code they run; slower
 # make native  build the extension module, or say why it cannot be built; make run and make test try it once by themselves
 # make native-sanitize  build it with address and undefined-behaviour sanitizers, into build/sanitize
@@ -27,9 +28,10 @@ TOOLS := $(VENV)/tools
 NATIVE := $(VENV)/native
 UV := $(shell command -v uv 2>/dev/null)
 CLEAN_ENV := env -u PYTHONPATH -u VIRTUAL_ENV
+PYTEST := $(CLEAN_ENV) $(BIN)/python -m pytest -n 2
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs
 
-.PHONY: run test compiled coverage native native-sanitize fuzz-native check cases docs docs-serve docs-reference docs-pictures screenshots browser bench replay scan-releases soak stores chaos lock clean
+.PHONY: run test test-fast compiled coverage native native-sanitize fuzz-native check cases docs docs-serve docs-reference docs-pictures screenshots browser bench replay scan-releases soak stores chaos lock clean
 
 REPO ?= .
 SECONDS ?= 180
@@ -44,17 +46,21 @@ run: $(NATIVE) compiled
 	@echo 'Other ways, and how to remove it: docs/how-to/install-and-remove.md'
 
 test: $(NATIVE) $(TOOLS) browser compiled
-	@$(CLEAN_ENV) $(BIN)/python -m pytest -n 2
+	@$(PYTEST)
 	@$(BIN)/birthmark --version | grep -qF '(native)' || exit 0; \
 		echo 'Once more without the extension module:'; \
-		BIRTHMARK_PURE=1 $(CLEAN_ENV) $(BIN)/python -m pytest -n 2 tests/extraction tests/test_cases.py
+		BIRTHMARK_PURE=1 $(PYTEST) tests/extraction tests/test_cases.py
+
+FAST := not browser and not postgres and not ray and not site and not slow
+test-fast: $(NATIVE) $(TOOLS) compiled
+	@BIRTHMARK_EXAMPLES=5 $(PYTEST) -m '$(FAST)' --ignore=tests/browser
 
 # Every start reads all modules it needs, which takes twice as long where Python may not keep what it compiled.
 compiled: $(READY)
 	@$(BIN)/python -m compileall -q src
 
 coverage: $(NATIVE) $(TOOLS) browser
-	@$(CLEAN_ENV) $(BIN)/python -m pytest -n 2 --cov --cov-report=term
+	@$(PYTEST) --cov --cov-report=term
 
 native: $(READY)
 	@$(BIN)/python native/build.py --required
@@ -113,11 +119,11 @@ soak: $(NATIVE) $(TOOLS)
 
 EXAMPLES ?= 50
 stores: $(NATIVE) $(TOOLS)
-	@BIRTHMARK_EXAMPLES=$(EXAMPLES) $(CLEAN_ENV) $(BIN)/python -m pytest -n 2 tests/replay/test_edits.py tests/replay/test_kills.py \
+	@BIRTHMARK_EXAMPLES=$(EXAMPLES) $(PYTEST) tests/replay/test_edits.py tests/replay/test_kills.py \
 		tests/replay/test_own_history.py tests/contract/test_peers_scenarios.py tests/store/test_postgres.py
 
 chaos: $(NATIVE) $(TOOLS)
-	@BIRTHMARK_CHAOS=full $(CLEAN_ENV) $(BIN)/python -m pytest -n 2 tests/chaos
+	@BIRTHMARK_EXAMPLES=200 $(PYTEST) tests/chaos
 
 lock:
 	@$(if $(UV),,$(error make lock needs uv))

@@ -8,17 +8,13 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from unittest.mock import patch
 
+import pytest
+
 from birthmark.app.workspace.store_choice import REPOSITORY, STORE
 from birthmark.ledger import file_scan
 
 STORES = ("sqlite", "postgres")
-_MANY = int(os.environ.get("BIRTHMARK_EXAMPLES", "0"))  # that `make stores` asks for
-ALSO_LONG = STORES if _MANY else STORES[:1]  # for what takes too long on both of them each time that tests run
-
-
-def n_examples(few: int) -> int:
-    """So few each time that tests run, and many for `make stores`."""
-    return max(few, _MANY)
+STORE_PARAMETERS = ("sqlite", pytest.param("postgres", marks=pytest.mark.postgres))
 
 
 @contextmanager

@@ -1,6 +1,6 @@
-"""What holds for all tests: output is not cut, no example has to be quick, and nothing is kept in the user's cache.
+"""Settings and markers of all tests: uncut output, no deadlines for examples, nothing in the user's cache.
 
-What takes the fixture `chosen_store` runs on SQLite and on PostgreSQL.
+A test that takes the fixture `chosen_store` runs on SQLite and on PostgreSQL.
 
 Processes of pytest-xdist are given the COLUMNS of the terminal; a busy machine is no failure.
 """
@@ -9,21 +9,47 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from both_stores import STORES, chosen
+from both_stores import STORE_PARAMETERS, chosen
 from hypothesis import settings
 
 from birthmark.sources.trust import ANY, TRUST
+from examples import N_EXAMPLES
 
-# So many examples of a property that all tests together take less than ten minutes.
-settings.register_profile("untimed", deadline=None, max_examples=int(os.environ.get("BIRTHMARK_EXAMPLES") or 40))
+settings.register_profile("untimed", deadline=None, max_examples=N_EXAMPLES)
 settings.load_profile("untimed")
 os.environ.pop("COLUMNS", None)
 os.environ["XDG_CACHE_HOME"] = os.devnull
 
+MARKERS = {  # of all tests in a folder or file
+    "browser": "browser",
+    "browser/test_site_pages.py": "site",
+    "app/fleet/test_ray.py": "ray",
+    "test_site.py": "site",
+}
+_TESTS = Path(__file__).parent
 
-@pytest.fixture(params=STORES)
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests by their folders and imports, before `-m` selects some of them."""
+    for item in items:
+        for place, marker in MARKERS.items():
+            if item.path.is_relative_to(_TESTS / place):
+                item.add_marker(marker)
+        if _starts_postgres(item):
+            item.add_marker("postgres")
+
+
+def _starts_postgres(item: pytest.Item) -> bool:
+    """True if the module of a test imports functions of `postgres_server`."""
+    names = vars(item.module) if isinstance(item, pytest.Function) else {}
+    return any(getattr(value, "__module__", None) == "postgres_server" for value in names.values())
+
+
+@pytest.fixture(params=STORE_PARAMETERS)
 def chosen_store(request: pytest.FixtureRequest) -> Iterator[str]:
     """The name of the store that is chosen for all that a test asks."""
     with chosen(request.param):

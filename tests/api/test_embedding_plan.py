@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from birthmark import BirthmarkError, ChunkDocument, Repository, plan_embeddings, update_vectors
+from examples import n_examples
 from worlds import World
 
 PARTS = ["def a():\n    return 1\n", "def b():\n    return 2\n", "def c():\n    return 3\n", "x = 4\n"]
@@ -41,7 +42,7 @@ class DictStore:
         return [f"vector of {text}" for text in texts]
 
 
-@settings(max_examples=15)
+@settings(max_examples=n_examples(15))
 @given(EDITS)
 def test_a_store_is_kept_current(edits: list[tuple[str, list[str]]]) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -18,6 +18,7 @@ from birthmark.app.workspace.stores import reading, writing
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.store.model import SnapshotFile
+from examples import n_examples
 from random_commits import SOURCES, TREES, A, B, Edits
 from running import birthmark, document
 from small_repositories import Files, make_repository, replay
@@ -86,14 +87,14 @@ def check(folder: Path, history: Sequence[Files]) -> None:
     assert step_by_step.check() == []
 
 
-@settings(max_examples=12)
+@settings(max_examples=n_examples(12))
 @given(histories())
 def test_commit_by_commit_holds_what_a_fresh_index_and_a_worktree_hold(history: list[Files]) -> None:
     with TemporaryDirectory() as folder:
         check(Path(folder), history)
 
 
-@settings(max_examples=6)
+@settings(max_examples=n_examples(6))
 @given(st.integers(0, 1000))
 def test_identities_are_followed_as_in_a_worktree(seed: int) -> None:
     with TemporaryDirectory() as folder:

@@ -17,6 +17,7 @@ from postgres_server import fresh_database
 from birthmark.app.workspace.store_choice import REPOSITORY
 from birthmark.app.workspace.stores import subscription_store
 from birthmark.store.model import DocumentTable, Message
+from examples import n_examples
 from random_commits import Edits
 from running import birthmark, document
 from small_repositories import make_repository, replay
@@ -79,7 +80,9 @@ def copy(source: object, target: object, name: object, *options: str, cwd: Path)
 
 
 # Without shrinking, which takes minutes: an example is a repository, copied twice.
-@settings(max_examples=3, phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=n_examples(3), phases=[Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(seed=st.integers(0, 1000), n_commits=st.integers(2, 10))
 def test_there_and_back_all_rows_are_the_same(tmp_path: Path, seed: int, n_commits: int) -> None:
     root, name = tmp_path / "w", f"{tmp_path} {seed} {n_commits}"

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from birthmark.app.answers.listing.file_tree import FileTree, read_tree
 from birthmark.errors import NotFoundError
+from examples import n_examples
 from running import birthmark
 from worlds import World
 
@@ -23,7 +24,7 @@ def tree_of(world: World, folder: str = "") -> FileTree:
         return read_tree(session, folder)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=n_examples(15), deadline=None)
 @given(st.dictionaries(st.tuples(FOLDERS, NAME), st.integers(0, 3), min_size=1, max_size=8))
 def test_every_folder_is_the_sum_of_what_is_in_it(sources: dict[tuple[tuple[str, ...], str], int]) -> None:
     texts = {
@@ -46,7 +47,7 @@ def test_every_folder_is_the_sum_of_what_is_in_it(sources: dict[tuple[tuple[str,
             assert [one.n_files for one in tree.languages] == [len(below)]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=n_examples(15), deadline=None)
 @given(st.sets(st.tuples(FOLDERS, NAME), min_size=1, max_size=12), st.integers(0, 12))
 def test_opened_folders_hold_each_file_once(names: set[tuple[tuple[str, ...], str]], least: int) -> None:
     paths = {"/".join((*folders, f"{name}.py")) for folders, name in names}

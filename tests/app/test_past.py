@@ -144,6 +144,7 @@ def test_names_that_are_no_utf_8(tmp_path: Path) -> None:
     assert {event.commit.author for event in found.events} == {"René"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["{}/part.py", "{}.py"])
 def test_a_renamed_folder_with_thousands_of_files_is_followed(tmp_path: Path, name: str) -> None:
     """All files have the same name, or none of them."""

@@ -25,6 +25,7 @@ from birthmark.ledger.file_scan import IndexTools
 from birthmark.model import Level, Problem
 from birthmark.sources.worktree import read_file
 from birthmark.store.model import PackedExtraction
+from examples import n_examples
 from worlds import World, write_settings
 
 A = "def alpha(x):\n    return beta(x) + 1\n\n\ndef gamma():\n    return alpha(2)\n"
@@ -91,7 +92,7 @@ def listed(path: Path) -> list[NamedEntity]:
         return list(listing.entities())
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=n_examples(25), deadline=None)
 @given(st.lists(edit, max_size=5))
 def test_answers_are_those_after_an_index(done: list[tuple[str, str, int]]) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.app.answers.resolving import resolve_all, resolve_at
@@ -32,7 +32,6 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
 texts = st.lists(st.sampled_from(PARTS), max_size=5).map("".join) | st.text(max_size=12)
 
 
-@settings(max_examples=60, deadline=None)
 @given(refs=st.lists(texts, max_size=25))
 def test_every_ref_gets_its_answer(session: Session, refs: list[str]) -> None:
     answers = [answer.resolved for answer in resolve_all(session, refs)]

@@ -21,6 +21,7 @@ from birthmark.graph.users import users
 from birthmark.ledger.replay import state_at
 from birthmark.queries.past.ledger_queries import find_in
 from birthmark.sources.git.log import log_all
+from examples import n_examples
 from graph_snapshot import Snapshot, resolver_of
 from small_repositories import Commit, make_repository, replay
 from worlds import World
@@ -263,7 +264,7 @@ def histories(draw: st.DrawFn) -> list[tuple[Made, tuple[int, ...]]]:
     return made
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=n_examples(8), deadline=None)
 @given(histories())
 def test_what_came_and_has_not_gone_are_the_users(made: list[tuple[Made, tuple[int, ...]]]) -> None:
     with tempfile.TemporaryDirectory() as folder:

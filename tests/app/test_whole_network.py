@@ -24,6 +24,7 @@ from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.queries.stored_network import Outdated, StoredNetwork, find_outdated
 from birthmark.store.model import Snapshot
 from birthmark.store.port import Store
+from examples import n_examples
 from random_sources import MODULES, random_source
 from worlds import World
 
@@ -157,7 +158,7 @@ def test_what_another_process_resolved_meanwhile_is_not_overwritten(tmp_path: Pa
 files = st.dictionaries(st.sampled_from(PATHS), random_source, min_size=1, max_size=4)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=n_examples(12), deadline=None)
 @given(st.lists(files, min_size=2, max_size=4))
 def test_after_any_edits_the_network_is_that_of_a_fresh_resolution(steps: list[dict[str, str]]) -> None:
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:

@@ -6,20 +6,21 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import subprocess
 import sys
 import time
+from math import ceil
 from pathlib import Path
 
 import pytest
 
+from examples import IS_THOROUGH, n_examples
 from running import birthmark, document
 from worlds import START, World, run_git
 
-N_KILLS = 200 if os.environ.get("BIRTHMARK_CHAOS") else 8
-N_REPOSITORIES = 10 if os.environ.get("BIRTHMARK_CHAOS") else 2
+N_KILLS = n_examples(8)
+N_REPOSITORIES = 10 if IS_THOROUGH else 2
 COMMANDS = (("index",), ("index", "--from-history"), ("doctor",), ("note",), ("subscribe",))
 LONGEST = 1.5  # seconds until a command is killed; most of them end sooner
 
@@ -93,11 +94,12 @@ class Town:
         assert self.subscriptions <= labels
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(N_REPOSITORIES))
 @pytest.mark.timeout(900)
 def test_any_kill(tmp_path: Path, seed: int) -> None:
     town = Town(tmp_path / "root", seed)
-    for step in range(N_KILLS // N_REPOSITORIES):
+    for step in range(ceil(N_KILLS / N_REPOSITORIES)):
         town.edit()
         town.kill(step)
         town.check()

@@ -5,7 +5,6 @@ The short form is part of every run; `make chaos` tries all kinds.
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from chaos.damage import DAMAGES, Damage
+from examples import IS_THOROUGH
 from running import birthmark, document
 from worlds import World
 
@@ -22,7 +22,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes in folders there"),
 ]
 
-TRIED = [damage for damage in DAMAGES if damage.is_short or os.environ.get("BIRTHMARK_CHAOS") == "full"]
+TRIED = [damage for damage in DAMAGES if damage.is_short or IS_THOROUGH]
 COMMANDS = (["status"], ["resolve", "f3"], ["show", "f3"], ["validate"], ["notes"], ["subscriptions"])
 SOURCE = "\n\n".join(f"def f{n}(xs):\n    total = sum(x * {n} for x in xs)\n    return total + {n}\n" for n in range(9))
 

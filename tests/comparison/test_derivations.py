@@ -15,6 +15,7 @@ from birthmark.comparison.derivations import CommitDerivation, find_commit_deriv
 from birthmark.comparison.pair_commit import pair_commit
 from birthmark.extraction.model import OutlinedFile
 from birthmark.languages.registry import load_registry
+from examples import n_examples
 
 METHOD = """\
     def price(self, cart, customer):
@@ -241,7 +242,7 @@ TREES = st.dictionaries(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=n_examples(25), deadline=None)
 @given(TREES, TREES, st.randoms(use_true_random=False))
 def test_derivations_are_no_pairs_and_do_not_depend_on_the_order_of_files(
     before: dict[str, dict[str, list[str]]], after: dict[str, dict[str, list[str]]], random: Random

@@ -119,6 +119,7 @@ def test_all_marks_are_kept(world: World, edit: Callable[[World], None]) -> None
     assert world.check() == []
 
 
+@pytest.mark.postgres
 @pytest.mark.parametrize("edit", SCENARIOS)
 def test_the_rows_are_the_same_in_both_stores(tmp_path: Path, edit: Callable[[World], None]) -> None:
     folders = iter((tmp_path / "sqlite", tmp_path / "postgres"))

@@ -253,6 +253,7 @@ def test_analysis_v1_vs_v2_mapping() -> None:
     assert set(first.values()) <= set(js(BEFORE).semantic_ids)
 
 
+@pytest.mark.slow
 def test_analysis_real_project_no_duplicates() -> None:
     """This project is a real one."""
     registry = load_registry()

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 import pytest
+from both_stores import STORE_PARAMETERS
 from stores import FACTORIES, Stores
 
 from birthmark.errors import BirthmarkError, StoreError
@@ -111,11 +112,10 @@ def fill(store: Store, path: str = "1.py", branch: str = "main") -> Filled:
     return Filled(run, snapshot, extraction, version, key)
 
 
-@pytest.fixture(params=FACTORIES.values(), ids=list(FACTORIES))
+@pytest.fixture(params=STORE_PARAMETERS)
 def make_stores(request: pytest.FixtureRequest) -> Callable[[Path], Stores]:
     """What makes the stores of a repository."""
-    make: Callable[[Path], Stores] = request.param
-    return make
+    return FACTORIES[request.param]
 
 
 @pytest.fixture

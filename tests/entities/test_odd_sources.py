@@ -67,7 +67,7 @@ def test_blank_file() -> None:
     assert [(chunk.kind, chunk.start, chunk.end) for chunk in reading.chunks] == [("gap", 0, 5)]
 
 
-@pytest.mark.parametrize("language", ["python", "javascript", "c"])
+@pytest.mark.parametrize("language", ["python", pytest.param("javascript", marks=pytest.mark.slow), "c"])
 def test_deep_nesting(language: str, tmp_path: Path) -> None:
     """A hundred thousand levels give an answer, or one clear problem; the next file is read all the same."""
     source = tmp_path / "deep"

@@ -17,6 +17,7 @@ from birthmark.extraction.read import outline_of, read_outline, read_source
 from birthmark.extraction.task import run_task
 from birthmark.languages.registry import load_registry
 from birthmark.model import Level
+from examples import n_examples
 
 LANGUAGES = sorted(load_registry().languages)
 CASES = Path(__file__).parents[1] / "cases"
@@ -97,7 +98,7 @@ def read_in(pool: Pool, language: str, content: bytes, options: ReadOptions) -> 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @settings(
-    max_examples=25,
+    max_examples=n_examples(25),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
     phases=[Phase.explicit, Phase.reuse, Phase.generate],

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.entities.chunks import ChunkSizes
@@ -72,7 +72,6 @@ def test_it_is_taken_where_it_fits_and_else_made() -> None:
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None)
 def test_bytes_from_anywhere_do_no_harm(data: st.DataObject) -> None:
     """What they say of a query may be wrong; whatever then is found, it is found."""
     _start_anew()

@@ -13,6 +13,7 @@ from birthmark.graph.manifests.readers import packages_of
 from birthmark.graph.users import ALL_USES
 from birthmark.languages.registry import load_registry
 from birthmark.vocabulary import Resolution
+from examples import n_examples
 from graph_snapshot import Files, Snapshot, resolver_of
 from random_sources import MODULES, random_source
 
@@ -314,7 +315,7 @@ def without_imports(source: str) -> str:
     return "".join(line for line in source.splitlines(keepends=True) if "import" not in line)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=n_examples(100), deadline=None)
 @given(st.fixed_dictionaries({f"{module}.py": random_source for module in MODULES}))
 def test_a_file_in_a_repository_of_its_own_is_found_as_if_it_were_beside(files: Files) -> None:
     last = sorted(files)[-1]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from birthmark.graph.edges import Edge, callees, callers
 from birthmark.graph.users import users
 from birthmark.vocabulary import EdgeKind
+from examples import n_examples
 from graph_snapshot import Files, Snapshot, resolver_of
 from random_sources import MODULES, random_source
 
@@ -25,7 +26,7 @@ def rows_of(edges: list[Edge]) -> Iterator[Row]:
             yield edge.source.identity, edge.target.identity, edge.line, edge.name, edge.resolution, edge.n_candidates
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=n_examples(150), deadline=None)
 @given(files)
 def test_callers_and_callees_agree(files: Files) -> None:
     snapshot = Snapshot(files)
@@ -39,7 +40,7 @@ def test_callers_and_callees_agree(files: Files) -> None:
     assert {row for row in up if row[-1] == 1 and row[-2] != "name"} <= down
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=n_examples(150), deadline=None)
 @example({"c.py": "class Shop(Shop):\n    pass\nclass Shop(Shop):\n    def Shop(self):\n        pass\n"})
 @example(
     {

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from birthmark.graph.edges import Edge, callees, callers
+from examples import n_examples
 from graph_snapshot import Files, Snapshot, check, edges_in, edges_of, resolver_of, shown
 
 PYTHON = {
@@ -393,7 +394,6 @@ EDGES = edges_of(ALL)
 
 
 @given(st.lists(st.sampled_from(sorted(ALL)), max_size=4, unique=True))
-@settings(max_examples=40, deadline=None)
 def test_an_edge_never_leads_to_what_is_gone_and_returns_with_it(gone: list[str]) -> None:
     snapshot = Snapshot(ALL)
     for path in gone:
@@ -407,7 +407,7 @@ def test_an_edge_never_leads_to_what_is_gone_and_returns_with_it(gone: list[str]
 
 
 @given(st.permutations(range(len(EDGES))))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=n_examples(20), deadline=None)
 def test_the_order_of_questions_does_not_matter(order: list[int]) -> None:
     snapshot = Snapshot(ALL)
     entries = list(snapshot.all_references())

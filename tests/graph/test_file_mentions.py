@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from birthmark.graph.network import NetworkEdge, resolve_file
 from birthmark.graph.users import mentions_of
+from examples import n_examples
 from graph_snapshot import Files, Snapshot, resolver_of
 from random_sources import MODULES, random_source
 
@@ -84,7 +85,7 @@ def test_a_name_that_is_defined_over_and_over_is_a_mention_of_its_first_definiti
     assert len({edge.user for edge in many}) == 99
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=n_examples(300), deadline=None)
 @example({"a.py": "class Shop: pass\ndef f(): return [Shop]\n"})
 @example({"a.py": "from a import run as shop\nfrom a import run\ndef f():\n    run\ndef run(): pass\n"})
 @given(random_files)

@@ -11,6 +11,7 @@ from birthmark.graph.answers import lookups_of
 from birthmark.graph.lookups import PATHS, number_of
 from birthmark.graph.network import ResolvedEdges, resolve_file
 from birthmark.graph.provisions import changed_lookups, provisions_of
+from examples import n_examples
 from graph_snapshot import Files, Snapshot, resolver_of
 from random_sources import MODULES, random_source
 
@@ -62,7 +63,7 @@ def in_order(snapshot: Files) -> Stable:
 SHIFTED = "def f(x):\n    return Shop()\nclass Shop:\n    def run(self): pass\n"
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=n_examples(300), deadline=None)
 @example({"a.py": SHIFTED, "b.py": "import a\na.f().run()\n"}, {"a.py": "# x\n" + SHIFTED}, [])
 @example({"a.py": SHIFTED, "b.py": "import a\na.f().run()\n"}, {"a.py": SHIFTED.replace("Shop()", "1")}, [])
 @example({"a.py": SHIFTED, "b.py": "from d import a\na.f()\n", "d/a.py": "def f(): pass\n"}, {"d/__init__.py": ""}, [])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.graph.manifests.readers import packages_of
@@ -181,7 +181,6 @@ def test_broken_and_hostile_manifests_define_nothing(text: str) -> None:
     assert {one.ecosystem for one in packages_of(dict.fromkeys(PATHS, text))} <= {Ecosystem.NUGET}
 
 
-@settings(max_examples=40)
 @given(st.dictionaries(st.sampled_from(PATHS), st.text(max_size=200)))
 def test_no_text_raises_an_error(texts: dict[str, str]) -> None:
     for package in packages_of(texts):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.vocabulary import HistoryChange
@@ -145,6 +145,5 @@ def check_story(seed: int, n_steps: int) -> None:
 
 
 @given(st.integers(0, 1 << 32))
-@settings(max_examples=40, deadline=None)
 def test_the_truth_of_random_edits_is_told(seed: int) -> None:
     check_story(seed, 12)

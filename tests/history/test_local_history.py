@@ -7,7 +7,7 @@ from collections.abc import Callable
 from textwrap import dedent
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.extraction.model import Interior
@@ -385,7 +385,6 @@ STATEMENTS = [
 ]
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.sampled_from(STATEMENTS), max_size=6))
 def test_what_stays_as_it_is_stays_itself(statements: list[str]) -> None:
     body, _ = read("class A { void f(int p) { " + "\n".join(statements) + " } }", "java")

@@ -28,6 +28,7 @@ from birthmark.history.recorded_lineage import RecordedLineage
 from birthmark.history.walked_lineage import WalkedLineage
 from birthmark.sources.git.log import log_path
 from birthmark.surfaces.wire.changes import blame_documents, history_document
+from examples import n_examples
 from random_commits import VARIANTS, A, AnyGraph, B, Edits
 from small_repositories import Commit, make_repository, replay
 from worlds import run_git
@@ -71,7 +72,7 @@ def told(lineage: Lineage[F], start: F) -> Iterator[object]:
 
 
 @given(st.integers(0, 1 << 30))
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=n_examples(12), deadline=None, suppress_health_check=list(HealthCheck))
 def test_any_graph(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
     root = tmp_path_factory.mktemp("graph") / "root"
     make_repository(root, AnyGraph(seed).grow(12))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from birthmark.app.workspace.repository import open_repository
 from birthmark.app.workspace.session import asking
 from birthmark.history.commit_pairings import CommitPairings
+from examples import n_examples
 from random_commits import TREES, A, Edits
 from small_repositories import Commit, Files, make_repository, replay
 from walked_and_replayed import compare
@@ -34,7 +35,7 @@ def check_commits(root: Path, commits: list[Commit]) -> None:
 
 
 @given(st.lists(TREES, min_size=2, max_size=7))
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=n_examples(15), deadline=None, suppress_health_check=list(HealthCheck))
 def test_any_line_of_commits(tmp_path_factory: pytest.TempPathFactory, trees: list[Files]) -> None:
     check_commits(tmp_path_factory.mktemp("line") / "root", [Commit(files) for files in trees])
 

@@ -8,7 +8,6 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from both_stores import n_examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +16,7 @@ from birthmark.app.workspace.stores import reading, writing
 from birthmark.errors import BirthmarkError
 from birthmark.ledger.update import REPLAY_STATE, UNFINISHED, is_unfinished
 from birthmark.vocabulary import RefStatus
+from examples import n_examples
 from running import birthmark
 from small_repositories import make_repository, replay
 from worlds import START, World, run_git

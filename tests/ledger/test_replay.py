@@ -25,6 +25,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.ledger import replay as replay_module
 from birthmark.ledger.ready_pairings import ReadyPairing
 from birthmark.queries.past.ledger_queries import deleted_from
+from examples import n_examples
 from running import birthmark
 from small_repositories import Commit, Files, make_repository, replay
 from worlds import START, World, run_git
@@ -281,6 +282,7 @@ def test_an_interrupted_replay_goes_on(tmp_path: Path, monkeypatch: pytest.Monke
     assert (dump(world.root), world.marks()) == (expected, marks)
 
 
+@pytest.mark.slow
 def test_a_killed_replay_goes_on(tmp_path: Path) -> None:
     """By the system, at any moment."""
     shuffled = random.Random(7)  # noqa: S311  nothing secret
@@ -483,7 +485,7 @@ STEPS = st.lists(st.tuples(TREES, st.lists(st.integers(0, 30), max_size=3), st.i
 
 
 @given(STEPS, st.integers(0, 9))
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=n_examples(20), deadline=None, suppress_health_check=list(HealthCheck))
 def test_any_graph(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[Files, list[int], int]], cut: int
 ) -> None:
@@ -508,7 +510,7 @@ def test_any_graph(
 
 
 @given(STEPS)
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=n_examples(15), deadline=None, suppress_health_check=list(HealthCheck))
 def test_paired_on_the_workers_or_while_it_is_folded(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[Files, list[int], int]]
 ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.matching.derivation.clones import FEWEST_TOKENS, find_clones, find_clones_of
@@ -42,7 +42,6 @@ def test_clones_of_one_code_begin_with_it() -> None:
     assert find_clones_of([FOREIGN, CODE], 0, 0.7) is None
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(st.lists(WORDS, min_size=28, max_size=40), max_size=6))
 def test_each_code_is_in_one_group_and_equal_ones_together(codes: list[list[bytes]]) -> None:
     found = find_clones(codes, 0.7)

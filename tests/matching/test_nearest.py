@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from birthmark.matching.nearest import Point, pair_nearest
+from examples import n_examples
 
 CASES = {
     "nobody": ([], [1], []),
@@ -28,7 +29,7 @@ positions = st.lists(st.integers(0, 40), max_size=12)
 
 
 @given(positions, positions)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=n_examples(200), deadline=None)
 def test_as_good_as_looking_at_every_pair(old: list[int], new: list[int]) -> None:
     found = list(pair_nearest(points(old), points(new)))
     assert len(found) == min(len(old), len(new))

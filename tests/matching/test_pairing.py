@@ -14,6 +14,7 @@ from birthmark.matching.pair import pair_entities
 from birthmark.matching.pairing_state import PairingState
 from birthmark.matching.passes import same_place
 from birthmark.vocabulary import Evidence
+from examples import n_examples
 
 NAMES = "load save find sort load_all save_all".split()
 BODIES = [f"step{i} step{i + 1} step{i + 2} shared tail{i % 3}".encode() for i in range(8)]
@@ -63,7 +64,7 @@ def ties(old: Side, new: Side, pairing: Pairing) -> set[tuple[str, frozenset[str
 
 
 @given(snapshots(), snapshots())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=n_examples(200), deadline=None)
 def test_each_entity_is_paired_once_or_left_over(old: Side, new: Side) -> None:
     pairing = pair(old, new)
     assert sorted([*(p.old for p in pairing.pairs), *pairing.deleted]) == list(range(len(old)))
@@ -73,7 +74,7 @@ def test_each_entity_is_paired_once_or_left_over(old: Side, new: Side) -> None:
 
 
 @given(snapshots(), snapshots(), st.sets(st.integers(0, 9)))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=n_examples(200), deadline=None)
 def test_groups_by_place_are_those_of_all_pairs(old: Side, new: Side, exchanged: set[int]) -> None:
     """Compared one by one, whatever was paired before; in the order of the old ones."""
     state = PairingState(old, new, 10, {}, None, None)
@@ -100,7 +101,7 @@ def _are_alike(state: PairingState, before: int, after: int) -> bool:
 
 
 @given(snapshots(), st.integers(0, 500))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=n_examples(100), deadline=None)
 def test_what_only_shifted_is_itself(old: Side, lines: int) -> None:
     new = [
         msgspec.structs.replace(subject, start_line=subject.start_line + lines, end_line=subject.end_line + lines)
@@ -110,7 +111,7 @@ def test_what_only_shifted_is_itself(old: Side, lines: int) -> None:
 
 
 @given(snapshots(), snapshots(), st.integers(0, 500))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=n_examples(100), deadline=None)
 def test_a_shift_of_everything_changes_no_other_pair(old: Side, new: Side, lines: int) -> None:
     """Where nothing is told by its position."""
     old, new = without_twins(old), without_twins(new)
@@ -119,7 +120,7 @@ def test_a_shift_of_everything_changes_no_other_pair(old: Side, new: Side, lines
 
 
 @given(snapshots(), snapshots(), st.randoms(use_true_random=False))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=n_examples(200), deadline=None)
 def test_the_order_of_files_does_not_matter(old: Side, new: Side, random: Random) -> None:
     other_old, other_new = shuffled(old, random), shuffled(new, random)
     one, other = pair(old, new), pair(other_old, other_new)
@@ -128,7 +129,7 @@ def test_the_order_of_files_does_not_matter(old: Side, new: Side, random: Random
 
 
 @given(snapshots())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=n_examples(200), deadline=None)
 def test_a_renamed_folder_changes_only_paths(old: Side) -> None:
     """Where no two are the same; however light they are."""
     old = [msgspec.structs.replace(s, content=f"{s.content} {i}", body=None) for i, s in enumerate(old)]
@@ -152,7 +153,7 @@ def without_twins(side: Side) -> Side:
 
 
 @given(snapshots(), snapshots())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=n_examples(200), deadline=None)
 def test_back_is_the_way_there(old: Side, new: Side) -> None:
     """Swapping old and new mirrors the pairs, where nothing is told by its position."""
     old, new = without_twins(old), without_twins(new)

@@ -106,6 +106,7 @@ def test_what_is_up_to_date_is_not_built_again(project: Path) -> None:
     assert not binary.exists()
 
 
+@pytest.mark.slow
 def test_the_module_is_built_without_warnings_and_hides_the_runtime(project: Path) -> None:
     """py-tree-sitter has a runtime of its own in the same process."""
     add_runtime(project)
@@ -137,6 +138,7 @@ def test_a_wheel_without_the_module_is_for_every_system(project: Path) -> None:
     assert [name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".so")] == []
 
 
+@pytest.mark.slow
 def test_a_wheel_with_the_module_is_for_one_system_and_has_all_licences(project: Path) -> None:
     add_runtime(project)
     wheel = build_wheel(project, need_compiler(project))

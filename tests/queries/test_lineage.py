@@ -14,6 +14,7 @@ from birthmark.history.local_history import BLOCK, VARIABLE, LocalKind
 from birthmark.history.variables import TYPES
 from birthmark.languages.registry import load_registry
 from birthmark.queries.past.lineage import EntityNodes, find_successor, nodes_of_entity
+from examples import n_examples
 from reading import read
 
 
@@ -99,7 +100,7 @@ bodies = st.lists(st.sampled_from(STATEMENTS), max_size=6).map(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=n_examples(150), deadline=None)
 @given(bodies, bodies)
 def test_resolve_and_local_history_agree(before: str, after: str) -> None:
     old, new = nodes_in("java", before, "f"), nodes_in("java", after, "f")

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from birthmark.app.answers.searching.searching import SearchPage, SearchQuery, find_page
 from birthmark.app.workspace.refresh import refreshing
+from examples import n_examples
 from worlds import World
 
 WORDS = ["amber", "birch", "cedar", "delta", "ember", "fjord"]
@@ -49,7 +50,7 @@ def places(page: SearchPage) -> list[tuple[str, str, int, str]]:
     return [(entity.path, entity.name, entity.start_line, match) for entity, match, former in results if not former]
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=n_examples(5), deadline=None)
 @given(st.lists(st.tuples(TREES, st.booleans()), min_size=2, max_size=4))
 def test_an_index_made_in_steps_answers_as_one_made_at_once(steps: list[tuple[Tree, bool]]) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.errors import BirthmarkError
@@ -87,7 +87,6 @@ def test_a_former_name_is_a_little_further_away() -> None:
 IDENTIFIERS = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{3,20}", fullmatch=True).filter(lambda name: name.strip("_"))
 
 
-@settings(max_examples=50)
 @given(st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=40))
 def test_every_name_matches_itself_best(name: str) -> None:
     found = match_name(read_search(name), name)
@@ -95,7 +94,6 @@ def test_every_name_matches_itself_best(name: str) -> None:
     assert (found.match, found.cost) == (SearchMatch.NAME, 0.0)
 
 
-@settings(max_examples=50)
 @given(IDENTIFIERS, st.data())
 def test_a_name_is_found_with_two_characters_exchanged(name: str, data: st.DataObject) -> None:
     """Unless so few are left that any other could be meant."""

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from birthmark.queries.snapshot_graph import SnapshotGraph
+from examples import n_examples
 from worlds import World
 
 TEXTS = (
@@ -54,7 +55,7 @@ STATES = st.lists(
 )
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=n_examples(12), deadline=None)
 @given(STATES)
 def test_references_are_found_by_name_and_alias_after_any_edits(states: list[dict[str, str | None]]) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -12,11 +12,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from both_stores import check_rows_are_the_same, n_examples
+import pytest
+from both_stores import check_rows_are_the_same
 from database_rows import Rows, database_rows
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from examples import n_examples
 from worlds import World
 
 WORDS = "amber birch cedar delta ember fjord grove heath inlet jetty knoll ledge marsh north otter plain quill".split()
@@ -279,26 +281,27 @@ SINGLE_EDITS = st.lists(st.lists(st.sampled_from(EDITS), min_size=1, max_size=1)
 SEEDS = st.integers(0, 2**32)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=n_examples(12), deadline=None)
 @example(17101, [[add_file], [rename], [duplicate], [move]])  # a copy is moved beside its original
 @given(SEEDS, SINGLE_EDITS)
 def test_single_edits_in_python(seed: int, script: list[list[Callable[[Tree], None]]]) -> None:
     play("py", seed, script)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=n_examples(12), deadline=None)
 @given(SEEDS, SINGLE_EDITS)
 def test_single_edits_in_javascript(seed: int, script: list[list[Callable[[Tree], None]]]) -> None:
     play("js", seed, script)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=n_examples(12), deadline=None)
 @example(85, [[duplicate, delete, move], [insert]])
 @given(SEEDS, SCRIPTS)
 def test_several_edits_at_once(seed: int, script: list[list[Callable[[Tree], None]]]) -> None:
     play("py" if seed % 2 else "js", seed, script)
 
 
+@pytest.mark.postgres
 @settings(max_examples=n_examples(3), deadline=None)
 @example(7, [[edit], [delete_file], [duplicate], [restore_file], [rename_file]])
 @given(SEEDS, SCRIPTS)

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
-from both_stores import check_rows_are_the_same, chosen, n_examples
+from both_stores import check_rows_are_the_same, chosen
 from database_rows import Rows, database_rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -23,12 +23,16 @@ from birthmark.app.workspace.stores import writing
 from birthmark.errors import BirthmarkError
 from birthmark.queries.validate import check_snapshot
 from birthmark.store.sqlite.store import SqliteStore
+from examples import n_examples
 from worlds import World
 
 N_FILES = 160
 N_KILLS = 10  # a seed
 KILLED = (0.6, 1.0)  # of the time that a run takes; until then it starts, and there is nothing to be lost
-SEEDS = [*(("sqlite", seed) for seed in range(n_examples(3))), *(("postgres", seed) for seed in range(n_examples(1)))]
+SEEDS = [
+    *(("sqlite", seed) for seed in range(n_examples(3))),
+    *(pytest.param("postgres", seed, marks=pytest.mark.postgres) for seed in range(n_examples(1))),
+]
 COMMAND = [sys.executable, "-m", "birthmark", "index", "--jobs", "2"]
 LISTENED = 4  # edits from one time that marks are taken down to the next
 
@@ -123,6 +127,7 @@ class Village:
             assert self.told.setdefault(held.entity.name, held.mark) == held.mark, held.entity.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("store", "seed"), SEEDS)
 def test_kills(tmp_path: Path, store: str, seed: int) -> None:
     with chosen(store):
@@ -165,6 +170,7 @@ def lose_runs(seed: int, lost: list[bool]) -> Rows:
         return database_rows(village.world.root)
 
 
+@pytest.mark.postgres
 @settings(max_examples=n_examples(5))
 @given(st.integers(0, 2**32), st.lists(st.booleans(), max_size=11))
 def test_any_run_may_be_lost(seed: int, lost: list[bool]) -> None:

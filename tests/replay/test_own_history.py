@@ -6,15 +6,17 @@ import shutil
 from pathlib import Path
 
 import pytest
-from both_stores import ALSO_LONG, chosen
+from both_stores import STORE_PARAMETERS, chosen
 
+from examples import IS_THOROUGH
 from replaying import last_commits, replay
 
 ROOT = Path(__file__).parents[2]
 N_COMMITS = 6  # the latest; `make replay` takes any number
 
 
-@pytest.mark.parametrize("store", ALSO_LONG)
+@pytest.mark.slow
+@pytest.mark.parametrize("store", STORE_PARAMETERS if IS_THOROUGH else STORE_PARAMETERS[:1])
 def test_own_history_replays(tmp_path: Path, store: str) -> None:
     if shutil.which("git") is None or not (ROOT / ".git").exists():
         pytest.skip("there is no history here: no git, or not a clone")

@@ -15,6 +15,7 @@ N_COMMITS, STEP = 6, 3  # the latest, and how many lie between two scans; `make 
 N_SUBSCRIPTIONS = 80
 
 
+@pytest.mark.slow
 def test_own_history_is_scanned(tmp_path: Path) -> None:
     if shutil.which("git") is None or not (ROOT / ".git").exists():
         pytest.skip("there is no history here: no git, or not a clone")

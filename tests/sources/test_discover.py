@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.sources.discover import discover, discover_paths
@@ -264,7 +264,6 @@ def test_nested_files_weigh_as_in_git(tmp_path: Path, texts: tuple[str, str, str
 
 
 @needs_git
-@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_random_trees_are_listed_as_git_lists_them(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
@@ -349,7 +348,6 @@ def test_a_glance_lists_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert len(looked_at) < 15
 
 
-@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_a_glance_at_every_path_is_the_whole_view(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

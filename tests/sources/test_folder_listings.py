@@ -91,7 +91,6 @@ def test_what_was_found_before_changes_nothing(
 
 
 @given(first=_steps, rounds=st.lists(_steps, min_size=1, max_size=4))
-@settings(deadline=None, max_examples=40)
 def test_what_was_found_long_ago_changes_nothing(
     first: list[tuple[str, str, str]], rounds: list[list[tuple[str, str, str]]]
 ) -> None:

@@ -16,6 +16,7 @@ from birthmark.sources.git import kept_graphs
 from birthmark.sources.git.log import log_file, log_path
 from birthmark.sources.git.refs import find_git_folders
 from birthmark.sources.git.repository import GitRepository
+from examples import n_examples
 from worlds import run_git
 
 PATHS = (b"a.py", b"f/b.py", b"f/g/c.py", b"none.py")
@@ -163,7 +164,7 @@ def test_a_damaged_graph_changes_no_walk(root: Path, cache: Path, damage: bytes)
         assert walks(repository) == before
 
 
-@settings(max_examples=8)
+@settings(max_examples=n_examples(8))
 @given(st.randoms(use_true_random=False))
 def test_walks_of_random_repositories_are_the_same(
     tmp_path_factory: pytest.TempPathFactory, chance: random.Random

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import psycopg
 import pytest
-from both_stores import check_rows_are_the_same, n_examples
+from both_stores import check_rows_are_the_same
 from database_rows import database_rows
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,6 +30,7 @@ from birthmark.store.postgres.escapes import escape_row, unescape_row
 from birthmark.store.postgres.schema import find_repository, migrations
 from birthmark.store.postgres.store import PostgresStore
 from birthmark.store.postgres.translation import translate
+from examples import n_examples
 from random_commits import Edits
 from running import birthmark, document
 from small_repositories import make_repository, replay

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from birthmark.errors import BirthmarkError
 from birthmark.matching.line_hunks import hunks_between, lines_of
 from birthmark.subscriptions.lines import follow_hunks, is_cosmetic
+from examples import n_examples
 from scanning import QUIET, Told, accept, assert_settles, current, make, scan, subscribe, told
 
 some_lines = st.lists(st.sampled_from(["a", "b", "c", "", "}"]), max_size=12)
@@ -20,7 +21,7 @@ some_lines = st.lists(st.sampled_from(["a", "b", "c", "", "}"]), max_size=12)
 
 
 @given(some_lines, some_lines, st.data())
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=n_examples(300))
 def test_a_range_that_no_hunk_touches_has_the_same_text(old: list[str], new: list[str], data: st.DataObject) -> None:
     first = data.draw(st.integers(1, max(1, len(old))))
     last = data.draw(st.integers(first, max(first, len(old))))
@@ -31,7 +32,7 @@ def test_a_range_that_no_hunk_touches_has_the_same_text(old: list[str], new: lis
 
 
 @given(some_lines, some_lines, st.data())
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=n_examples(300))
 def test_a_followed_range_is_in_the_file(old: list[str], new: list[str], data: st.DataObject) -> None:
     first = data.draw(st.integers(1, max(1, len(old))))
     last = data.draw(st.integers(first, max(first, len(old))))
@@ -41,7 +42,7 @@ def test_a_followed_range_is_in_the_file(old: list[str], new: list[str], data: s
 
 
 @given(some_lines, some_lines)
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=n_examples(300))
 def test_hunks_make_the_new_lines_of_the_old(old: list[str], new: list[str]) -> None:
     made, at = [], 0
     for hunk in hunks_between(old, new):

@@ -129,7 +129,6 @@ OTHERS = ["", "# Ours.\n[limits]\nmax_bytes = 1\n", "[notesx]\na = 1\n"]
 
 
 @given(st.sampled_from(OTHERS), watched, groups, groups)
-@settings(deadline=None, max_examples=60)
 def test_notes_and_subscriptions_come_back_as_they_were(
     other: str, subscriptions: list[Subscription], first: list[Note], second: list[Note]
 ) -> None:

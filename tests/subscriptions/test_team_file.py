@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.app.scans.subscription_repository import list_subscriptions
@@ -98,7 +98,6 @@ OTHERS = [
 
 
 @given(st.sampled_from(OTHERS), crowds, crowds)
-@settings(deadline=None, max_examples=60)
 def test_they_come_back_as_they_were(other: str, first: list[Subscription], second: list[Subscription]) -> None:
     text = write_team(other, FILE, first)
     assert read_team(text, FILE, Subscription).items == sorted(first, key=lambda one: one.id)
@@ -109,7 +108,6 @@ def test_they_come_back_as_they_were(other: str, first: list[Subscription], seco
 
 
 @given(st.sampled_from(OTHERS), crowds)
-@settings(deadline=None, max_examples=30)
 def test_what_is_taken_out_leaves_no_trace(other: str, crowd: list[Subscription]) -> None:
     text = write_team(other, FILE, crowd)
     assert write_team(text, FILE, crowd) == text

@@ -14,6 +14,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.queries.token_estimate import estimate_tokens
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
+from examples import n_examples
 from running import birthmark, document
 from worlds import World
 
@@ -128,7 +129,7 @@ def test_a_budget_that_is_too_small_says_so(world: World) -> None:
 NAMES = ["Cart", "Cart.total", "Cart.drop", "checkout", "LIMIT", "Rates", "rate", "logged", "test_checkout"]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=n_examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(name=st.sampled_from(NAMES), budget=st.integers(1, 900))
 def test_the_budget_is_kept(world: World, name: str, budget: int) -> None:
     with world.session() as session:

@@ -18,6 +18,7 @@ from birthmark.surfaces.formats.markdown import code, escape
 from birthmark.surfaces.formats.report_formats import FORMATS
 from birthmark.surfaces.formats.wording import LineRange, parse_location
 from birthmark.vocabulary import AnchorStatus, ChangeType, Muted
+from examples import n_examples
 from reports import everything, explanation, finding, moved, prints, report, state, subscription, trigger
 
 HOSTILE = [
@@ -205,7 +206,7 @@ def test_names_are_code(text: str, span: str) -> None:
     assert code(text) == span
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=n_examples(100), deadline=None)
 @given(words, words, words)
 def test_no_name_breaks_out_of_its_line(label: str, name: str, path: str) -> None:
     def shape(label: str, name: str, path: str) -> list[str]:
@@ -220,7 +221,7 @@ def test_no_name_breaks_out_of_its_line(label: str, name: str, path: str) -> Non
     assert shape(label, name, path) == shape("a", "a", "a")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=n_examples(100), deadline=None)
 @given(st.lists(words | st.sampled_from(["```", "````", "~~~", "- x"]), min_size=1, max_size=4))
 def test_no_line_of_code_breaks_out_of_its_fence(lines: list[str]) -> None:
     """The fence is closed once, at the end, and every line before it belongs to the item."""
@@ -306,7 +307,7 @@ def test_a_name_in_sarif_is_no_link() -> None:
     assert result["message"]["text"].startswith(r"Cart.total: interface changed; x\[0\](y); ")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=n_examples(100), deadline=None)
 @given(words)
 def test_paths_come_back_from_uris(path: str) -> None:
     [result] = sarif(finding(after=moved(path=path)))["results"]
@@ -337,7 +338,7 @@ def test_annotations() -> None:
     assert FORMATS["github"](report()) == ""
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=n_examples(100), deadline=None)
 @given(words, words)
 def test_a_command_is_one_line_and_reads_back(label: str, path: str) -> None:
     found = finding(subscription=subscription(label=label), after=moved(path=path))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.errors import BirthmarkError
@@ -85,7 +85,6 @@ reports = st.builds(
 
 
 @pytest.mark.parametrize("write", WRITERS)
-@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_reports_come_back(write: Callable[[ScanReport], str], data: st.DataObject) -> None:
     written = data.draw(reports)
@@ -94,7 +93,6 @@ def test_reports_come_back(write: Callable[[ScanReport], str], data: st.DataObje
     assert ids_ == [found.subscription.id for found in written.findings if found.after is not None]
 
 
-@settings(max_examples=60, deadline=None)
 @given(reports)
 def test_nothing_ends_the_comment_early(written: ScanReport) -> None:
     data = write_updates_markdown(written).rpartition("<!-- birthmark-updates\n")[2]

@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-from postgres_server import fresh_database
 
 from birthmark.app.fleet.additions import (
     ListingChoice,
@@ -147,7 +146,10 @@ def test_what_is_no_listing_is_refused(text: str, message: str, tmp_path: Path) 
         list(read_listing(file))
 
 
+@pytest.mark.postgres
 def test_a_name_is_that_of_one_source() -> None:
+    from postgres_server import fresh_database  # starts a server
+
     url = fresh_database()
     a, b = read_source("https://host/o/a"), read_source("https://host/o/b")
     assert [one.name for one in add_repositories(url, [a, b]).new] == ["host/o/a", "host/o/b"]

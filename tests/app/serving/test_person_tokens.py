@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from postgres_server import fresh_database
+from both_stores import STORE_PARAMETERS
 
 from birthmark.app.serving.person_tokens import OWNER, add_token, find_token, list_tokens, remove_token
 from birthmark.app.workspace.store_choice import REPOSITORY, STORE
@@ -17,9 +17,11 @@ from birthmark.subscriptions.model import timestamp
 from birthmark.surfaces.http.access.persons import rights_of
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=STORE_PARAMETERS)
 def workspace(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     if request.param == "postgres":
+        from postgres_server import fresh_database  # starts a server
+
         monkeypatch.setenv(STORE, fresh_database())
     return find_workspace(tmp_path)
 
@@ -78,7 +80,10 @@ def test_a_name_is_one_that_fits_into_a_line_of_a_log(workspace: Workspace, name
         add_token(workspace, name, writes=False)
 
 
+@pytest.mark.postgres
 def test_all_repositories_of_a_database_have_the_same_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from postgres_server import fresh_database  # starts a server
+
     monkeypatch.setenv(STORE, fresh_database())
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
