@@ -1,5 +1,5 @@
 # make run     set up a private environment and index this repository, or REPO, with questions to try
-# make test    set up and run all tests, those of extraction also without the extension module
+# make test    set up and run all tests
 # make test-fast  the tests to run after every edit: SQLite only, few examples, no browser, PostgreSQL, Ray, site or slow tests
 # make coverage  the same, and what of the code they run; slower
 # make native  build the extension module, or say why it cannot be built; make run and make test try it once by themselves
@@ -47,9 +47,6 @@ run: $(NATIVE) compiled
 
 test: $(NATIVE) $(TOOLS) browser compiled
 	@$(PYTEST)
-	@$(BIN)/birthmark --version | grep -qF '(native)' || exit 0; \
-		echo 'Once more without the extension module:'; \
-		BIRTHMARK_PURE=1 $(PYTEST) tests/extraction tests/test_cases.py
 
 FAST := not browser and not postgres and not ray and not site and not slow
 test-fast: $(NATIVE) $(TOOLS) compiled

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from unittest.mock import patch
 
 import msgspec
 import pytest
@@ -12,15 +13,19 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from birthmark.entities.chunks import ChunkSizes
+from birthmark.extraction import task as extraction_task
 from birthmark.extraction.codec import Task, decode_task, encode_outline, encode_task
 from birthmark.extraction.model import Limits, ReadOptions
 from birthmark.extraction.native_outline import read_native
 from birthmark.extraction.pool import Pool
 from birthmark.extraction.read import read_entities, read_outline
+from birthmark.extraction.task import run_task
 from birthmark.languages.registry import load_registry
 from birthmark.model import Level
 from birthmark.syntax.native import load_native
 from damaged_sources import damage
+from examples import n_examples
+from random_sources import random_source
 
 pytestmark = pytest.mark.skipif(load_native() is None, reason="the extension module is not in use")
 
@@ -31,6 +36,7 @@ CORPUS = {
     name: sorted(path.read_bytes() for path in (CASES / name).glob("*") if path.suffix != ".expected")
     for name in LANGUAGES
 }
+RICH = sorted(path for path in CASES.glob("*/rich.*") if path.suffix != ".expected")
 LEVELS = (Level.ENTITIES, Level.OUTLINE)
 
 
@@ -65,15 +71,35 @@ def test_cases(language: str) -> None:
             assert difference(content, language, level, ChunkSizes(300, 20)) == ""
 
 
+@pytest.mark.parametrize("path", RICH, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("is_stored", [False, True])
+def test_a_worker_gives_the_same_result_without_the_module(path: Path, is_stored: bool) -> None:
+    """Containers, too, which the module does not cover."""
+    spec = REGISTRY.of_path(path.name)
+    assert spec is not None
+    for level in Level:
+        payload = encode_task(Task(path.read_bytes(), spec.name, level, ReadOptions(), is_stored))
+        found = run_task(payload)
+        with patch.object(extraction_task, "read_native", return_value=None):
+            assert run_task(payload) == found
+
+
+@given(random_source)
+def test_random_sources(source: str) -> None:
+    for level in LEVELS:
+        assert difference(source.encode(), "python", level, ChunkSizes(300, 20)) == ""
+
+
 @pytest.fixture(scope="module")
 def pool() -> Iterator[Pool]:
     with Pool(compare, 1, Limits(seconds=5, memory_bytes=1 << 30)) as pool:
         yield pool
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @settings(
-    max_examples=30,
+    max_examples=n_examples(30),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
