@@ -10,13 +10,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from both_stores import STORE_PARAMETERS, chosen
 from hypothesis import settings
 
+from birthmark.extraction import pool
+from birthmark.extraction.pool import Pool
 from birthmark.sources.trust import ANY, TRUST
 from examples import N_EXAMPLES
+from inline_pool import InlinePool
 
 settings.register_profile("untimed", deadline=None, max_examples=N_EXAMPLES)
 settings.load_profile("untimed")
@@ -47,6 +51,19 @@ def _starts_postgres(item: pytest.Item) -> bool:
     """True if the module of a test imports functions of `postgres_server`."""
     names = vars(item.module) if isinstance(item, pytest.Function) else {}
     return any(getattr(value, "__module__", None) == "postgres_server" for value in names.values())
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _inline_workers() -> Iterator[None]:
+    """Extract in this process; modules that import Pool, and the fixture `worker_processes`, have the real one."""
+    with patch.object(pool, "Pool", InlinePool):
+        yield
+
+
+@pytest.fixture
+def worker_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Extract in worker processes, as commands do."""
+    monkeypatch.setattr(pool, "Pool", Pool)
 
 
 @pytest.fixture(params=STORE_PARAMETERS)

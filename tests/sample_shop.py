@@ -5,8 +5,12 @@ Authors, dates and contents are fixed, so that commits, keys and marks are the s
 
 from __future__ import annotations
 
+import atexit
+import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -318,13 +322,24 @@ def make_shop(root: Path) -> World:
 
     A branch `receipts` goes on from there.
     """
-    world = World(root, with_git=True)
+    shutil.copytree(_template(), root, dirs_exist_ok=True)
+    world = World(root)
+    world.git("update-index", "-q", "--refresh")  # Copies are other files to git.
+    return world
+
+
+@cache
+def _template() -> Path:
+    """The repository that others are copies of, made once in a process."""
+    folder = Path(tempfile.mkdtemp(prefix="birthmark-shop-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    world = World(folder, with_git=True)
     _commit_all(world, COMMITS)
     world.git("tag", "v1.0", "HEAD~4")
     world.git("switch", "-q", "-c", "receipts")
     _commit_all(world, RECEIPT_COMMITS)
     world.git("switch", "-q", "main")
-    return world
+    return folder
 
 
 def _commit_all(world: World, commits: Sequence[ShopCommit]) -> None:
@@ -338,5 +353,5 @@ def _commit(world: World, commit: ShopCommit) -> None:
     email = f"{commit.author.split()[0].lower()}@example.org"
     people = {"GIT_AUTHOR_NAME": commit.author, "GIT_AUTHOR_EMAIL": email, "GIT_AUTHOR_DATE": commit.date}
     committer = {"GIT_COMMITTER_NAME": commit.author, "GIT_COMMITTER_EMAIL": email, "GIT_COMMITTER_DATE": commit.date}
-    command = ["git", "-c", "gc.auto=0", "commit", "-q", "-m", commit.subject]
+    command = ["git", "-c", "gc.auto=0", "-c", "maintenance.auto=false", "commit", "-q", "-m", commit.subject]
     subprocess.run(command, cwd=world.root, env=GIT_ENVIRONMENT | people | committer, check=True)

@@ -30,6 +30,7 @@ TICK = 100  # seconds between two runs
 GIT_ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | {
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_TEMPLATE_DIR": "",  # sample hooks, which `git init` would copy
     "GIT_AUTHOR_NAME": "A",
     "GIT_AUTHOR_EMAIL": "a@b",
     "GIT_AUTHOR_DATE": "2024-01-01T00:00:00Z",
@@ -41,7 +42,7 @@ GIT_ENVIRONMENT = {name: value for name, value in os.environ.items() if not name
 
 def run_git(root: Path, *arguments: str, at: int | None = None) -> str:
     """`at` is the time of a commit, in seconds."""
-    command = ["git", "-c", "core.autocrlf=false", "-c", "gc.auto=0", *arguments]
+    command = ["git", "-c", "core.autocrlf=false", "-c", "gc.auto=0", "-c", "maintenance.auto=false", *arguments]
     times = {} if at is None else dict.fromkeys(("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"), f"{at} +0000")
     environment = GIT_ENVIRONMENT | times
     done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=True)

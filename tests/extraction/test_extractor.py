@@ -85,6 +85,7 @@ def test_equal_blobs_are_extracted_once_and_given_to_all() -> None:
     assert found[0][1] is found[1][1]
 
 
+@pytest.mark.usefixtures("worker_processes")
 @pytest.mark.parametrize(("n_blobs", "n_workers"), [(1, 1), (2, 1), (9, 2), (60, 3)])
 def test_few_blobs_are_not_worth_many_workers(n_blobs: int, n_workers: int) -> None:
     with Extractor(n_workers=3) as extractor:
