@@ -22,8 +22,8 @@ from birthmark.identity.keys import generate_key, mint_mark
 from birthmark.identity.semantic_ids import base_ids
 from birthmark.identity.uids import chunk_id, chunk_uids
 from birthmark.languages.registry import LanguageSpec, Registry, load_registry
-from birthmark.matching.match_results import match_entities
 from birthmark.matching.model import MatchCandidate
+from birthmark.matching.pair import match_entities
 from birthmark.model import Chunk
 from birthmark.syntax.grammar import load_grammar
 from extract import sources

@@ -15,8 +15,7 @@ from birthmark.history.variables import read_variables
 from birthmark.matching.bodies.block_alignment import align_blocks
 from birthmark.matching.bodies.blocks import Block, BodyPair
 from birthmark.matching.bodies.token_alignment import Token, TokenAlignment, align_tokens, cut_tokens
-from birthmark.matching.bodies.variable_uses import Variable
-from birthmark.matching.bodies.variables import align_variables
+from birthmark.matching.bodies.variables import Variable, align_variables
 from birthmark.model import Span
 
 
