@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from birthmark.extraction.codec import unpack_outline, unpack_shown
+from birthmark.extraction.codec import ShownOutline, show_outline, unpack_outline, unpack_shown
 from birthmark.extraction.kept_texts import keep_texts
-from birthmark.extraction.shown import ShownOutline, show_outline
 from birthmark.identity.keys import place_of
 from birthmark.ledger.file_scan import (
     FoundFiles,

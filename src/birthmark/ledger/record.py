@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterable, Sequence
 from birthmark.comparison.changes import name_change
 from birthmark.comparison.derivations import CommitDerivation
 from birthmark.comparison.match_candidates import FamilyOf
+from birthmark.extraction.codec import ShownOutline, show_outline
 from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
-from birthmark.extraction.provisional_names import entity_path
-from birthmark.extraction.shown import ShownOutline, show_outline
+from birthmark.extraction.placement import entity_path
 from birthmark.graph.names.containment import find_outer
 from birthmark.identity.keys import place_of
 from birthmark.ledger.assign_identities import Assignment, Assignments

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from birthmark.extraction.model import OutlinedEntity
-from birthmark.extraction.provisional_names import entity_path
+from birthmark.extraction.placement import entity_path
 from birthmark.identity.keys import Key, parse_key, place_of
 from birthmark.ledger.assign_identities import WEIGHTY, DeletedEntity
 from birthmark.store.model import Event, Identity

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from birthmark.extraction.codec import show_outline
 from birthmark.extraction.kept_texts import keep_texts
 from birthmark.extraction.model import Blob, Outline
-from birthmark.extraction.provisional_names import entity_path
-from birthmark.extraction.shown import show_outline
+from birthmark.extraction.placement import entity_path
 from birthmark.extraction.state import content_id_of
 from birthmark.identity.keys import place_of
 from birthmark.ledger.file_scan import IndexTools

@@ -15,7 +15,7 @@ from birthmark.app.answers.uses.graph_nodes import GraphNode, network_of, node_o
 from birthmark.app.answers.uses.name_evidence import IMPORTS, DoubtSite, NameEvidence
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.file_roles import role_of
-from birthmark.entities.visibility import is_private
+from birthmark.entities.signatures import is_private
 from birthmark.graph.network import NetworkEdge
 from birthmark.graph.symbols import Definition, scopes_around
 from birthmark.languages.registry import load_registry

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from birthmark.entities.chunks import ChunkSizes
 from birthmark.extraction import native_outline, warm_up
 from birthmark.extraction.codec import EncodedOutline
-from birthmark.extraction.kept_analyses import keep_analyses, load_analyses
+from birthmark.extraction.warm_up import keep_analyses, load_analyses
 from birthmark.languages.registry import load_registry
 from birthmark.model import Level
 from birthmark.store.model import StoreLocation
 from birthmark.store.sqlite.store import SqliteStore
-from birthmark.syntax.grammar import load_grammar, query_text
 from birthmark.syntax.native import load_native
+from birthmark.syntax.parse import load_grammar, query_text
 
 pytestmark = pytest.mark.skipif(load_native() is None, reason="the extension module is not in use")
 
