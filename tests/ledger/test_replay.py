@@ -23,7 +23,7 @@ from birthmark.app.workspace.stores import reading, writing
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.ledger import replay as replay_module
-from birthmark.ledger.ready_pairings import ReadyPairing
+from birthmark.ledger.prefetch import ReadyPairing
 from birthmark.queries.past.ledger_queries import deleted_from
 from running import birthmark
 from small_repositories import Commit, Files, make_repository, replay

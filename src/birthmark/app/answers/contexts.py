@@ -15,7 +15,7 @@ from birthmark.app.answers.uses.mentioning import find_mentioning
 from birthmark.app.changes.diffing import compare_states
 from birthmark.app.notes.finding import FoundNote, notes_on
 from birthmark.app.workspace.session import Session
-from birthmark.comparison.derivation_ends import DerivationEnd
+from birthmark.comparison.derivations import DerivationEnd
 from birthmark.graph.network import NetworkEdge
 from birthmark.graph.uses import UsedDefinition, uses_of
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE

@@ -14,8 +14,7 @@ from birthmark.app.changes.diff_arguments import DiffArguments
 from birthmark.app.changes.diffing import ComparedStates, NamedDiff, describe_changes
 from birthmark.app.changes.kept_comparisons import keep_comparison
 from birthmark.app.workspace.repository import OpenRepository
-from birthmark.comparison.change_filters import ChangeFilter
-from birthmark.comparison.entities import EntityChange
+from birthmark.comparison.entity_changes import ChangeFilter, EntityChange
 from birthmark.comparison.file_roles import READING_ORDER, role_of
 from birthmark.vocabulary import Change
 

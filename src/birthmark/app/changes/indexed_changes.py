@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from birthmark.app.changes.diffing import ComparedStates
 from birthmark.app.workspace.session import Session
-from birthmark.comparison.entities import EntityChange
+from birthmark.comparison.entity_changes import EntityChange
 
 
 def find_nodes(session: Session, compared: ComparedStates, changes: Iterable[EntityChange]) -> dict[int, int]:

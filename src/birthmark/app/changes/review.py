@@ -25,13 +25,11 @@ from birthmark.app.changes.review_users import (
 )
 from birthmark.app.scans.scanning import ScanOptions, scan
 from birthmark.app.workspace.session import Session
-from birthmark.comparison.change_filters import ChangeFilter
 from birthmark.comparison.change_places import ChangePlaces
-from birthmark.comparison.code_changes import changed_top_levels, code_changes
+from birthmark.comparison.code_changes import InterfaceChange, changed_top_levels, code_changes, find_interface_changes
 from birthmark.comparison.diff_listing import FileChanges, ListedChange, ListingOptions, list_changes, patch_of
-from birthmark.comparison.entities import EntityChange
+from birthmark.comparison.entity_changes import ChangeFilter, EntityChange
 from birthmark.comparison.file_roles import role_of
-from birthmark.comparison.interface_changes import InterfaceChange, find_interface_changes
 from birthmark.comparison.review_parts import CollapsedChange, ReviewParts, split_changes, top_level_lines
 from birthmark.extraction.model import EntityKey
 from birthmark.graph.network import Node

@@ -19,8 +19,7 @@ from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import content_id_of, os_path
-from birthmark.history.batch_history import follow_all
-from birthmark.history.follow import follow_lineage, follow_sources
+from birthmark.history.follow import follow_all, follow_lineage, follow_sources
 from birthmark.history.lineage import DerivationSource, Lineage, Step
 from birthmark.matching.line_hunks import hunks_between, lines_of
 from birthmark.model import Entity, Level

@@ -17,8 +17,15 @@ from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError
 from birthmark.ledger.adoption import adopt_issued, has_observed
-from birthmark.ledger.replay import Replayed, begin_replay, finish_replay, replay_history, state_at
-from birthmark.ledger.snapshot_from_replay import SnapshotTarget, take_snapshot
+from birthmark.ledger.replay import (
+    Replayed,
+    SnapshotTarget,
+    begin_replay,
+    finish_replay,
+    replay_history,
+    state_at,
+    take_snapshot,
+)
 from birthmark.ledger.update import is_unfinished
 from birthmark.model import Problem
 from birthmark.sources.git.log import log_all, reachable_commits

@@ -11,7 +11,7 @@ from functools import cache, partial
 from itertools import islice
 from typing import NamedTuple
 
-from birthmark.comparison.change_filters import ChangeFilter
+from birthmark.comparison.entity_changes import ChangeFilter
 from birthmark.comparison.file_roles import READING_ORDER, role_of
 from birthmark.extraction.codec import FORMAT
 from birthmark.identity.keys import decode_name, encode_name, parse_key

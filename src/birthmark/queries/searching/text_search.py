@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from birthmark.comparison.change_filters import ChangeFilter, fits_path
+from birthmark.comparison.entity_changes import ChangeFilter, fits_path
 from birthmark.comparison.file_roles import READING_ORDER, role_of
 from birthmark.extraction.codec import unpack_entities, unpack_source
 from birthmark.model import Entity, Span

@@ -14,7 +14,7 @@ from birthmark.app.changes.diffing import ComparedStates, compare_states
 from birthmark.app.changes.indexed_changes import find_nodes
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.code_changes import changed_top_levels, code_changes
-from birthmark.comparison.entities import EntityChange
+from birthmark.comparison.entity_changes import EntityChange
 from birthmark.extraction.state import is_source_path
 from birthmark.languages.registry import load_registry
 from birthmark.queries.reach.test_files import is_runner_setting

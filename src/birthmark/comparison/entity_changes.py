@@ -1,18 +1,20 @@
 """Compare two states of a tree, entity by entity.
 
-Takes the files that differ, as they were and as they are; gives what became of each entity in them.
+Takes the files that differ, as they were and as they are; gives an EntityChange for each entity in them. A ChangeFilter
+selects changes by path, kind, language and change: one passes if it fits one of the values of each sort that was given;
+paths fit before or after.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 import msgspec
 
 from birthmark.comparison.changes import COMPARED, compare_fingerprints, name_change
-from birthmark.comparison.derivation_ends import NO_ENDS, DerivationEnds, find_ends
-from birthmark.comparison.derivations import find_commit_derivations
+from birthmark.comparison.derivations import NO_ENDS, DerivationEnds, find_commit_derivations, find_ends
 from birthmark.comparison.match_candidates import FamilyOf
 from birthmark.comparison.pair_commit import Identities, Predecessor, pair_commit
 from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
@@ -124,3 +126,44 @@ def _order(change: EntityChange) -> tuple[str, int, int]:
     location = change.after or change.before
     assert location is not None
     return location.path, location.start_line, location.end_line
+
+
+class ChangeFilter(NamedTuple):
+    """Values of each sort, of which one must fit; all do where there are none.
+
+    A path is a file, a folder or a pattern with `*`, from the root; with `!` in front, it is left out.
+    """
+
+    paths: tuple[str, ...] = ()
+    kinds: Collection[str] = ()
+    languages: Collection[str] = ()
+    changes: Collection[str] = ()
+
+    def passes(self, change: EntityChange) -> bool:
+        is_asked_for = not self.changes or change.change in self.changes
+        return is_asked_for and self.fits(change.kind, change.language, _paths_of(change) if self.paths else ())
+
+    def fits(self, kind: str, language: str, paths: Collection[str]) -> bool:
+        """Whether an entity fits, and one of the paths at which it is."""
+        return (
+            (not self.kinds or kind in self.kinds)
+            and (not self.languages or language in self.languages)
+            and (not self.paths or any(fits_path(path, self.paths) for path in paths))
+        )
+
+
+def fits_path(path: str, patterns: Sequence[str]) -> bool:
+    wanted = [pattern for pattern in patterns if not pattern.startswith("!")]
+    unwanted = [pattern[1:] for pattern in patterns if pattern.startswith("!")]
+    return (not wanted or _fits_any(path, wanted)) and not _fits_any(path, unwanted)
+
+
+def _fits_any(path: str, patterns: Sequence[str]) -> bool:
+    return any(
+        pattern in ("", ".") or path == pattern or path.startswith(f"{pattern}/") or fnmatchcase(path, pattern)
+        for pattern in (pattern.rstrip("/") for pattern in patterns)
+    )
+
+
+def _paths_of(change: EntityChange) -> set[str]:
+    return {location.path for location in (change.before, change.after) if location is not None}
