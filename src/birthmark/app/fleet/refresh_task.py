@@ -28,7 +28,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.extraction.calls import PoolFactory
 from birthmark.extraction.ray_pool import call_pool, find_version
 from birthmark.ledger.update import is_unfinished
-from birthmark.sources.mirrors.mirrors import MirrorLimits, fetch_mirror, refs_of
+from birthmark.sources.mirrors import MirrorLimits, fetch_mirror, refs_of
 from birthmark.store.model import hide_password
 from birthmark.vocabulary import RefreshResult
 

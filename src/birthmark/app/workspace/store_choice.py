@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from birthmark.errors import BirthmarkError
 from birthmark.sources.config import load_user_settings
-from birthmark.sources.git.origin import origin_name
+from birthmark.sources.git.git_settings import origin_name
 from birthmark.sources.git.refs import is_bare, is_ref_name
 from birthmark.store.model import StoreLocation
 

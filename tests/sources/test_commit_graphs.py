@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from birthmark.sources.git import kept_graphs
+from birthmark.sources.git import gitdir
 from birthmark.sources.git.log import log_file, log_path
 from birthmark.sources.git.refs import find_git_folders
 from birthmark.sources.git.repository import GitRepository
@@ -103,7 +103,7 @@ def test_an_old_graph_is_written_again(root: Path, cache: Path) -> None:
     with GitRepository(root) as repository:
         write_graph(repository)
     assert graph.stat().st_size > size
-    assert kept_graphs.is_recent(graph.parents[1])
+    assert gitdir.is_recent(graph.parents[1])
 
 
 @pytest.mark.parametrize("part", [".", "info", "info/commit-graph"])
@@ -116,7 +116,7 @@ def test_a_link_in_its_place_is_refused(root: Path, cache: Path, tmp_path: Path,
     link.symlink_to(tmp_path / "elsewhere")
     folders = find_git_folders(root)
     assert folders is not None
-    assert kept_graphs.find_graph(folders) is None
+    assert gitdir.find_graph(folders) is None
 
 
 def test_that_of_another_user_is_refused(root: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,10 +124,10 @@ def test_that_of_another_user_is_refused(root: Path, cache: Path, monkeypatch: p
         write_graph(repository)
     folders = find_git_folders(root)
     assert folders is not None
-    assert kept_graphs.find_graph(folders) is not None
+    assert gitdir.find_graph(folders) is not None
     user = os.geteuid()
     monkeypatch.setattr(os, "geteuid", lambda: user + 1)
-    assert kept_graphs.find_graph(folders) is None
+    assert gitdir.find_graph(folders) is None
 
 
 def test_a_graph_that_a_repository_brings_along_is_not_used(root: Path, cache: Path, tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_a_graph_that_a_repository_brings_along_is_not_used(root: Path, cache: P
 
 
 def test_only_so_many_are_kept(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_graphs, "_MOST", 2)
+    monkeypatch.setattr(gitdir, "_MOST_GRAPHS", 2)
     for number in range(3):
         root = make_repository(tmp_path / f"repository{number}", 2)
         with GitRepository(root) as repository:

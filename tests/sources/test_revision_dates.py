@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.errors import BirthmarkError
-from birthmark.sources.git.dates import is_date, parse_date
 from birthmark.sources.git.repository import GitRepository
+from birthmark.sources.git.revisions import is_date, parse_date
 from worlds import run_git
 
 DAY = 86400
