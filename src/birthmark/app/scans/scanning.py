@@ -34,10 +34,9 @@ from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.state import WORKTREE, RepositoryState
 from birthmark.model import Problem
 from birthmark.store.model import Message
-from birthmark.subscriptions.accept import accept
+from birthmark.subscriptions.accept import accept, mute
 from birthmark.subscriptions.model import CountElsewhere, Finding, ScanReport, Subscription, timestamp
 from birthmark.subscriptions.scan import Scan
-from birthmark.subscriptions.triggers import mute
 
 ACCEPTED = "the accepted states"
 
