@@ -26,10 +26,9 @@ from birthmark.errors import BirthmarkError
 from birthmark.model import Level
 from birthmark.store.model import ContentKey, LedgerEntries, LedgerKey, PackedExtraction, StoreLocation, shown_url
 from birthmark.store.postgres.connect import give, take
-from birthmark.store.postgres.escapes import escape_row, unescape_row
+from birthmark.store.postgres.database import escape_row, translate, unescape_row
 from birthmark.store.postgres.schema import find_repository, migrations
 from birthmark.store.postgres.store import PostgresStore
-from birthmark.store.postgres.translation import translate
 from random_commits import Edits
 from running import birthmark, document
 from small_repositories import make_repository, replay

@@ -24,12 +24,11 @@ from birthmark.ledger.file_scan import (
     snapshot_row,
     take_problem,
 )
-from birthmark.ledger.issue_keys import BirthIssuer, IssuedKey
+from birthmark.ledger.issue_keys import BirthIssuer, IssuedKey, make_tuples
 from birthmark.ledger.record import version_content
 from birthmark.model import Level, Problem
 from birthmark.store.model import ContentKey, Identity, LedgerEntries, NewVersion, Run
 from birthmark.store.port import Store
-from birthmark.store.tuples import make_tuples
 from birthmark.vocabulary import Change
 
 _PORTION = 500  # files

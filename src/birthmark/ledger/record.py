@@ -21,7 +21,7 @@ from birthmark.extraction.placement import entity_path
 from birthmark.graph.names.containment import find_outer
 from birthmark.identity.keys import place_of
 from birthmark.ledger.assign_identities import KNOWN_FILE, NO_IDENTITY, Assignment, Assignments
-from birthmark.ledger.issue_keys import IssuedKey, KeyIssuer, KeyRequest
+from birthmark.ledger.issue_keys import IssuedKey, KeyIssuer, KeyRequest, make_tuples
 from birthmark.store.model import (
     Event,
     Identity,
@@ -33,7 +33,6 @@ from birthmark.store.model import (
     VersionEntity,
 )
 from birthmark.store.port import Store
-from birthmark.store.tuples import make_tuples
 from birthmark.vocabulary import Change, Confidence, Evidence
 
 

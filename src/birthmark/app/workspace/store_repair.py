@@ -12,7 +12,7 @@ from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError, DamagedError
 from birthmark.queries.validate import check_snapshot
 from birthmark.store.model import DocumentTable, StoreLocation
-from birthmark.store.sqlite.files import index_file, ledger_log, subscription_file, subscription_log
+from birthmark.store.sqlite.log import index_file, ledger_log, subscription_file, subscription_log
 from birthmark.store.sqlite.logged import set_aside
 from birthmark.store.sqlite.repair import restore_ledger, restore_subscriptions
 from birthmark.store.sqlite.store import SqliteStore

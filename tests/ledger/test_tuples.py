@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from birthmark.ledger.issue_keys import make_tuples
 from birthmark.store.model import LedgerKey
-from birthmark.store.tuples import make_tuples
 
 
 def test_tuples_are_of_their_kind_with_all_fields() -> None:
