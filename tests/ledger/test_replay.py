@@ -24,7 +24,7 @@ from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.ledger import replay as replay_module
 from birthmark.ledger.prefetch import ReadyPairing
-from birthmark.queries.past.ledger_queries import deleted_from
+from birthmark.queries.past.life import deleted_from
 from running import birthmark
 from small_repositories import Commit, Files, make_repository, replay
 from worlds import START, World, run_git

@@ -11,8 +11,7 @@ from typing import NamedTuple
 from birthmark.app.answers.uses.reaching_tests import ReachingTest, find_reaching_tests
 from birthmark.app.workspace.session import Session
 from birthmark.graph.network import Node
-from birthmark.queries.reach.reach import Rule
-from birthmark.queries.reach.reach_of_each import ReachCount, reach_of, record_steps
+from birthmark.queries.reach.reach import ReachCount, Rule, reach_of, record_steps
 
 NEAR = 3  # steps from a test that is listed
 

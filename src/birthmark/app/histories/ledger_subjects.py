@@ -16,7 +16,7 @@ from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.states import CommitState
 from birthmark.model import Location
 from birthmark.queries.past.life import LedgerEvent, Life, read_lives
-from birthmark.queries.refs.choices import MOST_CHOICES, ambiguous
+from birthmark.queries.refs.missing import MOST_CHOICES, ambiguous
 from birthmark.queries.refs.ref_forms import NamedRef
 from birthmark.queries.resolve import choice_of
 from birthmark.store.model import Event, SnapshotEntity

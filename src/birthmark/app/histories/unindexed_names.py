@@ -11,7 +11,7 @@ from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.states import CommitState
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import is_source_path
-from birthmark.queries.refs.choices import Choice, ambiguous
+from birthmark.queries.refs.missing import Choice, ambiguous
 from birthmark.sources.git.log import paths_with_word
 
 

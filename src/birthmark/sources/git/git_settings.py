@@ -10,12 +10,15 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from birthmark.errors import BirthmarkError
 from birthmark.sources.git.refs import find_git_folders
-from birthmark.sources.git.repository import GitRepository
 from birthmark.sources.worktree import read_start
+
+if TYPE_CHECKING:
+    from birthmark.sources.git.repository import GitRepository
 
 _LONGEST = 200  # characters of a name
 _MAX_CONFIG = 1 << 20  # bytes

@@ -5,8 +5,8 @@ revision; else, if it is a date, it is the last commit on HEAD's first-parent li
 standard input or behind `--since=`, so that none of them can be an option.
 
 `parse_date` takes the forms of git: `2 weeks ago`, `last friday`, `2024-01-31 12:00 +0100`, `@1700000000`. Git reads
-any text as some date ("v9.9" is the ninth of September, "garbage" is now), so only texts all of whose words are those of
-dates are passed on.
+any text as some date ("v9.9" is the ninth of September, "garbage" is now), so only texts all of whose words are those
+of dates are passed on.
 """
 
 from __future__ import annotations

@@ -20,10 +20,8 @@ from birthmark.graph.network import NetworkEdge
 from birthmark.graph.symbols import Definition, scopes_around
 from birthmark.languages.registry import load_registry
 from birthmark.model import CLASS_LIKE, Entity
-from birthmark.queries.graph_questions.class_bases import ClassBases
-from birthmark.queries.graph_questions.kept_mentions import Mentions
-from birthmark.queries.graph_questions.time_limit import TimeLimit
-from birthmark.queries.graph_questions.unused import Group, WithoutUsers, find_without_users
+from birthmark.queries.graph_questions.unused import ClassBases, Group, Mentions, WithoutUsers, find_without_users
+from birthmark.queries.graph_questions.use_steps import TimeLimit
 from birthmark.queries.reach.test_code import is_test, is_test_code
 from birthmark.queries.snapshot_graph import definition_of
 from birthmark.queries.snapshot_view import IndexedEntity

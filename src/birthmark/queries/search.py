@@ -16,7 +16,7 @@ from birthmark.comparison.file_roles import READING_ORDER, role_of
 from birthmark.extraction.codec import FORMAT
 from birthmark.identity.keys import decode_name, encode_name, parse_key
 from birthmark.model import KINDS
-from birthmark.queries.searching.search_words import (
+from birthmark.queries.search_words import (
     MISSING_WORD,
     NameMatch,
     SearchText,
@@ -25,8 +25,8 @@ from birthmark.queries.searching.search_words import (
     near_names,
     nearest_names,
 )
-from birthmark.queries.searching.text_search import ReadingBudget, TextMatch, search_files
 from birthmark.queries.snapshot_view import SnapshotView
+from birthmark.queries.text_search import ReadingBudget, TextMatch, search_files
 from birthmark.store.model import SnapshotEntity
 from birthmark.store.port import Directory
 from birthmark.vocabulary import SearchMatch

@@ -2,19 +2,25 @@
 
 Takes words in lower case; gives TextMatches by identity, a batch of files at a time. The store says which files may
 have the words; only these are read. Of entities inside of one another the innermost counts, and each once: with its
-signature if the words are there, else with its docs, else with its code.
+signature if the words are there, else with its docs, else with its code. `find_words` gives all places of words, in
+whatever form: for what is no longer defined, or is no code.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from birthmark.comparison.entity_changes import ChangeFilter, fits_path
 from birthmark.comparison.file_roles import READING_ORDER, role_of
 from birthmark.extraction.codec import unpack_entities, unpack_source
+from birthmark.graph.network import Node
+from birthmark.graph.users import definition_around
+from birthmark.languages.registry import load_registry
 from birthmark.model import Entity, Span
+from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.queries.snapshot_view import SnapshotView
 from birthmark.store.model import TextFile
 from birthmark.vocabulary import SearchMatch
@@ -22,6 +28,7 @@ from birthmark.vocabulary import SearchMatch
 _LEAST_LENGTH = 3  # of a word that is looked for in all files
 _BATCH = 8  # files whose matches are sorted together
 _ENTITIES_FACTOR = 5  # what it costs to look into the entities of a text, over reading it
+_IN_WORD = re.compile(r"[\w$]")
 
 
 class TextMatch(NamedTuple):
@@ -150,3 +157,38 @@ def _text_match(source: bytes, match: SearchMatch, at: int) -> TextMatch:
     start, end = source.rfind(b"\n", 0, at) + 1, source.find(b"\n", at)
     line = source[start : end if end >= 0 else len(source)]
     return TextMatch(match, source.count(b"\n", 0, at) + 1, line.decode("utf-8", "replace").strip())
+
+
+class NamePlace(NamedTuple):
+    """The innermost definition around a word, or the file."""
+
+    word: str
+    node: Node
+    path: str
+    line: int
+
+
+def find_words(graph: SnapshotGraph, words: Collection[str]) -> Iterator[NamePlace]:
+    """The first place of each word in each definition."""
+    if not words:
+        return
+    for path, _, text in graph.sources_with(words, list(load_registry().languages)):
+        places = sorted((start, word) for word in words for start in _places(text, word))
+        seen: set[tuple[str, Node]] = set()
+        number, at = 1, 0
+        for start, word in places:
+            number, at = number + text.count("\n", at, start), start
+            around = definition_around(graph.inside(path), number)
+            node = around.identity if around is not None else path
+            if (word, node) not in seen:
+                seen.add((word, node))
+                yield NamePlace(word, node, path, number)
+
+
+def _places(text: str, word: str) -> Iterator[int]:
+    """Where it is, and is no part of another word."""
+    start = text.find(word)
+    while start >= 0:
+        if not _IN_WORD.match(text, start + len(word)) and not (start and _IN_WORD.match(text, start - 1)):
+            yield start
+        start = text.find(word, start + 1)
