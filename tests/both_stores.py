@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from birthmark.app.workspace.store_choice import REPOSITORY, STORE
+from birthmark.app.workspace.workspace import REPOSITORY, STORE
 from birthmark.ledger import file_scan
 
 STORES = ("sqlite", "postgres")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from birthmark.app.histories.histories import find_subject
 from birthmark.app.histories.user_histories import PastUser, UserHistory, read_user_history
-from birthmark.app.indexing.replay_source import CommitReader
+from birthmark.app.indexing.replay import CommitReader
 from birthmark.app.workspace.session import Session, asking
 from birthmark.errors import BirthmarkError
 from birthmark.graph.users import users

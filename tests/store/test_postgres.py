@@ -20,8 +20,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from postgres_server import at_database, fresh_database, shared_database
 
-from birthmark.app.workspace.store_choice import REPOSITORY, STORE, name_worktree
 from birthmark.app.workspace.stores import locked, reading, updating, writing
+from birthmark.app.workspace.workspace import REPOSITORY, STORE, name_worktree
 from birthmark.errors import BirthmarkError
 from birthmark.model import Level
 from birthmark.store.model import ContentKey, LedgerEntries, LedgerKey, PackedExtraction, StoreLocation, shown_url

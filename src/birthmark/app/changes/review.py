@@ -11,16 +11,16 @@ from typing import NamedTuple
 
 from birthmark.app.answers.uses.affected_tests import AffectedTests, find_affected
 from birthmark.app.changes.diffing import ComparedStates, compare_states
-from birthmark.app.changes.indexed_changes import find_nodes
-from birthmark.app.changes.review_base import ReviewRange, read_range
-from birthmark.app.changes.review_churn import Churn
-from birthmark.app.changes.review_tests import ReviewTests, find_review_tests
+from birthmark.app.changes.review_base import Churn, ReviewRange, read_range
 from birthmark.app.changes.review_users import (
     NO_POSSIBLE,
     FormerUsers,
+    ReviewTests,
     ReviewUser,
     edges_to,
+    find_nodes,
     find_possible,
+    find_review_tests,
     users_of_each,
 )
 from birthmark.app.scans.scanning import ScanOptions, scan

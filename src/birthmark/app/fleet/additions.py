@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from birthmark.app.fleet.catalog import FleetRepository, list_repositories, put
-from birthmark.app.workspace.store_choice import found_name
-from birthmark.app.workspace.workspace import find_workspace
+from birthmark.app.workspace.workspace import find_workspace, found_name
 from birthmark.errors import BirthmarkError
 from birthmark.sources.git.git_settings import normalize_url
 from birthmark.sources.git.refs import is_bare, is_ref_name

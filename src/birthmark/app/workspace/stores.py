@@ -1,4 +1,4 @@
-"""Open the stores of a workspace: with `store_repair.py` all that depends on what is behind the store's port.
+"""Open the stores of a workspace: with `app/indexing/checking.py` all that depends on what is behind the store's port.
 
 What speaks to PostgreSQL is imported where a store is there.
 """
@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from birthmark.app.workspace.store_choice import find_location, name_repository
-from birthmark.app.workspace.workspace import Workspace, make_home
+from birthmark.app.workspace.workspace import Workspace, find_location, make_home, name_repository
 from birthmark.errors import BirthmarkError, DamagedError
 from birthmark.store.lock import writer_lock
 from birthmark.store.model import StoreLocation

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from birthmark.app.answers.uses.reaching_tests import ReachingTest, find_reaching_tests
 from birthmark.app.changes.diffing import ComparedStates, compare_states
-from birthmark.app.changes.indexed_changes import find_nodes
+from birthmark.app.changes.review_users import find_nodes
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.code_changes import changed_top_levels, code_changes
 from birthmark.comparison.entity_changes import EntityChange
